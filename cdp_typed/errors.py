@@ -1,0 +1,129 @@
+"""Every exception that this library raises on purpose, in one tree.
+
+    CDPError
+    |-- EndpointError           the browser's endpoint cannot be used (address, HTTP answer, handshake)
+    |-- LaunchError             no browser found, or it did not start
+    |-- ConnectionLost          the link ended while something waited on it
+    |-- SessionDetached         the session ended while something waited on it
+    |-- TargetCrashed           the target's renderer died while something waited on it
+    |-- CommandTimeout          no reply within the call's deadline
+    |-- CommandError            the browser answered with an error
+    |   |-- MethodNotFound      -32601
+    |   |-- InvalidParams       -32602
+    |   `-- SessionNotFound     -32001
+    |-- SchemaMismatch          strict mode: a message did not match the bindings
+    `-- SubscriptionOverflow    a stream with overflow="fail" was too slow
+
+The class says whose fault it is: the caller's (InvalidParams), the browser's answer (CommandError), or nobody's
+(ConnectionLost). No message contains the query, the user info or the token of a URL.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "CDPError",
+    "CommandError",
+    "CommandTimeout",
+    "ConnectionLost",
+    "EndpointError",
+    "InvalidParams",
+    "LaunchError",
+    "MethodNotFound",
+    "SchemaMismatch",
+    "SessionDetached",
+    "SessionNotFound",
+    "SubscriptionOverflow",
+    "TargetCrashed",
+]
+
+
+class CDPError(Exception):
+    """The root of every error of this library."""
+
+
+class EndpointError(CDPError):
+    """The endpoint cannot be used. `url` is redacted; `status` is the HTTP status, where there was one."""
+
+    def __init__(self, message: str, *, url: str, status: int | None = None, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.url = url
+        self.status = status
+        self.retryable = retryable
+
+
+class LaunchError(CDPError):
+    """No browser was found, or the one that was found did not start."""
+
+
+class ConnectionLost(CDPError):
+    """The connection ended. `reason` says how; the transport's own exception, if any, is `__cause__`."""
+
+    def __init__(self, reason: str, *, method: str | None = None) -> None:
+        super().__init__(f"{method}: connection lost: {reason}" if method else f"connection lost: {reason}")
+        self.reason = reason
+        self.method = method
+
+
+class SessionDetached(CDPError):
+    """The session was detached; the browser will never answer what was in flight on it."""
+
+    def __init__(self, session: str, *, method: str | None = None) -> None:
+        super().__init__(f"{method}: session {session} was detached" if method else f"session {session} was detached")
+        self.session = session
+        self.method = method
+
+
+class TargetCrashed(CDPError):
+    """The target behind the session crashed (`Inspector.targetCrashed`, `Target.targetCrashed`)."""
+
+    def __init__(self, session: str, *, method: str | None = None) -> None:
+        text = f"the target of session {session} crashed"
+        super().__init__(f"{method}: {text}" if method else text)
+        self.session = session
+        self.method = method
+
+
+class CommandTimeout(CDPError):
+    """No reply within `timeout` seconds. The browser may still have executed the command."""
+
+    def __init__(self, method: str, *, session: str | None, timeout: float) -> None:
+        where = f"session {session}" if session else "the browser"
+        super().__init__(f"{method}: no reply from {where} within {timeout:g} s")
+        self.method = method
+        self.session = session
+        self.timeout = timeout
+
+
+class CommandError(CDPError):
+    """The browser answered with an error: `code`, `message` and `data` as it sent them."""
+
+    def __init__(self, code: int, message: str, data: Any = None, *, method: str, session: str | None) -> None:
+        detail = f" ({data})" if isinstance(data, str) and data else ""
+        super().__init__(f"{method}: {message}{detail} [{code}]")
+        self.code = code
+        self.message = message
+        self.data = data
+        self.method = method
+        self.session = session
+
+
+class MethodNotFound(CommandError):
+    """-32601: the browser, or this kind of target, does not have the method."""
+
+
+class InvalidParams(CommandError):
+    """-32602: the browser refused the parameters."""
+
+
+class SessionNotFound(CommandError):
+    """-32001: the browser does not know the session (any more)."""
+
+
+class SchemaMismatch(CDPError):
+    """Strict mode: a result or event did not match the bindings."""
+
+
+class SubscriptionOverflow(CDPError):
+    """A stream that was told to fail on overflow got more events than it holds."""
