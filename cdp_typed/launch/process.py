@@ -1,0 +1,175 @@
+"""One browser process with everything it starts and writes, and the end of all of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from cdp_typed.errors import LaunchError
+
+__all__ = ["Process"]
+
+_POLITE_S = 3.0
+"""How long the browser may take to end after SIGTERM; headless Chromium 156 takes about 0.1 s."""
+_KILLED_S = 5.0
+"""How long killed processes may take to disappear, and the files they still write to be removable."""
+_STEP_S = 0.01
+_MARK = "CDP_TYPED_LAUNCH"
+"""An environment variable by which the browser's processes are known, whatever group they moved to."""
+_LOG_BYTES = 16_384
+_LOG_LINES = 20
+
+
+class Process:
+    """A started browser in its own process group, with a private directory for all that it writes.
+
+    The directory holds `profile`, the browser's own temporary files, and `log` (what it prints). All of it goes with
+    `end()`. Raises `LaunchError` when the program cannot be executed.
+    """
+
+    def __init__(self, executable: Path, args: Sequence[str]) -> None:
+        self.root = Path(tempfile.mkdtemp(prefix=f"cdp-typed-{os.getpid()}-"))
+        self.profile = self.root / "profile"
+        self._log = self.root / "log"
+        # A forked child that inherits this object must not end its parent's browser.
+        self._owner = os.getpid()
+        try:
+            self.profile.mkdir()
+            (self.root / "tmp").mkdir()
+            self._popen = self._spawn([str(executable), f"--user-data-dir={self.profile}", *args])
+        except OSError as error:
+            _remove(self.root)
+            raise LaunchError(f"{executable} could not be started: {error.strerror or error}") from error
+        except BaseException:
+            _remove(self.root)
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The browser's process id; on POSIX its process group has the same number."""
+        return self._popen.pid
+
+    def exit_status(self) -> int | None:
+        """What the browser ended with (negative: the signal), or `None` while it runs."""
+        return self._popen.poll()
+
+    def log_tail(self) -> str:
+        """The last lines that the browser printed: at most 20 lines, 16 KiB."""
+        try:
+            with self._log.open("rb") as log:
+                log.seek(max(0, log.seek(0, os.SEEK_END) - _LOG_BYTES))
+                text = log.read().decode("utf-8", "replace")
+        except FileNotFoundError:
+            return ""
+        return "\n".join(text.splitlines()[-_LOG_LINES:])
+
+    def end(self) -> None:
+        """End the browser and all its helpers and remove the directory. May be called again, and from `atexit`.
+
+        A directory that cannot be removed is reported with a `ResourceWarning`.
+        """
+        if os.getpid() != self._owner:
+            return
+        if self._popen.returncode is None:
+            self._popen.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._popen.wait(_POLITE_S)
+        _kill(self._popen, f"{_MARK}={self.root}")
+        _remove(self.root)
+
+    def _spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
+        environ = {**os.environ, _MARK: str(self.root)}
+        if sys.platform == "linux":
+            # Chromium keeps its singleton socket in TMPDIR and leaves it there when it is killed. Not on macOS: its
+            # long temporary paths would exceed what a socket address can hold.
+            environ["TMPDIR"] = str(self.root / "tmp")
+        with self._log.open("wb") as log:
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=environ,
+                # Its own session: a Ctrl-C in the terminal reaches only Python, which then ends the browser in
+                # order, and wrapper scripts (Debian's /usr/bin/chromium) are ended together with what they start.
+                start_new_session=True,
+            )
+
+
+if sys.platform == "win32":
+
+    def _kill(popen: subprocess.Popen[bytes], mark: str) -> None:
+        """Kill the browser and its children. The mark serves on Linux only."""
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(popen.pid)], capture_output=True, check=False)
+        popen.wait()
+
+else:
+
+    def _kill(popen: subprocess.Popen[bytes], mark: str) -> None:
+        """Kill what is left of the browser's group, and wait until it is gone."""
+        _kill_group(popen.pid)
+        popen.wait()
+        give_up = time.monotonic() + _KILLED_S
+        while _survivors(popen.pid, mark) and time.monotonic() < give_up:
+            time.sleep(_STEP_S)
+
+    def _kill_group(group: int) -> bool:
+        """Whether there was anybody to kill. macOS answers EPERM when only dead ones are left."""
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
+
+    def _survivors(group: int, mark: str) -> bool:
+        """Kill again whatever still runs, and whether there was any.
+
+        On Linux the dead that nobody has reaped (usual in containers) do not count, and processes that left the
+        group but carry the mark in their environment do: Chromium's crash handlers are in sessions of their own.
+        """
+        if sys.platform != "linux":
+            return _kill_group(group)
+        living = [folder for folder in Path("/proc").glob("[0-9]*") if _is_ours(folder, group, mark)]
+        for folder in living:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(folder.name), signal.SIGKILL)
+        return bool(living)
+
+
+def _is_ours(folder: Path, group: int, mark: str) -> bool:
+    """Whether the process of this folder in /proc runs, and is in the group or carries the mark."""
+    try:
+        # pid (name) state parent group ...: the name may hold anything, even a bracket.
+        state, _, its_group = (folder / "stat").read_text(errors="replace").rpartition(") ")[2].split()[:3]
+        if state in "ZX":
+            return False
+        return int(its_group) == group or mark.encode() in (folder / "environ").read_bytes().split(b"\0")
+    except OSError:  # it ended meanwhile, or belongs to another user
+        return False
+
+
+def _remove(root: Path) -> None:
+    give_up = time.monotonic() + _KILLED_S
+    while True:
+        try:
+            shutil.rmtree(root)
+        except FileNotFoundError:
+            # Gone already, or a dying process removed a file under our hands: then look again.
+            if not root.exists():
+                return
+        except OSError as error:
+            if time.monotonic() >= give_up:
+                warnings.warn(f"{root} could not be removed: {error}", ResourceWarning, stacklevel=2)
+                return
+            time.sleep(_STEP_S)
+        else:
+            return

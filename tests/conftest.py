@@ -1,0 +1,52 @@
+"""Fixtures for every test: a real Chromium, two sites, and the proof that nothing is left behind.
+
+Real browsers are not optional here: without one the fixtures fail, with the instruction how to get one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import ExitStack
+
+import pytest
+
+from cdp_typed.launch import LaunchedBrowser
+from tests.support.browsers import LaunchBrowser, launched
+from tests.support.leaks import Traces, assert_no_leaks
+from tests.support.sites import Sites
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[LaunchedBrowser]:
+    """One browser for the whole run, sites isolated. Use pages or contexts of your own in it, and do not end it."""
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture
+def chromium_factory() -> Iterator[LaunchBrowser]:
+    """Browsers of the test's own, for tests that crash or kill them. They end with the test."""
+    with ExitStack() as stack:
+
+        def start(*, isolate_sites: bool = True, args: Sequence[str] = ()) -> LaunchedBrowser:
+            return stack.enter_context(launched(isolate_sites=isolate_sites, args=args))
+
+        yield start
+
+
+@pytest.fixture
+def sites() -> Iterator[Sites]:
+    """A page server that is two sites, `localhost` and `127.0.0.1`; add to `sites.pages`."""
+    with Sites() as running:
+        yield running
+
+
+@pytest.fixture
+async def no_leaks() -> AsyncIterator[None]:
+    """Fail if the test leaves a task, a thread, a child process, a socket or a browser's directory behind.
+
+    Name it before other fixtures, so that what they hold is gone when this looks.
+    """
+    before = Traces.now()
+    yield
+    await assert_no_leaks(before)

@@ -1,0 +1,32 @@
+"""Real browsers for tests."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from cdp_typed.launch import Launch, LaunchedBrowser, NoSandboxWarning, launch
+
+__all__ = ["LaunchBrowser", "launched", "quiet_launch"]
+
+
+class LaunchBrowser(Protocol):
+    """What the fixture `chromium_factory` is: call it for a browser of your own, which ends with the test."""
+
+    def __call__(self, *, isolate_sites: bool = True, args: Sequence[str] = ()) -> LaunchedBrowser: ...
+
+
+def quiet_launch(*, isolate_sites: bool = True, args: Sequence[str] = ()) -> Launch:
+    """`launch` as the tests want it: without the warning that CI, which is often root, cannot avoid."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoSandboxWarning)
+        return launch(isolate_sites=isolate_sites, args=("--disable-gpu", *args))
+
+
+@contextmanager
+def launched(*, isolate_sites: bool = True, args: Sequence[str] = ()) -> Generator[LaunchedBrowser, None, None]:
+    """A running browser for the length of the block."""
+    with quiet_launch(isolate_sites=isolate_sites, args=args) as browser:
+        yield browser
