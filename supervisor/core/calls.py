@@ -1,0 +1,204 @@
+"""Slice: the calls of our callers, each of which ends exactly once: with a value, or with what is in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed._base import Command
+from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached, TargetCrashed
+from cdp_typed.protocol import runtime
+
+from .chromium import (
+    ANSWERED_WHILE_BLOCKED,
+    ANSWERED_WHILE_BLOCKED_PREFIXES,
+    CRASHED,
+    NAVIGATED,
+    NO_SUCH_CONTEXT,
+)
+from .console import describe, exception_text
+from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
+from .errors import (
+    BlockedByDialog,
+    CallTimeout,
+    EvaluationFailed,
+    FrameGone,
+    NavigationInterrupted,
+    NoPage,
+    NotRunning,
+    UnknownFrame,
+)
+from .frames import Context, Frame
+from .inputs import (
+    Answered,
+    CallDeadline,
+    CallReply,
+    CallRequested,
+    Evaluate,
+    Input,
+    Refused,
+    TimerFired,
+)
+from .values import Evaluation
+from .world import World
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """A call that has not ended: waiting for its frame's document, or sent."""
+
+    call_id: str
+    work: Evaluate | Command[Any]
+    timeout_s: float
+    frame: Frame
+    """Where it runs, as the frame was when the call was made or sent."""
+    sent: bool = False
+    tolerated: frozenset[str] = frozenset()
+    """Dialogs that were open before, for a command that Chromium answers all the same."""
+
+
+class Calls(Struct, frozen=True):
+    """The calls that have not ended, by id."""
+
+    pending: Mapping[str, Call] = {}
+
+
+def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]:
+    """Take calls in and end them; then end or send whatever the changed world allows."""
+    effects: Effects = ()
+    match received:
+        case CallRequested():
+            calls, effects = _begin(calls, received, world)
+        case Answered(CallReply(call_id), result) if call_id in calls.pending:
+            call = calls.pending[call_id]
+            calls, effects = _end(calls, call, _outcome(call, result))
+        case Refused(CallReply(call_id), error) if call_id in calls.pending:
+            call = calls.pending[call_id]
+            calls, effects = _end(calls, call, _explain(call, error))
+        case TimerFired(CallDeadline(call_id)) if call_id in calls.pending:
+            call = calls.pending[call_id]
+            calls, effects = _end(calls, call, _overdue(call, world))
+        case _:
+            pass
+    for call in calls.pending.values():
+        calls, more = _advance(calls, call, world)
+        effects = (*effects, *more)
+    return calls, effects
+
+
+def _begin(calls: Calls, asked: CallRequested, world: World) -> tuple[Calls, Effects]:
+    if not world.link.is_up:
+        return calls, (Tell(asked.call_id, NotRunning(world.link.reason or world.link.state)),)
+    frame = world.frame(asked.frame_id)
+    if frame is None:
+        error = NoPage() if asked.frame_id is None else UnknownFrame(asked.frame_id)
+        return calls, (Tell(asked.call_id, error),)
+    tolerated = frozenset(world.dialogs.ids()) if _is_answered_while_blocked(asked.work) else frozenset[str]()
+    call = Call(call_id=asked.call_id, work=asked.work, timeout_s=asked.timeout_s, frame=frame, tolerated=tolerated)
+    calls = Calls({**calls.pending, call.call_id: call})
+    return calls, (Arm(CallDeadline(call.call_id), call.timeout_s),)
+
+
+def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
+    """Send a call that can be sent; end one that something stands in the way of."""
+    obstacle = _obstacle(call, world)
+    if obstacle is not None:
+        return _end(calls, call, obstacle)
+    if call.sent:
+        return calls, ()
+    frame = world.frames.nodes[call.frame.frame_id]
+    command: Command[Any] | None
+    if isinstance(call.work, Evaluate):
+        context = world.frames.context(frame)
+        command = _evaluate(call.work, context) if context else None
+    else:
+        command = call.work
+    if command is None:
+        return calls, ()
+    calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame)})
+    return calls, (Send(command=command, session_id=frame.session_id, tag=CallReply(call.call_id)),)
+
+
+def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
+    return runtime.Evaluate(
+        expression=work.expression,
+        unique_context_id=context.unique_id,  # a frame that navigates meanwhile is an error, not another document
+        await_promise=work.await_promise,
+        return_by_value=True,
+    )
+
+
+def _obstacle(call: Call, world: World) -> Exception | None:
+    """Why the call cannot go on, if anything."""
+    if not world.link.is_up:
+        return NotRunning(world.link.reason) if world.link.state == "stopped" else ConnectionLost(world.link.reason)
+    frame = world.frames.nodes.get(call.frame.frame_id)
+    if frame is None:
+        return FrameGone(call.frame.frame_id, maybe_executed=call.sent)
+    if call.sent and frame.session_id != call.frame.session_id:
+        return FrameGone(frame.frame_id, maybe_executed=True, why="it moved to another process")
+    session = world.targets.sessions.get(frame.session_id)
+    if session is not None and session.crashed:
+        return TargetCrashed(session.session_id)
+    for dialog in world.blocking_dialogs(frame):
+        if dialog.info.id not in call.tolerated:
+            return BlockedByDialog(dialog.info, maybe_executed=call.sent)
+    return None
+
+
+def _is_answered_while_blocked(work: Evaluate | Command[Any]) -> bool:
+    if isinstance(work, Evaluate):
+        return False
+    return work.METHOD in ANSWERED_WHILE_BLOCKED or work.METHOD.startswith(ANSWERED_WHILE_BLOCKED_PREFIXES)
+
+
+def _end(calls: Calls, call: Call, outcome: Evaluation | CommandResult | Exception) -> tuple[Calls, Effects]:
+    left = {key: other for key, other in calls.pending.items() if key != call.call_id}
+    forget: Effects = (Forget(CallReply(call.call_id)),) if call.sent else ()
+    return Calls(left), (Disarm(CallDeadline(call.call_id)), *forget, Tell(call.call_id, outcome))
+
+
+def _outcome(call: Call, result: Any) -> Evaluation | CommandResult | Exception:
+    if not isinstance(call.work, Evaluate) or not isinstance(result, runtime.EvaluateResult):
+        return CommandResult(result)
+    if result.exception_details is not None:
+        return EvaluationFailed(exception_text(result.exception_details))
+    return Evaluation(
+        value=result.result.value,
+        type=result.result.subtype or result.result.type,
+        description=describe(result.result),
+        frame_id=call.frame.frame_id,
+        target_id=call.frame.page_id,
+        session_id=call.frame.session_id,
+        url=call.frame.url,
+    )
+
+
+def _explain(call: Call, error: Exception) -> Exception:
+    """What a refused command means to the caller."""
+    if isinstance(error, SessionDetached):
+        return FrameGone(call.frame.frame_id, maybe_executed=True, why="its session ended")
+    if isinstance(error, CommandError):
+        if error.message in NAVIGATED:
+            return NavigationInterrupted(call.frame.frame_id, maybe_executed=True)
+        if error.message in NO_SUCH_CONTEXT and isinstance(call.work, Evaluate):
+            return NavigationInterrupted(call.frame.frame_id, maybe_executed=False)
+        if error.message == CRASHED:
+            return TargetCrashed(call.frame.session_id)
+    return error
+
+
+def _overdue(call: Call, world: World) -> CallTimeout:
+    session = world.targets.sessions.get(call.frame.session_id)
+    if not call.sent:
+        why = f"the document of frame {call.frame.frame_id!r} has not loaded"
+    elif session is not None and session.unresponsive:
+        why = "the page does not respond; a dialog from before may be open on it, or a long script runs"
+    else:
+        why = "the page has not answered; a long script may be running"
+    open_ids = world.dialogs.ids()
+    if open_ids:
+        why += f" (open dialogs: {', '.join(open_ids)})"
+    return CallTimeout(call.timeout_s, why, maybe_executed=call.sent)

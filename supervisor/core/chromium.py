@@ -1,0 +1,37 @@
+"""What is known of Chromium alone, in one table: its error texts, and what it answers while a dialog is open.
+
+All of it was seen on Chromium 156.
+"""
+
+from __future__ import annotations
+
+NO_DIALOG_SHOWING = "No dialog is showing"
+"""-32602. This session has no dialog that takes an answer; one may well be open."""
+
+NAVIGATED = frozenset({"Inspected target navigated or closed", "Execution context was destroyed."})
+"""-32000. The document was replaced while the call ran."""
+
+NO_SUCH_CONTEXT = frozenset({"uniqueContextId not found", "Cannot find context with specified id"})
+"""-32602, -32000. The document was replaced before the call ran."""
+
+CRASHED = "Target crashed"
+"""-32000. Comes only when the page is reloaded after the crash."""
+
+ANSWERED_WHILE_BLOCKED = frozenset(
+    {
+        "Page.getNavigationHistory",
+        "Page.navigate",
+        "Page.reload",
+        "Page.stopLoading",
+        "Page.bringToFront",
+        "Page.close",
+        "Page.handleJavaScriptDialog",
+        "Fetch.enable",
+        "Inspector.enable",
+        "Network.getCookies",
+        "Storage.getCookies",
+    }
+)
+"""Commands that a page session answers although a dialog freezes its page; every other one hangs."""
+
+ANSWERED_WHILE_BLOCKED_PREFIXES = ("Target.", "Browser.", "Input.dispatch")

@@ -1,0 +1,189 @@
+"""What a supervisor raises, as values: two errors of one class with the same arguments are equal.
+
+    SupervisorError
+    |-- InvalidConfig             a setting has a value that is not allowed
+    |-- NotRunning                not started, stopped, or the browser is gone
+    |-- CalledFromLoopThread      a blocking call from the thread that would have to do the work
+    |-- DialogError
+    |   |-- NoDialogOpen          there is nothing to answer
+    |   |-- UnknownDialog         no open dialog has that id
+    |   |-- AmbiguousDialog       several are open and no id was given
+    |   |-- DialogAlreadyClosed   somebody else was first; carries the record
+    |   |-- DialogBeingAnswered   an answer is on its way
+    |   `-- DialogUnanswerable    the browser takes no answer for it any more
+    `-- CallError
+        |-- BlockedByDialog       a dialog stops the call; carries it
+        |-- UnknownFrame          no frame has that id
+        |-- FrameGone             the frame went away before or during the call
+        |-- NoPage                the browser has no page to run it in
+        |-- NavigationInterrupted the document was replaced during the call
+        |-- EvaluationFailed      the expression threw
+        `-- CallTimeout           no answer within the call's deadline
+
+`CallError.maybe_executed` is True when the browser may have run the call: repeat it only if that does no harm.
+"""
+
+from __future__ import annotations
+
+from cdp_typed.errors import CDPError
+
+from .values import DialogRecord, PendingDialog
+
+
+class SupervisorError(CDPError):
+    """The root of what a supervisor raises."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__ and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash((type(self), str(self)))
+
+
+class InvalidConfig(SupervisorError):
+    """A setting has a value that is not allowed; the message names the key, the value and what is allowed."""
+
+    def __init__(self, key: str, value: object, allowed: str) -> None:
+        super().__init__(f"{key}={value!r} is not allowed; expected {allowed}")
+        self.key = key
+        self.value = value
+        self.allowed = allowed
+
+
+class NotRunning(SupervisorError):
+    """The supervisor cannot take calls: not started, stopped, or its browser is gone."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the supervisor is not running: {reason}")
+        self.reason = reason
+
+
+class CalledFromLoopThread(SupervisorError):
+    """A blocking call was made on the event loop's own thread, where it could never end."""
+
+    def __init__(self) -> None:
+        super().__init__("this call blocks; it cannot be made from the supervisor's own loop thread")
+
+
+class DialogError(SupervisorError):
+    """An answer could not be given."""
+
+
+class NoDialogOpen(DialogError):
+    """There is nothing to answer."""
+
+    def __init__(self) -> None:
+        super().__init__("no dialog is open")
+
+
+class UnknownDialog(DialogError):
+    """No open dialog has that id."""
+
+    def __init__(self, dialog_id: str, open_ids: tuple[str, ...]) -> None:
+        super().__init__(f"dialog {dialog_id!r} is not open; open: {', '.join(open_ids) or 'none'}")
+        self.dialog_id = dialog_id
+        self.open_ids = open_ids
+
+
+class AmbiguousDialog(DialogError):
+    """Several dialogs are open and none was named."""
+
+    def __init__(self, open_ids: tuple[str, ...]) -> None:
+        super().__init__(f"several dialogs are open; say which: {', '.join(open_ids)}")
+        self.open_ids = open_ids
+
+
+class DialogAlreadyClosed(DialogError):
+    """Somebody else closed the dialog first; `record` says how."""
+
+    def __init__(self, record: DialogRecord) -> None:
+        how = "accepted" if record.accepted else "dismissed"
+        super().__init__(f"dialog {record.id!r} is already closed: {how} by {record.closed_by}")
+        self.record = record
+
+
+class DialogBeingAnswered(DialogError):
+    """An answer to this dialog is on its way."""
+
+    def __init__(self, dialog_id: str, by: str) -> None:
+        super().__init__(f"dialog {dialog_id!r} is being answered by {by}")
+        self.dialog_id = dialog_id
+        self.by = by
+
+
+class DialogUnanswerable(DialogError):
+    """The browser takes no answer for this dialog any more."""
+
+    def __init__(self, dialog: PendingDialog) -> None:
+        super().__init__(
+            f"the browser takes no answer for dialog {dialog.id!r} any more; reload, navigate or close the page"
+        )
+        self.dialog = dialog
+
+
+class CallError(SupervisorError):
+    """A call into a page ended without a result."""
+
+    def __init__(self, message: str, *, maybe_executed: bool) -> None:
+        super().__init__(message)
+        self.maybe_executed = maybe_executed
+
+
+class BlockedByDialog(CallError):
+    """A dialog blocks the page's JavaScript; answer it, then repeat the call if it was not executed."""
+
+    def __init__(self, dialog: PendingDialog, *, maybe_executed: bool) -> None:
+        super().__init__(
+            f"{dialog.type} dialog {dialog.id!r} is open and blocks the page; answer it with respond_to_dialog",
+            maybe_executed=maybe_executed,
+        )
+        self.dialog = dialog
+
+
+class UnknownFrame(CallError):
+    """No frame has that id."""
+
+    def __init__(self, frame_id: str) -> None:
+        super().__init__(f"no frame has the id {frame_id!r}", maybe_executed=False)
+        self.frame_id = frame_id
+
+
+class FrameGone(CallError):
+    """The frame, or the page it was in, went away before or during the call."""
+
+    def __init__(self, frame_id: str, *, maybe_executed: bool, why: str = "it was removed") -> None:
+        super().__init__(f"frame {frame_id!r} is gone: {why}", maybe_executed=maybe_executed)
+        self.frame_id = frame_id
+        self.why = why
+
+
+class NoPage(CallError):
+    """The browser has no page to run the call in."""
+
+    def __init__(self) -> None:
+        super().__init__("the browser has no open page", maybe_executed=False)
+
+
+class NavigationInterrupted(CallError):
+    """The document was replaced while the call ran."""
+
+    def __init__(self, frame_id: str, *, maybe_executed: bool) -> None:
+        super().__init__(f"frame {frame_id!r} navigated during the call", maybe_executed=maybe_executed)
+        self.frame_id = frame_id
+
+
+class EvaluationFailed(CallError):
+    """The expression threw, or its promise was rejected; `text` is the page's own and untrusted."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"the expression threw: {text}", maybe_executed=True)
+        self.text = text
+
+
+class CallTimeout(CallError):
+    """No answer within the call's deadline; the message says what is known to be in the way."""
+
+    def __init__(self, timeout_s: float, why: str, *, maybe_executed: bool) -> None:
+        super().__init__(f"no answer within {timeout_s:g} s: {why}", maybe_executed=maybe_executed)
+        self.timeout_s = timeout_s
+        self.why = why

@@ -1,0 +1,211 @@
+"""Slice: the frames of all pages, which session each one's document lives in, and its script context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed.protocol import page, runtime, target
+
+from .effects import Effects, Send
+from .inputs import Answered, EventReceived, Input, SeedTree
+from .targets import Targets
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """One frame: its place in the tree and the session that its document lives in."""
+
+    frame_id: str
+    parent_id: str | None
+    page_id: str
+    session_id: str
+    is_oopif: bool = False
+    url: str = ""
+    origin: str = ""
+    name: str = ""
+
+
+class Context(Struct, frozen=True, kw_only=True):
+    """The default (page) world of a frame's document; `unique_id` is never reused, unlike the numeric id."""
+
+    unique_id: str
+    session_id: str
+
+
+class Frames(Struct, frozen=True):
+    """All frames by id, parents before children, and the default script context of each."""
+
+    nodes: Mapping[str, Frame] = {}
+    contexts: Mapping[str, Context] = {}
+
+    def root(self, page_id: str) -> Frame | None:
+        """The top frame of a page."""
+        return next((frame for frame in self.nodes.values() if frame.page_id == page_id and not frame.parent_id), None)
+
+    def children(self, frame_id: str) -> Iterator[Frame]:
+        """The frames directly below one."""
+        return (frame for frame in self.nodes.values() if frame.parent_id == frame_id)
+
+    def descendants(self, frame_id: str) -> Iterator[Frame]:
+        """The frames below one, depth first."""
+        for child in self.children(frame_id):
+            yield child
+            yield from self.descendants(child.frame_id)
+
+    def context(self, frame: Frame) -> Context | None:
+        """The frame's own page world, if its current session has announced one."""
+        context = self.contexts.get(frame.frame_id)
+        return context if context and context.session_id == frame.session_id else None
+
+
+def site(frame: Frame) -> str:
+    """The host that decides, with Chromium's site isolation, which frames of a browsing group share a process."""
+    return urlsplit(frame.url).hostname or ""
+
+
+def reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
+    """Follow the frame tree over all sessions. `targets` is the slice after this input."""
+    match received:
+        case EventReceived(parent, target.AttachedToTarget() as event):
+            return _attach_target(frames, parent, event, targets), ()
+        case EventReceived(_, target.DetachedFromTarget()):
+            return _drop(frames, lambda frame: frame.session_id not in targets.sessions), ()
+        case Answered(SeedTree(session_id), page.GetFrameTreeResult() as result):
+            return _seed(frames, session_id, result.frame_tree, targets), ()
+        case EventReceived(str() as session_id, event) if session_id in targets.sessions:
+            return _follow(frames, session_id, event, targets)
+        case _:
+            return frames, ()
+
+
+def _follow(frames: Frames, session_id: str, event: object, targets: Targets) -> tuple[Frames, Effects]:
+    match event:
+        case page.FrameAttached():
+            return _attach(frames, session_id, event, targets), ()
+        case page.FrameNavigated():
+            return _navigate(frames, session_id, event, targets)
+        case page.NavigatedWithinDocument():
+            frame = frames.nodes.get(event.frame_id)
+            return (_put(frames, replace(frame, url=event.url)) if frame else frames), ()
+        case page.FrameDetached() if event.reason != "swap":  # a swapped frame lives on in another process
+            frame = frames.nodes.get(event.frame_id)
+            return (_drop_subtree(frames, frame) if frame else frames), ()
+        case runtime.ExecutionContextCreated():
+            return _open_context(frames, session_id, event.context), ()
+        case runtime.ExecutionContextDestroyed():
+            gone = event.execution_context_unique_id
+            return _close_contexts(frames, lambda context: context.unique_id == gone), ()
+        case runtime.ExecutionContextsCleared():
+            return _close_contexts(frames, lambda context: context.session_id == session_id), ()
+        case _:
+            return frames, ()
+
+
+def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToTarget, targets: Targets) -> Frames:
+    session = targets.sessions.get(event.session_id)
+    if session is None:
+        return frames
+    above = targets.sessions.get(parent) if parent else None
+    known = frames.nodes.get(session.target_id)
+    parent_id = event.target_info.parent_frame_id or (known.parent_id if known else None)
+    frame = Frame(
+        frame_id=session.target_id,  # measured: the target id of a page or OOPIF is the id of its root frame
+        parent_id=(parent_id or (above.target_id if above else None)) if session.is_iframe else None,
+        page_id=session.page_id,
+        session_id=session.session_id,
+        is_oopif=session.is_iframe,
+        url=session.url or (known.url if known else ""),
+        name=known.name if known else "",
+    )
+    return _put(frames, frame)
+
+
+def _seed(frames: Frames, session_id: str, tree: page.FrameTree, targets: Targets) -> Frames:
+    """Take a frame tree in. It omits the children in other processes: those announce themselves."""
+    if session_id not in targets.sessions:
+        return frames
+    frames = _put_document(frames, session_id, tree.frame, targets)
+    for child in tree.child_frames or ():
+        frames = _seed(frames, session_id, child, targets)
+    return frames
+
+
+def _attach(frames: Frames, session_id: str, event: page.FrameAttached, targets: Targets) -> Frames:
+    known = frames.nodes.get(event.frame_id)
+    frame = Frame(
+        frame_id=event.frame_id,
+        parent_id=event.parent_frame_id,
+        page_id=targets.sessions[session_id].page_id,
+        session_id=session_id,
+        url=known.url if known else "",
+        name=known.name if known else "",
+    )
+    return _put(frames, frame)
+
+
+def _navigate(frames: Frames, session_id: str, event: page.FrameNavigated, targets: Targets) -> tuple[Frames, Effects]:
+    below = {frame.frame_id for frame in frames.descendants(event.frame.id)}
+    frames = _drop(frames, lambda frame: frame.frame_id in below)
+    frames = _put_document(frames, session_id, event.frame, targets)
+    if event.type == "BackForwardCacheRestore":  # the children come back without being announced
+        return frames, (Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id)),)
+    return frames, ()
+
+
+def _put_document(frames: Frames, session_id: str, document: page.Frame, targets: Targets) -> Frames:
+    session = targets.sessions[session_id]
+    known = frames.nodes.get(document.id)
+    frame = Frame(
+        frame_id=document.id,
+        parent_id=document.parent_id or (known.parent_id if known else None),
+        page_id=session.page_id,
+        session_id=session_id,
+        is_oopif=session.is_iframe and session.target_id == document.id,
+        url=document.url + (document.url_fragment or ""),
+        origin=document.security_origin,
+        name=document.name or (known.name if known else ""),  # an OOPIF's own session does not know its name
+    )
+    if frame.parent_id is None:  # a page has one top frame: one that was swapped in replaces the old one
+        old = frames.root(frame.page_id)
+        if old is not None and old.frame_id != frame.frame_id:
+            frames = _drop_subtree(frames, old)
+    return _put(frames, frame)
+
+
+def _open_context(frames: Frames, session_id: str, context: runtime.ExecutionContextDescription) -> Frames:
+    details = context.aux_data or {}  # a worker's context has none
+    frame_id = details.get("frameId")
+    if not details.get("isDefault") or not isinstance(frame_id, str):
+        return frames
+    opened = Context(unique_id=context.unique_id, session_id=session_id)
+    return replace(frames, contexts={**frames.contexts, frame_id: opened})
+
+
+def _close_contexts(frames: Frames, closes: Callable[[Context], bool]) -> Frames:
+    return replace(frames, contexts={key: value for key, value in frames.contexts.items() if not closes(value)})
+
+
+def _put(frames: Frames, frame: Frame) -> Frames:
+    return replace(frames, nodes={**frames.nodes, frame.frame_id: frame})
+
+
+def _drop_subtree(frames: Frames, top: Frame) -> Frames:
+    gone = {top.frame_id, *(frame.frame_id for frame in frames.descendants(top.frame_id))}
+    return _drop(frames, lambda frame: frame.frame_id in gone)
+
+
+def _drop(frames: Frames, drops: Callable[[Frame], bool]) -> Frames:
+    """Remove frames, everything below them, and their contexts."""
+    gone: set[str] = set()
+    for frame in frames.nodes.values():
+        if drops(frame):
+            gone |= {frame.frame_id, *(below.frame_id for below in frames.descendants(frame.frame_id))}
+    if not gone:
+        return frames
+    return Frames(
+        nodes={key: frame for key, frame in frames.nodes.items() if key not in gone},
+        contexts={key: context for key, context in frames.contexts.items() if key not in gone},
+    )

@@ -1,0 +1,165 @@
+"""What can happen to a supervisor, as a closed union of frozen values (past tense)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from cdp_typed._base import Command
+from cdp_typed.protocol import inspector, log, page, runtime, target
+
+from .values import DialogAction
+
+
+class AutoAttach(Struct, frozen=True):
+    """Tag of the browser-level `Target.setAutoAttach`."""
+
+
+class FirstPage(Struct, frozen=True):
+    """Tag of the `Target.createTarget` for a browser without a page."""
+
+
+class SeedTree(Struct, frozen=True):
+    """Tag of a `Page.getFrameTree`."""
+
+    session_id: str
+
+
+class DialogAnswer(Struct, frozen=True):
+    """Tag of a `Page.handleJavaScriptDialog`."""
+
+    dialog_id: str
+
+
+class CallReply(Struct, frozen=True):
+    """Tag of a caller's command."""
+
+    call_id: str
+
+
+Tag: TypeAlias = AutoAttach | FirstPage | SeedTree | DialogAnswer | CallReply
+"""What a command was sent for; comes back with its outcome."""
+
+
+class DialogWatchdog(Struct, frozen=True):
+    """Dismisses a dialog that nobody answered."""
+
+    dialog_id: str
+
+
+class CallDeadline(Struct, frozen=True):
+    """Ends a caller's call."""
+
+    call_id: str
+
+
+class SeedDeadline(Struct, frozen=True):
+    """Declares a session unresponsive that did not answer when it was attached."""
+
+    session_id: str
+
+
+Timer: TypeAlias = DialogWatchdog | CallDeadline | SeedDeadline
+
+CdpEvent: TypeAlias = (
+    target.AttachedToTarget
+    | target.DetachedFromTarget
+    | target.TargetInfoChanged
+    | inspector.TargetCrashed
+    | inspector.TargetReloadedAfterCrash
+    | page.FrameAttached
+    | page.FrameNavigated
+    | page.NavigatedWithinDocument
+    | page.FrameDetached
+    | page.JavascriptDialogOpening
+    | page.JavascriptDialogClosed
+    | runtime.ExecutionContextCreated
+    | runtime.ExecutionContextDestroyed
+    | runtime.ExecutionContextsCleared
+    | runtime.ConsoleAPICalled
+    | runtime.ExceptionThrown
+    | log.EntryAdded
+)
+"""The events that the supervisor listens to."""
+
+
+class LinkUp(Struct, frozen=True):
+    """The connection to the browser is open."""
+
+
+class LinkLost(Struct, frozen=True):
+    """The connection to the browser ended."""
+
+    reason: str
+
+
+class EventReceived(Struct, frozen=True):
+    """The browser sent an event, on a session or (None) on the browser's own."""
+
+    session_id: str | None
+    event: CdpEvent
+
+
+class Answered(Struct, frozen=True):
+    """A command succeeded."""
+
+    tag: Tag
+    result: Any
+
+
+class Refused(Struct, frozen=True):
+    """A command failed, for whatever reason."""
+
+    tag: Tag
+    error: Exception
+
+
+class TimerFired(Struct, frozen=True):
+    """A timer that was armed, and not disarmed, ran out."""
+
+    timer: Timer
+
+
+class Evaluate(Struct, frozen=True, kw_only=True):
+    """A caller's expression, to be run in a frame's own document."""
+
+    expression: str
+    await_promise: bool = True
+
+
+class CallRequested(Struct, frozen=True, kw_only=True):
+    """A caller wants an expression or a command run in a frame (None: the current page's top frame)."""
+
+    call_id: str
+    work: Evaluate | Command[Any]
+    frame_id: str | None
+    timeout_s: float
+
+
+class AnswerRequested(Struct, frozen=True, kw_only=True):
+    """A caller answers a dialog (None: the only one that is open)."""
+
+    call_id: str
+    action: DialogAction
+    prompt_text: str | None
+    dialog_id: str | None
+
+
+class StopRequested(Struct, frozen=True):
+    """The supervisor is to end; nothing is answered or closed on the way out."""
+
+    reason: Literal["stopped"] = "stopped"
+
+
+Input: TypeAlias = (
+    LinkUp
+    | LinkLost
+    | EventReceived
+    | Answered
+    | Refused
+    | TimerFired
+    | CallRequested
+    | AnswerRequested
+    | StopRequested
+)

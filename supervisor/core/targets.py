@@ -1,0 +1,180 @@
+"""Slice: the pages of the browser and the tree of sessions below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed.protocol import inspector, log, page, runtime, target
+
+from .effects import Arm, Disarm, Effects, Send
+from .inputs import Answered, EventReceived, Input, SeedDeadline, SeedTree, TimerFired
+
+SEED_TIMEOUT_S = 2.0
+"""How long a session may take to answer when it is attached. Chromium 156 needs milliseconds; a page that is frozen by
+a dialog from before never answers."""
+
+PAGES_ONLY = [target.FilterEntry(type="page")]
+"""Browser level: no tabs, workers or `browser_ui` (the default filter attaches the omnibox popups of Chromium 156)."""
+
+IFRAMES_ONLY = [target.FilterEntry(type="iframe")]
+"""Session level: a session announces the out-of-process iframes directly below it, and only to those who asked."""
+
+
+class Session(Struct, frozen=True, kw_only=True):
+    """An attached target: a page, or an out-of-process iframe somewhere below one."""
+
+    session_id: str
+    target_id: str
+    is_iframe: bool
+    parent_session_id: str | None
+    page_id: str
+    """The target id of the page at the root."""
+    opener_page_id: str | None = None
+    """The page whose script may reach this one, for a popup that was not opened with `noopener`."""
+    url: str = ""
+    title: str = ""
+    seeded: bool = False
+    """Its frame tree has arrived."""
+    unresponsive: bool = False
+    crashed: bool = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Nothing more is to be waited for before the session can be shown."""
+        return self.seeded or self.unresponsive or self.crashed
+
+
+class Targets(Struct, frozen=True):
+    """All sessions by id, in the order in which they were attached, and the current page."""
+
+    sessions: Mapping[str, Session] = {}
+    current: str | None = None
+    """The target id of the page that calls without a frame go to."""
+
+    def pages(self) -> Iterator[Session]:
+        """The sessions of the pages, oldest first."""
+        return (session for session in self.sessions.values() if not session.is_iframe)
+
+    def page(self, target_id: str) -> Session | None:
+        """The session of the page with this target id."""
+        return next((session for session in self.pages() if session.target_id == target_id), None)
+
+    def subtree(self, session_id: str) -> frozenset[str]:
+        """The session and all sessions below it."""
+        found = {session_id}
+        for session in self.sessions.values():  # attached in order: a parent always stands before its children
+            if session.parent_session_id in found:
+                found.add(session.session_id)
+        return frozenset(found)
+
+    def browsing_group(self, page_id: str) -> str:
+        """The page at the end of the chain of openers: pages of one group can script each other."""
+        seen: set[str] = set()
+        while page_id not in seen:
+            seen.add(page_id)
+            session = self.page(page_id)
+            if session is None or session.opener_page_id is None:
+                break
+            page_id = session.opener_page_id
+        return page_id
+
+
+def reduce(targets: Targets, received: Input) -> tuple[Targets, Effects]:
+    """Follow attachments, detachments, crashes and titles; set a new session up in one pipelined burst."""
+    match received:
+        case EventReceived(session_id, target.AttachedToTarget() as event):
+            return _attach(targets, session_id, event)
+        case EventReceived(_, target.DetachedFromTarget() as event):
+            return _detach(targets, event.session_id)
+        case EventReceived(_, target.TargetInfoChanged() as event):
+            return _describe(targets, event.target_info), ()
+        case EventReceived(str() as session_id, inspector.TargetCrashed()):
+            return _update(targets, session_id, crashed=True), ()
+        case EventReceived(str() as session_id, inspector.TargetReloadedAfterCrash()):
+            return _update(targets, session_id, crashed=False), ()
+        case Answered(SeedTree(session_id)):
+            targets = _update(targets, session_id, seeded=True, unresponsive=False)
+            return targets, (Disarm(SeedDeadline(session_id)),)
+        case TimerFired(SeedDeadline(session_id)):
+            return _update(targets, session_id, unresponsive=True), ()
+        case _:
+            return targets, ()
+
+
+def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget) -> tuple[Targets, Effects]:
+    info = event.target_info
+    if info.type not in ("page", "iframe"):
+        return targets, _let_go(event)
+    root = targets.sessions.get(parent) if parent else None
+    session = Session(
+        session_id=event.session_id,
+        target_id=info.target_id,
+        is_iframe=info.type == "iframe",
+        parent_session_id=parent,
+        page_id=root.page_id if root else info.target_id,
+        opener_page_id=info.opener_id if info.can_access_opener else None,
+        url=info.url,
+        title=info.title,
+    )
+    targets = replace(
+        targets,
+        sessions={**targets.sessions, session.session_id: session},
+        current=targets.current or session.page_id,
+    )
+    return targets, _set_up(session)
+
+
+def _let_go(event: target.AttachedToTarget) -> Effects:
+    """A kind of target that we do not supervise must not stay paused because of us."""
+    if not event.waiting_for_debugger:
+        return ()
+    return (Send(command=runtime.RunIfWaitingForDebugger(), session_id=event.session_id),)
+
+
+def _set_up(session: Session) -> Effects:
+    """Everything at once, nothing awaited: on a page that an old dialog freezes, none of it is ever answered."""
+    session_id = session.session_id
+    burst = (
+        Send(command=page.Enable(), session_id=session_id),
+        Send(command=inspector.Enable(), session_id=session_id),
+        Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id)),
+        Send(command=runtime.Enable(), session_id=session_id),
+        Send(
+            command=target.SetAutoAttach(
+                auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=IFRAMES_ONLY
+            ),
+            session_id=session_id,
+        ),
+        Send(command=log.Enable(), session_id=session_id),
+        Send(command=runtime.RunIfWaitingForDebugger(), session_id=session_id),
+    )
+    return (*burst, Arm(SeedDeadline(session_id), SEED_TIMEOUT_S))
+
+
+def _detach(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
+    gone = targets.subtree(session_id)
+    left = {key: session for key, session in targets.sessions.items() if key not in gone}
+    if len(left) == len(targets.sessions):
+        return targets, ()
+    targets = replace(targets, sessions=left)
+    if targets.current is not None and targets.page(targets.current) is None:
+        newest = [session.target_id for session in targets.pages()][-1:]
+        targets = replace(targets, current=newest[0] if newest else None)
+    return targets, tuple(Disarm(SeedDeadline(key)) for key in sorted(gone))
+
+
+def _describe(targets: Targets, info: target.TargetInfo) -> Targets:
+    for session in targets.sessions.values():
+        if session.target_id == info.target_id:
+            targets = _update(targets, session.session_id, url=info.url, title=info.title)
+    return targets
+
+
+def _update(targets: Targets, session_id: str, **changes: str | bool) -> Targets:
+    session = targets.sessions.get(session_id)
+    if session is None:
+        return targets
+    return replace(targets, sessions={**targets.sessions, session_id: replace(session, **changes)})

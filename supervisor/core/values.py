@@ -1,0 +1,158 @@
+"""The frozen values that callers of a supervisor see."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+DialogPolicy: TypeAlias = Literal["must_respond", "auto_dismiss", "auto_accept"]
+"""`must_respond` waits for an answer until the watchdog dismisses; the other two answer at once."""
+
+DialogAction: TypeAlias = Literal["accept", "dismiss"]
+
+ClosedBy: TypeAlias = Literal["agent", "auto_policy", "watchdog", "remote"]
+"""Who closed a dialog. `remote` is anybody but this supervisor: a person, another client, the browser itself."""
+
+LinkState: TypeAlias = Literal["connecting", "attaching", "ready", "lost", "stopped"]
+
+PageStatus: TypeAlias = Literal["attaching", "ok", "unresponsive", "crashed"]
+"""`unresponsive`: the page did not answer when we attached. A dialog from before may be open on it, or a long
+script may be running; from outside the two look the same."""
+
+
+class PendingDialog(Struct, frozen=True, kw_only=True):
+    """A JavaScript dialog that is open now (`Page.javascriptDialogOpening`)."""
+
+    id: str
+    """Ours, for example `d-3`; never used twice by one supervisor."""
+    type: str
+    """`alert`, `confirm`, `prompt` or `beforeunload`."""
+    message: str
+    """The page's own text: untrusted. Chromium cuts it at 10,240 characters."""
+    default_prompt: str
+    """What the page offers as the answer of a prompt; empty for the other types."""
+    url: str
+    """The URL of the frame that opened the dialog."""
+    frame_id: str
+    target_id: str
+    """The page (tab) that shows the dialog."""
+    session_id: str
+    """The page session that can answer it; never an iframe's session."""
+    opened_at: float
+    """Seconds since the epoch."""
+    answerable: bool = True
+    """False when the browser will not take an answer any more; reload, navigate or close the page instead."""
+
+
+class DialogRecord(Struct, frozen=True, kw_only=True):
+    """A dialog that is closed (`Page.javascriptDialogClosed`)."""
+
+    id: str
+    type: str
+    message: str
+    url: str
+    frame_id: str
+    target_id: str
+    opened_at: float
+    closed_at: float
+    closed_by: ClosedBy
+    accepted: bool
+    user_input: str
+    """The text that the page got back from a prompt."""
+
+
+class DialogReceipt(Struct, frozen=True, kw_only=True):
+    """What became of an answer: the browser confirmed it for this dialog."""
+
+    dialog_id: str
+    accepted: bool
+    closed_by: ClosedBy
+    user_input: str
+    prompt_text_ignored: bool = False
+    """True when a text was given for a dialog that takes none."""
+
+
+class FrameInfo(Struct, frozen=True, kw_only=True):
+    """One frame of a page."""
+
+    frame_id: str
+    parent_id: str | None
+    url: str
+    origin: str
+    name: str
+    is_oopif: bool
+    """True for a frame that has a target and a session of its own (an out-of-process iframe)."""
+    session_id: str
+    """The session in which the frame's document lives."""
+
+
+class FrameTree(Struct, frozen=True, kw_only=True):
+    """The frames of the current page: `top`, and its descendants depth first, each naming its parent."""
+
+    top: FrameInfo | None
+    children: tuple[FrameInfo, ...]
+    truncated: bool
+    """True when there are more frames than are shown."""
+    total: int
+    """How many frames the page has, shown or not."""
+
+
+class ConsoleMessage(Struct, frozen=True, kw_only=True):
+    """One line of a console (`Runtime.consoleAPICalled`, `Runtime.exceptionThrown`, `Log.entryAdded`)."""
+
+    level: str
+    """`log`, `warning`, `error`, ... as the protocol has it; an uncaught exception is `exception`."""
+    text: str
+    """The page's own text: untrusted, cut at 2,000 characters."""
+    text_length: int
+    """The length before the cut, in characters."""
+    url: str
+    line: int | None
+    """Zero-based, as in the protocol."""
+    frame_id: str | None
+    session_id: str
+    timestamp: float
+    """Milliseconds since the epoch, from the page's clock."""
+
+
+class PageInfo(Struct, frozen=True, kw_only=True):
+    """One page (tab)."""
+
+    target_id: str
+    session_id: str
+    url: str
+    title: str
+    status: PageStatus
+    is_current: bool
+
+
+class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
+    """Everything that the supervisor knows at one moment; consistent, immutable, safe to share between threads."""
+
+    state: LinkState
+    reason: str
+    """Why the state is `lost` or `stopped`; empty otherwise."""
+    pages: tuple[PageInfo, ...]
+    pending_dialogs: tuple[PendingDialog, ...]
+    recent_dialogs: tuple[DialogRecord, ...]
+    """The last 20 closed dialogs, oldest first."""
+    frame_tree: FrameTree
+    console: tuple[ConsoleMessage, ...]
+    """The last 50 console messages, oldest first."""
+    console_dropped: int
+    """How many older console messages are no longer held."""
+
+
+class Evaluation(Struct, frozen=True, kw_only=True):
+    """What an expression came to, and where it ran (`Runtime.evaluate`)."""
+
+    value: Any
+    """The JSON value; `None` for `undefined` and for what JSON cannot hold (see `type` and `description`)."""
+    type: str
+    description: str
+    frame_id: str
+    target_id: str
+    session_id: str
+    url: str
+    """The frame's URL when the expression was sent."""

@@ -1,0 +1,82 @@
+"""The one door out of the core: the state as its callers see it, with the caps that keep it small."""
+
+from __future__ import annotations
+
+from .frames import Frame, Frames
+from .step import State
+from .targets import Session
+from .values import FrameInfo, FrameTree, PageInfo, PageStatus, SupervisorSnapshot
+from .world import World
+
+MAX_FRAMES = 30
+"""Frames shown below the top one."""
+MAX_OOPIF_DEPTH = 2
+"""Out-of-process iframes shown inside one another."""
+
+
+def snapshot(state: State) -> SupervisorSnapshot:
+    """The whole state as one immutable public value."""
+    world = state.world
+    return SupervisorSnapshot(
+        state=world.link.state,
+        reason=world.link.reason,
+        pages=tuple(_page(session, world) for session in world.targets.pages()),
+        pending_dialogs=tuple(dialog.info for dialog in world.dialogs.open),
+        recent_dialogs=tuple(closed.record for closed in world.dialogs.closed),
+        frame_tree=_tree(world),
+        console=world.console.messages,
+        console_dropped=world.console.dropped,
+    )
+
+
+def _page(session: Session, world: World) -> PageInfo:
+    return PageInfo(
+        target_id=session.target_id,
+        session_id=session.session_id,
+        url=session.url,
+        title=session.title,
+        status=_status(session),
+        is_current=session.target_id == world.targets.current,
+    )
+
+
+def _status(session: Session) -> PageStatus:
+    if session.crashed:
+        return "crashed"
+    if session.unresponsive:
+        return "unresponsive"
+    return "ok" if session.seeded else "attaching"
+
+
+def _tree(world: World) -> FrameTree:
+    top = world.frame(None)
+    if top is None:
+        return FrameTree(top=None, children=(), truncated=False, total=0)
+    below = tuple(world.frames.descendants(top.frame_id))
+    shown = tuple(frame for frame in below if _oopif_depth(frame, world.frames) <= MAX_OOPIF_DEPTH)[:MAX_FRAMES]
+    return FrameTree(
+        top=_info(top),
+        children=tuple(_info(frame) for frame in shown),
+        truncated=len(shown) < len(below),
+        total=1 + len(below),
+    )
+
+
+def _oopif_depth(frame: Frame, frames: Frames) -> int:
+    depth, above = 0, frames.nodes.get(frame.frame_id)
+    while above is not None:
+        depth += above.is_oopif
+        above = frames.nodes.get(above.parent_id) if above.parent_id else None
+    return depth
+
+
+def _info(frame: Frame) -> FrameInfo:
+    return FrameInfo(
+        frame_id=frame.frame_id,
+        parent_id=frame.parent_id,
+        url=frame.url,
+        origin=frame.origin,
+        name=frame.name,
+        is_oopif=frame.is_oopif,
+        session_id=frame.session_id,
+    )

@@ -1,0 +1,46 @@
+"""What is known of the browser: all slices but the callers' own, and the questions that need several of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from .console import Console
+from .dialogs import Dialog, Dialogs
+from .frames import Frame, Frames, site
+from .link import Link
+from .targets import Targets
+
+
+class World(Struct, frozen=True):
+    """The browser as the supervisor sees it."""
+
+    link: Link = Link()
+    targets: Targets = Targets()
+    frames: Frames = Frames()
+    dialogs: Dialogs = Dialogs()
+    console: Console = Console()
+
+    def frame(self, frame_id: str | None) -> Frame | None:
+        """The frame with this id, or the top frame of the current page."""
+        if frame_id is not None:
+            return self.frames.nodes.get(frame_id)
+        return self.frames.root(self.targets.current) if self.targets.current else None
+
+    def blocking_dialogs(self, frame: Frame) -> Iterator[Dialog]:
+        """The dialogs that nobody answers yet and that stop the JavaScript of this frame."""
+        return (dialog for dialog in self.dialogs.open if dialog.blocks and self._stops(dialog, frame))
+
+    def _stops(self, dialog: Dialog, frame: Frame) -> bool:
+        """A dialog stops its renderer process, not its tab: a page runs on while an OOPIF in it shows one.
+
+        Frames of one session share a process; so do same-site frames of pages that can script each other.
+        """
+        opener = self.frames.nodes.get(dialog.info.frame_id)
+        if opener is None:  # its frame moved or went away; what we know is the tab
+            return frame.session_id == dialog.info.session_id
+        if opener.session_id == frame.session_id:
+            return True
+        group = self.targets.browsing_group
+        return group(opener.page_id) == group(frame.page_id) and site(opener) == site(frame)

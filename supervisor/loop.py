@@ -1,0 +1,87 @@
+"""The bridge from threads to asyncio: one event loop on one thread, shared by all who hold it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from .core.errors import CalledFromLoopThread, NotRunning
+
+T = TypeVar("T")
+
+
+class LoopThread:
+    """Runs while somebody holds it: the first `acquire` starts the thread, the last `release` ends it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._holders = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    def acquire(self) -> None:
+        """Hold the thread."""
+        with self._lock:
+            self._holders += 1
+            if self._holders == 1:
+                self._start()
+
+    def release(self) -> None:
+        """Let go of the thread; whoever is last waits for its end."""
+        with self._lock:
+            self._holders -= 1
+            if self._holders == 0:
+                self._stop()
+
+    def run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
+        """Run a coroutine on the loop and wait for its result.
+
+        Raises `CalledFromLoopThread` on the loop's own thread, `NotRunning` when nobody holds the thread, and
+        `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
+        """
+        loop = self._loop
+        if loop is None or threading.current_thread() is self._thread:
+            work.close()
+            raise NotRunning("its loop thread has ended") if loop is None else CalledFromLoopThread
+        future = asyncio.run_coroutine_threadsafe(work, loop)
+        try:
+            return future.result(timeout_s)
+        except BaseException:
+            future.cancel()
+            raise
+
+    def forget(self) -> None:
+        """In a forked child: the thread stayed behind in the parent."""
+        self.__init__()
+
+    def _start(self) -> None:
+        loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=self._serve, args=(loop,), name="cdp-supervisor", daemon=True)
+        thread.start()
+        self._loop, self._thread = loop, thread
+
+    @staticmethod
+    def _serve(loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_forever()
+        finally:
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.close()
+
+    def _stop(self) -> None:
+        loop, thread = self._loop, self._thread
+        self._loop = self._thread = None
+        if loop is not None and thread is not None:
+            loop.call_soon_threadsafe(loop.stop)
+            if thread is not threading.current_thread():
+                thread.join()
+
+
+LOOP_THREAD = LoopThread()
+"""The one loop thread of this process."""
+
+os.register_at_fork(after_in_child=LOOP_THREAD.forget)
