@@ -179,6 +179,8 @@ def launch(
     for arg in args:
         if arg.partition("=")[0] in _OURS:
             raise ValueError(f"{arg}: launch() chooses the port and the profile itself")
+    if not timeout > 0:
+        raise ValueError(f"timeout must be a positive number of seconds, not {timeout!r}")
     flags = [*_QUIET]
     if headless:
         flags.append("--headless=new")

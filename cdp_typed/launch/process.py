@@ -77,14 +77,16 @@ class Process:
 
         A directory that cannot be removed is reported with a `ResourceWarning`.
         """
-        if os.getpid() != self._owner:
+        if os.getpid() != self._owner or not self.root.exists():
             return
-        if self._popen.returncode is None:
-            self._popen.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._popen.wait(_POLITE_S)
-        _kill(self._popen, f"{_MARK}={self.root}")
-        _remove(self.root)
+        try:
+            if self._popen.returncode is None:
+                self._popen.terminate()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._popen.wait(_POLITE_S)
+        finally:  # a second Ctrl-C ends the politeness, not the duty
+            _kill(self._popen, f"{_MARK}={self.root}")
+            _remove(self.root)
 
     def _spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
         environ = {**os.environ, _MARK: str(self.root)}

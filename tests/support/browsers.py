@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Protocol
 
 from cdp_typed.launch import Launch, LaunchedBrowser, NoSandboxWarning, launch
@@ -18,11 +19,13 @@ class LaunchBrowser(Protocol):
     def __call__(self, *, isolate_sites: bool = True, args: Sequence[str] = ()) -> LaunchedBrowser: ...
 
 
-def quiet_launch(*, isolate_sites: bool = True, args: Sequence[str] = ()) -> Launch:
+def quiet_launch(
+    executable: Path | None = None, *, isolate_sites: bool = True, args: Sequence[str] = (), timeout: float = 30.0
+) -> Launch:
     """`launch` as the tests want it: without the warning that CI, which is often root, cannot avoid."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
-        return launch(isolate_sites=isolate_sites, args=("--disable-gpu", *args))
+        return launch(executable, isolate_sites=isolate_sites, args=("--disable-gpu", *args), timeout=timeout)
 
 
 @contextmanager
