@@ -1,0 +1,85 @@
+# Everything a newcomer types. Needs python3 (3.11 or later) and make; fetches the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types arrows generated unit setup chromium lock wheel bench clean
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: setup chromium ## watch a real Chromium under supervision
+	$(BIN)/python -m supervisor demo
+
+test: lint arrows generated types unit ## every check, the quick ones first
+
+lint: setup ## format and lint
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+
+arrows: setup ## imports only point down (ARCHITECTURE.md)
+	$(BIN)/lint-imports
+
+generated: setup ## cdp_typed/protocol is what codegen writes
+	$(BIN)/python -m codegen --check
+
+types: setup ## mypy and pyright, both strict
+	$(BIN)/mypy
+	$(BIN)/basedpyright
+
+unit: setup chromium ## the tests, with a real Chromium
+	$(BIN)/python -m pytest -q
+
+setup: $(INSTALLED) ## the virtual environment, as locked in constraints.txt
+
+chromium: setup ## a Chromium for demo and test, from apt when none is found
+	@$(SHELL_FUNCTIONS) \
+	find() { $(BIN)/python -c 'from cdp_typed.launch import find_browser; find_browser()'; }; \
+	find 2>/dev/null || { [ -n "$${CDP_TYPED_CHROME:-}" ] || provide chromium || true; find; }
+
+lock: setup ## write constraints.txt anew from pyproject.toml
+	$(BIN)/python -m pip install --quiet uv
+	@echo '# The development environment, complete and with hashes. Written by `make lock`.' > constraints.txt.new
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade --quiet \
+	  --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links >> constraints.txt.new
+	mv constraints.txt.new constraints.txt
+
+wheel: setup ## dist/*.whl
+	$(BIN)/python -m build --wheel --no-isolation
+
+bench: setup ## figures against json.loads and other clients
+	$(BIN)/python -m benchmarks
+
+clean: ## remove everything that make made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Debian's python3 has no venv until python3-venv is there.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	|| { echo "$(PYTHON) is too old: Python 3.11 or later is needed (make PYTHON=...)" >&2; exit 1; }
+	@$(SHELL_FUNCTIONS) $(PYTHON) -c 'import ensurepip' 2>/dev/null || provide python3-venv
+	$(PYTHON) -m venv $(VENV)
+
+# Hashes for everything, the build backend included, so that nothing is fetched that the lock does not name.
+$(INSTALLED): constraints.txt pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# provide PACKAGE: from apt, as root or with a sudo that does not ask; the package lists are fetched when need be.
+define SHELL_FUNCTIONS
+as_root() { if [ "$$(id -u)" = 0 ]; then "$$@"; else sudo -n "$$@"; fi; }; \
+apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$$@" >/dev/null; }; \
+install() { apt install -y --no-install-recommends "$$1"; }; \
+provide() { \
+  echo "$$1 is missing; installing it with apt-get"; \
+  install "$$1" 2>/dev/null || { apt update && install "$$1"; } \
+  || { echo "$$1 could not be installed; install it by hand and run make again" >&2; return 1; }; \
+};
+endef
