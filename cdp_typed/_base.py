@@ -8,14 +8,17 @@ This module holds no protocol knowledge: only the base classes and the typing to
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Command", "Event", "Open", "deprecated"]
+__all__ = ["Base64", "Command", "Event", "Open", "deprecated"]
 
 R_co = TypeVar("R_co", covariant=True)
 T = TypeVar("T")
+
+Base64: TypeAlias = str
+"""Bytes as base64 text: CDP has no other way to carry them. `base64.b64decode` gives the bytes."""
 
 
 class Command(Struct, Generic[R_co], frozen=True, kw_only=True):
@@ -38,8 +41,6 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from typing_extensions import deprecated
 
     Open: TypeAlias = T | str

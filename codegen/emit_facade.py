@@ -1,0 +1,59 @@
+"""`protocol/<domain>.py`: everything public of a domain, flat, under one name."""
+
+from __future__ import annotations
+
+from .emit_methods import deprecation
+from .emit_text import Import, listing, quote, sorted_names, source
+from .model import Command, Domain, Event
+from .names import class_name, module_name
+from .plan import Plan, inline_enum_name, result_name
+
+__all__ = ["facade_module", "public_names"]
+
+# A facade has to name what it re-exports, and pyright reports every mention of a deprecated class, here too. Users are
+# told where they use it.
+_PRAGMA = "# pyright: reportDeprecated=false (re-exporting a deprecated class is not using it)\n"
+
+
+def public_names(plan: Plan, domain: Domain) -> dict[str, list[str]]:
+    """The public names of a domain by the module they come from, relative to `cdp_typed.protocol`."""
+    module = module_name(domain.domain)
+    types = list(plan.of_domain(domain.domain, "types"))
+    names = {
+        "ids": [item.name for item in plan.of_domain(domain.domain, "ids")],
+        f"_types.{module}": [item.name for item in types],
+        f"_commands.{module}": [],
+        f"_events.{module}": [],
+    }
+    for item in types:
+        owned = item.definition.properties or ()
+        names[f"_types.{module}"] += [inline_enum_name(item.name, part) for part in owned if part.enum is not None]
+    for command in domain.commands:
+        owners = [(class_name(command.name), command.parameters)]
+        if command.returns:
+            owners.append((result_name(command.name), command.returns))
+        for owner, parts in owners:
+            names[f"_commands.{module}"] += [owner, *(inline_enum_name(owner, part) for part in parts if part.enum)]
+    for event in domain.events:
+        owner = class_name(event.name)
+        names[f"_events.{module}"] += [
+            owner,
+            *(inline_enum_name(owner, part) for part in event.parameters if part.enum),
+        ]
+    return names
+
+
+def facade_module(plan: Plan, domain: Domain, version: str) -> str:
+    """The module users import."""
+    names = public_names(plan, domain)
+    imports = [Import(f"cdp_typed.protocol.{module}", name) for module, owned in names.items() for name in owned]
+    exported = sorted_names((name for owned in names.values() for name in owned), fold=False)
+    body = listing("__all__ = [", map(quote, exported), "]")
+    marks = " ".join(
+        mark for mark, said in (("Experimental.", domain.experimental), ("Deprecated.", domain.deprecated)) if said
+    )
+    tail = f"The CDP domain `{domain.domain}`. {marks}".strip()
+    text = domain.description.strip()
+    methods: tuple[Command | Event, ...] = (*domain.commands, *domain.events)
+    warned = any(deprecation(method, method.name, domain) for method in methods)
+    return source(version, f"{text}\n\n{tail}" if text else tail, imports, body, pragma=_PRAGMA if warned else "")

@@ -1,0 +1,145 @@
+"""Properties and parameters as annotated class attributes.
+
+An optional input is `T | UnsetType = UNSET` (what is not given is not sent); an optional output is `T | None = None`.
+An enum that the browser writes is `Open[...]`, one that only the caller writes is the closed Literal.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from .emit_text import Import, assign, docstring, listing, quote
+from .model import Items, Kind, Property
+from .names import field_name, module_name
+from .plan import Direction, Plan, inline_enum_name, qualify
+
+__all__ = ["Scope", "Text", "annotation", "described", "enum_alias", "fields", "inline_enums", "join"]
+
+_PRIMITIVES: dict[Kind, str] = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "object": "dict[str, Any]",
+    "any": "Any",
+    "binary": "Base64",
+}
+_IMPORTS = {
+    "Any": Import("typing", "Any"),
+    "dict[str, Any]": Import("typing", "Any"),
+    "Base64": Import("cdp_typed._base", "Base64"),
+}
+_OPEN = Import("cdp_typed._base", "Open")
+
+
+class Text(NamedTuple):
+    """Source text and the imports it needs."""
+
+    code: str
+    imports: frozenset[Import] = frozenset()
+
+
+class Scope(Struct, frozen=True):
+    """Where a name is used: the module decides how it is spelled there."""
+
+    plan: Plan
+    domain: str
+    module: Literal["ids", "types", "commands", "events"]
+
+
+def join(parts: list[Text], separator: str = "") -> Text:
+    """The texts one after the other, with all their imports."""
+    return Text(separator.join(part.code for part in parts), frozenset().union(*(part.imports for part in parts)))
+
+
+def described(description: str, *, experimental: bool, deprecated: bool, note: str = "") -> str:
+    """A description with its marks behind it: after one line on the same line, after several as a paragraph."""
+    marks = [note, "Experimental." if experimental else "", "Deprecated." if deprecated else ""]
+    tail = " ".join(mark for mark in marks if mark)
+    text = description.strip()
+    if not (text and tail):
+        return text or tail
+    if "\n" in text:
+        return f"{text}\n\n{tail}"
+    return f"{text} {tail}" if text.endswith((".", "!", "?", ":")) else f"{text}. {tail}"
+
+
+def enum_alias(name: str, values: tuple[str, ...], doc: str) -> Text:
+    """The alias of an enum's known values."""
+    code = listing(f"{name}: TypeAlias = Literal[", map(quote, values), "]") + docstring(doc)
+    return Text(code, frozenset({Import("typing", "Literal"), Import("typing", "TypeAlias")}))
+
+
+def inline_enums(owner: str, items: tuple[Property, ...]) -> list[Text]:
+    """The aliases of the enums that `owner` writes in place."""
+    return [
+        enum_alias(inline_enum_name(owner, item), item.enum, f"The values of `{owner}.{field_name(item.name)}`.")
+        for item in items
+        if item.enum is not None
+    ]
+
+
+def annotation(item: Property | Items, scope: Scope, *, owner: str, opened: bool) -> Text:
+    """The type of a property, of the class `owner`, as written in `scope`; `opened` if the browser may write it."""
+    if item.ref is not None:
+        return _reference(item.ref, scope, opened=opened)
+    if isinstance(item, Property):
+        if item.enum is not None:
+            return _enum(Text(inline_enum_name(owner, item)), opened=opened)
+        if item.items is not None:
+            inner = annotation(item.items, scope, owner=owner, opened=opened)
+            return Text(f"list[{inner.code}]", inner.imports)
+    if item.type is None or item.type == "array":
+        raise AssertionError(f"{owner}: the model lets no such property through: {item!r}")
+    code = _PRIMITIVES[item.type]
+    return Text(code, frozenset({_IMPORTS[code]} if code in _IMPORTS else ()))
+
+
+def _enum(name: Text, *, opened: bool) -> Text:
+    return Text(f"Open[{name.code}]", name.imports | {_OPEN}) if opened else name
+
+
+def _reference(ref: str, scope: Scope, *, opened: bool) -> Text:
+    target = scope.plan.types[qualify(scope.domain, ref)]
+    if target.domain != scope.domain:
+        # Through an alias with an underscore: a field may well be called `network`, and would hide the module.
+        module = "ids" if target.home == "ids" else module_name(target.domain)
+        package = "cdp_typed.protocol" if target.home == "ids" else "cdp_typed.protocol._types"
+        name = Text(f"_{module}.{target.name}", frozenset({Import(package, module, f"_{module}")}))
+    elif target.home == scope.module:
+        name = Text(target.name)
+    else:
+        module = "ids" if target.home == "ids" else f"_types.{module_name(target.domain)}"
+        name = Text(target.name, frozenset({Import(f"cdp_typed.protocol.{module}", target.name)}))
+    return _enum(name, opened=opened) if target.definition.enum is not None else name
+
+
+def fields(items: tuple[Property, ...], scope: Scope, *, owner: str, direction: Direction) -> Text:
+    """The attributes of a class body, each with its docstring."""
+    return join([_field(item, scope, owner=owner, direction=direction) for item in items])
+
+
+def _field(item: Property, scope: Scope, *, owner: str, direction: Direction) -> Text:
+    python = field_name(item.name)
+    kind = annotation(item, scope, owner=owner, opened=direction != "input")
+    code, default, imports = kind.code, "", kind.imports
+    if item.optional and direction == "output":
+        code, default = (code if code == "Any" else f"{code} | None"), "None"
+    elif item.optional:
+        code, default = f"{code} | UnsetType", "UNSET"
+        imports |= {Import("msgspec", "UNSET"), Import("msgspec", "UnsetType")}
+    if python != item.name:
+        arguments = [*([f"default={default}"] if default else []), f"name={quote(item.name)}"]
+        line = assign(f"{python}: {code}", "field", arguments, "    ")
+        imports |= {Import("msgspec", "field")}
+    else:
+        line = f"    {python}: {code}{f' = {default}' if default else ''}\n"
+    return Text(line + docstring(_field_doc(item), "    "), imports)
+
+
+def _field_doc(item: Property) -> str:
+    binary = item.type == "binary" or (item.items is not None and item.items.type == "binary")
+    note = "Base64 text." if binary and "base64" not in item.description.lower() else ""
+    return described(item.description, experimental=item.experimental, deprecated=item.deprecated, note=note)

@@ -1,0 +1,117 @@
+"""Commands with their results, and events, as source."""
+
+from __future__ import annotations
+
+import re
+
+from .emit_fields import Scope, Text, described, fields, inline_enums, join
+from .emit_text import Import, decorator, docstring, quote, source
+from .model import Command, Domain, Event
+from .names import class_name, module_name
+from .plan import Plan, result_name
+
+__all__ = ["command_text", "commands_module", "deprecation", "event_text", "events_module", "redirect_target"]
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_ADVICE = re.compile(r"deprecat|\buse\b|\bplease\b|instead", re.IGNORECASE)
+
+
+def commands_module(plan: Plan, domain: Domain, version: str) -> str:
+    """`_commands/<domain>.py`."""
+    scope = Scope(plan, domain.domain, "commands")
+    aliases = [
+        text
+        for command in domain.commands
+        for text in (
+            *inline_enums(class_name(command.name), command.parameters),
+            *inline_enums(result_name(command.name), command.returns),
+        )
+    ]
+    classes = [command_text(command, scope, domain) for command in domain.commands]
+    return _module("commands", domain, aliases, classes, version)
+
+
+def events_module(plan: Plan, domain: Domain, version: str) -> str:
+    """`_events/<domain>.py`."""
+    scope = Scope(plan, domain.domain, "events")
+    aliases = [text for event in domain.events for text in inline_enums(class_name(event.name), event.parameters)]
+    classes = [event_text(event, scope, domain) for event in domain.events]
+    return _module("events", domain, aliases, classes, version)
+
+
+def _module(kind: str, domain: Domain, aliases: list[Text], classes: list[Text], version: str) -> str:
+    body = join([part for part in (join(aliases, "\n"), join(classes, "\n\n")) if part.code], "\n\n")
+    doc = (
+        f"The {kind} of the {domain.domain} domain; import them from `cdp_typed.protocol.{module_name(domain.domain)}`."
+    )
+    return source(version, doc, body.imports, body.code)
+
+
+def command_text(command: Command, scope: Scope, domain: Domain) -> Text:
+    """The result, if there is one, and the command."""
+    method = f"{domain.domain}.{command.name}"
+    name, result = class_name(command.name), result_name(command.name)
+    parts: list[Text] = []
+    if command.returns:
+        members = fields(command.returns, scope, owner=result, direction="output")
+        head = _class(result, "Struct", "frozen=True, kw_only=True, gc=False, omit_defaults=True")
+        doc = docstring(f"The result of `{name}`. CDP: `{method}`.", "    ")
+        parts.append(Text(f"{head}{doc}\n{members.code}", members.imports | {Import("msgspec", "Struct")}))
+    returned = result if command.returns else "None"
+    redirect = f"Redirects to `{redirect_target(command)}`." if command.redirect else ""
+    doc = _method_doc(command, method, domain, redirect)
+    members = fields(command.parameters, scope, owner=name, direction="input")
+    head = _class(name, f"Command[{returned}]", "frozen=True, kw_only=True")
+    constants = f'\n    METHOD = "{method}"\n    RESULT = {returned}\n'
+    parts.append(_finish(command, method, domain, head + doc + constants, members, "Command"))
+    return join(parts, "\n\n")
+
+
+def event_text(event: Event, scope: Scope, domain: Domain) -> Text:
+    """The class of an event."""
+    method = f"{domain.domain}.{event.name}"
+    name = class_name(event.name)
+    members = fields(event.parameters, scope, owner=name, direction="output")
+    head = _class(name, "Event", "frozen=True, kw_only=True")
+    code = f'{head}{_method_doc(event, method, domain, "")}\n    METHOD = "{method}"\n'
+    return _finish(event, method, domain, code, members, "Event")
+
+
+def redirect_target(command: Command) -> str:
+    """The method that really does the work of a redirecting command."""
+    return f"{command.redirect}.{command.name}"
+
+
+def deprecation(item: Command | Event, method: str, domain: Domain) -> str:
+    """What a type checker says about a deprecated method: upstream's own advice, where it gives any; else ''."""
+    if not (item.deprecated or domain.deprecated):
+        return ""
+    sentences = _SENTENCE.split(" ".join(item.description.split()))
+    advice = [sentence for sentence in sentences if _ADVICE.search(sentence)]
+    what = method if item.deprecated else f"{method}: the domain {domain.domain}"
+    return " ".join([f"{what} is deprecated in the protocol.", *advice])
+
+
+def _finish(item: Command | Event, method: str, domain: Domain, code: str, members: Text, base: str) -> Text:
+    imports = members.imports | {Import("cdp_typed._base", base)}
+    if message := deprecation(item, method, domain):
+        code = decorator("deprecated", quote(message)) + code
+        imports |= {Import("cdp_typed._base", "deprecated")}
+    return Text(code + ("\n" + members.code if members.code else ""), imports)
+
+
+def _class(name: str, base: str, options: str) -> str:
+    head = f"class {name}({base}, {options}):\n"
+    return head if len(head) <= 121 else f"class {name}(\n    {base}, {options}\n):\n"
+
+
+def _method_doc(item: Command | Event, method: str, domain: Domain, note: str) -> str:
+    marks = described(
+        "",
+        experimental=item.experimental or domain.experimental,
+        deprecated=item.deprecated or domain.deprecated,
+        note=note,
+    )
+    tail = f"CDP: `{method}`. {marks}".strip()
+    text = item.description.strip()
+    return docstring(f"{text}\n\n{tail}" if text else tail, "    ")
