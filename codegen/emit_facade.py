@@ -12,7 +12,7 @@ __all__ = ["facade_module", "public_names"]
 
 # A facade has to name what it re-exports, and pyright reports every mention of a deprecated class, here too. Users are
 # told where they use it.
-_PRAGMA = "# pyright: reportDeprecated=false (re-exporting a deprecated class is not using it)\n"
+_PRAGMA = "# Re-exporting a deprecated class is not using it.\n# pyright: reportDeprecated=false\n"
 
 
 def public_names(plan: Plan, domain: Domain) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from .plan import Plan, result_name
 __all__ = ["command_text", "commands_module", "deprecation", "event_text", "events_module", "redirect_target"]
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_ADVICE = re.compile(r"deprecat|\buse\b|\bplease\b|instead", re.IGNORECASE)
+_ADVICE = re.compile(r"deprecated\b(?!\.)|^(please |consider )?us(e|ing) |\binstead\b", re.IGNORECASE)
 
 
 def commands_module(plan: Plan, domain: Domain, version: str) -> str:

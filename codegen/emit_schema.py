@@ -6,24 +6,35 @@ in the same places, the descriptions excepted.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
+from msgspec.structs import replace
 
-from .model import Protocol
+from .model import Domain, Property, Protocol
 
 __all__ = ["schema_text"]
 
 
 def schema_text(protocol: Protocol) -> str:
     """One line of JSON."""
-    plain = msgspec.to_builtins(protocol)
-    return msgspec.json.encode(_without_prose(plain)).decode() + "\n"
+    bare = replace(protocol, domains=tuple(_domain(domain) for domain in protocol.domains))
+    return msgspec.json.encode(bare).decode() + "\n"
 
 
-def _without_prose(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_prose(item) for key, item in value.items() if key != "description"}
-    if isinstance(value, list | tuple):
-        return [_without_prose(item) for item in value]
-    return value
+def _domain(domain: Domain) -> Domain:
+    return replace(
+        domain,
+        description="",
+        types=tuple(
+            replace(item, description="", properties=_bare(item.properties) if item.properties is not None else None)
+            for item in domain.types
+        ),
+        commands=tuple(
+            replace(item, description="", parameters=_bare(item.parameters), returns=_bare(item.returns))
+            for item in domain.commands
+        ),
+        events=tuple(replace(item, description="", parameters=_bare(item.parameters)) for item in domain.events),
+    )
+
+
+def _bare(items: tuple[Property, ...]) -> tuple[Property, ...]:
+    return tuple(replace(item, description="") for item in items)

@@ -46,7 +46,7 @@ def module_name(domain: str) -> str:
 
 
 def class_name(name: str) -> str:
-    """A type, command or event as a class, initialisms as upstream writes them: `getDOMCounters` -> `GetDOMCounters`."""
+    """A type, command or event as a class, initialisms as upstream has them: `getDOMCounters` -> `GetDOMCounters`."""
     if not _VALID.fullmatch(name):
         raise SchemaError(f"{name!r} is not a name this generator understands")
     return name[0].upper() + name[1:]

@@ -49,7 +49,7 @@ class SetPermission(Command[None], frozen=True, kw_only=True):
     """Context to override. When omitted, default browser context is used."""
 
 
-@deprecated("Browser.grantPermissions is deprecated in the protocol. Deprecated. Use setPermission instead.")
+@deprecated("Browser.grantPermissions is deprecated in the protocol. Use setPermission instead.")
 class GrantPermissions(Command[None], frozen=True, kw_only=True):
     """Grant specific permissions to the given origin and reject all others. Deprecated. Use
     setPermission instead.

@@ -647,9 +647,7 @@ class SetContainerQueryTextResult(Struct, frozen=True, kw_only=True, gc=False, o
     """The resulting CSS container query rule after modification."""
 
 
-@deprecated(
-    "CSS.setContainerQueryText is deprecated in the protocol. Deprecated. Use setContainerQueryConditionText instead."
-)
+@deprecated("CSS.setContainerQueryText is deprecated in the protocol. Use setContainerQueryConditionText instead.")
 class SetContainerQueryText(Command[SetContainerQueryTextResult], frozen=True, kw_only=True):
     """Modifies the expression of a container query.
     Deprecated. Use setContainerQueryConditionText instead.

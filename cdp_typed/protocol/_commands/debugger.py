@@ -248,9 +248,7 @@ class GetWasmBytecodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
     """Script source. (Encoded as a base64 string when passed over JSON)"""
 
 
-@deprecated(
-    "Debugger.getWasmBytecode is deprecated in the protocol. This command is deprecated. Use getScriptSource instead."
-)
+@deprecated("Debugger.getWasmBytecode is deprecated in the protocol. Use getScriptSource instead.")
 class GetWasmBytecode(Command[GetWasmBytecodeResult], frozen=True, kw_only=True):
     """This command is deprecated. Use getScriptSource instead.
 

@@ -284,7 +284,7 @@ class GetAllCookiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Array of cookie objects."""
 
 
-@deprecated("Network.getAllCookies is deprecated in the protocol. Deprecated. Use Storage.getCookies instead.")
+@deprecated("Network.getAllCookies is deprecated in the protocol. Use Storage.getCookies instead.")
 class GetAllCookies(Command[GetAllCookiesResult], frozen=True, kw_only=True):
     """Returns all browser cookies. Depending on the backend support, will return detailed cookie
     information in the `cookies` field.

@@ -129,7 +129,7 @@ class HideHighlight(Command[None], frozen=True, kw_only=True):
 
 
 @deprecated(
-    "Overlay.highlightFrame is deprecated in the protocol. Deprecated: Doesn't work reliably and cannot be fixed due to process separation (the owner node might be in a different process). Determine the owner node in the client and use highlightNode."
+    "Overlay.highlightFrame is deprecated in the protocol. Deprecated: Doesn't work reliably and cannot be fixed due to process separation (the owner node might be in a different process)."
 )
 class HighlightFrame(Command[None], frozen=True, kw_only=True):
     """Highlights owner element of the frame with given id.

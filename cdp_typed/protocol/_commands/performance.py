@@ -41,9 +41,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
     """Time domain to use for collecting and reporting duration metrics."""
 
 
-@deprecated(
-    "Performance.setTimeDomain is deprecated in the protocol. Sets time domain to use for collecting and reporting duration metrics."
-)
+@deprecated("Performance.setTimeDomain is deprecated in the protocol.")
 class SetTimeDomain(Command[None], frozen=True, kw_only=True):
     """Sets time domain to use for collecting and reporting duration metrics.
     Note that this must be called before enabling metrics collection. Calling

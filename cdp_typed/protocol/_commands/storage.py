@@ -25,9 +25,7 @@ class GetStorageKeyForFrameResult(Struct, frozen=True, kw_only=True, gc=False, o
     storage_key: SerializedStorageKey = field(name="storageKey")
 
 
-@deprecated(
-    "Storage.getStorageKeyForFrame is deprecated in the protocol. Deprecated. Please use Storage.getStorageKey instead."
-)
+@deprecated("Storage.getStorageKeyForFrame is deprecated in the protocol. Please use Storage.getStorageKey instead.")
 class GetStorageKeyForFrame(Command[GetStorageKeyForFrameResult], frozen=True, kw_only=True):
     """Returns a storage key given a frame id.
     Deprecated. Please use Storage.getStorageKey instead.

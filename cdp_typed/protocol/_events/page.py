@@ -251,7 +251,7 @@ class FrameStoppedLoading(Event, frozen=True, kw_only=True):
     """Id of the frame that has stopped loading."""
 
 
-@deprecated("Page.downloadWillBegin is deprecated in the protocol. Deprecated. Use Browser.downloadWillBegin instead.")
+@deprecated("Page.downloadWillBegin is deprecated in the protocol. Use Browser.downloadWillBegin instead.")
 class DownloadWillBegin(Event, frozen=True, kw_only=True):
     """Fired when page is about to start a download.
     Deprecated. Use Browser.downloadWillBegin instead.
@@ -271,7 +271,7 @@ class DownloadWillBegin(Event, frozen=True, kw_only=True):
     """Suggested file name of the resource (the actual name of the file saved on disk may differ)."""
 
 
-@deprecated("Page.downloadProgress is deprecated in the protocol. Deprecated. Use Browser.downloadProgress instead.")
+@deprecated("Page.downloadProgress is deprecated in the protocol. Use Browser.downloadProgress instead.")
 class DownloadProgress(Event, frozen=True, kw_only=True):
     """Fired when download makes progress. Last call has |done| == true.
     Deprecated. Use Browser.downloadProgress instead.
