@@ -23,7 +23,7 @@ lint: setup ## format and lint
 	$(BIN)/ruff check --quiet .
 
 arrows: setup ## imports only point down (ARCHITECTURE.md)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 generated: setup ## cdp_typed/protocol is what codegen writes
 	$(BIN)/python -m codegen --check

@@ -1,0 +1,115 @@
+"""The rules of the house are held by checks that can fail."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import NormalizedName, canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("cdp_typed", "supervisor", "codegen")
+
+
+@pytest.fixture(scope="module")
+def lint_imports() -> str:
+    """The command, from the environment that runs the tests."""
+    found = shutil.which("lint-imports", path=str(Path(sys.executable).parent))
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A copy of the packages and their contracts, to plant violations in."""
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "schema"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def broken_contracts(lint_imports: str, house: Path) -> list[str]:
+    """The names of the contracts that `lint-imports` finds broken; its exit status agrees."""
+    run = subprocess.run([lint_imports, "--no-cache", "--no-logo"], cwd=house, capture_output=True, text=True, check=False)
+    broken = re.findall(r"^(.+) BROKEN$", run.stdout, re.MULTILINE)
+    assert run.returncode == bool(broken), run.stdout + run.stderr
+    return broken
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "contract"),
+    [
+        ("cdp_typed/errors.py", "import supervisor", "supervisor stands on cdp_typed"),
+        ("supervisor/driver.py", "import supervisor.facade", "supervisor: surfaces, tools"),
+        ("cdp_typed/wire.py", "import cdp_typed.connection", "cdp_typed: client, transport"),
+        ("supervisor/core/step.py", "import asyncio", "supervisor.core is pure"),
+        ("supervisor/core/step.py", "import time", "supervisor.core is pure"),
+        ("supervisor/core/step.py", "from cdp_typed import client", "supervisor.core is pure"),
+        ("cdp_typed/mock/__init__.py", "import cdp_typed.connection", "the fake browser never imports the client"),
+        ("cdp_typed/mock/__init__.py", "from cdp_typed import connect", "the fake browser never imports the client"),
+        ("cdp_typed/connection.py", "import websockets", "only transports and the fake browser's shell"),
+        ("supervisor/driver.py", "import codegen.model", "nothing imports codegen"),
+        ("codegen/model.py", "import cdp_typed.errors", "codegen imports nothing"),
+    ],
+)
+def test_an_arrow_that_points_up_is_caught(
+    lint_imports: str, house: Path, module: str, line: str, contract: str
+) -> None:
+    with (house / module).open("a") as file:
+        file.write(f"\n{line}\n")
+
+    assert any(name.startswith(contract) for name in broken_contracts(lint_imports, house))
+
+
+def test_the_house_as_it_is_keeps_every_contract(lint_imports: str, house: Path) -> None:
+    assert broken_contracts(lint_imports, house) == []
+
+
+def requirements_of_the_project() -> set[NormalizedName]:
+    """Every package that pyproject.toml asks for, in any extra and to build."""
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    project = pyproject["project"]
+    lists: list[list[str]] = [
+        project["dependencies"],
+        pyproject["build-system"]["requires"],
+        *project["optional-dependencies"].values(),
+    ]
+    names = {canonicalize_name(Requirement(text).name) for texts in lists for text in texts}
+    return names - {canonicalize_name(project["name"])}
+
+
+def test_the_lock_pins_every_requirement_with_hashes_and_names_no_place() -> None:
+    lock = (ROOT / "constraints.txt").read_text()
+    blocks = re.findall(
+        r"^([a-z0-9-]+)==\S+[^\n]*\\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", lock, re.MULTILINE
+    )
+    comments = [line for line in lock.splitlines() if line.startswith("#")]
+
+    assert requirements_of_the_project() - {name for name, _ in blocks} == set()
+    assert len(lock.splitlines()) == len(comments) + len(blocks) + sum(hashes.count("--hash") for _, hashes in blocks)
+    assert len(comments) == 1
+    assert "://" not in lock
+
+
+def test_the_core_needs_two_packages_and_no_more() -> None:
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+    assert [Requirement(text).name for text in pyproject["project"]["dependencies"]] == ["msgspec", "websockets"]
+
+
+def test_the_top_level_holds_only_what_a_reader_expects() -> None:
+    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
+    expected = {
+        *PACKAGES, "tests", "docs", "examples", "benchmarks", ".ci", ".git", ".gitignore", "pyproject.toml",
+        "constraints.txt", "Makefile", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
+    }  # fmt: skip
+    there = {path.name for path in ROOT.iterdir() if not any(fnmatch(path.name, pattern) for pattern in ignored)}
+
+    assert there - expected == set()
