@@ -7,6 +7,8 @@
     |-- SessionDetached         the session ended while something waited on it
     |-- TargetCrashed           the target's renderer died while something waited on it
     |-- CommandTimeout          no reply within the call's deadline
+    |-- EventTimeout            the expected event did not come within the wait's deadline
+    |-- MessageTooBig           the command is too big to be sent; nothing was sent
     |-- CommandError            the browser answered with an error
     |   |-- MethodNotFound      -32601
     |   |-- InvalidParams       -32602
@@ -28,8 +30,10 @@ __all__ = [
     "CommandTimeout",
     "ConnectionLost",
     "EndpointError",
+    "EventTimeout",
     "InvalidParams",
     "LaunchError",
+    "MessageTooBig",
     "MethodNotFound",
     "SchemaMismatch",
     "SessionDetached",
@@ -94,6 +98,27 @@ class CommandTimeout(CDPError):
         self.method = method
         self.session = session
         self.timeout = timeout
+
+
+class EventTimeout(CDPError):
+    """The event `method` did not come within `timeout` seconds."""
+
+    def __init__(self, method: str, *, session: str | None, timeout: float) -> None:
+        where = f" on session {session}" if session else ""
+        super().__init__(f"{method}: no such event{where} within {timeout:g} s")
+        self.method = method
+        self.session = session
+        self.timeout = timeout
+
+
+class MessageTooBig(CDPError):
+    """The command encodes to `size` bytes, more than the `limit` at which the browser would drop the connection."""
+
+    def __init__(self, method: str, *, size: int, limit: int) -> None:
+        super().__init__(f"{method}: the message has {size} bytes, the limit is {limit}; nothing was sent")
+        self.method = method
+        self.size = size
+        self.limit = limit
 
 
 class CommandError(CDPError):

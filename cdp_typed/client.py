@@ -1,0 +1,208 @@
+"""The connection to a browser, as its user sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from types import TracebackType
+from typing import Any, Self, TypeVar, overload
+
+from cdp_typed._base import Command, Event
+from cdp_typed.channel import Channel
+from cdp_typed.counters import Counters
+from cdp_typed.decode import SchemaDrift
+from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDetached
+from cdp_typed.link import DEFAULT, Link, Timeout
+from cdp_typed.protocol import target
+from cdp_typed.session import Session
+from cdp_typed.sessions import Announced
+from cdp_typed.subscriptions import ALL, SessionFilter, Subscription
+from cdp_typed.transport import Transport
+
+__all__ = ["Connection"]
+
+R = TypeVar("R")
+E1 = TypeVar("E1", bound=Event)
+E2 = TypeVar("E2", bound=Event)
+
+_CLOSE_PAGE_TIMEOUT = 5.0
+
+
+class Connection(Channel):
+    """A connection to a browser: its own session, and the way to all others.
+
+    Commands go to the browser itself; events are those of every session, unless one is chosen. Made by
+    `cdp_typed.connect`, inside a running event loop, and used from that loop only.
+    """
+
+    def __init__(self, transport: Transport, *, command_timeout: float | None = 30.0, strict: bool = False) -> None:
+        super().__init__(Link(transport, command_timeout=command_timeout, strict=strict), session_id=None, hears=ALL)
+
+    # -- commands ------------------------------------------------------------------------------------------------
+
+    async def send(self, command: Command[R], *, session_id: str | None = None, timeout: Timeout = DEFAULT) -> R:
+        """See `Channel.send`; `session_id` sends to a session instead of the browser."""
+        return await self._link.call(command, session_id, timeout)
+
+    def send_nowait(
+        self, command: Command[R], *, session_id: str | None = None, timeout: Timeout = DEFAULT
+    ) -> asyncio.Future[R]:
+        """See `Channel.send_nowait`; `session_id` sends to a session instead of the browser."""
+        return self._link.call(command, session_id, timeout)
+
+    # -- events --------------------------------------------------------------------------------------------------
+
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, Event], object], /, *, session_id: SessionFilter = ...
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, E1], object], t1: type[E1], /, *, session_id: SessionFilter = ...
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2], object],
+        t1: type[E1],
+        t2: type[E2],
+        /,
+        *,
+        session_id: SessionFilter = ...,
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, Any], object], /, *types: type[Event], session_id: SessionFilter = ...
+    ) -> Subscription: ...
+    def listen(
+        self, callback: Callable[[str | None, Any], object], /, *types: type[Event], session_id: SessionFilter = ALL
+    ) -> Subscription:
+        """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
+
+        Events of every session, unless `session_id` narrows it to one, or (`None`) to the browser's own. See
+        `Session.listen` for what a callback may do. Raises `SessionDetached` or `ConnectionLost` as it does.
+        """
+        return self._link.subscribe(types, session_id, callback)
+
+    # -- sessions ------------------------------------------------------------------------------------------------
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """Every living session of this connection, oldest first."""
+        return tuple(self.session(each) for each in self._link.router.sessions.all())
+
+    def session(self, session_id: str) -> Session:
+        """The session with this id, known from `Target.attachedToTarget`.
+
+        Raises `SessionDetached` if it is over and `LookupError` if the browser never announced it.
+        """
+        announced = self._link.router.sessions.get(session_id)
+        if announced is not None:
+            return Session(self._link, announced)
+        if self._link.router.sessions.is_over(session_id):
+            raise SessionDetached(session_id)
+        raise LookupError(f"session {session_id} was never announced on this connection")
+
+    async def attach(self, target_id: str, *, timeout: Timeout = DEFAULT) -> Session:
+        """Attach to a target (`Target.attachToTarget`, flat). Raises as `send` does."""
+        attach = target.AttachToTarget(target_id=target.TargetID(target_id), flatten=True)
+        attached = await self.send(attach, timeout=timeout)
+        if self._link.router.sessions.get(attached.session_id) is None:
+            # Chromium announces the session before it replies; another browser may not.
+            self._link.router.sessions.add(Announced(attached.session_id, target_id, b"{}"), parent_id=None)
+        return self.session(attached.session_id)
+
+    @asynccontextmanager
+    async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
+        """A new tab for the length of a block (`Target.createTarget`), attached, and closed at its end.
+
+        The page loads `url` while the session attaches, so early events of the load are not heard: to hear them all,
+        open the page empty, enable, and navigate. An exception of the block is never masked by the closing.
+        """
+        session = await self._open_page(url)
+        try:
+            yield session
+        except BaseException:
+            with suppress(CDPError):
+                await self._close_page(session)
+            raise
+        await self._close_page(session)
+
+    async def _open_page(self, url: str) -> Session:
+        creating = self.send_nowait(target.CreateTarget(url=url))
+        try:
+            created = await asyncio.shield(creating)
+        except asyncio.CancelledError:
+            creating.add_done_callback(self._close_unwanted)
+            raise
+        try:
+            return await self.attach(created.target_id)
+        except BaseException:
+            self._close_unwanted(creating)
+            raise
+
+    def _close_unwanted(self, creating: asyncio.Future[target.CreateTargetResult]) -> None:
+        if not creating.cancelled() and creating.exception() is None:
+            _ = self.send_nowait(target.CloseTarget(target_id=creating.result().target_id))
+
+    async def _close_page(self, session: Session) -> None:
+        # Detached first, in the same breath: closing a page with a dialog of a cross-process iframe on it crashes
+        # Chromium 156 as long as the page's session is attached.
+        _ = self.send_nowait(target.DetachFromTarget(session_id=session.session_id))
+        # A page that is gone already, or a browser that is, is closed enough.
+        with suppress(CommandError, ConnectionLost):
+            await self.send(target.CloseTarget(target_id=session.target_id), timeout=_CLOSE_PAGE_TIMEOUT)
+
+    # -- what was seen -------------------------------------------------------------------------------------------
+
+    @property
+    def counters(self) -> Counters:
+        """What happened on the link, counted: a snapshot."""
+        return self._link.counters
+
+    @property
+    def pending(self) -> int:
+        """How many commands wait for their reply."""
+        return self._link.router.pending
+
+    @property
+    def drift(self) -> tuple[SchemaDrift, ...]:
+        """The latest differences from the bindings (1,000 at most; `counters.drift` counts all)."""
+        return tuple(self._link.drift)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The latest complaints that belong to no command (100 at most), for example errors without an id."""
+        return tuple(self._link.warnings)
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    @property
+    def lost(self) -> asyncio.Future[ConnectionLost]:
+        """Ends when the connection does, closed by whichever side; its result says why. Do not cancel it."""
+        return self._link.lost
+
+    @property
+    def closed(self) -> bool:
+        """Whether the connection has ended."""
+        return self._link.lost.done()
+
+    async def close(self) -> None:
+        """End the connection within about two seconds; the browser lives on. Closing twice is fine.
+
+        Whatever is in flight or awaited fails with `ConnectionLost`.
+        """
+        await self._link.close()
+
+    async def wait_closed(self) -> None:
+        """Until the connection has ended, closed by whichever side."""
+        await self._link.wait_closed()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,269 @@
+"""The protocol's bookkeeping without I/O: bytes in, values out.
+
+    send(command) -> (call, bytes)      the caller writes the bytes
+    receive(bytes) -> values            replies, failures, events, beginnings and ends of sessions, in order
+    cancel(id), lose(error)             calls that end without a reply
+
+Ids are never used twice. Every call ends exactly once: with a `Reply`, with a `Failure`, or by `cancel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+from msgspec import Raw, Struct
+
+from cdp_typed._base import Command
+from cdp_typed.counters import Tally
+from cdp_typed.errors import (
+    CDPError,
+    CommandError,
+    ConnectionLost,
+    InvalidParams,
+    MessageTooBig,
+    MethodNotFound,
+    SchemaMismatch,
+    SessionDetached,
+    SessionNotFound,
+    TargetCrashed,
+)
+from cdp_typed.sessions import SessionTree, announced, crashed_target, detached
+from cdp_typed.wire import Envelope, Malformed, decode_error, decode_message, encode_request
+
+__all__ = [
+    "MAX_OUTGOING",
+    "Broken",
+    "Call",
+    "EventMessage",
+    "Failure",
+    "Message",
+    "ProtocolWarning",
+    "Reply",
+    "Router",
+    "SessionCrashed",
+    "SessionEnded",
+    "SessionStarted",
+]
+
+MAX_OUTGOING = 64 * 2**20
+"""Bytes of the largest command that is sent. Chromium 156 drops the whole connection at a message over 100 MB."""
+
+MAX_MALFORMED_RUN = 100
+"""That many unreadable messages in a row, and the link is given up: the other side does not speak CDP."""
+
+_ERRORS: dict[int, type[CommandError]] = {-32601: MethodNotFound, -32602: InvalidParams, -32001: SessionNotFound}
+
+
+class Call(Struct, frozen=True):
+    """A command in flight."""
+
+    id: int
+    method: str
+    session_id: str | None
+    result: type[Struct] | None
+    """The class of the result; `None` for a command that returns nothing."""
+
+
+class Reply(Struct, frozen=True):
+    """A call ended well. `raw` is the result as JSON."""
+
+    call: Call
+    raw: Raw
+
+
+class Failure(Struct, frozen=True):
+    """A call ended with an error."""
+
+    call: Call
+    error: CDPError
+
+
+class EventMessage(Struct, frozen=True, gc=False):
+    """An event, its parameters not read yet."""
+
+    method: str
+    session_id: str | None
+    raw: Raw
+
+
+class SessionStarted(Struct, frozen=True):
+    """The browser announced a session; it comes before the event that announces it."""
+
+    session_id: str
+
+
+class SessionCrashed(Struct, frozen=True):
+    """The target of a session crashed; the session stays, and a reload revives it."""
+
+    session_id: str
+
+
+class SessionEnded(Struct, frozen=True):
+    """A session is gone for good."""
+
+    session_id: str
+
+
+class ProtocolWarning(Struct, frozen=True):
+    """Something that the browser did wrong, or complained of, that belongs to no call."""
+
+    text: str
+
+
+class Broken(Struct, frozen=True):
+    """The other side does not speak the protocol; the link should be given up."""
+
+    reason: str
+
+
+Message: TypeAlias = (
+    Reply | Failure | EventMessage | SessionStarted | SessionCrashed | SessionEnded | ProtocolWarning | Broken
+)
+
+
+class Router:
+    """The calls in flight and the sessions of one link."""
+
+    def __init__(self, tally: Tally | None = None) -> None:
+        self.tally = tally or Tally()
+        self.sessions = SessionTree()
+        self._last_id = 0
+        self._pending: dict[int, Call] = {}
+        self._malformed_run = 0
+        self._lost: str | None = None
+        self._routes: dict[str, Callable[[EventMessage], Iterator[Message]]] = {
+            "Target.attachedToTarget": self._attached,
+            "Target.detachedFromTarget": self._detached,
+            "Target.targetCrashed": self._target_crashed,
+            "Inspector.targetCrashed": self._session_crashed,
+            "Inspector.targetReloadedAfterCrash": self._revived,
+        }
+
+    @property
+    def pending(self) -> int:
+        """How many calls are in flight."""
+        return len(self._pending)
+
+    def send(self, command: Command[Any], session_id: str | None) -> tuple[Call, bytes]:
+        """Open a call: the bytes that must be written now, and the call that `receive` will end.
+
+        Raises `ConnectionLost`, `SessionDetached` or `MessageTooBig`; then no call was opened.
+        """
+        method = command.METHOD
+        if self._lost is not None:
+            raise ConnectionLost(self._lost, method=method)
+        if session_id is not None and self.sessions.is_over(session_id):
+            raise SessionDetached(session_id, method=method)
+        data = encode_request(self._last_id + 1, command, session_id)
+        if len(data) > MAX_OUTGOING:
+            raise MessageTooBig(method, size=len(data), limit=MAX_OUTGOING)
+        self._last_id += 1
+        call = Call(self._last_id, method, session_id, command.RESULT)
+        self._pending[call.id] = call
+        return call, data
+
+    def cancel(self, call_id: int) -> bool:
+        """Forget a call (timed out, or nobody waits any more); whether it was still in flight."""
+        return self._pending.pop(call_id, None) is not None
+
+    def lose(self, reason: str) -> list[Failure]:
+        """The link ended: every call in flight fails, and no other can be opened."""
+        if self._lost is None:
+            self._lost = reason
+        return [Failure(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]
+
+    def receive(self, data: bytes) -> list[Message]:
+        """Read one message: what happened, in order. Never raises."""
+        self.tally.add("messages")
+        envelope = decode_message(data)
+        if isinstance(envelope, Envelope):
+            if envelope.id is not None:
+                self._malformed_run = 0
+                return self._reply(envelope.id, envelope)
+            if envelope.method is not None:
+                self._malformed_run = 0
+                return self._event(envelope.method, envelope)
+            if envelope.error:
+                self._malformed_run = 0
+                return self._warning(envelope)
+            envelope = Malformed("neither a reply nor an event", None)
+        return self._malformed(envelope)
+
+    def _reply(self, call_id: int, envelope: Envelope) -> list[Message]:
+        call = self._pending.pop(call_id, None)
+        if call is None:
+            # Ids go up by one, so one that was given out and is not pending has ended before.
+            self.tally.add("late_replies" if 0 < call_id <= self._last_id else "unknown_ids")
+            return []
+        self.tally.add("replies")
+        if not envelope.error or bytes(envelope.error) == b"null":
+            return [Reply(call, envelope.result)]
+        body = decode_error(envelope.error)
+        kind = _ERRORS.get(body.code, CommandError)
+        error = kind(body.code, body.message, body.data, method=call.method, session=call.session_id)
+        return [Failure(call, error)]
+
+    def _event(self, method: str, envelope: Envelope) -> list[Message]:
+        self.tally.add("events")
+        event = EventMessage(method, envelope.session_id, envelope.params)
+        route = self._routes.get(method)
+        return [event] if route is None else list(route(event))
+
+    def _warning(self, envelope: Envelope) -> list[Message]:
+        self.tally.add("warnings")
+        body = decode_error(envelope.error)
+        return [ProtocolWarning(f"the browser reported an error without an id: {body.message} [{body.code}]")]
+
+    def _malformed(self, broken: Malformed) -> list[Message]:
+        self.tally.add("malformed")
+        self._malformed_run += 1
+        messages: list[Message] = [ProtocolWarning(f"unreadable message: {broken.reason}")]
+        call = self._pending.pop(broken.id, None) if broken.id is not None else None
+        if call is not None:
+            messages.append(Failure(call, SchemaMismatch(f"{call.method}: unreadable reply: {broken.reason}")))
+        if self._malformed_run >= MAX_MALFORMED_RUN:
+            messages.append(Broken(f"{self._malformed_run} unreadable messages in a row"))
+        return messages
+
+    def _attached(self, event: EventMessage) -> Iterator[Message]:
+        news = announced(event.raw)
+        if news is not None:
+            self.sessions.add(news, parent_id=event.session_id)
+            yield SessionStarted(news.session_id)
+        yield event
+
+    def _detached(self, event: EventMessage) -> Iterator[Message]:
+        yield event
+        session_id = detached(event.raw)
+        for gone in self.sessions.remove(session_id) if session_id is not None else ():
+            yield from self._fail(gone, SessionDetached)
+            yield SessionEnded(gone)
+
+    def _session_crashed(self, event: EventMessage) -> Iterator[Message]:
+        yield event
+        if event.session_id is not None:
+            yield from self._crash([event.session_id])
+
+    def _target_crashed(self, event: EventMessage) -> Iterator[Message]:
+        yield event
+        yield from self._crash(self.sessions.of_target(crashed_target(event.raw)))
+
+    def _crash(self, session_ids: Iterable[str]) -> Iterator[Message]:
+        # A crash is told twice (Inspector.targetCrashed, Target.targetCrashed); the second time must not fail
+        # a call, such as Page.reload, that was made since the first.
+        for session_id in self.sessions.mark_crashed(session_ids):
+            yield from self._fail(session_id, TargetCrashed)
+            yield SessionCrashed(session_id)
+
+    def _revived(self, event: EventMessage) -> Iterator[Message]:
+        if event.session_id is not None:
+            self.sessions.mark_revived(event.session_id)
+        yield event
+
+    def _fail(self, session_id: str, error: type[SessionDetached] | type[TargetCrashed]) -> list[Failure]:
+        calls = self._take(call_id for call_id, call in self._pending.items() if call.session_id == session_id)
+        return [Failure(call, error(session_id, method=call.method)) for call in calls]
+
+    def _take(self, call_ids: Iterable[int]) -> list[Call]:
+        return [self._pending.pop(call_id) for call_id in list(call_ids)]

@@ -1,0 +1,119 @@
+"""From the address that a user knows to the websocket of the browser behind it (`GET /json/version`)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import http.client
+import io
+import ssl as tls
+from collections.abc import Mapping
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import msgspec
+from msgspec import Struct, field
+
+from cdp_typed.address import explain_failure, explain_status, parse_address, redact
+from cdp_typed.errors import EndpointError
+
+__all__ = ["resolve"]
+
+_MAX_HEAD = 64 * 2**10
+_MAX_BODY = 2**20
+
+
+class _Version(Struct):
+    url: str = field(name="webSocketDebuggerUrl")
+
+
+async def resolve(endpoint: str, *, headers: Mapping[str, str] | None = None, timeout: float = 10.0) -> str:
+    """The `ws://` or `wss://` URL behind an endpoint; such a URL itself comes back unchanged, without any I/O.
+
+    The browser's own answer is trusted for the path only: scheme, host, port and user info stay the user's, so that an
+    answer cannot lead elsewhere. No proxy is used and no redirect followed. Raises `EndpointError` within `timeout`
+    seconds.
+    """
+    address = parse_address(endpoint)
+    if address.scheme in ("ws", "wss"):
+        return endpoint
+    shown = redact(endpoint)
+    try:
+        async with asyncio.timeout(timeout):
+            status, body = await _get(address, _version_path(address), headers or {})
+    except TimeoutError:
+        raise EndpointError(f"{shown}: no answer from /json/version within {timeout:g} s", url=shown) from None
+    except OSError as failure:
+        raise explain_failure(shown, failure) from None
+    except (EOFError, ValueError, asyncio.LimitOverrunError, http.client.HTTPException):
+        raise EndpointError(f"{shown}: something listens there, but it does not speak HTTP", url=shown) from None
+    if status != 200:
+        raise explain_status(shown, status)
+    return _websocket(address, body, shown)
+
+
+def _version_path(address: SplitResult) -> str:
+    path = address.path.rstrip("/")
+    path = path if path.endswith("/json/version") else f"{path}/json/version"
+    return f"{path}?{address.query}" if address.query else path
+
+
+def _websocket(address: SplitResult, body: bytes, shown: str) -> str:
+    try:
+        said = urlsplit(msgspec.json.decode(body, type=_Version).url)
+    except (msgspec.MsgspecError, ValueError):
+        raise EndpointError(
+            f"{shown}: an HTTP server, but not a browser (its /json/version names no websocket)", url=shown
+        ) from None
+    scheme = "wss" if address.scheme == "https" else "ws"
+    return said._replace(scheme=scheme, netloc=address.netloc, query=said.query or address.query, fragment="").geturl()
+
+
+async def _get(address: SplitResult, target: str, headers: Mapping[str, str]) -> tuple[int, bytes]:
+    secure = tls.create_default_context() if address.scheme == "https" else None
+    port = address.port or (443 if secure else 80)
+    reader, writer = await asyncio.open_connection(address.hostname, port, ssl=secure, limit=_MAX_HEAD)
+    try:
+        sent = {"Host": address.netloc.rpartition("@")[2], "Accept": "application/json", "Connection": "close"}
+        if address.username is not None:
+            secret = f"{unquote(address.username)}:{unquote(address.password or '')}"
+            sent["Authorization"] = "Basic " + base64.b64encode(secret.encode()).decode()
+        sent.update(headers)
+        lines = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
+        writer.write(f"GET {target} HTTP/1.1\r\n{lines}\r\n".encode("latin-1"))
+        return await _answer(reader)
+    finally:
+        writer.transport.abort()
+
+
+async def _answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    head = await reader.readuntil(b"\r\n\r\n")
+    status_line, _, fields = head.partition(b"\r\n")
+    version, _, rest = status_line.partition(b" ")
+    if not version.startswith(b"HTTP/1."):
+        raise ValueError("not HTTP")
+    status = int(rest[:3])
+    headers = http.client.parse_headers(io.BytesIO(fields))
+    if headers.get("Transfer-Encoding", "").lower() == "chunked":
+        return status, await _chunks(reader)
+    length = headers.get("Content-Length")
+    if length is None:
+        return status, await _rest(reader)
+    return status, await reader.readexactly(min(int(length), _MAX_BODY))
+
+
+async def _rest(reader: asyncio.StreamReader) -> bytes:
+    body = b""
+    while len(body) < _MAX_BODY and (more := await reader.read(_MAX_BODY)):
+        body += more
+    return body
+
+
+async def _chunks(reader: asyncio.StreamReader) -> bytes:
+    body = b""
+    while len(body) < _MAX_BODY:
+        size = int((await reader.readline()).split(b";")[0], 16)
+        if size == 0:
+            break
+        body += await reader.readexactly(min(size, _MAX_BODY))
+        await reader.readexactly(2)
+    return body

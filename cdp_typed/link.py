@@ -1,0 +1,205 @@
+"""One open wire with its reader task: futures for calls, events for listeners, one end for all."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Iterable
+from enum import Enum
+from functools import partial
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from cdp_typed._base import Command, Event
+from cdp_typed.connection import (
+    Broken,
+    Call,
+    EventMessage,
+    Failure,
+    Message,
+    ProtocolWarning,
+    Reply,
+    Router,
+    SessionCrashed,
+    SessionEnded,
+)
+from cdp_typed.counters import Counters
+from cdp_typed.decode import SchemaDrift, decode
+from cdp_typed.errors import CDPError, CommandTimeout, ConnectionLost, SessionDetached
+from cdp_typed.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
+from cdp_typed.transport import Transport, TransportClosed
+
+__all__ = ["DEFAULT", "Link", "Timeout"]
+
+R = TypeVar("R")
+
+_log = logging.getLogger("cdp_typed")
+
+MAX_DRIFT = 1_000
+"""How many of the latest `SchemaDrift` records are kept."""
+MAX_WARNINGS = 100
+"""How many of the latest protocol warnings are kept."""
+
+
+class _Default(Enum):
+    DEFAULT = "the connection's own"
+
+
+DEFAULT: Final = _Default.DEFAULT
+"""Stands for the deadline that was given to `connect`."""
+
+Timeout: TypeAlias = float | Literal[_Default.DEFAULT] | None
+"""Seconds, `None` for no deadline, or `DEFAULT`."""
+
+
+class Link:
+    """The machinery below `Connection` and `Session`; made inside a running event loop."""
+
+    def __init__(self, transport: Transport, *, command_timeout: float | None, strict: bool) -> None:
+        self.router = Router()
+        self.drift: deque[SchemaDrift] = deque(maxlen=MAX_DRIFT)
+        self.warnings: deque[str] = deque(maxlen=MAX_WARNINGS)
+        self.subscriptions = Subscriptions(self.router.tally, self._record_drift, strict=strict)
+        self._transport = transport
+        self._command_timeout = command_timeout
+        self._strict = strict
+        self._loop = asyncio.get_running_loop()
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self.lost: asyncio.Future[ConnectionLost] = self._loop.create_future()
+        self._reader = self._loop.create_task(self._read(), name="cdp_typed reader")
+
+    @property
+    def counters(self) -> Counters:
+        return self.router.tally.snapshot()
+
+    def seconds(self, timeout: Timeout) -> float | None:
+        """The deadline that `timeout` stands for."""
+        return self._command_timeout if timeout is DEFAULT else timeout
+
+    def call(self, command: Command[R], session_id: str | None, timeout: Timeout) -> asyncio.Future[R]:
+        """Write a command now; the future ends with its result, or with a `CDPError`."""
+        future: asyncio.Future[R] = self._loop.create_future()
+        try:
+            call, data = self.router.send(command, session_id)
+        except CDPError as error:
+            _fail(future, error)
+            return future
+        seconds = self.seconds(timeout)
+        timer = None if seconds is None else self._loop.call_later(seconds, self._expire, call, seconds)
+        self._waiting[call.id] = future
+        future.add_done_callback(partial(self._forget, call.id, timer))
+        self._transport.send(data)
+        return future
+
+    def subscribe(
+        self, types: Iterable[type[Event]], session_id: SessionFilter, deliver: Deliver, fail: Fail | None = None
+    ) -> Subscription:
+        """Listen (see `Subscriptions.add`). Raises `ConnectionLost` or `SessionDetached` where nothing can come."""
+        if self.lost.done():
+            raise ConnectionLost(self.lost.result().reason)
+        if isinstance(session_id, str) and self.router.sessions.is_over(session_id):
+            raise SessionDetached(session_id)
+        return self.subscriptions.add(types, session_id, deliver, fail)
+
+    async def close(self) -> None:
+        """End the wire; every call and wait has failed when this returns."""
+        await self._transport.close()
+        await self.wait_closed()
+
+    async def wait_closed(self) -> None:
+        """Until the wire has ended, for whatever reason."""
+        await asyncio.wait([self._reader])
+
+    async def _read(self) -> None:
+        # Decodes and delivers; it never awaits anything but the wire, so no listener can hold it up.
+        closed = TransportClosed("the event loop gave the connection up")
+        try:
+            while True:
+                self._receive(await self._transport.receive())
+        except TransportClosed as end:
+            closed = end
+        finally:
+            self._lose(closed)
+            await self._transport.close()
+
+    def _receive(self, data: bytes) -> None:
+        for message in self.router.receive(data):
+            if isinstance(message, Broken):
+                raise TransportClosed(message.reason)
+            try:
+                self._handle(message)
+            except Exception:
+                # Only a mistake of this library gets here; not even that may take the connection down.
+                _log.exception("internal error while handling a message of the browser")
+
+    def _handle(self, message: Message) -> None:
+        match message:
+            case Reply():
+                self._resolve(message)
+            case EventMessage():
+                self.subscriptions.publish(message)
+            case Failure():
+                self._end(message.call, message.error)
+            case SessionCrashed():
+                self.subscriptions.crash(message.session_id)
+            case SessionEnded():
+                self.subscriptions.end(message.session_id)
+            case ProtocolWarning():
+                self.warnings.append(message.text)
+                _log.debug("%s", message.text)
+            case _:
+                pass
+
+    def _resolve(self, reply: Reply) -> None:
+        future = self._waiting.pop(reply.call.id)
+        if future.done():  # cancelled a moment ago
+            return
+        result: Any = None
+        if reply.call.result is not None:
+            try:
+                result = decode(
+                    reply.call.result,
+                    reply.raw,
+                    method=reply.call.method,
+                    drift=self._record_drift,
+                    strict=self._strict,
+                )
+            except Exception as error:  # whatever it is, it belongs to the caller and not to the reader
+                _fail(future, error)
+                return
+        future.set_result(result)
+
+    def _end(self, call: Call, error: CDPError) -> None:
+        _fail(self._waiting.pop(call.id), error)
+
+    def _expire(self, call: Call, seconds: float) -> None:
+        self.router.cancel(call.id)
+        self._end(call, CommandTimeout(call.method, session=call.session_id, timeout=seconds))
+
+    def _forget(self, call_id: int, timer: asyncio.TimerHandle | None, future: asyncio.Future[Any]) -> None:
+        if timer is not None:
+            timer.cancel()
+        if future.cancelled():
+            self.router.cancel(call_id)
+            self._waiting.pop(call_id, None)
+
+    def _lose(self, closed: TransportClosed) -> None:
+        for failure in self.router.lose(closed.reason):
+            failure.error.__cause__ = closed.__cause__
+            self._end(failure.call, failure.error)
+        self.subscriptions.lose(closed.reason, closed.__cause__)
+        if not self.lost.done():
+            lost = ConnectionLost(closed.reason)
+            lost.__cause__ = closed.__cause__
+            self.lost.set_result(lost)
+
+    def _record_drift(self, drift: SchemaDrift) -> None:
+        self.drift.append(drift)
+        self.router.tally.add("drift")
+
+
+def _fail(future: asyncio.Future[Any], error: Exception) -> None:
+    if not future.done():
+        future.set_exception(error)
+        # Whoever sends without waiting for the reply must not be told at garbage collection that he did not ask.
+        future.exception()

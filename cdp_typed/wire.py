@@ -1,0 +1,113 @@
+"""The envelopes of the protocol: a command to bytes, and bytes to a message whose payload is not read yet."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct, field
+
+from cdp_typed._base import Command
+from cdp_typed.jsontext import is_object, load, repair
+
+__all__ = ["Envelope", "ErrorBody", "Malformed", "decode_error", "decode_message", "encode_request"]
+
+_REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+_ABSENT = Raw(b"")
+# Chromium writes a reply's id first. Searching elsewhere could take an id out of the payload and fail the wrong call.
+_LEADING_ID = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,18})\s*[,}]')
+
+
+class _Request(Struct, omit_defaults=True):
+    id: int
+    method: str
+    params: Any
+    session_id: str | None = field(default=None, name="sessionId")
+
+
+class Envelope(Struct, gc=False):
+    """An incoming message: a reply (`id`), an event (`method`), or neither. An absent payload is an empty `Raw`."""
+
+    id: int | None = None
+    method: str | None = None
+    session_id: str | None = field(default=None, name="sessionId")
+    params: Raw = _ABSENT
+    result: Raw = _ABSENT
+    error: Raw = _ABSENT
+
+
+class ErrorBody(Struct, frozen=True):
+    """The error object of a reply, as the browser sent it."""
+
+    code: int = 0
+    message: str = ""
+    data: Any = None
+
+
+class Malformed(Struct, frozen=True):
+    """A message that cannot be read. `id` is the call that it answered, where that is certain."""
+
+    reason: str
+    id: int | None
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Envelope).decode
+
+
+def encode_request(call_id: int, command: Command[Any], session_id: str | None) -> bytes:
+    """The bytes of one command; `sessionId` is left out for the browser's own session."""
+    request = _Request(call_id, command.METHOD, command, session_id)
+    try:
+        return _encode(request)
+    except UnicodeEncodeError:
+        # A lone surrogate in a parameter: legal in JavaScript strings and in JSON escapes, not in UTF-8.
+        return json.dumps(msgspec.to_builtins(request)).encode()
+
+
+def decode_message(data: bytes) -> Envelope | Malformed:
+    """Read the envelope in one pass; what msgspec refuses is read again more patiently. Never raises."""
+    try:
+        return _decode(data)
+    except _REFUSED:
+        pass
+    try:
+        return _decode(repair(data))
+    except _REFUSED:
+        return _patiently(data)
+
+
+def decode_error(raw: Raw) -> ErrorBody:
+    """The error of a reply; whatever shape it came in, it is an error and is kept."""
+    data = repair(bytes(raw))
+    try:
+        return msgspec.json.decode(data, type=ErrorBody)
+    except _REFUSED:
+        return ErrorBody(message=data[:200].decode("utf-8", "replace"))
+
+
+def _patiently(data: bytes) -> Envelope | Malformed:
+    try:
+        value = load(repair(data), lambda _: None)
+    except (ValueError, RecursionError) as error:
+        leading = _LEADING_ID.match(data)
+        return Malformed(_reason(data, error), int(leading[1]) if leading else None)
+    if not is_object(value):
+        return Malformed(f"not a JSON object but {type(value).__name__}", None)
+    call_id, method, session_id = value.get("id"), value.get("method"), value.get("sessionId")
+    if isinstance(call_id, float) and call_id.is_integer():
+        call_id = int(call_id)
+    return Envelope(
+        id=call_id if isinstance(call_id, int) else None,
+        method=method if isinstance(method, str) else None,
+        session_id=session_id if isinstance(session_id, str) else None,
+        **{name: Raw(json.dumps(value[name]).encode()) for name in ("params", "result", "error") if name in value},
+    )
+
+
+def _reason(data: bytes, error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return f"nested too deeply ({len(data)} bytes)"
+    return f"not JSON ({len(data)} bytes)" if data else "empty message"
