@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, assert_never, get_args
 
-from cdp_typed import CDPError, Connection, connect
+from cdp_typed import Connection, ConnectionLost, connect
 from cdp_typed._base import Event
 
 from .config import Config
@@ -48,7 +48,7 @@ class Driver:
         async with asyncio.timeout(timeout_s):
             self._connection = await connect(self._config.cdp_url, open_timeout=timeout_s)
             self._connection.listen(self._on_event, *get_args(inputs.CdpEvent))
-            self._connection.on_lost(self._on_lost)
+            self._connection.lost.add_done_callback(self._on_lost)
             ready = self._expect_outcome(link.START)
             self._feed(inputs.LinkUp())
             await ready
@@ -93,8 +93,9 @@ class Driver:
         # Through the loop, like the replies (whose futures report through it): both stay in the order of the wire.
         asyncio.get_running_loop().call_soon(self._feed, inputs.EventReceived(session_id, event))  # type: ignore[arg-type]
 
-    def _on_lost(self, reason: str) -> None:
-        asyncio.get_running_loop().call_soon(self._feed, inputs.LinkLost(reason))
+    def _on_lost(self, lost: asyncio.Future[ConnectionLost]) -> None:
+        if not lost.cancelled():
+            self._feed(inputs.LinkLost(lost.result().reason))
 
     def _feed(self, received: inputs.Input) -> None:
         """Step through the inbox; what a step's effects cause at once waits for its turn."""
@@ -127,14 +128,14 @@ class Driver:
                 assert_never(effect)
 
     def _send(self, send: effects.Send) -> None:
-        """A command that cannot be sent is a refused one, like any other."""
         if self._connection is None:
             return
         try:
             future = self._connection.send_nowait(send.command, session_id=send.session_id, timeout=send.timeout_s)
-        except CDPError as error:
-            if send.tag is not None:
-                self._inbox.append(inputs.Refused(send.tag, error))
+        except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
+            if send.tag is None:
+                raise
+            self._inbox.append(inputs.Refused(send.tag, error))
             return
         if send.tag is None:
             future.add_done_callback(_ignore_outcome)

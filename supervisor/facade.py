@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar, get_args
 from cdp_typed._base import Command
 
 from .config import Config, check_seconds
+from .core.dialogs import ANSWER_TIMEOUT_S
 from .core.errors import InvalidConfig, NotRunning
 from .core.inputs import AnswerRequested, CallRequested, Evaluate
 from .core.step import State
@@ -116,12 +117,12 @@ class CDPSupervisor:
         """
         if action not in get_args(DialogAction):
             raise InvalidConfig("action", action, "one of " + ", ".join(get_args(DialogAction)))
-        return self._call(
-            lambda call_id: AnswerRequested(
-                call_id=call_id, action=action, prompt_text=prompt_text, dialog_id=dialog_id
-            ),
-            GRACE_S,
-        )
+
+        def make(call_id: str) -> AnswerRequested:
+            return AnswerRequested(call_id=call_id, action=action, prompt_text=prompt_text, dialog_id=dialog_id)
+
+        receipt: DialogReceipt = LOOP_THREAD.run(self._running().request(make), ANSWER_TIMEOUT_S + GRACE_S)
+        return receipt
 
     def evaluate(
         self,
@@ -138,14 +139,16 @@ class CDPSupervisor:
         `NavigationInterrupted`, `EvaluationFailed`, `CallTimeout`, `TargetCrashed`, `ConnectionLost`, `NotRunning`.
         """
         work = Evaluate(expression=expression, await_promise=await_promise)
-        return self._request(work, frame_id, timeout_s)
+        evaluation: Evaluation = self._request(work, frame_id, timeout_s)
+        return evaluation
 
     def send(self, command: Command[R], frame_id: str | None = None, *, timeout_s: float | None = None) -> R:
         """Send a typed command on the session of a frame's document; None: the current page's session.
 
         Raises what `evaluate` raises, and `CommandError` when the browser refuses.
         """
-        return self._request(command, frame_id, timeout_s)
+        result: R = self._request(command, frame_id, timeout_s)
+        return result
 
     def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None
@@ -182,12 +185,11 @@ class CDPSupervisor:
     def _request(self, work: Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None) -> Any:
         deadline = self.config.call_timeout_s if timeout_s is None else timeout_s
         check_seconds("timeout_s", deadline)
-        return self._call(
-            lambda call_id: CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline), deadline
-        )
 
-    def _call(self, make: Callable[[str], CallRequested | AnswerRequested], timeout_s: float) -> Any:
-        return LOOP_THREAD.run(self._running().request(make), timeout_s + GRACE_S)
+        def make(call_id: str) -> CallRequested:
+            return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
+
+        return LOOP_THREAD.run(self._running().request(make), deadline + GRACE_S)
 
 
 async def _start(driver: Driver, timeout_s: float) -> None:

@@ -55,7 +55,9 @@ class LoopThread:
 
     def forget(self) -> None:
         """In a forked child: the thread stayed behind in the parent."""
-        self.__init__()
+        self._lock = threading.Lock()
+        self._holders = 0
+        self._loop = self._thread = None
 
     def _start(self) -> None:
         loop = asyncio.new_event_loop()

@@ -26,6 +26,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     url: str = ""
     origin: str = ""
     name: str = ""
+    is_loading: bool = False
 
 
 class Context(Struct, frozen=True, kw_only=True):
@@ -90,6 +91,10 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
         case page.NavigatedWithinDocument():
             frame = frames.nodes.get(event.frame_id)
             return (_put(frames, replace(frame, url=event.url)) if frame else frames), ()
+        case page.FrameStartedLoading():
+            return _set_loading(frames, session_id, event.frame_id, True), ()
+        case page.FrameStoppedLoading():
+            return _set_loading(frames, session_id, event.frame_id, False), ()
         case page.FrameDetached() if event.reason != "swap":  # a swapped frame lives on in another process
             frame = frames.nodes.get(event.frame_id)
             return (_drop_subtree(frames, frame) if frame else frames), ()
@@ -117,8 +122,9 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
         page_id=session.page_id,
         session_id=session.session_id,
         is_oopif=session.is_iframe,
-        url=session.url or (known.url if known else ""),
+        url=event.target_info.url or (known.url if known else ""),
         name=known.name if known else "",
+        is_loading=event.waiting_for_debugger,
     )
     return _put(frames, frame)
 
@@ -167,12 +173,20 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         url=document.url + (document.url_fragment or ""),
         origin=document.security_origin,
         name=document.name or (known.name if known else ""),  # an OOPIF's own session does not know its name
+        is_loading=known.is_loading if known else False,
     )
     if frame.parent_id is None:  # a page has one top frame: one that was swapped in replaces the old one
         old = frames.root(frame.page_id)
         if old is not None and old.frame_id != frame.frame_id:
             frames = _drop_subtree(frames, old)
     return _put(frames, frame)
+
+
+def _set_loading(frames: Frames, session_id: str, frame_id: str, is_loading: bool) -> Frames:
+    frame = frames.nodes.get(frame_id)
+    if frame is None or frame.session_id != session_id:  # a process that the frame has left
+        return frames
+    return _put(frames, replace(frame, is_loading=is_loading))
 
 
 def _open_context(frames: Frames, session_id: str, context: runtime.ExecutionContextDescription) -> Frames:

@@ -65,13 +65,14 @@ Timer: TypeAlias = DialogWatchdog | CallDeadline | SeedDeadline
 CdpEvent: TypeAlias = (
     target.AttachedToTarget
     | target.DetachedFromTarget
-    | target.TargetInfoChanged
     | inspector.TargetCrashed
     | inspector.TargetReloadedAfterCrash
     | page.FrameAttached
     | page.FrameNavigated
     | page.NavigatedWithinDocument
     | page.FrameDetached
+    | page.FrameStartedLoading
+    | page.FrameStoppedLoading
     | page.JavascriptDialogOpening
     | page.JavascriptDialogClosed
     | runtime.ExecutionContextCreated

@@ -34,8 +34,6 @@ class Session(Struct, frozen=True, kw_only=True):
     """The target id of the page at the root."""
     opener_page_id: str | None = None
     """The page whose script may reach this one, for a popup that was not opened with `noopener`."""
-    url: str = ""
-    title: str = ""
     seeded: bool = False
     """Its frame tree has arrived."""
     unresponsive: bool = False
@@ -83,14 +81,12 @@ class Targets(Struct, frozen=True):
 
 
 def reduce(targets: Targets, received: Input) -> tuple[Targets, Effects]:
-    """Follow attachments, detachments, crashes and titles; set a new session up in one pipelined burst."""
+    """Follow attachments, detachments and crashes; set a new session up in one pipelined burst."""
     match received:
         case EventReceived(session_id, target.AttachedToTarget() as event):
             return _attach(targets, session_id, event)
         case EventReceived(_, target.DetachedFromTarget() as event):
             return _detach(targets, event.session_id)
-        case EventReceived(_, target.TargetInfoChanged() as event):
-            return _describe(targets, event.target_info), ()
         case EventReceived(str() as session_id, inspector.TargetCrashed()):
             return _update(targets, session_id, crashed=True), ()
         case EventReceived(str() as session_id, inspector.TargetReloadedAfterCrash()):
@@ -116,8 +112,6 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
         parent_session_id=parent,
         page_id=root.page_id if root else info.target_id,
         opener_page_id=info.opener_id if info.can_access_opener else None,
-        url=info.url,
-        title=info.title,
     )
     targets = replace(
         targets,
@@ -166,14 +160,7 @@ def _detach(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
     return targets, tuple(Disarm(SeedDeadline(key)) for key in sorted(gone))
 
 
-def _describe(targets: Targets, info: target.TargetInfo) -> Targets:
-    for session in targets.sessions.values():
-        if session.target_id == info.target_id:
-            targets = _update(targets, session.session_id, url=info.url, title=info.title)
-    return targets
-
-
-def _update(targets: Targets, session_id: str, **changes: str | bool) -> Targets:
+def _update(targets: Targets, session_id: str, **changes: bool) -> Targets:
     session = targets.sessions.get(session_id)
     if session is None:
         return targets

@@ -85,6 +85,7 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     """True for a frame that has a target and a session of its own (an out-of-process iframe)."""
     session_id: str
     """The session in which the frame's document lives."""
+    is_loading: bool
 
 
 class FrameTree(Struct, frozen=True, kw_only=True):
@@ -122,7 +123,6 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     target_id: str
     session_id: str
     url: str
-    title: str
     status: PageStatus
     is_current: bool
 

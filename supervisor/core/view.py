@@ -30,11 +30,11 @@ def snapshot(state: State) -> SupervisorSnapshot:
 
 
 def _page(session: Session, world: World) -> PageInfo:
+    top = world.frames.root(session.target_id)
     return PageInfo(
         target_id=session.target_id,
         session_id=session.session_id,
-        url=session.url,
-        title=session.title,
+        url=top.url if top else "",
         status=_status(session),
         is_current=session.target_id == world.targets.current,
     )
@@ -79,4 +79,5 @@ def _info(frame: Frame) -> FrameInfo:
         name=frame.name,
         is_oopif=frame.is_oopif,
         session_id=frame.session_id,
+        is_loading=frame.is_loading,
     )

@@ -1,0 +1,5 @@
+"""`python -m supervisor`."""
+
+from .cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,38 @@
+"""Sets the demo's stage - a browser or the mock, the pages, a supervisor - and tells the story on it."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator
+
+from cdp_typed.launch import NoSandboxWarning, launch
+from supervisor.core.values import SupervisorSnapshot
+from supervisor.facade import CDPSupervisor
+
+from .mock import mock_stage
+from .pages import serve
+from .story import Narrator, Story
+
+
+def demo(narrator: Narrator, *, mock: bool) -> SupervisorSnapshot:
+    """Play the whole demo; returns the last snapshot.
+
+    Raises `LaunchError` when there is no browser, `DemoFailed` when something was not as it should be.
+    """
+    stage = mock_stage() if mock else _chromium_stage(narrator)
+    with stage as (cdp_url, page_url), CDPSupervisor(cdp_url) as supervisor:
+        return Story(supervisor, narrator, page_url).tell()
+
+
+@contextlib.contextmanager
+def _chromium_stage(narrator: Narrator) -> Iterator[tuple[str, str]]:
+    with contextlib.ExitStack() as stack:
+        with narrator.waiting("Chromium starts"), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", NoSandboxWarning)
+            browser = stack.enter_context(launch(isolate_sites=True))
+        narrator.chapter("A browser")
+        narrator.fact(f"{browser.executable} runs, process {browser.pid}, {browser.http_url}")
+        for warning in caught:
+            narrator.fact("note:", str(warning.message))
+        yield browser.ws_url, stack.enter_context(serve())

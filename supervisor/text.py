@@ -1,0 +1,22 @@
+"""Untrusted page text, made safe to show in a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def visible(text: str, limit: int = 200) -> str:
+    """The text on one line, with control, bidi, zero-width and tag characters, and lone surrogates, as escapes.
+
+    At most `limit` characters of it are shown; what is cut is counted.
+    """
+    shown = "".join(
+        _escape(character) if unicodedata.category(character) in _HIDDEN else character for character in text[:limit]
+    )
+    return shown if len(text) <= limit else f"{shown}... ({len(text) - limit} more characters)"
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")

@@ -1,0 +1,369 @@
+"""Every call ends once: with a value, or with what was in its way."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams, SessionDetached, TargetCrashed
+from cdp_typed.protocol import inspector, page, runtime
+from supervisor.core import errors, inputs
+from supervisor.core.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
+from supervisor.core.values import Evaluation
+from tests.support.core import (
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    answer,
+    attached,
+    closed,
+    context,
+    detached,
+    evaluate,
+    frame,
+    on,
+    opening,
+    seeded,
+    sent,
+    told,
+    tree,
+    value,
+    with_oopif,
+    with_page,
+)
+
+REPLY = inputs.CallReply("call")
+DEADLINE = inputs.CallDeadline("call")
+
+
+def sends(expression: str, session: str, unique_id: str) -> Send:
+    command = runtime.Evaluate(
+        expression=expression, unique_context_id=unique_id, await_promise=True, return_by_value=True
+    )
+    return Send(command=command, session_id=session, tag=REPLY)
+
+
+def test_an_expression_runs_in_the_top_document_of_the_current_page() -> None:
+    core = with_page()
+
+    begun = core.play(evaluate("6*7"))
+    ended = core.play(inputs.Answered(REPLY, value(42)))
+
+    assert begun == [Arm(DEADLINE, 30.0), sends("6*7", PAGE, "context-top")]
+    assert ended == [
+        Disarm(DEADLINE),
+        Forget(REPLY),
+        Tell(
+            "call",
+            Evaluation(
+                value=42,
+                type="number",
+                description="42",
+                frame_id=TOP,
+                target_id=TOP,
+                session_id=PAGE,
+                url="http://a.test/",
+            ),
+        ),
+    ]
+
+
+def test_an_expression_runs_in_the_document_of_the_frame_that_is_named() -> None:
+    core = with_oopif()
+    core.play(
+        seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("local", "http://a.test/c", TOP)))),
+        context(PAGE, "local", "context-local"),
+    )
+
+    assert sent(core.play(evaluate("1", INNER))) == [sends("1", OOPIF, "context-inner")]
+    assert sent(core.play(evaluate("1", "local"))) == [sends("1", PAGE, "context-local")]
+
+
+def test_an_unknown_frame_is_an_error_and_never_the_top_document() -> None:
+    core = with_page()
+
+    assert core.play(evaluate(frame_id="nope")) == [Tell("call", errors.UnknownFrame("nope"))]
+
+
+def test_without_a_page_there_is_nowhere_to_run() -> None:
+    core = Core()
+    core.play(inputs.LinkUp())
+
+    assert told(core.play(evaluate())) == {"call": errors.NoPage()}
+
+
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [([], "connecting"), ([inputs.LinkLost("gone")], "gone"), ([inputs.StopRequested()], "stopped")],
+)
+def test_a_supervisor_that_is_not_connected_takes_no_calls(before: list[inputs.Input], reason: str) -> None:
+    core = Core()
+    core.play(*before)
+
+    assert told(core.play(evaluate())) == {"call": errors.NotRunning(reason)}
+
+
+def test_a_call_waits_for_a_document_that_is_being_replaced() -> None:
+    core = with_page()
+    core.play(on(PAGE, runtime.ExecutionContextsCleared()))
+
+    waiting = core.play(evaluate("1"))
+    going = core.play(context(PAGE, TOP, "context-new"))
+
+    assert waiting == [Arm(DEADLINE, 30.0)]
+    assert going == [sends("1", PAGE, "context-new")]
+
+
+def test_a_call_whose_document_never_comes_ends_with_its_deadline() -> None:
+    core = with_page()
+    core.play(on(PAGE, runtime.ExecutionContextsCleared()), evaluate("1"))
+
+    error = told(core.play(inputs.TimerFired(DEADLINE)))["call"]
+
+    assert error == errors.CallTimeout(30.0, f"the document of frame {TOP!r} has not loaded", maybe_executed=False)
+
+
+def test_a_dialog_that_an_expression_opens_ends_its_call_at_once() -> None:
+    core = with_page()
+    core.play(evaluate("alert(1)"))
+
+    effects = core.play(opening())
+
+    (dialog,) = core.seen.pending_dialogs
+    assert told(effects) == {"call": errors.BlockedByDialog(dialog, maybe_executed=True)}
+    assert Forget(REPLY) in effects
+    assert core.play(inputs.Answered(REPLY, value(1))) == []
+
+
+def test_a_call_into_a_blocked_document_is_not_sent() -> None:
+    core = with_page()
+    core.play(opening())
+
+    effects = core.play(evaluate())
+
+    (dialog,) = core.seen.pending_dialogs
+    assert told(effects) == {"call": errors.BlockedByDialog(dialog, maybe_executed=False)}
+    assert not sent(effects)
+
+
+def test_once_the_dialog_is_answered_calls_run_again() -> None:
+    core = with_page()
+    core.play(opening(), answer(), closed(), inputs.Answered(inputs.DialogAnswer("d-1"), None))
+
+    assert sent(core.play(evaluate("1"))) == [sends("1", PAGE, "context-top")]
+
+
+def test_a_dialog_that_a_policy_answers_ends_no_call() -> None:
+    core = with_page("auto_accept")
+    core.play(evaluate("confirm(1)"))
+
+    assert not told(core.play(opening("1", "confirm")))
+    core.play(closed(), inputs.Answered(inputs.DialogAnswer("d-1"), None))
+    assert "call" in told(core.play(inputs.Answered(REPLY, value(1))))
+
+
+def test_a_policy_whose_answer_fails_leaves_the_call_blocked() -> None:
+    core = with_page("auto_accept")
+    core.play(evaluate("confirm(1)"), opening("1", "confirm"))
+
+    refused = CommandError(-32000, "no", method="Page.handleJavaScriptDialog", session=PAGE)
+    effects = core.play(inputs.Refused(inputs.DialogAnswer("d-1"), refused))
+
+    (dialog,) = core.seen.pending_dialogs
+    assert told(effects) == {"call": errors.BlockedByDialog(dialog, maybe_executed=True)}
+
+
+def test_the_page_runs_on_while_an_iframe_in_another_process_shows_a_dialog() -> None:
+    core = with_oopif()
+    core.play(evaluate("1"), evaluate("alert(1)", INNER, call="inner"))
+
+    effects = core.play(opening(frame_id=INNER))
+
+    assert list(told(effects)) == ["inner"]
+    assert told(core.play(inputs.Answered(REPLY, value(1))))
+
+
+def test_same_site_frames_that_share_a_process_share_its_dialogs() -> None:
+    """Two OOPIFs of one site in one page: measured to be one renderer process."""
+    core = with_oopif()
+    core.play(
+        attached("s-2", "inner-2", kind="iframe", parent=PAGE, parent_frame=TOP, url="http://b.test/two"),
+        context("s-2", "inner-2", "context-2"),
+        evaluate("1", "inner-2"),
+    )
+
+    assert list(told(core.play(opening(frame_id=INNER)))) == ["call"]
+
+
+def test_a_popup_s_dialog_blocks_the_opener_that_called_for_it() -> None:
+    core = with_page()
+    core.play(attached("s-2", "popup", url="http://a.test/p", opener=TOP), evaluate("popup.alert(1)"))
+
+    assert list(told(core.play(opening(session="s-2", frame_id="popup")))) == ["call"]
+
+
+def test_a_dialog_in_another_tab_blocks_nothing_here() -> None:
+    core = with_page()
+    core.play(attached("s-2", "other", url="http://a.test/p"), evaluate("1"))
+
+    assert not told(core.play(opening(session="s-2", frame_id="other")))
+
+
+def test_a_dialog_whose_frame_is_unknown_counts_for_its_page() -> None:
+    core = with_page()
+    core.play(evaluate("1"))
+
+    assert list(told(core.play(opening(frame_id="unheard-of")))) == ["call"]
+
+
+def test_a_command_goes_to_the_session_of_its_frame() -> None:
+    core = with_oopif()
+    asked = inputs.CallRequested(call_id="call", work=page.StopLoading(), frame_id=INNER, timeout_s=5.0)
+
+    begun = core.play(asked)
+    ended = core.play(inputs.Answered(REPLY, None))
+
+    assert begun == [Arm(DEADLINE, 5.0), Send(command=page.StopLoading(), session_id=OOPIF, tag=REPLY)]
+    assert told(ended) == {"call": CommandResult(None)}
+
+
+def test_a_navigation_is_sent_although_a_dialog_is_open_and_ends_when_another_opens() -> None:
+    """Chromium answers `Page.navigate` on a blocked page; a beforeunload dialog holds the answer back."""
+    core = with_page()
+    core.play(opening())
+    go = inputs.CallRequested(call_id="call", work=page.Navigate(url="http://c.test/"), frame_id=None, timeout_s=5.0)
+
+    assert [send.command for send in sent(core.play(go))] == [page.Navigate(url="http://c.test/")]
+    effects = core.play(closed(False), opening("", "beforeunload"))
+    (dialog,) = core.seen.pending_dialogs
+    assert told(effects) == {"call": errors.BlockedByDialog(dialog, maybe_executed=True)}
+
+
+def test_other_commands_are_not_sent_to_a_blocked_page() -> None:
+    core = with_page()
+    core.play(opening())
+    shot = inputs.CallRequested(call_id="call", work=page.CaptureScreenshot(), frame_id=None, timeout_s=5.0)
+
+    assert not sent(core.play(shot))
+
+
+def test_an_expression_that_throws_is_an_error_with_the_page_s_text() -> None:
+    core = with_page()
+    core.play(evaluate("boom()"))
+    thrown = runtime.ExceptionDetails(
+        exception_id=1,
+        text="Uncaught",
+        line_number=0,
+        column_number=0,
+        exception=runtime.RemoteObject(type="object", description="ReferenceError: boom is not defined"),
+    )
+    result = runtime.EvaluateResult(result=runtime.RemoteObject(type="object"), exception_details=thrown)
+
+    effects = core.play(inputs.Answered(REPLY, result))
+
+    assert told(effects) == {"call": errors.EvaluationFailed("ReferenceError: boom is not defined")}
+
+
+@pytest.mark.parametrize(
+    ("refusal", "expected"),
+    [
+        (SessionDetached(PAGE), errors.FrameGone(TOP, maybe_executed=True, why="its session ended")),
+        (
+            CommandError(-32000, "Inspected target navigated or closed", method="Runtime.evaluate", session=PAGE),
+            errors.NavigationInterrupted(TOP, maybe_executed=True),
+        ),
+        (
+            InvalidParams(-32602, "uniqueContextId not found", method="Runtime.evaluate", session=PAGE),
+            errors.NavigationInterrupted(TOP, maybe_executed=False),
+        ),
+    ],
+)
+def test_what_a_refusal_means_to_the_caller(refusal: Exception, expected: Exception) -> None:
+    core = with_page()
+    core.play(evaluate())
+
+    assert told(core.play(inputs.Refused(REPLY, refusal))) == {"call": expected}
+
+
+def test_a_refusal_without_a_special_meaning_is_passed_on() -> None:
+    core = with_page()
+    core.play(evaluate())
+    refusal = CommandError(-32000, "Object reference chain is too long", method="Runtime.evaluate", session=PAGE)
+
+    assert told(core.play(inputs.Refused(REPLY, refusal))) == {"call": refusal}
+
+
+def test_a_crash_ends_the_calls_of_its_page() -> None:
+    core = with_oopif()
+    core.play(evaluate("1"), evaluate("1", INNER, call="inner"))
+
+    effects = core.play(on(OOPIF, inspector.TargetCrashed()))
+
+    assert [(call, type(error)) for call, error in told(effects).items()] == [("inner", TargetCrashed)]
+
+
+def test_a_frame_that_goes_away_ends_its_calls() -> None:
+    core = with_oopif()
+    core.play(evaluate("1", INNER))
+
+    assert told(core.play(detached(OOPIF, PAGE))) == {"call": errors.FrameGone(INNER, maybe_executed=True)}
+
+
+def test_a_frame_that_moves_to_another_process_ends_its_calls() -> None:
+    core = with_page()
+    core.play(
+        on(PAGE, page.FrameAttached(frame_id=page.FrameId(INNER), parent_frame_id=page.FrameId(TOP))),
+        context(PAGE, INNER, "context-local"),
+        evaluate("1", INNER),
+    )
+
+    effects = core.play(attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
+
+    assert told(effects) == {"call": errors.FrameGone(INNER, maybe_executed=True, why="it moved to another process")}
+
+
+def test_a_lost_link_ends_every_call() -> None:
+    core = with_oopif()
+    core.play(evaluate("1"), evaluate("1", INNER, call="inner"))
+
+    effects = core.play(inputs.LinkLost("connection reset"))
+
+    assert [(call, type(error)) for call, error in told(effects).items()] == [
+        ("call", ConnectionLost),
+        ("inner", ConnectionLost),
+    ]
+
+
+def test_stopping_ends_every_call() -> None:
+    core = with_page()
+    core.play(evaluate())
+
+    assert told(core.play(inputs.StopRequested())) == {"call": errors.NotRunning("stopped")}
+
+
+def test_a_deadline_says_what_is_known() -> None:
+    core = with_page()
+    core.play(evaluate())
+
+    error = told(core.play(inputs.TimerFired(DEADLINE)))["call"]
+
+    assert error == errors.CallTimeout(
+        30.0, "the page has not answered; a long script may be running", maybe_executed=True
+    )
+
+
+def test_a_deadline_names_the_dialogs_that_are_open_elsewhere() -> None:
+    core = with_oopif()
+    core.play(opening(frame_id=INNER), evaluate())
+
+    error = told(core.play(inputs.TimerFired(DEADLINE)))["call"]
+
+    assert str(error).endswith("(open dialogs: d-1)")
+
+
+def test_late_timers_and_replies_do_nothing() -> None:
+    core = with_page()
+    core.play(evaluate(), inputs.Answered(REPLY, value(1)))
+
+    assert core.play(inputs.TimerFired(DEADLINE), inputs.Refused(REPLY, ConnectionLost("late"))) == []

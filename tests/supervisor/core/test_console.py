@@ -1,0 +1,121 @@
+"""What pages say, in a bounded ring."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.protocol import log, runtime
+from tests.support.core import OOPIF, PAGE, on, with_oopif, with_page
+
+
+def says(*arguments: runtime.RemoteObject, level: str = "log", line: int | None = None) -> runtime.ConsoleAPICalled:
+    stack = None
+    if line is not None:
+        where = runtime.CallFrame(
+            function_name="f",
+            script_id=runtime.ScriptId("1"),
+            url="http://a.test/app.js",
+            line_number=line,
+            column_number=1,
+        )
+        stack = runtime.StackTrace(call_frames=[where])
+    return runtime.ConsoleAPICalled(
+        type=level,
+        args=list(arguments),
+        execution_context_id=runtime.ExecutionContextId(1),
+        timestamp=5.0,
+        stack_trace=stack,
+    )
+
+
+def text(value: str) -> runtime.RemoteObject:
+    return runtime.RemoteObject(type="string", value=value)
+
+
+def test_a_console_message_has_its_level_text_place_and_session() -> None:
+    core = with_oopif()
+    core.play(on(OOPIF, says(text("a"), text("b"), level="error", line=7)))
+
+    (message,) = core.seen.console
+    assert (message.level, message.text, message.url, message.line, message.session_id, message.timestamp) == (
+        "error",
+        "a b",
+        "http://a.test/app.js",
+        7,
+        OOPIF,
+        5.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("argument", "expected"),
+    [
+        (text("plain"), "plain"),
+        (runtime.RemoteObject(type="number", value=1.5, description="1.5"), "1.5"),
+        (
+            runtime.RemoteObject(
+                type="number", unserializable_value=runtime.UnserializableValue("NaN"), description="NaN"
+            ),
+            "NaN",
+        ),
+        (runtime.RemoteObject(type="undefined"), "undefined"),
+        (runtime.RemoteObject(type="object", subtype="null"), "null"),
+        (runtime.RemoteObject(type="boolean", value=False), "false"),
+        (runtime.RemoteObject(type="object", description="Array(2)"), "Array(2)"),
+        (runtime.RemoteObject(type="object", value={"a": [1, None]}), '{"a": [1, null]}'),
+    ],
+)
+def test_an_argument_reads_as_in_the_developer_tools(argument: runtime.RemoteObject, expected: str) -> None:
+    core = with_page()
+    core.play(on(PAGE, says(argument)))
+
+    assert core.seen.console[0].text == expected
+
+
+@pytest.mark.parametrize(
+    ("thrown", "expected"),
+    [
+        (runtime.RemoteObject(type="object", description="Error: boom\n    at f"), "Error: boom\n    at f"),
+        (text("just a string"), "Uncaught just a string"),
+        (None, "Uncaught"),
+    ],
+)
+def test_an_uncaught_exception_is_kept_with_its_real_message(
+    thrown: runtime.RemoteObject | None, expected: str
+) -> None:
+    core = with_page()
+    details = runtime.ExceptionDetails(
+        exception_id=1, text="Uncaught", line_number=3, column_number=0, exception=thrown
+    )
+    core.play(on(PAGE, runtime.ExceptionThrown(timestamp=6.0, exception_details=details)))
+
+    (message,) = core.seen.console
+    assert (message.level, message.text, message.line) == ("exception", expected, 3)
+
+
+def test_what_the_browser_logs_about_a_page_is_kept_too() -> None:
+    core = with_page()
+    entry = log.LogEntry(
+        source="network", level="error", text="404 (Not Found)", timestamp=7.0, url="http://a.test/x.png"
+    )
+    core.play(on(PAGE, log.EntryAdded(entry=entry)))
+
+    (message,) = core.seen.console
+    assert (message.level, message.text, message.url) == ("error", "404 (Not Found)", "http://a.test/x.png")
+
+
+def test_a_long_text_is_cut_and_its_length_kept() -> None:
+    core = with_page()
+    core.play(on(PAGE, says(text("x" * 100_000))))
+
+    (message,) = core.seen.console
+    assert (len(message.text), message.text_length) == (2_000, 100_000)
+
+
+def test_only_the_newest_fifty_are_kept_and_the_others_counted() -> None:
+    core = with_page()
+    for number in range(60):
+        core.play(on(PAGE, says(text(str(number)))))
+
+    assert [message.text for message in core.seen.console] == [str(number) for number in range(10, 60)]
+    assert core.seen.console_dropped == 10

@@ -1,0 +1,348 @@
+"""The life of a dialog, race by race."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, InvalidParams
+from cdp_typed.protocol import page
+from supervisor.core import errors, inputs
+from supervisor.core.effects import Arm, Disarm, Send
+from supervisor.core.values import DialogAction, DialogPolicy, DialogReceipt
+from tests.support.core import (
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    answer,
+    attached,
+    closed,
+    detached,
+    opening,
+    sent,
+    told,
+    with_oopif,
+    with_page,
+)
+
+WATCHDOG = inputs.DialogWatchdog("d-1")
+ANSWER = inputs.DialogAnswer("d-1")
+NOT_SHOWING = InvalidParams(-32602, "No dialog is showing", method="Page.handleJavaScriptDialog", session=PAGE)
+
+
+def handle(accept: bool, **text: str) -> Send:
+    command = page.HandleJavaScriptDialog(accept=accept, **text)
+    return Send(command=command, session_id=PAGE, tag=ANSWER, timeout_s=5.0)
+
+
+def test_a_dialog_is_kept_until_somebody_answers_it() -> None:
+    core = with_page()
+
+    effects = core.play(opening("hello", "confirm"))
+
+    assert effects == [Arm(WATCHDOG, 300.0)]
+    (dialog,) = core.seen.pending_dialogs
+    assert (dialog.id, dialog.type, dialog.message, dialog.frame_id, dialog.target_id, dialog.session_id) == (
+        "d-1",
+        "confirm",
+        "hello",
+        TOP,
+        TOP,
+        PAGE,
+    )
+    assert dialog.opened_at == core.now
+
+
+def test_an_answer_is_confirmed_by_the_browser_before_it_is_called_one() -> None:
+    core = with_page()
+    core.play(opening("hello", "confirm"))
+
+    asked = core.play(answer("accept"))
+    announced = core.play(closed(True))
+    confirmed = core.play(inputs.Answered(ANSWER, None))
+
+    assert asked == [handle(True)]
+    assert announced == [Disarm(WATCHDOG)]
+    assert told(confirmed) == {
+        "answer": DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="")
+    }
+    assert core.seen.pending_dialogs == ()
+    assert [(record.id, record.closed_by, record.accepted) for record in core.seen.recent_dialogs] == [
+        ("d-1", "agent", True)
+    ]
+
+
+def test_a_browser_that_confirms_without_announcing_the_end_is_believed() -> None:
+    core = with_page()
+    core.play(opening("hello", "prompt"), answer("accept", "x"))
+
+    effects = core.play(inputs.Answered(ANSWER, None))
+
+    assert told(effects)["answer"] == DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="x")
+    assert core.seen.pending_dialogs == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "action", "text", "expected"),
+    [
+        ("alert", "accept", None, handle(True)),
+        ("confirm", "dismiss", None, handle(False)),
+        ("prompt", "accept", "Ada", handle(True, prompt_text="Ada")),
+        ("prompt", "accept", "", handle(True, prompt_text="")),
+        ("prompt", "accept", None, handle(True, prompt_text="the default")),
+        ("prompt", "dismiss", None, handle(False)),
+        ("beforeunload", "dismiss", None, handle(False)),
+    ],
+)
+def test_what_is_sent_for_an_answer(kind: str, action: DialogAction, text: str | None, expected: Send) -> None:
+    """Accepting a prompt without a text means the page's default, which Chromium itself would not send."""
+    core = with_page()
+    core.play(opening("?", kind, default="the default"))
+
+    assert core.play(answer(action, text)) == [expected]
+
+
+def test_a_text_for_a_dialog_that_takes_none_is_reported() -> None:
+    core = with_page()
+    core.play(opening("sure?", "confirm"))
+
+    asked = core.play(answer("accept", "Ada"))
+    effects = core.play(closed(True), inputs.Answered(ANSWER, None))
+
+    assert asked == [handle(True)]
+    receipt = told(effects)["answer"]
+    assert isinstance(receipt, DialogReceipt)
+    assert receipt.prompt_text_ignored
+
+
+def test_answers_that_cannot_be_given_are_refused_and_change_nothing() -> None:
+    core = with_page()
+    before = core.state
+
+    assert told(core.play(answer())) == {"answer": errors.NoDialogOpen()}
+    assert told(core.play(answer(dialog="d-9"))) == {"answer": errors.UnknownDialog("d-9", ())}
+    assert core.state == before
+
+
+def test_an_unknown_id_names_the_open_ones() -> None:
+    core = with_page()
+    core.play(opening())
+
+    error = told(core.play(answer(dialog="d-9")))["answer"]
+
+    assert str(error) == "dialog 'd-9' is not open; open: d-1"
+
+
+def test_with_several_dialogs_open_the_answer_must_say_which() -> None:
+    core = with_page()
+    core.play(attached("session-2", "page-2"), opening("one"), opening("two", session="session-2", frame_id="page-2"))
+
+    assert told(core.play(answer())) == {"answer": errors.AmbiguousDialog(("d-1", "d-2"))}
+    (second,) = sent(core.play(answer(dialog="d-2")))
+    assert (second.session_id, second.tag) == ("session-2", inputs.DialogAnswer("d-2"))
+
+
+def test_a_second_answer_to_one_dialog_is_refused() -> None:
+    core = with_page()
+    core.play(opening(), answer(call="first"))
+
+    effects = core.play(answer(call="second"))
+
+    assert told(effects) == {"second": errors.DialogBeingAnswered("d-1", "agent")}
+    assert not sent(effects)
+
+
+def test_whoever_loses_the_race_for_a_dialog_is_told_how_it_ended() -> None:
+    """Another client accepted: its result is announced first, then our own answer is refused."""
+    core = with_page()
+    core.play(opening("sure?", "confirm"), answer("dismiss"), closed(True))
+
+    effects = core.play(inputs.Refused(ANSWER, NOT_SHOWING))
+
+    (record,) = core.seen.recent_dialogs
+    assert (record.closed_by, record.accepted) == ("remote", True)
+    assert told(effects) == {"answer": errors.DialogAlreadyClosed(record)}
+    assert told(core.play(answer(dialog="d-1"))) == {"answer": errors.DialogAlreadyClosed(record)}
+
+
+def test_a_dialog_that_the_browser_takes_no_answer_for_stays_open_and_says_so() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    effects = core.play(inputs.Refused(ANSWER, NOT_SHOWING))
+
+    (dialog,) = core.seen.pending_dialogs
+    assert not dialog.answerable
+    assert told(effects) == {"answer": errors.DialogUnanswerable(dialog)}
+    assert told(core.play(answer())) == {"answer": errors.DialogUnanswerable(dialog)}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0),
+        CommandError(-32000, "something new", method="Page.handleJavaScriptDialog", session=PAGE),
+    ],
+)
+def test_an_answer_that_failed_can_be_given_again(error: Exception) -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    effects = core.play(inputs.Refused(ANSWER, error))
+
+    assert told(effects) == {"answer": error}
+    assert Arm(WATCHDOG, 300.0) in effects
+    assert core.play(answer(call="again")) == [handle(True)]
+
+
+def test_the_watchdog_dismisses_what_nobody_answered() -> None:
+    core = with_page()
+    core.play(opening("sure?", "confirm"))
+
+    fired = core.play(inputs.TimerFired(WATCHDOG))
+    core.play(closed(False), inputs.Answered(ANSWER, None))
+
+    assert fired == [handle(False)]
+    assert [record.closed_by for record in core.seen.recent_dialogs] == ["watchdog"]
+
+
+@pytest.mark.parametrize("before", [[closed()], [answer()], []])
+def test_a_late_watchdog_does_nothing(before: list[inputs.Input]) -> None:
+    core = with_page()
+    if before:
+        core.play(opening(), *before)
+
+    assert core.play(inputs.TimerFired(WATCHDOG)) == []
+
+
+@pytest.mark.parametrize(
+    ("policy", "kind", "expected"),
+    [
+        ("auto_dismiss", "confirm", handle(False)),
+        ("auto_accept", "confirm", handle(True)),
+        ("auto_accept", "prompt", handle(True, prompt_text="the default")),
+    ],
+)
+def test_a_policy_answers_at_once(policy: DialogPolicy, kind: str, expected: Send) -> None:
+    core = with_page(policy)
+
+    effects = core.play(opening("?", kind, default="the default"))
+    core.play(closed(policy == "auto_accept"), inputs.Answered(ANSWER, None))
+
+    assert effects == [expected]
+    assert [record.closed_by for record in core.seen.recent_dialogs] == ["auto_policy"]
+
+
+def test_a_dialog_closed_by_somebody_else_is_recorded_as_such() -> None:
+    core = with_page()
+    core.play(opening("?", "prompt"), closed(True, "typed by a person"))
+
+    (record,) = core.seen.recent_dialogs
+    assert (record.closed_by, record.accepted, record.user_input) == ("remote", True, "typed by a person")
+
+
+def test_of_two_dialogs_in_a_tab_the_first_is_cancelled_and_the_second_takes_no_answer() -> None:
+    """Measured order: the second opens, then the first is announced as closed."""
+    core = with_oopif()
+    core.play(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=TOP))
+
+    (two,) = core.seen.pending_dialogs
+    assert (two.id, two.message, two.answerable) == ("d-2", "two", False)
+    assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-1", "remote")]
+    assert told(core.play(answer())) == {"answer": errors.DialogUnanswerable(two)}
+
+
+def test_a_policy_does_not_answer_what_takes_no_answer() -> None:
+    core = with_oopif()
+    core.play(opening("one"))
+    auto = with_oopif("auto_accept")
+    auto.play(opening("one"))
+
+    assert not sent(auto.play(opening("two", frame_id=INNER)))
+
+
+def test_a_missed_end_is_made_up_for_when_the_frame_shows_another_dialog() -> None:
+    core = with_page()
+    core.play(opening("one"), opening("two"))
+
+    assert [(dialog.id, dialog.answerable) for dialog in core.seen.pending_dialogs] == [("d-2", True)]
+    assert [record.id for record in core.seen.recent_dialogs] == ["d-1"]
+
+
+def test_a_dialog_of_an_oopif_is_answered_on_the_page_session() -> None:
+    core = with_oopif()
+    core.play(opening("inner", frame_id=INNER))
+
+    (send,) = sent(core.play(answer()))
+
+    assert send.session_id == PAGE
+    assert core.seen.pending_dialogs[0].frame_id == INNER
+
+
+def test_a_dialog_outlives_the_process_of_its_iframe_but_not_its_page() -> None:
+    core = with_oopif()
+    core.play(opening("inner", frame_id=INNER))
+
+    core.play(detached(OOPIF, PAGE))
+    assert [dialog.id for dialog in core.seen.pending_dialogs] == ["d-1"]
+
+    effects = core.play(detached(PAGE))
+    assert core.seen.pending_dialogs == ()
+    assert [record.closed_by for record in core.seen.recent_dialogs] == ["remote"]
+    assert Disarm(WATCHDOG) in effects
+
+
+def test_an_end_without_a_beginning_is_nothing() -> None:
+    core = with_page()
+
+    assert core.play(closed()) == []
+    assert core.seen.recent_dialogs == ()
+
+
+def test_a_dialog_on_a_session_that_is_gone_is_nothing() -> None:
+    core = with_page()
+
+    core.play(detached(PAGE), opening())
+
+    assert core.seen.pending_dialogs == ()
+
+
+def test_ids_are_never_used_twice() -> None:
+    core = with_page()
+    core.play(opening(), closed(), opening(), closed(), opening())
+
+    assert [record.id for record in core.seen.recent_dialogs] == ["d-1", "d-2"]
+    assert [dialog.id for dialog in core.seen.pending_dialogs] == ["d-3"]
+
+
+def test_the_last_twenty_closed_dialogs_are_remembered() -> None:
+    core = with_page()
+    for _ in range(25):
+        core.play(opening(), closed())
+
+    assert [record.id for record in core.seen.recent_dialogs] == [f"d-{n}" for n in range(6, 26)]
+
+
+def test_when_the_link_is_lost_open_dialogs_are_shown_as_unanswerable() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    lost = core.play(inputs.LinkLost("the browser went away"))
+    refused = core.play(inputs.Refused(ANSWER, ConnectionLost("the browser went away")))
+
+    assert Disarm(WATCHDOG) in lost
+    assert [dialog.answerable for dialog in core.seen.pending_dialogs] == [False]
+    assert isinstance(told(refused)["answer"], ConnectionLost)
+    assert not [effect for effect in refused if isinstance(effect, Arm)]
+
+
+def test_stopping_answers_nothing() -> None:
+    core = with_page()
+    core.play(opening())
+
+    assert core.play(inputs.StopRequested()) == [Disarm(WATCHDOG)]
+
+
+def test_a_core_without_a_page_has_no_dialog() -> None:
+    assert Core().seen.pending_dialogs == ()

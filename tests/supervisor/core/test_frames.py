@@ -1,0 +1,296 @@
+"""The frame tree over all sessions: seeds, swaps, navigations, removals."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from cdp_typed.protocol import page, runtime
+from supervisor.core import inputs
+from supervisor.core.effects import Send
+from tests.support.core import (
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    attached,
+    context,
+    detached,
+    frame,
+    on,
+    seeded,
+    sent,
+    tree,
+    with_oopif,
+    with_page,
+)
+
+
+def shown(core: Core) -> list[tuple[str, str | None, str, bool]]:
+    """Every frame below the top: id, parent, session, is it an OOPIF."""
+    return [
+        (child.frame_id, child.parent_id, child.session_id, child.is_oopif) for child in core.seen.frame_tree.children
+    ]
+
+
+def attach_frame(frame_id: str, parent: str, session: str = PAGE) -> inputs.EventReceived:
+    return on(session, page.FrameAttached(frame_id=page.FrameId(frame_id), parent_frame_id=page.FrameId(parent)))
+
+
+def detach_frame(frame_id: str, reason: Literal["remove", "swap"], session: str = PAGE) -> inputs.EventReceived:
+    return on(session, page.FrameDetached(frame_id=page.FrameId(frame_id), reason=reason))
+
+
+def navigate(
+    frame_id: str, url: str, parent: str | None = None, *, session: str = PAGE, kind: str = "Navigation"
+) -> inputs.EventReceived:
+    return on(session, page.FrameNavigated(frame=frame(frame_id, url, parent), type=kind))
+
+
+def test_a_page_is_seeded_with_the_frames_it_has() -> None:
+    core = with_page()
+    core.play(
+        seeded(
+            PAGE,
+            tree(
+                frame(TOP, "http://a.test/"),
+                tree(
+                    frame("child", "http://a.test/c", TOP, "c"), tree(frame("grandchild", "http://a.test/g", "child"))
+                ),
+            ),
+        )
+    )
+
+    assert shown(core) == [("child", TOP, PAGE, False), ("grandchild", "child", PAGE, False)]
+    top = core.seen.frame_tree.top
+    assert top is not None
+    assert (top.frame_id, top.url, top.origin) == (TOP, "http://a.test/", "http://a.test")
+
+
+def test_an_oopif_keeps_its_place_and_names_its_session() -> None:
+    core = with_oopif()
+
+    assert shown(core) == [(INNER, TOP, OOPIF, True)]
+
+
+def test_a_swap_that_is_announced_late_changes_nothing() -> None:
+    """Measured: the parent session's `frameDetached{swap}` comes after the child session is attached."""
+    core = with_oopif()
+
+    core.play(detach_frame(INNER, "swap"))
+
+    assert shown(core) == [(INNER, TOP, OOPIF, True)]
+
+
+def test_an_oopif_that_existed_before_us_is_placed_by_its_parent_frame() -> None:
+    core = with_page()
+    core.play(
+        attach_frame("local", TOP),
+        attached("s-2", "inner-2", kind="iframe", parent=PAGE, parent_frame="local", url="http://b.test/x"),
+    )
+
+    assert shown(core) == [("local", TOP, PAGE, False), ("inner-2", "local", "s-2", True)]
+
+
+def test_an_oopif_without_a_named_parent_hangs_below_the_target_that_announced_it() -> None:
+    core = with_oopif()
+    core.play(attached("s-2", "inner-2", kind="iframe", parent=OOPIF))
+
+    assert ("inner-2", INNER, "s-2", True) in shown(core)
+
+
+def test_an_oopif_keeps_the_name_that_only_its_parent_knows() -> None:
+    core = with_page()
+    core.play(
+        attach_frame(INNER, TOP),
+        on(PAGE, page.FrameNavigated(frame=frame(INNER, "about:blank", TOP, "payment"), type="Navigation")),
+        attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP),
+        navigate(INNER, "http://b.test/", TOP, session=OOPIF),
+    )
+
+    (inner,) = core.seen.frame_tree.children
+    assert (inner.name, inner.url) == ("payment", "http://b.test/")
+
+
+def test_an_oopif_that_becomes_local_lives_on_in_the_page_session() -> None:
+    """Measured: its session is detached, then the page session attaches the same frame id."""
+    core = with_oopif()
+    core.play(detached(OOPIF, PAGE), attach_frame(INNER, TOP), navigate(INNER, "http://a.test/c", TOP))
+
+    assert shown(core) == [(INNER, TOP, PAGE, False)]
+
+
+def test_a_removed_frame_takes_its_descendants_with_it() -> None:
+    core = with_page()
+    core.play(attach_frame("a", TOP), attach_frame("b", "a"), attach_frame("c", TOP))
+
+    core.play(detach_frame("a", "remove"))
+
+    assert shown(core) == [("c", TOP, PAGE, False)]
+
+
+def test_a_detached_oopif_takes_its_nested_ones_with_it() -> None:
+    core = with_oopif()
+    core.play(attached("s-2", "inner-2", kind="iframe", parent=OOPIF, parent_frame=INNER))
+    assert len(shown(core)) == 2
+
+    core.play(detached(OOPIF, PAGE))
+
+    assert shown(core) == []
+
+
+def test_a_navigation_of_the_page_ends_its_frames() -> None:
+    """Measured: OOPIFs of the old document get no `frameDetached`."""
+    core = with_oopif()
+    core.play(attach_frame("local", TOP), navigate(TOP, "http://c.test/"))
+
+    assert shown(core) == []
+
+
+def test_a_page_from_the_back_forward_cache_is_asked_for_its_frames_again() -> None:
+    core = with_page()
+
+    effects = core.play(navigate(TOP, "http://a.test/", kind="BackForwardCacheRestore"))
+
+    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=inputs.SeedTree(PAGE))]
+
+
+def test_a_navigation_within_the_document_changes_the_url_only() -> None:
+    core = with_oopif()
+    core.play(
+        on(
+            OOPIF,
+            page.NavigatedWithinDocument(
+                frame_id=page.FrameId(INNER), url="http://b.test/#two", navigation_type="fragment"
+            ),
+        )
+    )
+
+    assert [child.url for child in core.seen.frame_tree.children] == ["http://b.test/#two"]
+
+
+def test_the_fragment_is_part_of_the_url() -> None:
+    core = with_page()
+    document = frame(TOP, "http://a.test/")
+    with_fragment = page.Frame(
+        **{**{f: getattr(document, f) for f in document.__struct_fields__}, "url_fragment": "#x"}
+    )
+    core.play(on(PAGE, page.FrameNavigated(frame=with_fragment, type="Navigation")))
+
+    top = core.seen.frame_tree.top
+    assert top is not None
+    assert top.url == "http://a.test/#x"
+
+
+def test_a_page_whose_top_frame_is_replaced_has_one_top_frame() -> None:
+    core = with_oopif()
+    core.play(navigate("frame-prerendered", "http://a.test/next"))
+
+    top = core.seen.frame_tree.top
+    assert top is not None
+    assert top.frame_id == "frame-prerendered"
+    assert core.seen.frame_tree.total == 1
+
+
+def test_loading_follows_the_process_that_the_frame_lives_in() -> None:
+    core = with_oopif()
+
+    def is_loading() -> bool:
+        return core.seen.frame_tree.children[0].is_loading
+
+    inner = page.FrameId(INNER)
+    core.play(on(OOPIF, page.FrameStartedLoading(frame_id=inner)))
+    assert is_loading()
+    core.play(on(PAGE, page.FrameStoppedLoading(frame_id=inner)))
+    assert is_loading()
+    core.play(on(OOPIF, page.FrameStoppedLoading(frame_id=inner)))
+    assert not is_loading()
+
+
+def test_the_context_of_a_frame_is_that_of_its_present_process() -> None:
+    core = with_oopif()
+    frames = core.state.world.frames
+
+    core.play(context(PAGE, INNER, "stale"))
+
+    inner = core.state.world.frames.nodes[INNER]
+    assert core.state.world.frames.context(inner) is None
+    assert frames.context(inner) == frames.contexts[INNER]
+
+
+def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
+    core = with_oopif()
+    core.play(on(OOPIF, runtime.ExecutionContextsCleared()))
+    assert set(core.state.world.frames.contexts) == {TOP}
+
+    core.play(
+        on(
+            PAGE,
+            runtime.ExecutionContextDestroyed(
+                execution_context_id=runtime.ExecutionContextId(1), execution_context_unique_id="context-top"
+            ),
+        )
+    )
+    assert not core.state.world.frames.contexts
+
+
+def test_isolated_worlds_and_workers_are_not_a_frame_s_own_context() -> None:
+    core = with_page()
+    isolated = runtime.ExecutionContextDescription(
+        id=runtime.ExecutionContextId(7),
+        origin="",
+        name="extension",
+        unique_id="isolated",
+        aux_data={"isDefault": False, "type": "isolated", "frameId": TOP},
+    )
+    worker = runtime.ExecutionContextDescription(
+        id=runtime.ExecutionContextId(8), origin="", name="", unique_id="worker"
+    )
+    core.play(
+        on(PAGE, runtime.ExecutionContextCreated(context=isolated)),
+        on(PAGE, runtime.ExecutionContextCreated(context=worker)),
+    )
+
+    assert core.state.world.frames.contexts[TOP].unique_id == "context-top"
+
+
+def test_events_of_a_session_that_is_gone_are_ignored() -> None:
+    core = with_page()
+    before = core.state
+
+    core.play(attach_frame("x", TOP, session="gone"), navigate("x", "http://x.test/", session="gone"))
+    core.play(seeded("gone", tree(frame("x", "http://x.test/"))))
+
+    assert core.state.world.frames == before.world.frames
+
+
+def test_events_of_frames_that_are_not_known_are_ignored() -> None:
+    core = with_page()
+
+    effects = core.play(
+        detach_frame("x", "remove"),
+        on(PAGE, page.NavigatedWithinDocument(frame_id=page.FrameId("x"), url="u", navigation_type="fragment")),
+        on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId("x"))),
+    )
+
+    assert not sent(effects)
+    assert core.seen.frame_tree.total == 1
+
+
+def test_the_tree_is_capped_in_number_and_depth_and_says_so() -> None:
+    core = with_page()
+    core.play(*(attach_frame(f"f-{n}", TOP) for n in range(40)))
+
+    assert (len(core.seen.frame_tree.children), core.seen.frame_tree.truncated, core.seen.frame_tree.total) == (
+        30,
+        True,
+        41,
+    )
+
+    deep = with_oopif()
+    deep.play(
+        attached("s-2", "inner-2", kind="iframe", parent=OOPIF, parent_frame=INNER),
+        attached("s-3", "inner-3", kind="iframe", parent="s-2", parent_frame="inner-2"),
+    )
+    assert [child.frame_id for child in deep.seen.frame_tree.children] == [INNER, "inner-2"]
+    assert deep.seen.frame_tree.truncated

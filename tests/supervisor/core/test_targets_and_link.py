@@ -1,0 +1,225 @@
+"""Attaching: one pipelined burst per session, and readiness when the first picture is complete."""
+
+from __future__ import annotations
+
+from cdp_typed.errors import CommandError, ConnectionLost
+from cdp_typed.protocol import inspector, log, page, runtime, target
+from supervisor.core import inputs
+from supervisor.core.effects import Arm, CommandResult, Disarm, Send
+from supervisor.core.link import START
+from tests.support.core import (
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    attached,
+    detached,
+    evaluate,
+    frame,
+    on,
+    seeded,
+    sent,
+    told,
+    tree,
+    with_oopif,
+    with_page,
+)
+
+
+def test_once_connected_every_page_is_asked_for() -> None:
+    core = Core()
+
+    effects = core.play(inputs.LinkUp())
+
+    command = target.SetAutoAttach(
+        auto_attach=True,
+        wait_for_debugger_on_start=True,
+        flatten=True,
+        filter=[target.FilterEntry(type="page")],
+    )
+    assert effects == [Send(command=command, session_id=None, tag=inputs.AutoAttach())]
+    assert core.seen.state == "attaching"
+
+
+def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
+    """Page first: whoever had Page enabled when a dialog opened can answer it. The page is let go last."""
+    core = Core()
+    core.play(inputs.LinkUp())
+
+    effects = core.play(attached(PAGE, TOP, waiting=True))
+
+    assert [type(send.command) for send in sent(effects)] == [
+        page.Enable,
+        inspector.Enable,
+        page.GetFrameTree,
+        runtime.Enable,
+        target.SetAutoAttach,
+        log.Enable,
+        runtime.RunIfWaitingForDebugger,
+    ]
+    assert {send.session_id for send in sent(effects)} == {PAGE}
+    assert {send.timeout_s for send in sent(effects)} == {None}
+    assert effects[-1] == Arm(inputs.SeedDeadline(PAGE), 2.0)
+
+
+def test_an_oopif_is_asked_for_its_own_children() -> None:
+    core = with_page()
+
+    effects = core.play(attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
+
+    (nested,) = [send.command for send in sent(effects) if isinstance(send.command, target.SetAutoAttach)]
+    assert nested.filter == [target.FilterEntry(type="iframe")]
+
+
+def test_a_target_that_is_not_supervised_is_let_go_and_nothing_else() -> None:
+    core = with_page()
+
+    effects = core.play(attached("s-w", "worker", kind="worker", parent=PAGE, waiting=True))
+
+    assert effects == [Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-w")]
+    assert core.play(attached("s-x", "worker-2", kind="worker", parent=PAGE)) == []
+
+
+def test_ready_is_told_when_every_announced_page_has_answered() -> None:
+    core = Core()
+    core.play(inputs.LinkUp(), attached(PAGE, TOP), attached("s-2", "page-2"))
+    early = core.play(inputs.Answered(inputs.AutoAttach(), None), seeded(PAGE, tree(frame(TOP, "about:blank"))))
+
+    last = core.play(seeded("s-2", tree(frame("page-2", "about:blank"))))
+
+    assert not told(early)
+    assert told(last) == {START: CommandResult(None)}
+    assert core.seen.state == "ready"
+
+
+def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
+    core = Core()
+    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.Answered(inputs.AutoAttach(), None))
+
+    effects = core.play(inputs.TimerFired(inputs.SeedDeadline(PAGE)))
+
+    assert told(effects) == {START: CommandResult(None)}
+    assert [info.status for info in core.seen.pages] == ["unresponsive"]
+
+
+def test_an_unresponsive_page_that_answers_after_all_is_ok_again() -> None:
+    core = Core()
+    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.TimerFired(inputs.SeedDeadline(PAGE)))
+
+    effects = core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"))))
+
+    assert Disarm(inputs.SeedDeadline(PAGE)) in effects
+    assert [info.status for info in core.seen.pages] == ["ok"]
+
+
+def test_a_call_into_an_unresponsive_page_says_what_may_be_wrong() -> None:
+    core = with_page()
+    core.play(inputs.TimerFired(inputs.SeedDeadline(PAGE)), evaluate())
+
+    error = told(core.play(inputs.TimerFired(inputs.CallDeadline("call"))))["call"]
+
+    assert "a dialog from before may be open on it" in str(error)
+
+
+def test_a_browser_without_a_page_is_given_one() -> None:
+    core = Core()
+    effects = core.play(inputs.LinkUp(), inputs.Answered(inputs.AutoAttach(), None))
+
+    assert sent(effects)[-1] == Send(
+        command=target.CreateTarget(url="about:blank"), session_id=None, tag=inputs.FirstPage()
+    )
+    more = core.play(inputs.TimerFired(inputs.SeedDeadline("none")))
+    assert not sent(more)
+
+
+def test_a_browser_that_refuses_to_attach_fails_the_start_with_its_own_error() -> None:
+    core = Core()
+    core.play(inputs.LinkUp())
+    refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
+
+    effects = core.play(inputs.Refused(inputs.AutoAttach(), refused))
+
+    assert told(effects) == {START: refused}
+    assert core.seen.state == "lost"
+
+
+def test_a_link_that_is_lost_during_the_start_fails_it() -> None:
+    core = Core()
+    core.play(inputs.LinkUp())
+
+    effects = core.play(inputs.LinkLost("reset"))
+
+    assert isinstance(told(effects)[START], ConnectionLost)
+    assert (core.seen.state, core.seen.reason) == ("lost", "reset")
+
+
+def test_after_stopping_a_lost_link_is_no_news() -> None:
+    core = with_page()
+    core.play(inputs.StopRequested())
+
+    assert core.play(inputs.LinkLost("closed")) == []
+    assert core.seen.state == "stopped"
+
+
+def test_the_first_page_is_the_current_one_until_it_is_closed() -> None:
+    core = with_page()
+    core.play(attached("s-2", "page-2"), attached("s-3", "page-3"))
+    assert [info.target_id for info in core.seen.pages if info.is_current] == [TOP]
+
+    core.play(detached(PAGE))
+    assert [info.target_id for info in core.seen.pages if info.is_current] == ["page-3"]
+
+    core.play(detached("s-2"), detached("s-3"))
+    assert core.seen.pages == ()
+    assert core.seen.frame_tree.top is None
+
+
+def test_a_detached_session_takes_its_children_with_it() -> None:
+    core = with_oopif()
+
+    effects = core.play(detached(PAGE))
+
+    assert not core.state.world.targets.sessions
+    assert effects == [Disarm(inputs.SeedDeadline(OOPIF)), Disarm(inputs.SeedDeadline(PAGE))]
+
+
+def test_detaching_what_is_not_attached_is_nothing() -> None:
+    core = with_page()
+    before = core.state
+
+    assert core.play(detached("nobody")) == []
+    assert core.state == before
+
+
+def test_the_url_of_a_page_is_that_of_its_top_frame() -> None:
+    core = with_page()
+    core.play(on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/next"), type="Navigation")))
+
+    assert [one.url for one in core.seen.pages] == ["http://a.test/next"]
+
+
+def test_a_crashed_page_says_so_until_it_is_reloaded() -> None:
+    core = with_page()
+
+    core.play(on(PAGE, inspector.TargetCrashed()))
+    assert [info.status for info in core.seen.pages] == ["crashed"]
+
+    core.play(on(PAGE, inspector.TargetReloadedAfterCrash()))
+    assert [info.status for info in core.seen.pages] == ["ok"]
+
+
+def test_news_of_a_session_that_is_gone_is_ignored() -> None:
+    core = with_page()
+    before = core.state
+
+    core.play(on("gone", inspector.TargetCrashed()), inputs.TimerFired(inputs.SeedDeadline("gone")))
+
+    assert core.state == before
+
+
+def test_a_circle_of_openers_is_survived() -> None:
+    core = Core()
+    core.play(attached("s-1", "one", opener="two"), attached("s-2", "two", opener="one"))
+
+    assert core.state.world.targets.browsing_group("one") in {"one", "two"}

@@ -1,0 +1,179 @@
+"""The supervisor's core under test: a browser's events as one-liners, and a state to play them to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cdp_typed.protocol import network, page, runtime, target
+from supervisor.core import inputs
+from supervisor.core.effects import Effect, Send, Tell
+from supervisor.core.step import State, initial, step
+from supervisor.core.values import DialogAction, DialogPolicy, SupervisorSnapshot
+from supervisor.core.view import snapshot
+
+PAGE, TOP = "session-page", "frame-top"
+"""The first page: its session, and its target id, which is also the id of its top frame."""
+OOPIF, INNER = "session-oopif", "frame-inner"
+"""An out-of-process iframe in it."""
+
+
+class Core:
+    """Plays inputs to `step` and keeps what came of them. Time stands still unless `now` is set."""
+
+    def __init__(self, policy: DialogPolicy = "must_respond", dialog_timeout_s: float = 300.0) -> None:
+        self.state: State = initial(policy, dialog_timeout_s)
+        self.now = 1000.0
+
+    def play(self, *received: inputs.Input) -> list[Effect]:
+        """All effects of these inputs, in order."""
+        effects: list[Effect] = []
+        for one in received:
+            self.state, new = step(self.state, one, self.now)
+            effects += new
+        return effects
+
+    @property
+    def seen(self) -> SupervisorSnapshot:
+        return snapshot(self.state)
+
+
+def with_page(policy: DialogPolicy = "must_respond", url: str = "http://a.test/") -> Core:
+    """A core that is ready, with one page whose document can run scripts."""
+    core = Core(policy)
+    core.play(
+        inputs.LinkUp(),
+        attached(PAGE, TOP, url=url),
+        inputs.Answered(inputs.AutoAttach(), None),
+        context(PAGE, TOP, "context-top"),
+        seeded(PAGE, tree(frame(TOP, url))),
+    )
+    return core
+
+
+def with_oopif(policy: DialogPolicy = "must_respond") -> Core:
+    """The same with an out-of-process iframe in the page."""
+    core = with_page(policy)
+    core.play(
+        on(PAGE, page.FrameAttached(frame_id=page.FrameId(INNER), parent_frame_id=page.FrameId(TOP))),
+        attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP),
+        on(OOPIF, page.FrameNavigated(frame=frame(INNER, "http://b.test/", TOP), type="Navigation")),
+        context(OOPIF, INNER, "context-inner"),
+        seeded(OOPIF, tree(frame(INNER, "http://b.test/", TOP))),
+    )
+    return core
+
+
+def on(session_id: str | None, event: inputs.CdpEvent) -> inputs.EventReceived:
+    return inputs.EventReceived(session_id, event)
+
+
+def attached(
+    session_id: str,
+    target_id: str,
+    *,
+    kind: str = "page",
+    parent: str | None = None,
+    parent_frame: str | None = None,
+    url: str = "",
+    opener: str | None = None,
+    waiting: bool = False,
+) -> inputs.EventReceived:
+    info = target.TargetInfo(
+        target_id=target.TargetID(target_id),
+        type=kind,
+        title="",
+        url=url,
+        attached=True,
+        can_access_opener=opener is not None,
+        opener_id=target.TargetID(opener) if opener else None,
+        parent_frame_id=page.FrameId(parent_frame) if parent_frame else None,
+    )
+    event = target.AttachedToTarget(
+        session_id=target.SessionID(session_id), target_info=info, waiting_for_debugger=waiting
+    )
+    return on(parent, event)
+
+
+def detached(session_id: str, parent: str | None = None) -> inputs.EventReceived:
+    return on(parent, target.DetachedFromTarget(session_id=target.SessionID(session_id)))
+
+
+def frame(frame_id: str, url: str, parent: str | None = None, name: str | None = None) -> page.Frame:
+    return page.Frame(
+        id=page.FrameId(frame_id),
+        parent_id=page.FrameId(parent) if parent else None,
+        loader_id=network.LoaderId("loader"),
+        name=name,
+        url=url,
+        domain_and_registry="",
+        security_origin=url.rstrip("/"),
+        mime_type="text/html",
+        secure_context_type="Secure",
+        cross_origin_isolated_context_type="NotIsolated",
+        gated_api_features=[],
+    )
+
+
+def tree(top: page.Frame, *children: page.FrameTree) -> page.FrameTree:
+    return page.FrameTree(frame=top, child_frames=list(children) or None)
+
+
+def seeded(session_id: str, frames: page.FrameTree) -> inputs.Answered:
+    return inputs.Answered(inputs.SeedTree(session_id), page.GetFrameTreeResult(frame_tree=frames))
+
+
+def context(session_id: str, frame_id: str, unique_id: str) -> inputs.EventReceived:
+    description = runtime.ExecutionContextDescription(
+        id=runtime.ExecutionContextId(1),
+        origin="",
+        name="",
+        unique_id=unique_id,
+        aux_data={"isDefault": True, "type": "default", "frameId": frame_id},
+    )
+    return on(session_id, runtime.ExecutionContextCreated(context=description))
+
+
+def opening(
+    message: str = "hello", kind: str = "alert", *, session: str = PAGE, frame_id: str = TOP, default: str = ""
+) -> inputs.EventReceived:
+    event = page.JavascriptDialogOpening(
+        url="http://a.test/",
+        frame_id=page.FrameId(frame_id),
+        message=message,
+        type=kind,
+        has_browser_handler=True,
+        default_prompt=default,
+    )
+    return on(session, event)
+
+
+def closed(
+    result: bool = True, user_input: str = "", *, session: str = PAGE, frame_id: str = TOP
+) -> inputs.EventReceived:
+    event = page.JavascriptDialogClosed(frame_id=page.FrameId(frame_id), result=result, user_input=user_input)
+    return on(session, event)
+
+
+def answer(
+    action: DialogAction = "accept", text: str | None = None, dialog: str | None = None, call: str = "answer"
+) -> inputs.AnswerRequested:
+    return inputs.AnswerRequested(call_id=call, action=action, prompt_text=text, dialog_id=dialog)
+
+
+def evaluate(expression: str = "1+1", frame_id: str | None = None, call: str = "call") -> inputs.CallRequested:
+    return inputs.CallRequested(
+        call_id=call, work=inputs.Evaluate(expression=expression), frame_id=frame_id, timeout_s=30.0
+    )
+
+
+def value(result: Any) -> runtime.EvaluateResult:
+    return runtime.EvaluateResult(result=runtime.RemoteObject(type="number", value=result, description=str(result)))
+
+
+def told(effects: list[Effect]) -> dict[str, object]:
+    """Who was told what."""
+    return {effect.call_id: effect.outcome for effect in effects if isinstance(effect, Tell)}
+
+
+def sent(effects: list[Effect]) -> list[Send]:
+    return [effect for effect in effects if isinstance(effect, Send)]
