@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .emit_fields import described
 from .emit_methods import deprecation
 from .emit_text import Import, listing, quote, sorted_names, source
 from .model import Command, Domain, Event
@@ -49,10 +50,9 @@ def facade_module(plan: Plan, domain: Domain, version: str) -> str:
     imports = [Import(f"cdp_typed.protocol.{module}", name) for module, owned in names.items() for name in owned]
     exported = sorted_names((name for owned in names.values() for name in owned), fold=False)
     body = listing("__all__ = [", map(quote, exported), "]")
-    marks = " ".join(
-        mark for mark, said in (("Experimental.", domain.experimental), ("Deprecated.", domain.deprecated)) if said
+    tail = described(
+        f"The CDP domain `{domain.domain}`.", experimental=domain.experimental, deprecated=domain.deprecated
     )
-    tail = f"The CDP domain `{domain.domain}`. {marks}".strip()
     text = domain.description.strip()
     methods: tuple[Command | Event, ...] = (*domain.commands, *domain.events)
     warned = any(deprecation(method, method.name, domain) for method in methods)

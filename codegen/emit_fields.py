@@ -15,7 +15,7 @@ from .model import Items, Kind, Property
 from .names import field_name, module_name
 from .plan import Direction, Plan, inline_enum_name, qualify
 
-__all__ = ["Scope", "Text", "annotation", "described", "enum_alias", "fields", "inline_enums", "join"]
+__all__ = ["Scope", "Text", "annotation", "described", "enum_alias", "fields", "inline_enums", "join", "named"]
 
 _PRIMITIVES: dict[Kind, str] = {
     "string": "str",
@@ -64,6 +64,13 @@ def described(description: str, *, experimental: bool, deprecated: bool, note: s
     if "\n" in text:
         return f"{text}\n\n{tail}"
     return f"{text} {tail}" if text.endswith((".", "!", "?", ":")) else f"{text}. {tail}"
+
+
+def named(description: str, wire: str, *, experimental: bool, deprecated: bool, note: str = "") -> str:
+    """The docstring of a definition: upstream's words, then its name on the wire and its marks."""
+    tail = described(f"CDP: `{wire}`.", experimental=experimental, deprecated=deprecated, note=note)
+    text = description.strip()
+    return f"{text}\n\n{tail}" if text else tail
 
 
 def enum_alias(name: str, values: tuple[str, ...], doc: str) -> Text:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .emit_fields import Scope, Text, described, fields, inline_enums, join
-from .emit_text import Import, decorator, docstring, quote, source
+from .emit_fields import Scope, Text, fields, inline_enums, join, named
+from .emit_text import Import, class_head, decorator, docstring, quote, source
 from .model import Command, Domain, Event
 from .names import class_name, module_name
 from .plan import Plan, result_name
@@ -54,14 +54,14 @@ def command_text(command: Command, scope: Scope, domain: Domain) -> Text:
     parts: list[Text] = []
     if command.returns:
         members = fields(command.returns, scope, owner=result, direction="output")
-        head = _class(result, "Struct", "frozen=True, kw_only=True, gc=False, omit_defaults=True")
+        head = class_head(result, "Struct", "frozen=True, kw_only=True, gc=False, omit_defaults=True")
         doc = docstring(f"The result of `{name}`. CDP: `{method}`.", "    ")
         parts.append(Text(f"{head}{doc}\n{members.code}", members.imports | {Import("msgspec", "Struct")}))
     returned = result if command.returns else "None"
     redirect = f"Redirects to `{redirect_target(command)}`." if command.redirect else ""
     doc = _method_doc(command, method, domain, redirect)
     members = fields(command.parameters, scope, owner=name, direction="input")
-    head = _class(name, f"Command[{returned}]", "frozen=True, kw_only=True")
+    head = class_head(name, f"Command[{returned}]", "frozen=True, kw_only=True")
     constants = f'\n    METHOD = "{method}"\n    RESULT = {returned}\n'
     parts.append(_finish(command, method, domain, head + doc + constants, members, "Command"))
     return join(parts, "\n\n")
@@ -72,7 +72,7 @@ def event_text(event: Event, scope: Scope, domain: Domain) -> Text:
     method = f"{domain.domain}.{event.name}"
     name = class_name(event.name)
     members = fields(event.parameters, scope, owner=name, direction="output")
-    head = _class(name, "Event", "frozen=True, kw_only=True")
+    head = class_head(name, "Event", "frozen=True, kw_only=True")
     code = f'{head}{_method_doc(event, method, domain, "")}\n    METHOD = "{method}"\n'
     return _finish(event, method, domain, code, members, "Event")
 
@@ -100,18 +100,8 @@ def _finish(item: Command | Event, method: str, domain: Domain, code: str, membe
     return Text(code + ("\n" + members.code if members.code else ""), imports)
 
 
-def _class(name: str, base: str, options: str) -> str:
-    head = f"class {name}({base}, {options}):\n"
-    return head if len(head) <= 121 else f"class {name}(\n    {base}, {options}\n):\n"
-
-
 def _method_doc(item: Command | Event, method: str, domain: Domain, note: str) -> str:
-    marks = described(
-        "",
-        experimental=item.experimental or domain.experimental,
-        deprecated=item.deprecated or domain.deprecated,
-        note=note,
+    experimental, deprecated = item.experimental or domain.experimental, item.deprecated or domain.deprecated
+    return docstring(
+        named(item.description, method, experimental=experimental, deprecated=deprecated, note=note), "    "
     )
-    tail = f"CDP: `{method}`. {marks}".strip()
-    text = item.description.strip()
-    return docstring(f"{text}\n\n{tail}" if text else tail, "    ")

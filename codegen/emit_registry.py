@@ -41,7 +41,7 @@ def event_class(method: str) -> type[Event]:
     return found
 
 
-def _class_name(method: str, table: dict[str, str], kind: str) -> str:
+def _class_name(method: str, table: Mapping[str, str], kind: str) -> str:
     try:
         return table[method]
     except KeyError:
@@ -129,6 +129,7 @@ def registry_module(plan: Plan, version: str) -> str:
         ),
     ]
     imports = [
+        Import("collections.abc", "Mapping"),
         Import("importlib", "import_module"),
         Import("types", "ModuleType"),
         Import("typing", "Any"),
@@ -168,7 +169,7 @@ def version_module(origin: Source, json_sha256: str, sources: tuple[tuple[str, s
 
 def _mapping(name: str, table: dict[str, str], doc: str) -> str:
     rows = "".join(f"    {quote(key)}: {quote(value)},\n" for key, value in table.items())
-    return f'{name}: dict[str, str] = {{\n{rows}}}\n"""{doc}"""\n'
+    return f'{name}: Mapping[str, str] = {{\n{rows}}}\n"""{doc}"""\n'
 
 
 def _set(name: str, values: Iterator[str], doc: str) -> str:

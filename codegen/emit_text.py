@@ -10,6 +10,7 @@ __all__ = [
     "WIDTH",
     "Import",
     "assign",
+    "class_head",
     "decorator",
     "docstring",
     "import_block",
@@ -60,6 +61,11 @@ def assign(target: str, function: str, arguments: list[str], indent: str = "") -
 def decorator(name: str, argument: str) -> str:
     """`@name(argument)`."""
     return _fit(f"@{name}(", argument, ")", "")
+
+
+def class_head(name: str, base: str, options: str) -> str:
+    """The first line of a class."""
+    return _fit(f"class {name}(", f"{base}, {options}", "):", "")
 
 
 def _fit(head: str, body: str, tail: str, indent: str) -> str:

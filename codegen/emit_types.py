@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .emit_fields import Scope, Text, annotation, described, enum_alias, fields, inline_enums, join
-from .emit_text import Import, docstring, source
+from .emit_fields import Scope, Text, annotation, enum_alias, fields, inline_enums, join, named
+from .emit_text import Import, class_head, docstring, source
 from .model import Property
 from .names import module_name
 from .plan import Plan, TypePlan
@@ -53,15 +53,17 @@ def types_module(plan: Plan, domain: str, version: str) -> str:
 
 def type_text(item: TypePlan, scope: Scope) -> Text:
     """The definition of one type, without the enums its properties write in place."""
-    definition = item.definition
-    doc = described(
-        definition.description, experimental=definition.experimental, deprecated=definition.deprecated, note=""
+    definition, name = item.definition, item.name
+    doc = named(
+        definition.description,
+        f"{item.domain}.{definition.id}",
+        experimental=item.experimental,
+        deprecated=item.deprecated,
     )
-    name = item.name
     if definition.enum is not None:
         return enum_alias(name, definition.enum, doc)
     if definition.properties is not None:
-        return _struct(item, scope)
+        return _struct(item, definition.properties, doc, scope)
     if definition.type in {"string", "integer"}:
         base = "str" if definition.type == "string" else "int"
         code = f'{name} = NewType("{name}", {base})\n' + docstring(doc)
@@ -72,17 +74,12 @@ def type_text(item: TypePlan, scope: Scope) -> Text:
     return Text(f"{name}: TypeAlias = {value.code}\n{docstring(doc)}", value.imports | {Import("typing", "TypeAlias")})
 
 
-def _struct(item: TypePlan, scope: Scope) -> Text:
-    definition = item.definition
-    wire = f"CDP: `{item.domain}.{definition.id}`."
-    marks = described("", experimental=definition.experimental, deprecated=definition.deprecated)
-    doc = "\n\n".join(part for part in (definition.description.strip(), f"{wire} {marks}".strip()) if part)
+def _struct(item: TypePlan, properties: tuple[Property, ...], doc: str, scope: Scope) -> Text:
     options = _OUTPUT if item.direction == "output" else _INPUT
-    members = fields(definition.properties or (), scope, owner=item.name, direction=item.direction)
-    head = f"class {item.name}(Struct, {options}):\n"
-    if len(head) > 121:
-        head = f"class {item.name}(\n    Struct, {options}\n):\n"
-    parts = [head, docstring(doc, "    ")]
-    if members.code:
-        parts.append("\n" + members.code)
-    return Text("".join(parts), members.imports | {Import("msgspec", "Struct")})
+    members = fields(properties, scope, owner=item.name, direction=item.direction)
+    code = (
+        class_head(item.name, "Struct", options)
+        + docstring(doc, "    ")
+        + ("\n" + members.code if members.code else "")
+    )
+    return Text(code, members.imports | {Import("msgspec", "Struct")})

@@ -1,12 +1,79 @@
-"""Named corrections to upstream, each with its reason; one that no longer applies stops the build."""
+"""Named corrections to upstream, each with its reason; one that no longer applies stops the build.
+
+The table is empty for 0.0.1734725: a broad walk through Chromium 156 (147 methods) met nothing that does not decode but
+one enum value, which this newer schema dropped, and enums are open towards the browser anyway.
+"""
 
 from __future__ import annotations
 
-from .model import Protocol
+from msgspec import Struct
+from msgspec.structs import replace
 
-__all__ = ["apply"]
+from .errors import SchemaError
+from .model import Domain, Property, Protocol
+
+__all__ = ["PATCHES", "Patch", "apply"]
 
 
-def apply(protocol: Protocol) -> Protocol:
-    """The corrected protocol."""
+class Patch(Struct, frozen=True, kw_only=True):
+    """One property that upstream describes wrongly.
+
+    `was` is what upstream says, its prose apart; where that is found, `becomes` takes its place and keeps the prose.
+    """
+
+    domain: str
+    owner: str
+    """The type, command or event it belongs to."""
+    was: Property
+    becomes: Property
+    reason: str
+    """Why upstream is wrong, and where that was seen."""
+    link: str
+    """The upstream issue."""
+
+
+PATCHES: tuple[Patch, ...] = ()
+
+
+def apply(protocol: Protocol, patches: tuple[Patch, ...] = PATCHES) -> Protocol:
+    """The corrected protocol. Raises `SchemaError` naming a patch that finds nothing to correct."""
+    for patch in patches:
+        domains = tuple(
+            _domain(domain, patch) if domain.domain == patch.domain else domain for domain in protocol.domains
+        )
+        if domains == protocol.domains:
+            where = f"{patch.domain}.{patch.owner}.{patch.was.name}"
+            raise SchemaError(
+                f"the patch of {where} no longer applies, delete it (it was there because: {patch.reason})"
+            )
+        protocol = replace(protocol, domains=domains)
     return protocol
+
+
+def _domain(domain: Domain, patch: Patch) -> Domain:
+    return replace(
+        domain,
+        types=tuple(
+            replace(item, properties=_properties(item.properties, patch))
+            if item.id == patch.owner and item.properties is not None
+            else item
+            for item in domain.types
+        ),
+        commands=tuple(
+            replace(item, parameters=_properties(item.parameters, patch), returns=_properties(item.returns, patch))
+            if item.name == patch.owner
+            else item
+            for item in domain.commands
+        ),
+        events=tuple(
+            replace(item, parameters=_properties(item.parameters, patch)) if item.name == patch.owner else item
+            for item in domain.events
+        ),
+    )
+
+
+def _properties(items: tuple[Property, ...], patch: Patch) -> tuple[Property, ...]:
+    return tuple(
+        replace(patch.becomes, description=item.description) if replace(item, description="") == patch.was else item
+        for item in items
+    )

@@ -30,12 +30,14 @@ SCALARS = frozenset({"string", "integer", "number"})
 
 
 class TypePlan(Struct, frozen=True):
-    """A named type, where it lives and which way it travels."""
+    """A named type, where it lives, which way it travels, and the marks it has or inherits from its domain."""
 
     domain: str
     definition: TypeDef
     home: Literal["ids", "types"]
     direction: Direction
+    experimental: bool
+    deprecated: bool
 
     @property
     def name(self) -> str:
@@ -75,11 +77,19 @@ def make_plan(protocol: Protocol) -> Plan:
         for domain in protocol.domains
         for definition in domain.types
     }
+    groups = {domain.domain: domain for domain in protocol.domains}
     _check_references(protocol, definitions)
     shared = _shared_scalars(protocol, definitions)
     directions = _directions(protocol, definitions)
     types = {
-        key: TypePlan(domain, definition, "ids" if key in shared else "types", directions.get(key, "both"))
+        key: TypePlan(
+            domain,
+            definition,
+            "ids" if key in shared else "types",
+            directions.get(key, "both"),
+            definition.experimental or groups[domain].experimental,
+            definition.deprecated or groups[domain].deprecated,
+        )
         for key, (domain, definition) in definitions.items()
     }
     needs = {

@@ -10,18 +10,26 @@ from __future__ import annotations
 from typing import Literal, NewType, TypeAlias
 
 BrowserContextID = NewType("BrowserContextID", str)
-"""Experimental."""
+"""CDP: `Browser.BrowserContextID`. Experimental."""
 
 NodeId = NewType("NodeId", int)
-"""Unique DOM node identifier."""
+"""Unique DOM node identifier.
+
+CDP: `DOM.NodeId`.
+"""
 
 BackendNodeId = NewType("BackendNodeId", int)
 """Unique DOM node identifier used to reference a node that may not have been pushed to the
 front-end.
+
+CDP: `DOM.BackendNodeId`.
 """
 
 StyleSheetId = NewType("StyleSheetId", str)
-"""Unique identifier for a CSS stylesheet."""
+"""Unique identifier for a CSS stylesheet.
+
+CDP: `DOM.StyleSheetId`.
+"""
 
 PseudoType: TypeAlias = Literal[
     "first-line",
@@ -69,23 +77,40 @@ PseudoType: TypeAlias = Literal[
     "overscroll-backdrop",
     "skeleton",
 ]
-"""Pseudo element type."""
+"""Pseudo element type.
+
+CDP: `DOM.PseudoType`.
+"""
 
 ShadowRootType: TypeAlias = Literal["user-agent", "open", "closed"]
-"""Shadow root type."""
+"""Shadow root type.
+
+CDP: `DOM.ShadowRootType`.
+"""
 
 PhysicalAxes: TypeAlias = Literal["Horizontal", "Vertical", "Both"]
-"""ContainerSelector physical axes"""
+"""ContainerSelector physical axes
+
+CDP: `DOM.PhysicalAxes`.
+"""
 
 LogicalAxes: TypeAlias = Literal["Inline", "Block", "Both"]
-"""ContainerSelector logical axes"""
+"""ContainerSelector logical axes
+
+CDP: `DOM.LogicalAxes`.
+"""
 
 ScrollOrientation: TypeAlias = Literal["horizontal", "vertical"]
-"""Physical scroll orientation"""
+"""Physical scroll orientation
+
+CDP: `DOM.ScrollOrientation`.
+"""
 
 StreamHandle = NewType("StreamHandle", str)
 """This is either obtained from another method or specified as `blob:<uuid>` where
 `<uuid>` is an UUID of a Blob.
+
+CDP: `IO.StreamHandle`.
 """
 
 ResourceType: TypeAlias = Literal[
@@ -109,15 +134,23 @@ ResourceType: TypeAlias = Literal[
     "FedCM",
     "Other",
 ]
-"""Resource type as it was perceived by the rendering engine."""
+"""Resource type as it was perceived by the rendering engine.
+
+CDP: `Network.ResourceType`.
+"""
 
 LoaderId = NewType("LoaderId", str)
-"""Unique loader identifier."""
+"""Unique loader identifier.
+
+CDP: `Network.LoaderId`.
+"""
 
 RequestId = NewType("RequestId", str)
 """Unique network request identifier.
 Note that this does not identify individual HTTP requests that are part of
 a network request.
+
+CDP: `Network.RequestId`.
 """
 
 ErrorReason: TypeAlias = Literal[
@@ -136,51 +169,92 @@ ErrorReason: TypeAlias = Literal[
     "BlockedByClient",
     "BlockedByResponse",
 ]
-"""Network level fetch failure reason."""
+"""Network level fetch failure reason.
+
+CDP: `Network.ErrorReason`.
+"""
 
 TimeSinceEpoch: TypeAlias = float
-"""UTC time in seconds, counted from January 1, 1970."""
+"""UTC time in seconds, counted from January 1, 1970.
+
+CDP: `Network.TimeSinceEpoch`.
+"""
 
 MonotonicTime: TypeAlias = float
-"""Monotonically increasing time in seconds since an arbitrary point in the past."""
+"""Monotonically increasing time in seconds since an arbitrary point in the past.
+
+CDP: `Network.MonotonicTime`.
+"""
 
 IPAddressSpace: TypeAlias = Literal["Loopback", "Local", "Public", "Unknown"]
-"""Experimental."""
+"""CDP: `Network.IPAddressSpace`. Experimental."""
 
 FrameId = NewType("FrameId", str)
-"""Unique frame identifier."""
+"""Unique frame identifier.
+
+CDP: `Page.FrameId`.
+"""
 
 CertificateId = NewType("CertificateId", int)
-"""An internal certificate ID value."""
+"""An internal certificate ID value.
+
+CDP: `Security.CertificateId`.
+"""
 
 MixedContentType: TypeAlias = Literal["blockable", "optionally-blockable", "none"]
 """A description of mixed content (HTTP resources on HTTPS pages), as defined by
 https://www.w3.org/TR/mixed-content/#categories
+
+CDP: `Security.MixedContentType`.
 """
 
 SecurityState: TypeAlias = Literal["unknown", "neutral", "insecure", "secure", "info", "insecure-broken"]
-"""The security level of a page or resource."""
+"""The security level of a page or resource.
+
+CDP: `Security.SecurityState`.
+"""
 
 RegistrationID = NewType("RegistrationID", str)
+"""CDP: `ServiceWorker.RegistrationID`. Experimental."""
 
 SerializedStorageKey = NewType("SerializedStorageKey", str)
+"""CDP: `Storage.SerializedStorageKey`. Experimental."""
 
 TargetID = NewType("TargetID", str)
+"""CDP: `Target.TargetID`."""
 
 ScriptId = NewType("ScriptId", str)
-"""Unique script identifier."""
+"""Unique script identifier.
+
+CDP: `Runtime.ScriptId`.
+"""
 
 RemoteObjectId = NewType("RemoteObjectId", str)
-"""Unique object identifier."""
+"""Unique object identifier.
+
+CDP: `Runtime.RemoteObjectId`.
+"""
 
 ExecutionContextId = NewType("ExecutionContextId", int)
-"""Id of an execution context."""
+"""Id of an execution context.
+
+CDP: `Runtime.ExecutionContextId`.
+"""
 
 Timestamp: TypeAlias = float
-"""Number of milliseconds since epoch."""
+"""Number of milliseconds since epoch.
+
+CDP: `Runtime.Timestamp`.
+"""
 
 TimeDelta: TypeAlias = float
-"""Number of milliseconds."""
+"""Number of milliseconds.
+
+CDP: `Runtime.TimeDelta`.
+"""
 
 UniqueDebuggerId = NewType("UniqueDebuggerId", str)
-"""Unique identifier of current debugger. Experimental."""
+"""Unique identifier of current debugger.
+
+CDP: `Runtime.UniqueDebuggerId`. Experimental.
+"""

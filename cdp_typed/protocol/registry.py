@@ -7,6 +7,7 @@ Importing this module imports no domain: a class is imported when it is asked fo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -26,7 +27,7 @@ __all__ = [
     "event_class",
 ]
 
-DOMAINS: dict[str, str] = {
+DOMAINS: Mapping[str, str] = {
     "Accessibility": "accessibility",
     "Ads": "ads",
     "Animation": "animation",
@@ -89,7 +90,7 @@ DOMAINS: dict[str, str] = {
 }
 """Domain to module name."""
 
-COMMANDS: dict[str, str] = {
+COMMANDS: Mapping[str, str] = {
     "Accessibility.disable": "Disable",
     "Accessibility.enable": "Enable",
     "Accessibility.getPartialAXTree": "GetPartialAXTree",
@@ -770,7 +771,7 @@ COMMANDS: dict[str, str] = {
 }
 """Command to class name, in the schema's order; `command_class` gives the class."""
 
-EVENTS: dict[str, str] = {
+EVENTS: Mapping[str, str] = {
     "Accessibility.loadComplete": "LoadComplete",
     "Accessibility.nodesUpdated": "NodesUpdated",
     "Animation.animationCanceled": "AnimationCanceled",
@@ -1006,7 +1007,7 @@ EVENTS: dict[str, str] = {
 }
 """Event to class name, in the schema's order; `event_class` gives the class."""
 
-REDIRECTS: dict[str, str] = {
+REDIRECTS: Mapping[str, str] = {
     "DOM.hideHighlight": "Overlay.hideHighlight",
     "DOM.highlightNode": "Overlay.highlightNode",
     "DOM.highlightRect": "Overlay.highlightRect",
@@ -2509,7 +2510,7 @@ def event_class(method: str) -> type[Event]:
     return found
 
 
-def _class_name(method: str, table: dict[str, str], kind: str) -> str:
+def _class_name(method: str, table: Mapping[str, str], kind: str) -> str:
     try:
         return table[method]
     except KeyError:

@@ -12,7 +12,10 @@ from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
 
 AXNodeId = NewType("AXNodeId", str)
-"""Unique accessibility node identifier."""
+"""Unique accessibility node identifier.
+
+CDP: `Accessibility.AXNodeId`. Experimental.
+"""
 
 AXValueType: TypeAlias = Literal[
     "boolean",
@@ -33,10 +36,16 @@ AXValueType: TypeAlias = Literal[
     "internalRole",
     "valueUndefined",
 ]
-"""Enum of possible property types."""
+"""Enum of possible property types.
+
+CDP: `Accessibility.AXValueType`. Experimental.
+"""
 
 AXValueSourceType: TypeAlias = Literal["attribute", "implicit", "style", "contents", "placeholder", "relatedElement"]
-"""Enum of possible property sources."""
+"""Enum of possible property sources.
+
+CDP: `Accessibility.AXValueSourceType`. Experimental.
+"""
 
 AXValueNativeSourceType: TypeAlias = Literal[
     "description",
@@ -50,7 +59,10 @@ AXValueNativeSourceType: TypeAlias = Literal[
     "title",
     "other",
 ]
-"""Enum of possible native property sources (as a subtype of a particular AXValueSourceType)."""
+"""Enum of possible native property sources (as a subtype of a particular AXValueSourceType).
+
+CDP: `Accessibility.AXValueNativeSourceType`. Experimental.
+"""
 
 AXPropertyName: TypeAlias = Literal[
     "actions",
@@ -119,13 +131,15 @@ AXPropertyName: TypeAlias = Literal[
 - from 'checked' to 'selected': states which apply to widgets
 - from 'activedescendant' to 'owns': relationships between elements other than parent/child/sibling
 - from 'activeFullscreenElement' to 'uninteresting': reasons why this noode is hidden
+
+CDP: `Accessibility.AXPropertyName`. Experimental.
 """
 
 
 class AXValueSource(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A single source for a computed AX property.
 
-    CDP: `Accessibility.AXValueSource`.
+    CDP: `Accessibility.AXValueSource`. Experimental.
     """
 
     type: Open[AXValueSourceType]
@@ -149,7 +163,7 @@ class AXValueSource(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 
 
 class AXRelatedNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Accessibility.AXRelatedNode`."""
+    """CDP: `Accessibility.AXRelatedNode`. Experimental."""
 
     backend_dom_node_id: _ids.BackendNodeId = field(name="backendDOMNodeId")
     """The BackendNodeId of the related DOM node."""
@@ -160,7 +174,7 @@ class AXRelatedNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 
 
 class AXProperty(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Accessibility.AXProperty`."""
+    """CDP: `Accessibility.AXProperty`. Experimental."""
 
     name: Open[AXPropertyName]
     """The name of this property."""
@@ -171,7 +185,7 @@ class AXProperty(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
 class AXValue(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A single computed AX property.
 
-    CDP: `Accessibility.AXValue`.
+    CDP: `Accessibility.AXValue`. Experimental.
     """
 
     type: Open[AXValueType]
@@ -187,7 +201,7 @@ class AXValue(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 class AXNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A node in the accessibility tree.
 
-    CDP: `Accessibility.AXNode`.
+    CDP: `Accessibility.AXNode`. Experimental.
     """
 
     node_id: AXNodeId = field(name="nodeId")

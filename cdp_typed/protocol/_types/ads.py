@@ -13,7 +13,7 @@ from cdp_typed.protocol._types import network as _network
 class AdFrameData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Ad frame data.
 
-    CDP: `Ads.AdFrameData`.
+    CDP: `Ads.AdFrameData`. Experimental.
     """
 
     frame_id: _ids.FrameId = field(name="frameId")
@@ -31,7 +31,7 @@ class AdFrameData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 class AdMetrics(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Ad metrics for a page.
 
-    CDP: `Ads.AdMetrics`.
+    CDP: `Ads.AdMetrics`. Experimental.
     """
 
     viewport_ad_density_by_area: int = field(name="viewportAdDensityByArea")
@@ -66,7 +66,7 @@ class AdScript(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     the backend, and the frontend can reconstruct the full ancestry if
     necessary.
 
-    CDP: `Ads.AdScript`.
+    CDP: `Ads.AdScript`. Experimental.
     """
 
     script_id: _ids.ScriptId = field(name="scriptId")

@@ -18,7 +18,7 @@ AnimationType: TypeAlias = Literal["CSSTransition", "CSSAnimation", "WebAnimatio
 class Animation(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Animation instance.
 
-    CDP: `Animation.Animation`.
+    CDP: `Animation.Animation`. Experimental.
     """
 
     id: str
@@ -54,7 +54,7 @@ class Animation(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class ViewOrScrollTimeline(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Timeline instance
 
-    CDP: `Animation.ViewOrScrollTimeline`.
+    CDP: `Animation.ViewOrScrollTimeline`. Experimental.
     """
 
     source_node_id: _ids.BackendNodeId | None = field(default=None, name="sourceNodeId")
@@ -79,7 +79,7 @@ class ViewOrScrollTimeline(Struct, frozen=True, kw_only=True, gc=False, omit_def
 class AnimationEffect(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """AnimationEffect instance
 
-    CDP: `Animation.AnimationEffect`.
+    CDP: `Animation.AnimationEffect`. Experimental.
     """
 
     delay: float
@@ -111,7 +111,7 @@ class AnimationEffect(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 class KeyframesRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Keyframes Rule
 
-    CDP: `Animation.KeyframesRule`.
+    CDP: `Animation.KeyframesRule`. Experimental.
     """
 
     name: str | None = None
@@ -123,7 +123,7 @@ class KeyframesRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 class KeyframeStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Keyframe Style
 
-    CDP: `Animation.KeyframeStyle`.
+    CDP: `Animation.KeyframeStyle`. Experimental.
     """
 
     offset: str

@@ -23,6 +23,7 @@ CookieExclusionReason: TypeAlias = Literal[
     "ExcludePortMismatch",
     "ExcludeSchemeMismatch",
 ]
+"""CDP: `Audits.CookieExclusionReason`. Experimental."""
 
 CookieWarningReason: TypeAlias = Literal[
     "WarnSameSiteUnspecifiedCrossSiteContext",
@@ -40,19 +41,26 @@ CookieWarningReason: TypeAlias = Literal[
     "WarnDeprecationTrialMetadata",
     "WarnThirdPartyCookieHeuristic",
 ]
+"""CDP: `Audits.CookieWarningReason`. Experimental."""
 
 CookieOperation: TypeAlias = Literal["SetCookie", "ReadCookie"]
+"""CDP: `Audits.CookieOperation`. Experimental."""
 
 InsightType: TypeAlias = Literal["GitHubResource", "GracePeriod", "Heuristics"]
-"""Represents the category of insight that a cookie issue falls under."""
+"""Represents the category of insight that a cookie issue falls under.
+
+CDP: `Audits.InsightType`. Experimental.
+"""
 
 PerformanceIssueType: TypeAlias = Literal["DocumentCookie"]
+"""CDP: `Audits.PerformanceIssueType`. Experimental."""
 
 MixedContentResolutionStatus: TypeAlias = Literal[
     "MixedContentBlocked",
     "MixedContentAutomaticallyUpgraded",
     "MixedContentWarning",
 ]
+"""CDP: `Audits.MixedContentResolutionStatus`. Experimental."""
 
 MixedContentResourceType: TypeAlias = Literal[
     "Audio",
@@ -84,6 +92,7 @@ MixedContentResourceType: TypeAlias = Literal[
     "XMLHttpRequest",
     "XSLT",
 ]
+"""CDP: `Audits.MixedContentResourceType`. Experimental."""
 
 BlockedByResponseReason: TypeAlias = Literal[
     "CoepFrameResourceNeedsCoepHeader",
@@ -97,11 +106,15 @@ BlockedByResponseReason: TypeAlias = Literal[
 ]
 """Enum indicating the reason a response has been blocked. These reasons are
 refinements of the net error BLOCKED_BY_RESPONSE.
+
+CDP: `Audits.BlockedByResponseReason`. Experimental.
 """
 
 HeavyAdResolutionStatus: TypeAlias = Literal["HeavyAdBlocked", "HeavyAdWarning"]
+"""CDP: `Audits.HeavyAdResolutionStatus`. Experimental."""
 
 HeavyAdReason: TypeAlias = Literal["NetworkTotalLimit", "CpuTotalLimit", "CpuPeakLimit"]
+"""CDP: `Audits.HeavyAdReason`. Experimental."""
 
 ContentSecurityPolicyViolationType: TypeAlias = Literal[
     "kInlineViolation",
@@ -112,8 +125,10 @@ ContentSecurityPolicyViolationType: TypeAlias = Literal[
     "kTrustedTypesPolicyViolation",
     "kWasmEvalViolation",
 ]
+"""CDP: `Audits.ContentSecurityPolicyViolationType`. Experimental."""
 
 SharedArrayBufferIssueType: TypeAlias = Literal["TransferIssue", "CreationIssue"]
+"""CDP: `Audits.SharedArrayBufferIssueType`. Experimental."""
 
 SharedDictionaryError: TypeAlias = Literal[
     "UseErrorCrossOriginNoCorsRequest",
@@ -143,6 +158,7 @@ SharedDictionaryError: TypeAlias = Literal[
     "WriteErrorTooLongIdField",
     "WriteErrorUnsupportedType",
 ]
+"""CDP: `Audits.SharedDictionaryError`. Experimental."""
 
 SRIMessageSignatureError: TypeAlias = Literal[
     "MissingSignatureHeader",
@@ -171,6 +187,7 @@ SRIMessageSignatureError: TypeAlias = Literal[
     "SignatureBaseInvalidUnencodedDigest",
     "SignatureBaseUnsupportedComponent",
 ]
+"""CDP: `Audits.SRIMessageSignatureError`. Experimental."""
 
 UnencodedDigestError: TypeAlias = Literal[
     "MalformedDictionary",
@@ -178,6 +195,7 @@ UnencodedDigestError: TypeAlias = Literal[
     "IncorrectDigestType",
     "IncorrectDigestLength",
 ]
+"""CDP: `Audits.UnencodedDigestError`. Experimental."""
 
 ConnectionAllowlistError: TypeAlias = Literal[
     "InvalidHeader",
@@ -190,6 +208,7 @@ ConnectionAllowlistError: TypeAlias = Literal[
     "InvalidAllowConnectionAllowlistFrom",
     "EmbeddingRequirementNotSatisfied",
 ]
+"""CDP: `Audits.ConnectionAllowlistError`. Experimental."""
 
 GenericIssueErrorType: TypeAlias = Literal[
     "FormLabelForNameError",
@@ -215,8 +234,10 @@ GenericIssueErrorType: TypeAlias = Literal[
     "FormModelContextParameterMissingName",
     "GeolocationPromptWithoutUserGesture",
 ]
+"""CDP: `Audits.GenericIssueErrorType`. Experimental."""
 
 ClientHintIssueReason: TypeAlias = Literal["MetaTagAllowListInvalidOrigin", "MetaTagModifiedHTML"]
+"""CDP: `Audits.ClientHintIssueReason`. Experimental."""
 
 FederatedAuthRequestIssueReason: TypeAlias = Literal[
     "ShouldEmbargo",
@@ -271,6 +292,8 @@ FederatedAuthRequestIssueReason: TypeAlias = Literal[
 Should be updated alongside RequestIdTokenStatus in
 third_party/blink/public/mojom/devtools/inspector_issue.mojom to include
 all cases except for success.
+
+CDP: `Audits.FederatedAuthRequestIssueReason`. Experimental.
 """
 
 FederatedAuthUserInfoRequestIssueReason: TypeAlias = Literal[
@@ -287,6 +310,8 @@ FederatedAuthUserInfoRequestIssueReason: TypeAlias = Literal[
 """Represents the failure reason when a getUserInfo() call fails.
 Should be updated alongside FederatedAuthUserInfoRequestResult in
 third_party/blink/public/mojom/devtools/inspector_issue.mojom.
+
+CDP: `Audits.FederatedAuthUserInfoRequestIssueReason`. Experimental.
 """
 
 EmailVerificationRequestIssueReason: TypeAlias = Literal[
@@ -352,9 +377,12 @@ EmailVerificationRequestIssueReason: TypeAlias = Literal[
 """Represents the failure reason when an email verification request fails.
 Should be updated alongside EmailVerificationRequestResult in
 third_party/blink/public/mojom/devtools/inspector_issue.mojom.
+
+CDP: `Audits.EmailVerificationRequestIssueReason`. Experimental.
 """
 
 PartitioningBlobURLInfo: TypeAlias = Literal["BlockedCrossPartitionFetching", "EnforceNoopenerForNavigation"]
+"""CDP: `Audits.PartitioningBlobURLInfo`. Experimental."""
 
 ElementAccessibilityIssueReason: TypeAlias = Literal[
     "DisallowedSelectChild",
@@ -364,16 +392,20 @@ ElementAccessibilityIssueReason: TypeAlias = Literal[
     "InteractiveContentLegendChild",
     "InteractiveContentSummaryDescendant",
 ]
+"""CDP: `Audits.ElementAccessibilityIssueReason`. Experimental."""
 
 StyleSheetLoadingIssueReason: TypeAlias = Literal["LateImportRule", "RequestFailed"]
+"""CDP: `Audits.StyleSheetLoadingIssueReason`. Experimental."""
 
 PropertyRuleIssueReason: TypeAlias = Literal["InvalidSyntax", "InvalidInitialValue", "InvalidInherits", "InvalidName"]
+"""CDP: `Audits.PropertyRuleIssueReason`. Experimental."""
 
 UserReidentificationIssueType: TypeAlias = Literal[
     "BlockedFrameNavigation",
     "BlockedSubresource",
     "NoisedCanvasReadback",
 ]
+"""CDP: `Audits.UserReidentificationIssueType`. Experimental."""
 
 PermissionElementIssueType: TypeAlias = Literal[
     "InvalidType",
@@ -400,6 +432,7 @@ PermissionElementIssueType: TypeAlias = Literal[
     "NonSecureContext",
     "MissingTransientUserActivation",
 ]
+"""CDP: `Audits.PermissionElementIssueType`. Experimental."""
 
 WebInstallIssueReason: TypeAlias = Literal[
     "ManifestParsingOrNetworkError",
@@ -408,6 +441,7 @@ WebInstallIssueReason: TypeAlias = Literal[
     "ManifestMissingId",
     "NoManifest",
 ]
+"""CDP: `Audits.WebInstallIssueReason`. Experimental."""
 
 InspectorIssueCode: TypeAlias = Literal[
     "CookieIssue",
@@ -445,18 +479,22 @@ InspectorIssueCode: TypeAlias = Literal[
 """A unique identifier for the type of issue. Each type may use one of the
 optional fields in InspectorIssueDetails to convey more specific
 information about the kind of issue.
+
+CDP: `Audits.InspectorIssueCode`. Experimental.
 """
 
 IssueId = NewType("IssueId", str)
 """A unique id for a DevTools inspector issue. Allows other entities (e.g.
 exceptions, CDP message, console messages, etc.) to reference an issue.
+
+CDP: `Audits.IssueId`. Experimental.
 """
 
 
 class AffectedCookie(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Information about a cookie that is affected by an inspector issue.
 
-    CDP: `Audits.AffectedCookie`.
+    CDP: `Audits.AffectedCookie`. Experimental.
     """
 
     name: str
@@ -468,7 +506,7 @@ class AffectedCookie(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 class AffectedRequest(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Information about a request that is affected by an inspector issue.
 
-    CDP: `Audits.AffectedRequest`.
+    CDP: `Audits.AffectedRequest`. Experimental.
     """
 
     request_id: _ids.RequestId | None = field(default=None, name="requestId")
@@ -479,7 +517,7 @@ class AffectedRequest(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 class AffectedFrame(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Information about the frame affected by an inspector issue.
 
-    CDP: `Audits.AffectedFrame`.
+    CDP: `Audits.AffectedFrame`. Experimental.
     """
 
     frame_id: _ids.FrameId = field(name="frameId")
@@ -488,7 +526,7 @@ class AffectedFrame(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 class CookieIssueInsight(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Information about the suggested solution to a cookie issue.
 
-    CDP: `Audits.CookieIssueInsight`.
+    CDP: `Audits.CookieIssueInsight`. Experimental.
     """
 
     type: Open[InsightType]
@@ -501,7 +539,7 @@ class CookieIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     time finding a specific cookie. With this, we can convey specific error
     information without the cookie.
 
-    CDP: `Audits.CookieIssueDetails`.
+    CDP: `Audits.CookieIssueDetails`. Experimental.
     """
 
     cookie: AffectedCookie | None = None
@@ -527,7 +565,7 @@ class CookieIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defau
 class PerformanceIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Details for a performance issue.
 
-    CDP: `Audits.PerformanceIssueDetails`.
+    CDP: `Audits.PerformanceIssueDetails`. Experimental.
     """
 
     performance_issue_type: Open[PerformanceIssueType] = field(name="performanceIssueType")
@@ -535,7 +573,7 @@ class PerformanceIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_
 
 
 class MixedContentIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.MixedContentIssueDetails`."""
+    """CDP: `Audits.MixedContentIssueDetails`. Experimental."""
 
     resource_type: Open[MixedContentResourceType] | None = field(default=None, name="resourceType")
     """The type of resource causing the mixed content issue (css, js, iframe,
@@ -562,7 +600,7 @@ class BlockedByResponseIssueDetails(Struct, frozen=True, kw_only=True, gc=False,
     code. Currently only used for COEP/COOP, but may be extended to include
     some CSP errors in the future.
 
-    CDP: `Audits.BlockedByResponseIssueDetails`.
+    CDP: `Audits.BlockedByResponseIssueDetails`. Experimental.
     """
 
     request: AffectedRequest
@@ -572,7 +610,7 @@ class BlockedByResponseIssueDetails(Struct, frozen=True, kw_only=True, gc=False,
 
 
 class HeavyAdIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.HeavyAdIssueDetails`."""
+    """CDP: `Audits.HeavyAdIssueDetails`. Experimental."""
 
     resolution: Open[HeavyAdResolutionStatus]
     """The resolution status, either blocking the content or warning."""
@@ -583,7 +621,7 @@ class HeavyAdIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defa
 
 
 class SourceCodeLocation(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.SourceCodeLocation`."""
+    """CDP: `Audits.SourceCodeLocation`. Experimental."""
 
     script_id: _ids.ScriptId | None = field(default=None, name="scriptId")
     url: str
@@ -592,7 +630,7 @@ class SourceCodeLocation(Struct, frozen=True, kw_only=True, gc=False, omit_defau
 
 
 class ContentSecurityPolicyIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.ContentSecurityPolicyIssueDetails`."""
+    """CDP: `Audits.ContentSecurityPolicyIssueDetails`. Experimental."""
 
     blocked_url: str | None = field(default=None, name="blockedURL")
     """The url not included in allowed sources."""
@@ -611,7 +649,7 @@ class SharedArrayBufferIssueDetails(Struct, frozen=True, kw_only=True, gc=False,
     """Details for a issue arising from an SAB being instantiated in, or
     transferred to a context that is not cross-origin isolated.
 
-    CDP: `Audits.SharedArrayBufferIssueDetails`.
+    CDP: `Audits.SharedArrayBufferIssueDetails`. Experimental.
     """
 
     source_code_location: SourceCodeLocation = field(name="sourceCodeLocation")
@@ -623,7 +661,7 @@ class CorsIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """Details for a CORS related issue, e.g. a warning or error related to
     CORS RFC1918 enforcement.
 
-    CDP: `Audits.CorsIssueDetails`.
+    CDP: `Audits.CorsIssueDetails`. Experimental.
     """
 
     cors_error_status: _network.CorsErrorStatus = field(name="corsErrorStatus")
@@ -639,7 +677,7 @@ class QuirksModeIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """Details for issues about documents in Quirks Mode
     or Limited Quirks Mode that affects page layouting.
 
-    CDP: `Audits.QuirksModeIssueDetails`.
+    CDP: `Audits.QuirksModeIssueDetails`. Experimental.
     """
 
     is_limited_quirks_mode: bool = field(name="isLimitedQuirksMode")
@@ -653,21 +691,21 @@ class QuirksModeIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_d
 
 
 class NavigatorUserAgentIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.NavigatorUserAgentIssueDetails`. Deprecated."""
+    """CDP: `Audits.NavigatorUserAgentIssueDetails`. Experimental. Deprecated."""
 
     url: str
     location: SourceCodeLocation | None = None
 
 
 class SharedDictionaryIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.SharedDictionaryIssueDetails`."""
+    """CDP: `Audits.SharedDictionaryIssueDetails`. Experimental."""
 
     shared_dictionary_error: Open[SharedDictionaryError] = field(name="sharedDictionaryError")
     request: AffectedRequest
 
 
 class SRIMessageSignatureIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.SRIMessageSignatureIssueDetails`."""
+    """CDP: `Audits.SRIMessageSignatureIssueDetails`. Experimental."""
 
     error: Open[SRIMessageSignatureError]
     signature_base: str = field(name="signatureBase")
@@ -676,14 +714,14 @@ class SRIMessageSignatureIssueDetails(Struct, frozen=True, kw_only=True, gc=Fals
 
 
 class UnencodedDigestIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.UnencodedDigestIssueDetails`."""
+    """CDP: `Audits.UnencodedDigestIssueDetails`. Experimental."""
 
     error: Open[UnencodedDigestError]
     request: AffectedRequest
 
 
 class ConnectionAllowlistIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.ConnectionAllowlistIssueDetails`."""
+    """CDP: `Audits.ConnectionAllowlistIssueDetails`. Experimental."""
 
     error: Open[ConnectionAllowlistError]
     request: AffectedRequest
@@ -692,7 +730,7 @@ class ConnectionAllowlistIssueDetails(Struct, frozen=True, kw_only=True, gc=Fals
 class GenericIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Depending on the concrete errorType, different properties are set.
 
-    CDP: `Audits.GenericIssueDetails`.
+    CDP: `Audits.GenericIssueDetails`. Experimental.
     """
 
     error_type: Open[GenericIssueErrorType] = field(name="errorType")
@@ -707,7 +745,7 @@ class DeprecationIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_
     """This issue tracks information needed to print a deprecation message.
     https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/frame/third_party/blink/renderer/core/frame/deprecation/README.md
 
-    CDP: `Audits.DeprecationIssueDetails`.
+    CDP: `Audits.DeprecationIssueDetails`. Experimental.
     """
 
     affected_frame: AffectedFrame | None = field(default=None, name="affectedFrame")
@@ -723,7 +761,7 @@ class BounceTrackingIssueDetails(Struct, frozen=True, kw_only=True, gc=False, om
     For example, if the URL `https://example.test:80/bounce` was in the
     redirect chain, the site reported would be `example.test`.
 
-    CDP: `Audits.BounceTrackingIssueDetails`.
+    CDP: `Audits.BounceTrackingIssueDetails`. Experimental.
     """
 
     tracking_sites: list[str] = field(name="trackingSites")
@@ -736,7 +774,7 @@ class CookieDeprecationMetadataIssueDetails(Struct, frozen=True, kw_only=True, g
     `https://example.test:80/web_page` was accessing cookies, the site reported
     would be `example.test`.
 
-    CDP: `Audits.CookieDeprecationMetadataIssueDetails`.
+    CDP: `Audits.CookieDeprecationMetadataIssueDetails`. Experimental.
     """
 
     allowed_sites: list[str] = field(name="allowedSites")
@@ -746,7 +784,7 @@ class CookieDeprecationMetadataIssueDetails(Struct, frozen=True, kw_only=True, g
 
 
 class FederatedAuthRequestIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.FederatedAuthRequestIssueDetails`."""
+    """CDP: `Audits.FederatedAuthRequestIssueDetails`. Experimental."""
 
     federated_auth_request_issue_reason: Open[FederatedAuthRequestIssueReason] = field(
         name="federatedAuthRequestIssueReason"
@@ -754,7 +792,7 @@ class FederatedAuthRequestIssueDetails(Struct, frozen=True, kw_only=True, gc=Fal
 
 
 class FederatedAuthUserInfoRequestIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.FederatedAuthUserInfoRequestIssueDetails`."""
+    """CDP: `Audits.FederatedAuthUserInfoRequestIssueDetails`. Experimental."""
 
     federated_auth_user_info_request_issue_reason: Open[FederatedAuthUserInfoRequestIssueReason] = field(
         name="federatedAuthUserInfoRequestIssueReason"
@@ -762,7 +800,7 @@ class FederatedAuthUserInfoRequestIssueDetails(Struct, frozen=True, kw_only=True
 
 
 class EmailVerificationRequestIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.EmailVerificationRequestIssueDetails`."""
+    """CDP: `Audits.EmailVerificationRequestIssueDetails`. Experimental."""
 
     email_verification_request_issue_reason: Open[EmailVerificationRequestIssueReason] = field(
         name="emailVerificationRequestIssueReason"
@@ -773,7 +811,7 @@ class ClientHintIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """This issue tracks client hints related issues. It's used to deprecate old
     features, encourage the use of new ones, and provide general guidance.
 
-    CDP: `Audits.ClientHintIssueDetails`.
+    CDP: `Audits.ClientHintIssueDetails`. Experimental.
     """
 
     source_code_location: SourceCodeLocation = field(name="sourceCodeLocation")
@@ -781,7 +819,7 @@ class ClientHintIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_d
 
 
 class FailedRequestInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.FailedRequestInfo`."""
+    """CDP: `Audits.FailedRequestInfo`. Experimental."""
 
     url: str
     """The URL that failed to load."""
@@ -791,7 +829,7 @@ class FailedRequestInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
 
 
 class PartitioningBlobURLIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Audits.PartitioningBlobURLIssueDetails`."""
+    """CDP: `Audits.PartitioningBlobURLIssueDetails`. Experimental."""
 
     url: str
     """The BlobURL that failed to load."""
@@ -802,7 +840,7 @@ class PartitioningBlobURLIssueDetails(Struct, frozen=True, kw_only=True, gc=Fals
 class ElementAccessibilityIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """This issue warns about errors in the select or summary element content model.
 
-    CDP: `Audits.ElementAccessibilityIssueDetails`.
+    CDP: `Audits.ElementAccessibilityIssueDetails`. Experimental.
     """
 
     node_id: _ids.BackendNodeId = field(name="nodeId")
@@ -815,7 +853,7 @@ class ElementAccessibilityIssueDetails(Struct, frozen=True, kw_only=True, gc=Fal
 class StylesheetLoadingIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """This issue warns when a referenced stylesheet couldn't be loaded.
 
-    CDP: `Audits.StylesheetLoadingIssueDetails`.
+    CDP: `Audits.StylesheetLoadingIssueDetails`. Experimental.
     """
 
     source_code_location: SourceCodeLocation = field(name="sourceCodeLocation")
@@ -830,7 +868,7 @@ class PropertyRuleIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit
     """This issue warns about errors in property rules that lead to property
     registrations being ignored.
 
-    CDP: `Audits.PropertyRuleIssueDetails`.
+    CDP: `Audits.PropertyRuleIssueDetails`. Experimental.
     """
 
     source_code_location: SourceCodeLocation = field(name="sourceCodeLocation")
@@ -845,7 +883,7 @@ class UserReidentificationIssueDetails(Struct, frozen=True, kw_only=True, gc=Fal
     """This issue warns about uses of APIs that may be considered misuse to
     re-identify users.
 
-    CDP: `Audits.UserReidentificationIssueDetails`.
+    CDP: `Audits.UserReidentificationIssueDetails`. Experimental.
     """
 
     type: Open[UserReidentificationIssueType]
@@ -858,7 +896,7 @@ class UserReidentificationIssueDetails(Struct, frozen=True, kw_only=True, gc=Fal
 class PermissionElementIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """This issue warns about improper usage of the <permission> element.
 
-    CDP: `Audits.PermissionElementIssueDetails`.
+    CDP: `Audits.PermissionElementIssueDetails`. Experimental.
     """
 
     issue_type: Open[PermissionElementIssueType] = field(name="issueType")
@@ -884,7 +922,7 @@ class WebInstallIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """This issue reports a failure involving a web app manifest used by a Web
     Install operation.
 
-    CDP: `Audits.WebInstallIssueDetails`.
+    CDP: `Audits.WebInstallIssueDetails`. Experimental.
     """
 
     manifest_url: str | None = field(default=None, name="manifestUrl")
@@ -895,7 +933,7 @@ class SelectivePermissionsInterventionIssueDetails(Struct, frozen=True, kw_only=
     """The issue warns about blocked calls to privacy sensitive APIs via the
     Selective Permissions Intervention.
 
-    CDP: `Audits.SelectivePermissionsInterventionIssueDetails`.
+    CDP: `Audits.SelectivePermissionsInterventionIssueDetails`. Experimental.
     """
 
     api_name: str = field(name="apiName")
@@ -909,7 +947,7 @@ class SelectivePermissionsInterventionIssueDetails(Struct, frozen=True, kw_only=
 class LazyLoadImageIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Details for issues about lazy-loaded images without explicit dimensions.
 
-    CDP: `Audits.LazyLoadImageIssueDetails`.
+    CDP: `Audits.LazyLoadImageIssueDetails`. Experimental.
     """
 
     node_id: _ids.BackendNodeId = field(name="nodeId")
@@ -925,7 +963,7 @@ class InspectorIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_de
     specific to the kind of issue. When adding a new issue code, please also
     add a new optional field to this type.
 
-    CDP: `Audits.InspectorIssueDetails`.
+    CDP: `Audits.InspectorIssueDetails`. Experimental.
     """
 
     cookie_issue_details: CookieIssueDetails | None = field(default=None, name="cookieIssueDetails")
@@ -1005,7 +1043,7 @@ class InspectorIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_de
 class InspectorIssue(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """An inspector issue reported from the back-end.
 
-    CDP: `Audits.InspectorIssue`.
+    CDP: `Audits.InspectorIssue`. Experimental.
     """
 
     code: Open[InspectorIssueCode]

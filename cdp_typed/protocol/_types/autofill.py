@@ -12,11 +12,14 @@ from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
 
 FillingStrategy: TypeAlias = Literal["autocompleteAttribute", "autofillInferred"]
-"""Specified whether a filled field was done so by using the html autocomplete attribute or autofill heuristics."""
+"""Specified whether a filled field was done so by using the html autocomplete attribute or autofill heuristics.
+
+CDP: `Autofill.FillingStrategy`. Experimental.
+"""
 
 
 class CreditCard(Struct, frozen=True, kw_only=True):
-    """CDP: `Autofill.CreditCard`."""
+    """CDP: `Autofill.CreditCard`. Experimental."""
 
     number: str
     """16-digit credit card number."""
@@ -31,7 +34,7 @@ class CreditCard(Struct, frozen=True, kw_only=True):
 
 
 class AddressField(Struct, frozen=True, kw_only=True):
-    """CDP: `Autofill.AddressField`."""
+    """CDP: `Autofill.AddressField`. Experimental."""
 
     name: str
     """address field name, for example GIVEN_NAME.
@@ -45,14 +48,14 @@ class AddressField(Struct, frozen=True, kw_only=True):
 class AddressFields(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A list of address fields.
 
-    CDP: `Autofill.AddressFields`.
+    CDP: `Autofill.AddressFields`. Experimental.
     """
 
     fields: list[AddressField]
 
 
 class Address(Struct, frozen=True, kw_only=True):
-    """CDP: `Autofill.Address`."""
+    """CDP: `Autofill.Address`. Experimental."""
 
     fields: list[AddressField]
     """fields and values defining an address."""
@@ -67,7 +70,7 @@ class AddressUI(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     Jon Doe
     Munich 81456
 
-    CDP: `Autofill.AddressUI`.
+    CDP: `Autofill.AddressUI`. Experimental.
     """
 
     address_fields: list[AddressFields] = field(name="addressFields")
@@ -75,7 +78,7 @@ class AddressUI(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 
 
 class FilledField(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Autofill.FilledField`."""
+    """CDP: `Autofill.FilledField`. Experimental."""
 
     html_type: str = field(name="htmlType")
     """The type of the field, e.g text, password etc."""

@@ -22,13 +22,15 @@ ServiceName: TypeAlias = Literal[
 """The Background Service that will be associated with the commands/events.
 Every Background Service operates independently, but they share the same
 API.
+
+CDP: `BackgroundService.ServiceName`. Experimental.
 """
 
 
 class EventMetadata(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A key-value pair for additional event information to pass along.
 
-    CDP: `BackgroundService.EventMetadata`.
+    CDP: `BackgroundService.EventMetadata`. Experimental.
     """
 
     key: str
@@ -36,7 +38,7 @@ class EventMetadata(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 
 
 class BackgroundServiceEvent(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `BackgroundService.BackgroundServiceEvent`."""
+    """CDP: `BackgroundService.BackgroundServiceEvent`. Experimental."""
 
     timestamp: _ids.TimeSinceEpoch
     """Timestamp of the event (in seconds)."""

@@ -11,17 +11,26 @@ from msgspec import UNSET, Struct, UnsetType, field
 from cdp_typed._base import Base64
 
 CentralState: TypeAlias = Literal["absent", "powered-off", "powered-on"]
-"""Indicates the various states of Central."""
+"""Indicates the various states of Central.
+
+CDP: `BluetoothEmulation.CentralState`. Experimental.
+"""
 
 GATTOperationType: TypeAlias = Literal["connection", "discovery"]
-"""Indicates the various types of GATT event."""
+"""Indicates the various types of GATT event.
+
+CDP: `BluetoothEmulation.GATTOperationType`. Experimental.
+"""
 
 CharacteristicWriteType: TypeAlias = Literal[
     "write-default-deprecated",
     "write-with-response",
     "write-without-response",
 ]
-"""Indicates the various types of characteristic write."""
+"""Indicates the various types of characteristic write.
+
+CDP: `BluetoothEmulation.CharacteristicWriteType`. Experimental.
+"""
 
 CharacteristicOperationType: TypeAlias = Literal[
     "read",
@@ -29,16 +38,22 @@ CharacteristicOperationType: TypeAlias = Literal[
     "subscribe-to-notifications",
     "unsubscribe-from-notifications",
 ]
-"""Indicates the various types of characteristic operation."""
+"""Indicates the various types of characteristic operation.
+
+CDP: `BluetoothEmulation.CharacteristicOperationType`. Experimental.
+"""
 
 DescriptorOperationType: TypeAlias = Literal["read", "write"]
-"""Indicates the various types of descriptor operation."""
+"""Indicates the various types of descriptor operation.
+
+CDP: `BluetoothEmulation.DescriptorOperationType`. Experimental.
+"""
 
 
 class ManufacturerData(Struct, frozen=True, kw_only=True):
     """Stores the manufacturer data
 
-    CDP: `BluetoothEmulation.ManufacturerData`.
+    CDP: `BluetoothEmulation.ManufacturerData`. Experimental.
     """
 
     key: int
@@ -53,7 +68,7 @@ class ManufacturerData(Struct, frozen=True, kw_only=True):
 class ScanRecord(Struct, frozen=True, kw_only=True):
     """Stores the byte data of the advertisement packet sent by a Bluetooth device.
 
-    CDP: `BluetoothEmulation.ScanRecord`.
+    CDP: `BluetoothEmulation.ScanRecord`. Experimental.
     """
 
     name: str | UnsetType = UNSET
@@ -71,7 +86,7 @@ class ScanRecord(Struct, frozen=True, kw_only=True):
 class ScanEntry(Struct, frozen=True, kw_only=True):
     """Stores the advertisement packet information that is sent by a Bluetooth device.
 
-    CDP: `BluetoothEmulation.ScanEntry`.
+    CDP: `BluetoothEmulation.ScanEntry`. Experimental.
     """
 
     device_address: str = field(name="deviceAddress")
@@ -83,7 +98,7 @@ class CharacteristicProperties(Struct, frozen=True, kw_only=True):
     """Describes the properties of a characteristic. This follows Bluetooth Core
     Specification BT 4.2 Vol 3 Part G 3.3.1. Characteristic Properties.
 
-    CDP: `BluetoothEmulation.CharacteristicProperties`.
+    CDP: `BluetoothEmulation.CharacteristicProperties`. Experimental.
     """
 
     broadcast: bool | UnsetType = UNSET

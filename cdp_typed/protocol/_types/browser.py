@@ -11,10 +11,13 @@ from msgspec import UNSET, Struct, UnsetType, field
 from cdp_typed._base import Open
 
 WindowID = NewType("WindowID", int)
-"""Experimental."""
+"""CDP: `Browser.WindowID`. Experimental."""
 
 WindowState: TypeAlias = Literal["normal", "minimized", "maximized", "fullscreen"]
-"""The state of the browser window. Experimental."""
+"""The state of the browser window.
+
+CDP: `Browser.WindowState`. Experimental.
+"""
 
 PermissionType: TypeAlias = Literal[
     "ar",
@@ -56,13 +59,16 @@ PermissionType: TypeAlias = Literal[
     "webPrinting",
     "windowManagement",
 ]
-"""Experimental."""
+"""CDP: `Browser.PermissionType`. Experimental."""
 
 PermissionSetting: TypeAlias = Literal["granted", "denied", "prompt"]
-"""Experimental."""
+"""CDP: `Browser.PermissionSetting`. Experimental."""
 
 BrowserCommandId: TypeAlias = Literal["openTabSearch", "closeTabSearch", "openGlic"]
-"""Browser command ids used by executeBrowserCommand. Experimental."""
+"""Browser command ids used by executeBrowserCommand.
+
+CDP: `Browser.BrowserCommandId`. Experimental.
+"""
 
 
 class Bounds(Struct, frozen=True, kw_only=True):

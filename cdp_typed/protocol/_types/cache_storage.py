@@ -12,16 +12,22 @@ from cdp_typed._base import Base64, Open
 from cdp_typed.protocol._types import storage as _storage
 
 CacheId = NewType("CacheId", str)
-"""Unique identifier of the Cache object."""
+"""Unique identifier of the Cache object.
+
+CDP: `CacheStorage.CacheId`. Experimental.
+"""
 
 CachedResponseType: TypeAlias = Literal["basic", "cors", "default", "error", "opaqueResponse", "opaqueRedirect"]
-"""type of HTTP response cached"""
+"""type of HTTP response cached
+
+CDP: `CacheStorage.CachedResponseType`. Experimental.
+"""
 
 
 class DataEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Data entry.
 
-    CDP: `CacheStorage.DataEntry`.
+    CDP: `CacheStorage.DataEntry`. Experimental.
     """
 
     request_url: str = field(name="requestURL")
@@ -45,7 +51,7 @@ class DataEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class Cache(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Cache identifier.
 
-    CDP: `CacheStorage.Cache`.
+    CDP: `CacheStorage.Cache`. Experimental.
     """
 
     cache_id: CacheId = field(name="cacheId")
@@ -61,7 +67,7 @@ class Cache(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """CDP: `CacheStorage.Header`."""
+    """CDP: `CacheStorage.Header`. Experimental."""
 
     name: str
     value: str
@@ -70,7 +76,7 @@ class Header(Struct, frozen=True, kw_only=True):
 class CachedResponse(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Cached response
 
-    CDP: `CacheStorage.CachedResponse`.
+    CDP: `CacheStorage.CachedResponse`. Experimental.
     """
 
     body: Base64

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Sink(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Cast.Sink`."""
+    """CDP: `Cast.Sink`. Experimental."""
 
     name: str
     id: str

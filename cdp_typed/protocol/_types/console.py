@@ -32,7 +32,7 @@ ConsoleMessageLevel: TypeAlias = Literal["log", "warning", "error", "debug", "in
 class ConsoleMessage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Console message.
 
-    CDP: `Console.ConsoleMessage`.
+    CDP: `Console.ConsoleMessage`. Deprecated.
     """
 
     source: Open[ConsoleMessageSource]

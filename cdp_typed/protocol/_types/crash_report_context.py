@@ -12,7 +12,7 @@ from cdp_typed.protocol import ids as _ids
 class CrashReportContextEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Key-value pair in CrashReportContext.
 
-    CDP: `CrashReportContext.CrashReportContextEntry`.
+    CDP: `CrashReportContext.CrashReportContextEntry`. Experimental.
     """
 
     key: str

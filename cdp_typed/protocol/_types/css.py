@@ -15,6 +15,8 @@ StyleSheetOrigin: TypeAlias = Literal["injected", "user-agent", "inspector", "re
 """Stylesheet type: "injected" for stylesheets injected via extension, "user-agent" for user-agent
 stylesheets, "inspector" for stylesheets created by the inspector (i.e. those holding the "via
 inspector" rules), "regular" for regular stylesheets.
+
+CDP: `CSS.StyleSheetOrigin`. Experimental.
 """
 
 CSSRuleType: TypeAlias = Literal[
@@ -30,7 +32,7 @@ CSSRuleType: TypeAlias = Literal[
 """Enum indicating the type of a CSS rule, used to represent the order of a style rule's ancestors.
 This list only contains rule types that are collected during the ancestor rule collection.
 
-Experimental.
+CDP: `CSS.CSSRuleType`. Experimental.
 """
 
 CSSMediaSource: TypeAlias = Literal["mediaRule", "importRule", "linkedSheet", "inlineSheet"]
@@ -53,7 +55,7 @@ CSSAtRuleSubsection: TypeAlias = Literal[
 class PseudoElementMatches(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS rule collection for a single pseudo style.
 
-    CDP: `CSS.PseudoElementMatches`.
+    CDP: `CSS.PseudoElementMatches`. Experimental.
     """
 
     pseudo_type: Open[_ids.PseudoType] = field(name="pseudoType")
@@ -67,7 +69,7 @@ class PseudoElementMatches(Struct, frozen=True, kw_only=True, gc=False, omit_def
 class CSSAnimationStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS style coming from animations with the name of the animation.
 
-    CDP: `CSS.CSSAnimationStyle`.
+    CDP: `CSS.CSSAnimationStyle`. Experimental.
     """
 
     name: str | None = None
@@ -79,7 +81,7 @@ class CSSAnimationStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
 class InheritedStyleEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Inherited CSS rule collection from ancestor node.
 
-    CDP: `CSS.InheritedStyleEntry`.
+    CDP: `CSS.InheritedStyleEntry`. Experimental.
     """
 
     inline_style: CSSStyle | None = field(default=None, name="inlineStyle")
@@ -91,7 +93,7 @@ class InheritedStyleEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defa
 class InheritedAnimatedStyleEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Inherited CSS style collection for animated styles from ancestor node.
 
-    CDP: `CSS.InheritedAnimatedStyleEntry`.
+    CDP: `CSS.InheritedAnimatedStyleEntry`. Experimental.
     """
 
     animation_styles: list[CSSAnimationStyle] | None = field(default=None, name="animationStyles")
@@ -103,7 +105,7 @@ class InheritedAnimatedStyleEntry(Struct, frozen=True, kw_only=True, gc=False, o
 class InheritedPseudoElementMatches(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Inherited pseudo element matches from pseudos of an ancestor node.
 
-    CDP: `CSS.InheritedPseudoElementMatches`.
+    CDP: `CSS.InheritedPseudoElementMatches`. Experimental.
     """
 
     pseudo_elements: list[PseudoElementMatches] = field(name="pseudoElements")
@@ -113,7 +115,7 @@ class InheritedPseudoElementMatches(Struct, frozen=True, kw_only=True, gc=False,
 class RuleMatch(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Match data for a CSS rule.
 
-    CDP: `CSS.RuleMatch`.
+    CDP: `CSS.RuleMatch`. Experimental.
     """
 
     rule: CSSRule
@@ -125,7 +127,7 @@ class RuleMatch(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class Value(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Data for a simple selector (these are delimited by commas in a selector list).
 
-    CDP: `CSS.Value`.
+    CDP: `CSS.Value`. Experimental.
     """
 
     text: str
@@ -174,7 +176,7 @@ class Specificity(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 class SelectorList(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Selector list data.
 
-    CDP: `CSS.SelectorList`.
+    CDP: `CSS.SelectorList`. Experimental.
     """
 
     selectors: list[Value]
@@ -186,7 +188,7 @@ class SelectorList(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tr
 class CSSStyleSheetHeader(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS stylesheet metainformation.
 
-    CDP: `CSS.CSSStyleSheetHeader`.
+    CDP: `CSS.CSSStyleSheetHeader`. Experimental.
     """
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
@@ -241,7 +243,7 @@ class CSSStyleSheetHeader(Struct, frozen=True, kw_only=True, gc=False, omit_defa
 class CSSRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS rule representation.
 
-    CDP: `CSS.CSSRule`.
+    CDP: `CSS.CSSRule`. Experimental.
     """
 
     style_sheet_id: _ids.StyleSheetId | None = field(default=None, name="styleSheetId")
@@ -305,7 +307,7 @@ class CSSRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 class RuleUsage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS coverage information.
 
-    CDP: `CSS.RuleUsage`.
+    CDP: `CSS.RuleUsage`. Experimental.
     """
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
@@ -323,7 +325,7 @@ class RuleUsage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class SourceRange(Struct, frozen=True, kw_only=True):
     """Text range within a resource. All numbers are zero-based.
 
-    CDP: `CSS.SourceRange`.
+    CDP: `CSS.SourceRange`. Experimental.
     """
 
     start_line: int = field(name="startLine")
@@ -337,7 +339,7 @@ class SourceRange(Struct, frozen=True, kw_only=True):
 
 
 class ShorthandEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `CSS.ShorthandEntry`."""
+    """CDP: `CSS.ShorthandEntry`. Experimental."""
 
     name: str
     """Shorthand name."""
@@ -348,7 +350,7 @@ class ShorthandEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 
 
 class CSSComputedStyleProperty(Struct, frozen=True, kw_only=True):
-    """CDP: `CSS.CSSComputedStyleProperty`."""
+    """CDP: `CSS.CSSComputedStyleProperty`. Experimental."""
 
     name: str
     """Computed style property name."""
@@ -369,7 +371,7 @@ class ComputedStyleExtraFields(Struct, frozen=True, kw_only=True, gc=False, omit
 class CSSStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS style representation.
 
-    CDP: `CSS.CSSStyle`.
+    CDP: `CSS.CSSStyle`. Experimental.
     """
 
     style_sheet_id: _ids.StyleSheetId | None = field(default=None, name="styleSheetId")
@@ -389,7 +391,7 @@ class CSSStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 class CSSProperty(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS property declaration data.
 
-    CDP: `CSS.CSSProperty`.
+    CDP: `CSS.CSSProperty`. Experimental.
     """
 
     name: str
@@ -419,7 +421,7 @@ class CSSProperty(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 class CSSMedia(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS media rule descriptor.
 
-    CDP: `CSS.CSSMedia`.
+    CDP: `CSS.CSSMedia`. Experimental.
     """
 
     text: str
@@ -445,7 +447,7 @@ class CSSMedia(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 class MediaQuery(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Media query descriptor.
 
-    CDP: `CSS.MediaQuery`.
+    CDP: `CSS.MediaQuery`. Experimental.
     """
 
     expressions: list[MediaQueryExpression]
@@ -457,7 +459,7 @@ class MediaQuery(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
 class MediaQueryExpression(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Media query expression descriptor.
 
-    CDP: `CSS.MediaQueryExpression`.
+    CDP: `CSS.MediaQueryExpression`. Experimental.
     """
 
     value: float
@@ -607,7 +609,7 @@ class CSSLayerData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tr
 class PlatformFontUsage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Information about amount of glyphs that were rendered with given font.
 
-    CDP: `CSS.PlatformFontUsage`.
+    CDP: `CSS.PlatformFontUsage`. Experimental.
     """
 
     family_name: str = field(name="familyName")
@@ -623,7 +625,7 @@ class PlatformFontUsage(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
 class FontVariationAxis(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Information about font variation axes for variable fonts
 
-    CDP: `CSS.FontVariationAxis`.
+    CDP: `CSS.FontVariationAxis`. Experimental.
     """
 
     tag: str
@@ -642,7 +644,7 @@ class FontFace(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Properties of a web font: https://www.w3.org/TR/2008/REC-CSS2-20080411/fonts.html#font-descriptions
     and additional information such as platformFontFamily and fontVariationAxes.
 
-    CDP: `CSS.FontFace`.
+    CDP: `CSS.FontFace`. Experimental.
     """
 
     font_family: str = field(name="fontFamily")
@@ -670,7 +672,7 @@ class FontFace(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 class CSSTryRule(Struct, frozen=True, kw_only=True):
     """CSS try rule representation.
 
-    CDP: `CSS.CSSTryRule`.
+    CDP: `CSS.CSSTryRule`. Experimental.
     """
 
     style_sheet_id: _ids.StyleSheetId | UnsetType = field(default=UNSET, name="styleSheetId")
@@ -686,7 +688,7 @@ class CSSTryRule(Struct, frozen=True, kw_only=True):
 class CSSPositionTryRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS @position-try rule representation.
 
-    CDP: `CSS.CSSPositionTryRule`.
+    CDP: `CSS.CSSPositionTryRule`. Experimental.
     """
 
     name: Value
@@ -705,7 +707,7 @@ class CSSPositionTryRule(Struct, frozen=True, kw_only=True, gc=False, omit_defau
 class CSSKeyframesRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS keyframes rule representation.
 
-    CDP: `CSS.CSSKeyframesRule`.
+    CDP: `CSS.CSSKeyframesRule`. Experimental.
     """
 
     animation_name: Value = field(name="animationName")
@@ -717,7 +719,7 @@ class CSSKeyframesRule(Struct, frozen=True, kw_only=True, gc=False, omit_default
 class CSSPropertyRegistration(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Representation of a custom property registration through CSS.registerProperty
 
-    CDP: `CSS.CSSPropertyRegistration`.
+    CDP: `CSS.CSSPropertyRegistration`. Experimental.
     """
 
     property_name: str = field(name="propertyName")
@@ -729,7 +731,7 @@ class CSSPropertyRegistration(Struct, frozen=True, kw_only=True, gc=False, omit_
 class CSSAtRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS generic @rule representation.
 
-    CDP: `CSS.CSSAtRule`.
+    CDP: `CSS.CSSAtRule`. Experimental.
     """
 
     type: Open[CSSAtRuleType]
@@ -753,7 +755,7 @@ class CSSAtRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class CSSPropertyRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS property at-rule representation.
 
-    CDP: `CSS.CSSPropertyRule`.
+    CDP: `CSS.CSSPropertyRule`. Experimental.
     """
 
     style_sheet_id: _ids.StyleSheetId | None = field(default=None, name="styleSheetId")
@@ -771,7 +773,7 @@ class CSSPropertyRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 class CSSFunctionParameter(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS function argument representation.
 
-    CDP: `CSS.CSSFunctionParameter`.
+    CDP: `CSS.CSSFunctionParameter`. Experimental.
     """
 
     name: str
@@ -783,7 +785,7 @@ class CSSFunctionParameter(Struct, frozen=True, kw_only=True, gc=False, omit_def
 class CSSFunctionConditionNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS function conditional block representation.
 
-    CDP: `CSS.CSSFunctionConditionNode`.
+    CDP: `CSS.CSSFunctionConditionNode`. Experimental.
     """
 
     media: CSSMedia | None = None
@@ -803,7 +805,7 @@ class CSSFunctionConditionNode(Struct, frozen=True, kw_only=True, gc=False, omit
 class CSSFunctionNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Section of the body of a CSS function rule.
 
-    CDP: `CSS.CSSFunctionNode`.
+    CDP: `CSS.CSSFunctionNode`. Experimental.
     """
 
     condition: CSSFunctionConditionNode | None = None
@@ -815,7 +817,7 @@ class CSSFunctionNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 class CSSFunctionRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS function at-rule representation.
 
-    CDP: `CSS.CSSFunctionRule`.
+    CDP: `CSS.CSSFunctionRule`. Experimental.
     """
 
     name: Value
@@ -837,7 +839,7 @@ class CSSFunctionRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 class CSSKeyframeRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CSS keyframe rule representation.
 
-    CDP: `CSS.CSSKeyframeRule`.
+    CDP: `CSS.CSSKeyframeRule`. Experimental.
     """
 
     style_sheet_id: _ids.StyleSheetId | None = field(default=None, name="styleSheetId")
@@ -855,7 +857,7 @@ class CSSKeyframeRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 class StyleDeclarationEdit(Struct, frozen=True, kw_only=True):
     """A descriptor of operation to mutate style declaration text.
 
-    CDP: `CSS.StyleDeclarationEdit`.
+    CDP: `CSS.StyleDeclarationEdit`. Experimental.
     """
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")

@@ -13,13 +13,22 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import runtime as _runtime
 
 BreakpointId = NewType("BreakpointId", str)
-"""Breakpoint identifier."""
+"""Breakpoint identifier.
+
+CDP: `Debugger.BreakpointId`.
+"""
 
 CallFrameId = NewType("CallFrameId", str)
-"""Call frame identifier."""
+"""Call frame identifier.
+
+CDP: `Debugger.CallFrameId`.
+"""
 
 ScriptLanguage: TypeAlias = Literal["JavaScript", "WebAssembly"]
-"""Enum of possible script languages."""
+"""Enum of possible script languages.
+
+CDP: `Debugger.ScriptLanguage`.
+"""
 
 ScopeType: TypeAlias = Literal[
     "global",

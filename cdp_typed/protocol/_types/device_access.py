@@ -9,16 +9,22 @@ from typing import NewType
 from msgspec import Struct
 
 RequestId = NewType("RequestId", str)
-"""Device request id."""
+"""Device request id.
+
+CDP: `DeviceAccess.RequestId`. Experimental.
+"""
 
 DeviceId = NewType("DeviceId", str)
-"""A device id."""
+"""A device id.
+
+CDP: `DeviceAccess.DeviceId`. Experimental.
+"""
 
 
 class PromptDevice(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Device information displayed in a user prompt to select a device.
 
-    CDP: `DeviceAccess.PromptDevice`.
+    CDP: `DeviceAccess.PromptDevice`. Experimental.
     """
 
     id: DeviceId

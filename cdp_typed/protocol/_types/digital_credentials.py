@@ -7,4 +7,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 VirtualWalletAction: TypeAlias = Literal["respond", "decline", "wait", "clear"]
-"""The type of virtual wallet action."""
+"""The type of virtual wallet action.
+
+CDP: `DigitalCredentials.VirtualWalletAction`. Experimental.
+"""

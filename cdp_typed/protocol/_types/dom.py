@@ -14,7 +14,10 @@ from cdp_typed.protocol._types import network as _network
 from cdp_typed.protocol.ids import BackendNodeId, NodeId, PseudoType, ShadowRootType, StyleSheetId
 
 CompatibilityMode: TypeAlias = Literal["QuirksMode", "LimitedQuirksMode", "NoQuirksMode"]
-"""Document compatibility mode."""
+"""Document compatibility mode.
+
+CDP: `DOM.CompatibilityMode`.
+"""
 
 
 class BackendNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -205,4 +208,7 @@ class CSSComputedStyleProperty(Struct, frozen=True, kw_only=True):
 
 
 Quad: TypeAlias = list[float]
-"""An array of quad vertices, x immediately followed by y for each point, points clock-wise."""
+"""An array of quad vertices, x immediately followed by y for each point, points clock-wise.
+
+CDP: `DOM.Quad`.
+"""

@@ -12,10 +12,16 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import runtime as _runtime
 
 DOMBreakpointType: TypeAlias = Literal["subtree-modified", "attribute-modified", "node-removed"]
-"""DOM breakpoint type."""
+"""DOM breakpoint type.
+
+CDP: `DOMDebugger.DOMBreakpointType`.
+"""
 
 CSPViolationType: TypeAlias = Literal["trustedtype-sink-violation", "trustedtype-policy-violation"]
-"""CSP Violation type. Experimental."""
+"""CSP Violation type.
+
+CDP: `DOMDebugger.CSPViolationType`. Experimental.
+"""
 
 
 class EventListener(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):

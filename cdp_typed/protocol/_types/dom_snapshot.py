@@ -14,13 +14,16 @@ from cdp_typed.protocol._types import dom as _dom
 from cdp_typed.protocol._types import dom_debugger as _dom_debugger
 
 StringIndex = NewType("StringIndex", int)
-"""Index of the string in the strings table."""
+"""Index of the string in the strings table.
+
+CDP: `DOMSnapshot.StringIndex`. Experimental.
+"""
 
 
 class DOMNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A Node in the DOM tree.
 
-    CDP: `DOMSnapshot.DOMNode`.
+    CDP: `DOMSnapshot.DOMNode`. Experimental.
     """
 
     node_type: int = field(name="nodeType")
@@ -95,7 +98,7 @@ class InlineTextBox(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     """Details of post layout rendered text positions. The exact layout should not be regarded as
     stable and may change between versions.
 
-    CDP: `DOMSnapshot.InlineTextBox`.
+    CDP: `DOMSnapshot.InlineTextBox`. Experimental.
     """
 
     bounding_box: _dom.Rect = field(name="boundingBox")
@@ -113,7 +116,7 @@ class InlineTextBox(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 class LayoutTreeNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Details of an element in the DOM tree with a LayoutObject.
 
-    CDP: `DOMSnapshot.LayoutTreeNode`.
+    CDP: `DOMSnapshot.LayoutTreeNode`. Experimental.
     """
 
     dom_node_index: int = field(name="domNodeIndex")
@@ -138,7 +141,7 @@ class LayoutTreeNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 class ComputedStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A subset of the full ComputedStyle as defined by the request whitelist.
 
-    CDP: `DOMSnapshot.ComputedStyle`.
+    CDP: `DOMSnapshot.ComputedStyle`. Experimental.
     """
 
     properties: list[NameValue]
@@ -148,7 +151,7 @@ class ComputedStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 class NameValue(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A name/value pair.
 
-    CDP: `DOMSnapshot.NameValue`.
+    CDP: `DOMSnapshot.NameValue`. Experimental.
     """
 
     name: str
@@ -160,7 +163,7 @@ class NameValue(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class RareStringData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Data that is only present on rare nodes.
 
-    CDP: `DOMSnapshot.RareStringData`.
+    CDP: `DOMSnapshot.RareStringData`. Experimental.
     """
 
     index: list[int]
@@ -168,13 +171,13 @@ class RareStringData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 
 
 class RareBooleanData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `DOMSnapshot.RareBooleanData`."""
+    """CDP: `DOMSnapshot.RareBooleanData`. Experimental."""
 
     index: list[int]
 
 
 class RareIntegerData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `DOMSnapshot.RareIntegerData`."""
+    """CDP: `DOMSnapshot.RareIntegerData`. Experimental."""
 
     index: list[int]
     value: list[int]
@@ -183,7 +186,7 @@ class RareIntegerData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 class DocumentSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Document snapshot.
 
-    CDP: `DOMSnapshot.DocumentSnapshot`.
+    CDP: `DOMSnapshot.DocumentSnapshot`. Experimental.
     """
 
     document_url: StringIndex = field(name="documentURL")
@@ -221,7 +224,7 @@ class DocumentSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_default
 class NodeTreeSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Table containing nodes.
 
-    CDP: `DOMSnapshot.NodeTreeSnapshot`.
+    CDP: `DOMSnapshot.NodeTreeSnapshot`. Experimental.
     """
 
     parent_index: list[int] | None = field(default=None, name="parentIndex")
@@ -268,7 +271,7 @@ class NodeTreeSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_default
 class LayoutTreeSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Table of details of an element in the DOM tree with a LayoutObject.
 
-    CDP: `DOMSnapshot.LayoutTreeSnapshot`.
+    CDP: `DOMSnapshot.LayoutTreeSnapshot`. Experimental.
     """
 
     node_index: list[int] = field(name="nodeIndex")
@@ -302,7 +305,7 @@ class TextBoxSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     """Table of details of the post layout rendered text positions. The exact layout should not be regarded as
     stable and may change between versions.
 
-    CDP: `DOMSnapshot.TextBoxSnapshot`.
+    CDP: `DOMSnapshot.TextBoxSnapshot`. Experimental.
     """
 
     layout_index: list[int] = field(name="layoutIndex")
@@ -320,6 +323,10 @@ class TextBoxSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 
 
 ArrayOfStrings: TypeAlias = list[StringIndex]
-"""Index of the string in the strings table."""
+"""Index of the string in the strings table.
+
+CDP: `DOMSnapshot.ArrayOfStrings`. Experimental.
+"""
 
 Rectangle: TypeAlias = list[float]
+"""CDP: `DOMSnapshot.Rectangle`. Experimental."""

@@ -9,12 +9,13 @@ from typing import NewType, TypeAlias
 from msgspec import UNSET, Struct, UnsetType, field
 
 SerializedStorageKey = NewType("SerializedStorageKey", str)
+"""CDP: `DOMStorage.SerializedStorageKey`. Experimental."""
 
 
 class StorageId(Struct, frozen=True, kw_only=True):
     """DOM Storage identifier.
 
-    CDP: `DOMStorage.StorageId`.
+    CDP: `DOMStorage.StorageId`. Experimental.
     """
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
@@ -26,4 +27,7 @@ class StorageId(Struct, frozen=True, kw_only=True):
 
 
 Item: TypeAlias = list[str]
-"""DOM Storage item."""
+"""DOM Storage item.
+
+CDP: `DOMStorage.Item`. Experimental.
+"""

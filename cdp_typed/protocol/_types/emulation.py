@@ -16,7 +16,7 @@ allow the next delayed task (if any) to run; pause: The virtual time base may no
 pauseIfNetworkFetchesPending: The virtual time base may not advance if there are any pending
 resource fetches.
 
-Experimental.
+CDP: `Emulation.VirtualTimePolicy`. Experimental.
 """
 
 SensorType: TypeAlias = Literal[
@@ -32,20 +32,23 @@ SensorType: TypeAlias = Literal[
 """Used to specify sensor types to emulate.
 See https://w3c.github.io/sensors/#automation for more information.
 
-Experimental.
+CDP: `Emulation.SensorType`. Experimental.
 """
 
 PressureSource: TypeAlias = Literal["cpu"]
-"""Experimental."""
+"""CDP: `Emulation.PressureSource`. Experimental."""
 
 PressureState: TypeAlias = Literal["nominal", "fair", "serious", "critical"]
-"""Experimental."""
+"""CDP: `Emulation.PressureState`. Experimental."""
 
 ScreenId = NewType("ScreenId", str)
-"""Experimental."""
+"""CDP: `Emulation.ScreenId`. Experimental."""
 
 DisabledImageType: TypeAlias = Literal["avif", "jxl", "webp"]
-"""Enum of image types that can be disabled. Experimental."""
+"""Enum of image types that can be disabled.
+
+CDP: `Emulation.DisabledImageType`. Experimental.
+"""
 
 ScreenOrientationType: TypeAlias = Literal[
     "portraitPrimary",

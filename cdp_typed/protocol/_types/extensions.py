@@ -9,13 +9,16 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 StorageArea: TypeAlias = Literal["session", "local", "sync", "managed"]
-"""Storage areas."""
+"""Storage areas.
+
+CDP: `Extensions.StorageArea`. Experimental.
+"""
 
 
 class ExtensionInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Detailed information about an extension.
 
-    CDP: `Extensions.ExtensionInfo`.
+    CDP: `Extensions.ExtensionInfo`. Experimental.
     """
 
     id: str

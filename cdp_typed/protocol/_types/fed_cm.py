@@ -13,22 +13,33 @@ from cdp_typed._base import Open
 LoginState: TypeAlias = Literal["SignIn", "SignUp"]
 """Whether this is a sign-up or sign-in action for this account, i.e.
 whether this account has ever been used to sign in to this RP before.
+
+CDP: `FedCm.LoginState`. Experimental.
 """
 
 DialogType: TypeAlias = Literal["AccountChooser", "AutoReauthn", "ConfirmIdpLogin", "Error"]
-"""The types of FedCM dialogs."""
+"""The types of FedCM dialogs.
+
+CDP: `FedCm.DialogType`. Experimental.
+"""
 
 DialogButton: TypeAlias = Literal["ConfirmIdpLoginContinue", "ErrorGotIt", "ErrorMoreDetails"]
-"""The buttons on the FedCM dialog."""
+"""The buttons on the FedCM dialog.
+
+CDP: `FedCm.DialogButton`. Experimental.
+"""
 
 AccountUrlType: TypeAlias = Literal["TermsOfService", "PrivacyPolicy"]
-"""The URLs that each account has"""
+"""The URLs that each account has
+
+CDP: `FedCm.AccountUrlType`. Experimental.
+"""
 
 
 class Account(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Corresponds to IdentityRequestAccount
 
-    CDP: `FedCm.Account`.
+    CDP: `FedCm.Account`. Experimental.
     """
 
     account_id: str = field(name="accountId")

@@ -15,12 +15,16 @@ RequestId = NewType("RequestId", str)
 """Unique request identifier.
 Note that this does not identify individual HTTP requests that are part of
 a network request.
+
+CDP: `Fetch.RequestId`.
 """
 
 RequestStage: TypeAlias = Literal["Request", "Response"]
 """Stages of the request to handle. Request will intercept before the request is
 sent. Response will intercept after the response is received (but before response
 body is received).
+
+CDP: `Fetch.RequestStage`.
 """
 
 AuthChallengeSource: TypeAlias = Literal["Server", "Proxy"]

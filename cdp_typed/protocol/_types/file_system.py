@@ -10,7 +10,7 @@ from cdp_typed.protocol import ids as _ids
 
 
 class File(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `FileSystem.File`."""
+    """CDP: `FileSystem.File`. Experimental."""
 
     name: str
     last_modified: _ids.TimeSinceEpoch = field(name="lastModified")
@@ -21,7 +21,7 @@ class File(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 
 
 class Directory(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `FileSystem.Directory`."""
+    """CDP: `FileSystem.Directory`. Experimental."""
 
     name: str
     nested_directories: list[str] = field(name="nestedDirectories")
@@ -30,7 +30,7 @@ class Directory(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 
 
 class BucketFileSystemLocator(Struct, frozen=True, kw_only=True):
-    """CDP: `FileSystem.BucketFileSystemLocator`."""
+    """CDP: `FileSystem.BucketFileSystemLocator`. Experimental."""
 
     storage_key: _ids.SerializedStorageKey = field(name="storageKey")
     """Storage key"""

@@ -15,7 +15,7 @@ ScreenshotParamsFormat: TypeAlias = Literal["jpeg", "png", "webp"]
 class ScreenshotParams(Struct, frozen=True, kw_only=True):
     """Encoding options for a screenshot.
 
-    CDP: `HeadlessExperimental.ScreenshotParams`.
+    CDP: `HeadlessExperimental.ScreenshotParams`. Experimental.
     """
 
     format: ScreenshotParamsFormat | UnsetType = UNSET

@@ -11,13 +11,16 @@ from msgspec import Struct, field
 from cdp_typed.protocol._types import runtime as _runtime
 
 HeapSnapshotObjectId = NewType("HeapSnapshotObjectId", str)
-"""Heap snapshot object id."""
+"""Heap snapshot object id.
+
+CDP: `HeapProfiler.HeapSnapshotObjectId`. Experimental.
+"""
 
 
 class SamplingHeapProfileNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Sampling Heap Profile node. Holds callsite information, allocation statistics and child nodes.
 
-    CDP: `HeapProfiler.SamplingHeapProfileNode`.
+    CDP: `HeapProfiler.SamplingHeapProfileNode`. Experimental.
     """
 
     call_frame: _runtime.CallFrame = field(name="callFrame")
@@ -33,7 +36,7 @@ class SamplingHeapProfileNode(Struct, frozen=True, kw_only=True, gc=False, omit_
 class SamplingHeapProfileSample(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A single sample from a sampling profile.
 
-    CDP: `HeapProfiler.SamplingHeapProfileSample`.
+    CDP: `HeapProfiler.SamplingHeapProfileSample`. Experimental.
     """
 
     size: float
@@ -49,7 +52,7 @@ class SamplingHeapProfileSample(Struct, frozen=True, kw_only=True, gc=False, omi
 class SamplingHeapProfile(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Sampling profile.
 
-    CDP: `HeapProfiler.SamplingHeapProfile`.
+    CDP: `HeapProfiler.SamplingHeapProfile`. Experimental.
     """
 
     head: SamplingHeapProfileNode

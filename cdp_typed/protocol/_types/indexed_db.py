@@ -21,7 +21,7 @@ KeyPathType: TypeAlias = Literal["null", "string", "array"]
 class DatabaseWithObjectStores(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Database with an array of object stores.
 
-    CDP: `IndexedDB.DatabaseWithObjectStores`.
+    CDP: `IndexedDB.DatabaseWithObjectStores`. Experimental.
     """
 
     name: str
@@ -37,7 +37,7 @@ class DatabaseWithObjectStores(Struct, frozen=True, kw_only=True, gc=False, omit
 class ObjectStore(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Object store.
 
-    CDP: `IndexedDB.ObjectStore`.
+    CDP: `IndexedDB.ObjectStore`. Experimental.
     """
 
     name: str
@@ -53,7 +53,7 @@ class ObjectStore(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 class ObjectStoreIndex(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Object store index.
 
-    CDP: `IndexedDB.ObjectStoreIndex`.
+    CDP: `IndexedDB.ObjectStoreIndex`. Experimental.
     """
 
     name: str
@@ -69,7 +69,7 @@ class ObjectStoreIndex(Struct, frozen=True, kw_only=True, gc=False, omit_default
 class Key(Struct, frozen=True, kw_only=True):
     """Key.
 
-    CDP: `IndexedDB.Key`.
+    CDP: `IndexedDB.Key`. Experimental.
     """
 
     type: KeyType
@@ -87,7 +87,7 @@ class Key(Struct, frozen=True, kw_only=True):
 class KeyRange(Struct, frozen=True, kw_only=True):
     """Key range.
 
-    CDP: `IndexedDB.KeyRange`.
+    CDP: `IndexedDB.KeyRange`. Experimental.
     """
 
     lower: Key | UnsetType = UNSET
@@ -103,7 +103,7 @@ class KeyRange(Struct, frozen=True, kw_only=True):
 class DataEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Data entry.
 
-    CDP: `IndexedDB.DataEntry`.
+    CDP: `IndexedDB.DataEntry`. Experimental.
     """
 
     key: _runtime.RemoteObject
@@ -117,7 +117,7 @@ class DataEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class KeyPath(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Key path.
 
-    CDP: `IndexedDB.KeyPath`.
+    CDP: `IndexedDB.KeyPath`. Experimental.
     """
 
     type: Open[KeyPathType]

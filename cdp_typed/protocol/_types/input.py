@@ -9,12 +9,16 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType, field
 
 GestureSourceType: TypeAlias = Literal["default", "touch", "mouse"]
-"""Experimental."""
+"""CDP: `Input.GestureSourceType`. Experimental."""
 
 MouseButton: TypeAlias = Literal["none", "left", "middle", "right", "back", "forward"]
+"""CDP: `Input.MouseButton`."""
 
 TimeSinceEpoch: TypeAlias = float
-"""UTC time in seconds, counted from January 1, 1970."""
+"""UTC time in seconds, counted from January 1, 1970.
+
+CDP: `Input.TimeSinceEpoch`.
+"""
 
 
 class TouchPoint(Struct, frozen=True, kw_only=True):

@@ -13,10 +13,16 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import dom as _dom
 
 LayerId = NewType("LayerId", str)
-"""Unique Layer identifier."""
+"""Unique Layer identifier.
+
+CDP: `LayerTree.LayerId`. Experimental.
+"""
 
 SnapshotId = NewType("SnapshotId", str)
-"""Unique snapshot identifier."""
+"""Unique snapshot identifier.
+
+CDP: `LayerTree.SnapshotId`. Experimental.
+"""
 
 ScrollRectType: TypeAlias = Literal["RepaintsOnScroll", "TouchEventHandler", "WheelEventHandler"]
 """The values of `ScrollRect.type`."""
@@ -25,7 +31,7 @@ ScrollRectType: TypeAlias = Literal["RepaintsOnScroll", "TouchEventHandler", "Wh
 class ScrollRect(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Rectangle where scrolling happens on the main thread.
 
-    CDP: `LayerTree.ScrollRect`.
+    CDP: `LayerTree.ScrollRect`. Experimental.
     """
 
     rect: _dom.Rect
@@ -37,7 +43,7 @@ class ScrollRect(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
 class StickyPositionConstraint(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Sticky position constraints.
 
-    CDP: `LayerTree.StickyPositionConstraint`.
+    CDP: `LayerTree.StickyPositionConstraint`. Experimental.
     """
 
     sticky_box_rect: _dom.Rect = field(name="stickyBoxRect")
@@ -55,7 +61,7 @@ class StickyPositionConstraint(Struct, frozen=True, kw_only=True, gc=False, omit
 class PictureTile(Struct, frozen=True, kw_only=True):
     """Serialized fragment of layer picture along with its offset within the layer.
 
-    CDP: `LayerTree.PictureTile`.
+    CDP: `LayerTree.PictureTile`. Experimental.
     """
 
     x: float
@@ -69,7 +75,7 @@ class PictureTile(Struct, frozen=True, kw_only=True):
 class Layer(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Information about a compositing layer.
 
-    CDP: `LayerTree.Layer`.
+    CDP: `LayerTree.Layer`. Experimental.
     """
 
     layer_id: LayerId = field(name="layerId")
@@ -109,4 +115,7 @@ class Layer(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 
 
 PaintProfile: TypeAlias = list[float]
-"""Array of timings, one per paint step."""
+"""Array of timings, one per paint step.
+
+CDP: `LayerTree.PaintProfile`. Experimental.
+"""

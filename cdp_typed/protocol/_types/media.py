@@ -12,9 +12,13 @@ from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
 
 PlayerId = NewType("PlayerId", str)
-"""Players will get an ID that is unique within the agent context."""
+"""Players will get an ID that is unique within the agent context.
+
+CDP: `Media.PlayerId`. Experimental.
+"""
 
 Timestamp: TypeAlias = float
+"""CDP: `Media.Timestamp`. Experimental."""
 
 PlayerMessageLevel: TypeAlias = Literal["error", "warning", "info", "debug"]
 """The values of `PlayerMessage.level`."""
@@ -24,7 +28,7 @@ class PlayerMessage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     """Have one type per entry in MediaLogRecord::Type
     Corresponds to kMessage
 
-    CDP: `Media.PlayerMessage`.
+    CDP: `Media.PlayerMessage`. Experimental.
     """
 
     level: Open[PlayerMessageLevel]
@@ -44,7 +48,7 @@ class PlayerMessage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 class PlayerProperty(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Corresponds to kMediaPropertyChange
 
-    CDP: `Media.PlayerProperty`.
+    CDP: `Media.PlayerProperty`. Experimental.
     """
 
     name: str
@@ -54,7 +58,7 @@ class PlayerProperty(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 class PlayerEvent(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Corresponds to kMediaEventTriggered
 
-    CDP: `Media.PlayerEvent`.
+    CDP: `Media.PlayerEvent`. Experimental.
     """
 
     timestamp: Timestamp
@@ -65,7 +69,7 @@ class PlayerErrorSourceLocation(Struct, frozen=True, kw_only=True, gc=False, omi
     """Represents logged source line numbers reported in an error.
     NOTE: file and line are from chromium c++ implementation code, not js.
 
-    CDP: `Media.PlayerErrorSourceLocation`.
+    CDP: `Media.PlayerErrorSourceLocation`. Experimental.
     """
 
     file: str
@@ -75,7 +79,7 @@ class PlayerErrorSourceLocation(Struct, frozen=True, kw_only=True, gc=False, omi
 class PlayerError(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Corresponds to kMediaError
 
-    CDP: `Media.PlayerError`.
+    CDP: `Media.PlayerError`. Experimental.
     """
 
     error_type: str = field(name="errorType")
@@ -94,7 +98,7 @@ class PlayerError(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 
 
 class Player(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Media.Player`."""
+    """CDP: `Media.Player`. Experimental."""
 
     player_id: PlayerId = field(name="playerId")
     dom_node_id: _ids.BackendNodeId | None = field(default=None, name="domNodeId")

@@ -9,13 +9,16 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 PressureLevel: TypeAlias = Literal["moderate", "critical"]
-"""Memory pressure level."""
+"""Memory pressure level.
+
+CDP: `Memory.PressureLevel`. Experimental.
+"""
 
 
 class SamplingProfileNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Heap profile sample.
 
-    CDP: `Memory.SamplingProfileNode`.
+    CDP: `Memory.SamplingProfileNode`. Experimental.
     """
 
     size: float
@@ -29,7 +32,7 @@ class SamplingProfileNode(Struct, frozen=True, kw_only=True, gc=False, omit_defa
 class SamplingProfile(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Array of heap profile samples.
 
-    CDP: `Memory.SamplingProfile`.
+    CDP: `Memory.SamplingProfile`. Experimental.
     """
 
     samples: list[SamplingProfileNode]
@@ -39,7 +42,7 @@ class SamplingProfile(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
 class Module(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Executable module information
 
-    CDP: `Memory.Module`.
+    CDP: `Memory.Module`. Experimental.
     """
 
     name: str
@@ -57,7 +60,7 @@ class Module(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 class DOMCounter(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """DOM object counter data.
 
-    CDP: `Memory.DOMCounter`.
+    CDP: `Memory.DOMCounter`. Experimental.
     """
 
     name: str

@@ -24,18 +24,23 @@ ConnectionType: TypeAlias = Literal[
     "wimax",
     "other",
 ]
-"""The underlying connection technology that the browser is supposedly using."""
+"""The underlying connection technology that the browser is supposedly using.
+
+CDP: `Network.ConnectionType`.
+"""
 
 CookieSameSite: TypeAlias = Literal["Strict", "Lax", "None"]
 """Represents the cookie's 'SameSite' status:
 https://tools.ietf.org/html/draft-west-first-party-cookies
+
+CDP: `Network.CookieSameSite`.
 """
 
 CookiePriority: TypeAlias = Literal["Low", "Medium", "High"]
 """Represents the cookie's 'Priority' status:
 https://tools.ietf.org/html/draft-west-cookie-priority-00
 
-Experimental.
+CDP: `Network.CookiePriority`. Experimental.
 """
 
 CookieSourceScheme: TypeAlias = Literal["Unset", "NonSecure", "Secure"]
@@ -43,11 +48,14 @@ CookieSourceScheme: TypeAlias = Literal["Unset", "NonSecure", "Secure"]
 A value of "Unset" allows protocol clients to emulate legacy cookie scope for the scheme.
 This is a temporary ability and it will be removed in the future.
 
-Experimental.
+CDP: `Network.CookieSourceScheme`. Experimental.
 """
 
 ResourcePriority: TypeAlias = Literal["VeryLow", "Low", "Medium", "High", "VeryHigh"]
-"""Loading priority of a resource request."""
+"""Loading priority of a resource request.
+
+CDP: `Network.ResourcePriority`.
+"""
 
 RenderBlockingBehavior: TypeAlias = Literal[
     "Blocking",
@@ -56,10 +64,16 @@ RenderBlockingBehavior: TypeAlias = Literal[
     "NonBlockingDynamic",
     "PotentiallyBlocking",
 ]
-"""The render-blocking behavior of a resource request. Experimental."""
+"""The render-blocking behavior of a resource request.
+
+CDP: `Network.RenderBlockingBehavior`. Experimental.
+"""
 
 CertificateTransparencyCompliance: TypeAlias = Literal["unknown", "not-compliant", "compliant"]
-"""Whether the request complied with Certificate Transparency policy."""
+"""Whether the request complied with Certificate Transparency policy.
+
+CDP: `Network.CertificateTransparencyCompliance`.
+"""
 
 BlockedReason: TypeAlias = Literal[
     "other",
@@ -79,7 +93,10 @@ BlockedReason: TypeAlias = Literal[
     "corp-not-same-site",
     "sri-message-signature-mismatch",
 ]
-"""The reason why request was blocked."""
+"""The reason why request was blocked.
+
+CDP: `Network.BlockedReason`.
+"""
 
 CorsError: TypeAlias = Literal[
     "DisallowedByMode",
@@ -111,13 +128,19 @@ CorsError: TypeAlias = Literal[
     "NoCorsRedirectModeNotFollow",
     "LocalNetworkAccessPermissionDenied",
 ]
-"""The reason why request was blocked."""
+"""The reason why request was blocked.
+
+CDP: `Network.CorsError`.
+"""
 
 ServiceWorkerResponseSource: TypeAlias = Literal["cache-storage", "http-cache", "fallback-code", "network"]
-"""Source of serviceworker response."""
+"""Source of serviceworker response.
+
+CDP: `Network.ServiceWorkerResponseSource`.
+"""
 
 TrustTokenOperationType: TypeAlias = Literal["Issuance", "Redemption", "Signing"]
-"""Experimental."""
+"""CDP: `Network.TrustTokenOperationType`. Experimental."""
 
 AlternateProtocolUsage: TypeAlias = Literal[
     "alternativeJobWonWithoutRace",
@@ -129,7 +152,10 @@ AlternateProtocolUsage: TypeAlias = Literal[
     "dnsAlpnH3JobWonRace",
     "unspecifiedReason",
 ]
-"""The reason why Chrome uses a specific transport protocol for HTTP semantics. Experimental."""
+"""The reason why Chrome uses a specific transport protocol for HTTP semantics.
+
+CDP: `Network.AlternateProtocolUsage`. Experimental.
+"""
 
 ServiceWorkerRouterSource: TypeAlias = Literal[
     "network",
@@ -138,7 +164,10 @@ ServiceWorkerRouterSource: TypeAlias = Literal[
     "race-network-and-fetch-handler",
     "race-network-and-cache",
 ]
-"""Source of service worker router."""
+"""Source of service worker router.
+
+CDP: `Network.ServiceWorkerRouterSource`.
+"""
 
 SetCookieBlockedReason: TypeAlias = Literal[
     "SecureOnly",
@@ -161,7 +190,10 @@ SetCookieBlockedReason: TypeAlias = Literal[
     "DisallowedCharacter",
     "NoCookieContent",
 ]
-"""Types of reasons why a cookie may not be stored from a response. Experimental."""
+"""Types of reasons why a cookie may not be stored from a response.
+
+CDP: `Network.SetCookieBlockedReason`. Experimental.
+"""
 
 CookieBlockedReason: TypeAlias = Literal[
     "SecureOnly",
@@ -182,7 +214,10 @@ CookieBlockedReason: TypeAlias = Literal[
     "SchemeMismatch",
     "AnonymousContext",
 ]
-"""Types of reasons why a cookie may not be sent with a request. Experimental."""
+"""Types of reasons why a cookie may not be sent with a request.
+
+CDP: `Network.CookieBlockedReason`. Experimental.
+"""
 
 CookieExemptionReason: TypeAlias = Literal[
     "None",
@@ -193,7 +228,10 @@ CookieExemptionReason: TypeAlias = Literal[
     "Scheme",
     "SameSiteNoneCookiesInSandbox",
 ]
-"""Types of reasons why a cookie should have been blocked by 3PCD but is exempted for the request. Experimental."""
+"""Types of reasons why a cookie should have been blocked by 3PCD but is exempted for the request.
+
+CDP: `Network.CookieExemptionReason`. Experimental.
+"""
 
 SignedExchangeErrorField: TypeAlias = Literal[
     "signatureSig",
@@ -203,10 +241,13 @@ SignedExchangeErrorField: TypeAlias = Literal[
     "signatureValidityUrl",
     "signatureTimestamps",
 ]
-"""Field type for a signed exchange related error. Experimental."""
+"""Field type for a signed exchange related error.
+
+CDP: `Network.SignedExchangeErrorField`. Experimental.
+"""
 
 DirectSocketDnsQueryType: TypeAlias = Literal["ipv4", "ipv6"]
-"""Experimental."""
+"""CDP: `Network.DirectSocketDnsQueryType`. Experimental."""
 
 LocalNetworkAccessRequestPolicy: TypeAlias = Literal[
     "Allow",
@@ -215,7 +256,7 @@ LocalNetworkAccessRequestPolicy: TypeAlias = Literal[
     "PermissionBlock",
     "PermissionWarn",
 ]
-"""Experimental."""
+"""CDP: `Network.LocalNetworkAccessRequestPolicy`. Experimental."""
 
 CrossOriginOpenerPolicyValue: TypeAlias = Literal[
     "SameOrigin",
@@ -226,22 +267,28 @@ CrossOriginOpenerPolicyValue: TypeAlias = Literal[
     "RestrictPropertiesPlusCoep",
     "NoopenerAllowPopups",
 ]
-"""Experimental."""
+"""CDP: `Network.CrossOriginOpenerPolicyValue`. Experimental."""
 
 CrossOriginEmbedderPolicyValue: TypeAlias = Literal["None", "Credentialless", "RequireCorp"]
-"""Experimental."""
+"""CDP: `Network.CrossOriginEmbedderPolicyValue`. Experimental."""
 
 ContentSecurityPolicySource: TypeAlias = Literal["HTTP", "Meta"]
-"""Experimental."""
+"""CDP: `Network.ContentSecurityPolicySource`. Experimental."""
 
 ReportStatus: TypeAlias = Literal["Queued", "Pending", "MarkedForRemoval", "Success"]
-"""The status of a Reporting API report. Experimental."""
+"""The status of a Reporting API report.
+
+CDP: `Network.ReportStatus`. Experimental.
+"""
 
 ReportId = NewType("ReportId", str)
-"""Experimental."""
+"""CDP: `Network.ReportId`. Experimental."""
 
 DeviceBoundSessionEventId = NewType("DeviceBoundSessionEventId", str)
-"""A unique identifier for a device bound session event. Experimental."""
+"""A unique identifier for a device bound session event.
+
+CDP: `Network.DeviceBoundSessionEventId`. Experimental.
+"""
 
 DeviceBoundSessionFetchResult: TypeAlias = Literal[
     "Success",
@@ -325,7 +372,7 @@ DeviceBoundSessionFetchResult: TypeAlias = Literal[
 """A fetch result for a device bound session creation or refresh.
 LINT.IfChange(DeviceBoundSessionFetchResult)
 
-Experimental.
+CDP: `Network.DeviceBoundSessionFetchResult`. Experimental.
 """
 
 RequestReferrerPolicy: TypeAlias = Literal[
@@ -1493,4 +1540,7 @@ class LoadNetworkResourceOptions(Struct, frozen=True, kw_only=True):
 
 
 Headers: TypeAlias = dict[str, Any]
-"""Request / response headers as keys / values of JSON object."""
+"""Request / response headers as keys / values of JSON object.
+
+CDP: `Network.Headers`.
+"""

@@ -12,13 +12,19 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import dom as _dom
 
 ContrastAlgorithm: TypeAlias = Literal["aa", "aaa", "apca"]
+"""CDP: `Overlay.ContrastAlgorithm`. Experimental."""
 
 ColorFormat: TypeAlias = Literal["rgb", "hsl", "hwb", "hex"]
+"""CDP: `Overlay.ColorFormat`. Experimental."""
 
 DisplayCutoutShape: TypeAlias = Literal["pill", "notch", "circle", "rectangle"]
-"""Supported display cutout shapes."""
+"""Supported display cutout shapes.
+
+CDP: `Overlay.DisplayCutoutShape`. Experimental.
+"""
 
 InspectMode: TypeAlias = Literal["searchForNode", "searchForUAShadowDOM", "captureAreaScreenshot", "none"]
+"""CDP: `Overlay.InspectMode`. Experimental."""
 
 LineStylePattern: TypeAlias = Literal["dashed", "dotted"]
 """The values of `LineStyle.pattern`."""
@@ -27,7 +33,7 @@ LineStylePattern: TypeAlias = Literal["dashed", "dotted"]
 class SourceOrderConfig(Struct, frozen=True, kw_only=True):
     """Configuration data for drawing the source order of an elements children.
 
-    CDP: `Overlay.SourceOrderConfig`.
+    CDP: `Overlay.SourceOrderConfig`. Experimental.
     """
 
     parent_outline_color: _dom.RGBA = field(name="parentOutlineColor")
@@ -39,7 +45,7 @@ class SourceOrderConfig(Struct, frozen=True, kw_only=True):
 class GridHighlightConfig(Struct, frozen=True, kw_only=True):
     """Configuration data for the highlighting of Grid elements.
 
-    CDP: `Overlay.GridHighlightConfig`.
+    CDP: `Overlay.GridHighlightConfig`. Experimental.
     """
 
     show_grid_extension_lines: bool | UnsetType = field(default=UNSET, name="showGridExtensionLines")
@@ -87,7 +93,7 @@ class GridHighlightConfig(Struct, frozen=True, kw_only=True):
 class FlexContainerHighlightConfig(Struct, frozen=True, kw_only=True):
     """Configuration data for the highlighting of Flex container elements.
 
-    CDP: `Overlay.FlexContainerHighlightConfig`.
+    CDP: `Overlay.FlexContainerHighlightConfig`. Experimental.
     """
 
     container_border: LineStyle | UnsetType = field(default=UNSET, name="containerBorder")
@@ -111,7 +117,7 @@ class FlexContainerHighlightConfig(Struct, frozen=True, kw_only=True):
 class FlexItemHighlightConfig(Struct, frozen=True, kw_only=True):
     """Configuration data for the highlighting of Flex item elements.
 
-    CDP: `Overlay.FlexItemHighlightConfig`.
+    CDP: `Overlay.FlexItemHighlightConfig`. Experimental.
     """
 
     base_size_box: BoxStyle | UnsetType = field(default=UNSET, name="baseSizeBox")
@@ -125,7 +131,7 @@ class FlexItemHighlightConfig(Struct, frozen=True, kw_only=True):
 class LineStyle(Struct, frozen=True, kw_only=True):
     """Style information for drawing a line.
 
-    CDP: `Overlay.LineStyle`.
+    CDP: `Overlay.LineStyle`. Experimental.
     """
 
     color: _dom.RGBA | UnsetType = UNSET
@@ -137,7 +143,7 @@ class LineStyle(Struct, frozen=True, kw_only=True):
 class BoxStyle(Struct, frozen=True, kw_only=True):
     """Style information for drawing a box.
 
-    CDP: `Overlay.BoxStyle`.
+    CDP: `Overlay.BoxStyle`. Experimental.
     """
 
     fill_color: _dom.RGBA | UnsetType = field(default=UNSET, name="fillColor")
@@ -149,7 +155,7 @@ class BoxStyle(Struct, frozen=True, kw_only=True):
 class ImcbHighlightConfig(Struct, frozen=True, kw_only=True):
     """Configuration for Inset-Modified Containing Block (IMCB) and CSS Anchor Positioning highlight.
 
-    CDP: `Overlay.ImcbHighlightConfig`.
+    CDP: `Overlay.ImcbHighlightConfig`. Experimental.
     """
 
     imcb_border_color: _dom.RGBA | UnsetType = field(default=UNSET, name="imcbBorderColor")
@@ -177,7 +183,7 @@ class ImcbHighlightConfig(Struct, frozen=True, kw_only=True):
 class HighlightConfig(Struct, frozen=True, kw_only=True):
     """Configuration data for the highlighting of page elements.
 
-    CDP: `Overlay.HighlightConfig`.
+    CDP: `Overlay.HighlightConfig`. Experimental.
     """
 
     show_info: bool | UnsetType = field(default=UNSET, name="showInfo")
@@ -231,7 +237,7 @@ class HighlightConfig(Struct, frozen=True, kw_only=True):
 class GridNodeHighlightConfig(Struct, frozen=True, kw_only=True):
     """Configurations for Persistent Grid Highlight
 
-    CDP: `Overlay.GridNodeHighlightConfig`.
+    CDP: `Overlay.GridNodeHighlightConfig`. Experimental.
     """
 
     grid_highlight_config: GridHighlightConfig = field(name="gridHighlightConfig")
@@ -241,7 +247,7 @@ class GridNodeHighlightConfig(Struct, frozen=True, kw_only=True):
 
 
 class FlexNodeHighlightConfig(Struct, frozen=True, kw_only=True):
-    """CDP: `Overlay.FlexNodeHighlightConfig`."""
+    """CDP: `Overlay.FlexNodeHighlightConfig`. Experimental."""
 
     flex_container_highlight_config: FlexContainerHighlightConfig = field(name="flexContainerHighlightConfig")
     """A descriptor for the highlight appearance of flex containers."""
@@ -250,7 +256,7 @@ class FlexNodeHighlightConfig(Struct, frozen=True, kw_only=True):
 
 
 class ScrollSnapContainerHighlightConfig(Struct, frozen=True, kw_only=True):
-    """CDP: `Overlay.ScrollSnapContainerHighlightConfig`."""
+    """CDP: `Overlay.ScrollSnapContainerHighlightConfig`. Experimental."""
 
     snapport_border: LineStyle | UnsetType = field(default=UNSET, name="snapportBorder")
     """The style of the snapport border (default: transparent)"""
@@ -263,7 +269,7 @@ class ScrollSnapContainerHighlightConfig(Struct, frozen=True, kw_only=True):
 
 
 class ScrollSnapHighlightConfig(Struct, frozen=True, kw_only=True):
-    """CDP: `Overlay.ScrollSnapHighlightConfig`."""
+    """CDP: `Overlay.ScrollSnapHighlightConfig`. Experimental."""
 
     scroll_snap_container_highlight_config: ScrollSnapContainerHighlightConfig = field(
         name="scrollSnapContainerHighlightConfig"
@@ -276,7 +282,7 @@ class ScrollSnapHighlightConfig(Struct, frozen=True, kw_only=True):
 class HingeConfig(Struct, frozen=True, kw_only=True):
     """Configuration for dual screen hinge
 
-    CDP: `Overlay.HingeConfig`.
+    CDP: `Overlay.HingeConfig`. Experimental.
     """
 
     rect: _dom.Rect
@@ -290,7 +296,7 @@ class HingeConfig(Struct, frozen=True, kw_only=True):
 class DisplayCutoutConfig(Struct, frozen=True, kw_only=True):
     """Configuration for a display cutout.
 
-    CDP: `Overlay.DisplayCutoutConfig`.
+    CDP: `Overlay.DisplayCutoutConfig`. Experimental.
     """
 
     rect: _dom.Rect
@@ -316,7 +322,7 @@ class DisplayCutoutConfig(Struct, frozen=True, kw_only=True):
 class WindowControlsOverlayConfig(Struct, frozen=True, kw_only=True):
     """Configuration for Window Controls Overlay
 
-    CDP: `Overlay.WindowControlsOverlayConfig`.
+    CDP: `Overlay.WindowControlsOverlayConfig`. Experimental.
     """
 
     show_css: bool = field(name="showCSS")
@@ -328,7 +334,7 @@ class WindowControlsOverlayConfig(Struct, frozen=True, kw_only=True):
 
 
 class ContainerQueryHighlightConfig(Struct, frozen=True, kw_only=True):
-    """CDP: `Overlay.ContainerQueryHighlightConfig`."""
+    """CDP: `Overlay.ContainerQueryHighlightConfig`. Experimental."""
 
     container_query_container_highlight_config: ContainerQueryContainerHighlightConfig = field(
         name="containerQueryContainerHighlightConfig"
@@ -339,7 +345,7 @@ class ContainerQueryHighlightConfig(Struct, frozen=True, kw_only=True):
 
 
 class ContainerQueryContainerHighlightConfig(Struct, frozen=True, kw_only=True):
-    """CDP: `Overlay.ContainerQueryContainerHighlightConfig`."""
+    """CDP: `Overlay.ContainerQueryContainerHighlightConfig`. Experimental."""
 
     container_border: LineStyle | UnsetType = field(default=UNSET, name="containerBorder")
     """The style of the container border."""
@@ -348,7 +354,7 @@ class ContainerQueryContainerHighlightConfig(Struct, frozen=True, kw_only=True):
 
 
 class IsolatedElementHighlightConfig(Struct, frozen=True, kw_only=True):
-    """CDP: `Overlay.IsolatedElementHighlightConfig`."""
+    """CDP: `Overlay.IsolatedElementHighlightConfig`. Experimental."""
 
     isolation_mode_highlight_config: IsolationModeHighlightConfig = field(name="isolationModeHighlightConfig")
     """A descriptor for the highlight appearance of an element in isolation mode."""
@@ -357,7 +363,7 @@ class IsolatedElementHighlightConfig(Struct, frozen=True, kw_only=True):
 
 
 class IsolationModeHighlightConfig(Struct, frozen=True, kw_only=True):
-    """CDP: `Overlay.IsolationModeHighlightConfig`."""
+    """CDP: `Overlay.IsolationModeHighlightConfig`. Experimental."""
 
     resizer_color: _dom.RGBA | UnsetType = field(default=UNSET, name="resizerColor")
     """The fill color of the resizers (default: transparent)."""
@@ -368,7 +374,7 @@ class IsolationModeHighlightConfig(Struct, frozen=True, kw_only=True):
 
 
 class InspectedElementAnchorConfig(Struct, frozen=True, kw_only=True):
-    """CDP: `Overlay.InspectedElementAnchorConfig`."""
+    """CDP: `Overlay.InspectedElementAnchorConfig`. Experimental."""
 
     node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node to highlight."""

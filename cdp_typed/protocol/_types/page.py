@@ -13,16 +13,25 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol.ids import FrameId
 
 AdFrameType: TypeAlias = Literal["none", "child", "root"]
-"""Indicates whether a frame has been identified as an ad. Experimental."""
+"""Indicates whether a frame has been identified as an ad.
+
+CDP: `Page.AdFrameType`. Experimental.
+"""
 
 AdFrameExplanation: TypeAlias = Literal["ParentIsAd", "CreatedByAdScript", "MatchedBlockingRule"]
-"""Experimental."""
+"""CDP: `Page.AdFrameExplanation`. Experimental."""
 
 SecureContextType: TypeAlias = Literal["Secure", "SecureLocalhost", "InsecureScheme", "InsecureAncestor"]
-"""Indicates whether the frame is a secure context and why it is the case. Experimental."""
+"""Indicates whether the frame is a secure context and why it is the case.
+
+CDP: `Page.SecureContextType`. Experimental.
+"""
 
 CrossOriginIsolatedContextType: TypeAlias = Literal["Isolated", "NotIsolated", "NotIsolatedFeatureDisabled"]
-"""Indicates whether the frame is cross-origin isolated and why it is the case. Experimental."""
+"""Indicates whether the frame is cross-origin isolated and why it is the case.
+
+CDP: `Page.CrossOriginIsolatedContextType`. Experimental.
+"""
 
 GatedAPIFeatures: TypeAlias = Literal[
     "SharedArrayBuffers",
@@ -30,7 +39,7 @@ GatedAPIFeatures: TypeAlias = Literal[
     "PerformanceMeasureMemory",
     "PerformanceProfile",
 ]
-"""Experimental."""
+"""CDP: `Page.GatedAPIFeatures`. Experimental."""
 
 PermissionsPolicyFeature: TypeAlias = Literal[
     "accelerometer",
@@ -143,11 +152,14 @@ PermissionsPolicyFeature: TypeAlias = Literal[
 in services/network/public/cpp/permissions_policy/permissions_policy_features.json5.
 LINT.IfChange(PermissionsPolicyFeature)
 
-Experimental.
+CDP: `Page.PermissionsPolicyFeature`. Experimental.
 """
 
 PermissionsPolicyBlockReason: TypeAlias = Literal["Header", "IframeAttribute", "InFencedFrameTree", "InIsolatedApp"]
-"""Reason for a permissions policy feature to be disabled. Experimental."""
+"""Reason for a permissions policy feature to be disabled.
+
+CDP: `Page.PermissionsPolicyBlockReason`. Experimental.
+"""
 
 OriginTrialTokenStatus: TypeAlias = Literal[
     "Success",
@@ -166,17 +178,23 @@ OriginTrialTokenStatus: TypeAlias = Literal[
 """Origin Trial(https://www.chromium.org/blink/origin-trials) support.
 Status for an Origin Trial token.
 
-Experimental.
+CDP: `Page.OriginTrialTokenStatus`. Experimental.
 """
 
 OriginTrialStatus: TypeAlias = Literal["Enabled", "ValidTokenNotProvided", "OSNotSupported", "TrialNotAllowed"]
-"""Status for an Origin Trial. Experimental."""
+"""Status for an Origin Trial.
+
+CDP: `Page.OriginTrialStatus`. Experimental.
+"""
 
 OriginTrialUsageRestriction: TypeAlias = Literal["None", "Subset"]
-"""Experimental."""
+"""CDP: `Page.OriginTrialUsageRestriction`. Experimental."""
 
 ScriptIdentifier = NewType("ScriptIdentifier", str)
-"""Unique script identifier."""
+"""Unique script identifier.
+
+CDP: `Page.ScriptIdentifier`.
+"""
 
 TransitionType: TypeAlias = Literal[
     "link",
@@ -193,10 +211,16 @@ TransitionType: TypeAlias = Literal[
     "keyword_generated",
     "other",
 ]
-"""Transition type."""
+"""Transition type.
+
+CDP: `Page.TransitionType`.
+"""
 
 DialogType: TypeAlias = Literal["alert", "confirm", "prompt", "beforeunload"]
-"""Javascript dialog type."""
+"""Javascript dialog type.
+
+CDP: `Page.DialogType`.
+"""
 
 ClientNavigationReason: TypeAlias = Literal[
     "anchorClick",
@@ -210,10 +234,10 @@ ClientNavigationReason: TypeAlias = Literal[
     "reload",
     "scriptInitiated",
 ]
-"""Experimental."""
+"""CDP: `Page.ClientNavigationReason`. Experimental."""
 
 ClientNavigationDisposition: TypeAlias = Literal["currentTab", "newTab", "newWindow", "download"]
-"""Experimental."""
+"""CDP: `Page.ClientNavigationDisposition`. Experimental."""
 
 ReferrerPolicy: TypeAlias = Literal[
     "noReferrer",
@@ -225,10 +249,16 @@ ReferrerPolicy: TypeAlias = Literal[
     "strictOriginWhenCrossOrigin",
     "unsafeUrl",
 ]
-"""The referring-policy used for the navigation. Experimental."""
+"""The referring-policy used for the navigation.
+
+CDP: `Page.ReferrerPolicy`. Experimental.
+"""
 
 NavigationType: TypeAlias = Literal["Navigation", "BackForwardCacheRestore"]
-"""The type of a frameNavigated event. Experimental."""
+"""The type of a frameNavigated event.
+
+CDP: `Page.NavigationType`. Experimental.
+"""
 
 BackForwardCacheNotRestoredReason: TypeAlias = Literal[
     "NotPrimaryMainFrame",
@@ -381,10 +411,16 @@ BackForwardCacheNotRestoredReason: TypeAlias = Literal[
     "CacheLimitPrunedOnModerateMemoryPressure",
     "CacheLimitPrunedOnCriticalMemoryPressure",
 ]
-"""List of not restored reasons for back-forward cache. Experimental."""
+"""List of not restored reasons for back-forward cache.
+
+CDP: `Page.BackForwardCacheNotRestoredReason`. Experimental.
+"""
 
 BackForwardCacheNotRestoredReasonType: TypeAlias = Literal["SupportPending", "PageSupportNeeded", "Circumstantial"]
-"""Types of not restored reasons for back-forward cache. Experimental."""
+"""Types of not restored reasons for back-forward cache.
+
+CDP: `Page.BackForwardCacheNotRestoredReasonType`. Experimental.
+"""
 
 
 class AdFrameStatus(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):

@@ -13,7 +13,7 @@ from cdp_typed.protocol._types import dom as _dom
 class LargestContentfulPaint(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """See https://github.com/WICG/LargestContentfulPaint and largest_contentful_paint.idl
 
-    CDP: `PerformanceTimeline.LargestContentfulPaint`.
+    CDP: `PerformanceTimeline.LargestContentfulPaint`. Experimental.
     """
 
     render_time: _ids.TimeSinceEpoch = field(name="renderTime")
@@ -28,7 +28,7 @@ class LargestContentfulPaint(Struct, frozen=True, kw_only=True, gc=False, omit_d
 
 
 class LayoutShiftAttribution(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `PerformanceTimeline.LayoutShiftAttribution`."""
+    """CDP: `PerformanceTimeline.LayoutShiftAttribution`. Experimental."""
 
     previous_rect: _dom.Rect = field(name="previousRect")
     current_rect: _dom.Rect = field(name="currentRect")
@@ -38,7 +38,7 @@ class LayoutShiftAttribution(Struct, frozen=True, kw_only=True, gc=False, omit_d
 class LayoutShift(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """See https://wicg.github.io/layout-instability/#sec-layout-shift and layout_shift.idl
 
-    CDP: `PerformanceTimeline.LayoutShift`.
+    CDP: `PerformanceTimeline.LayoutShift`. Experimental.
     """
 
     value: float
@@ -49,7 +49,7 @@ class LayoutShift(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 
 
 class TimelineEvent(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `PerformanceTimeline.TimelineEvent`."""
+    """CDP: `PerformanceTimeline.TimelineEvent`. Experimental."""
 
     frame_id: _ids.FrameId = field(name="frameId")
     """Identifies the frame that this event is related to. Empty for non-frame targets."""

@@ -12,19 +12,27 @@ from cdp_typed._base import Open
 from cdp_typed.protocol import ids as _ids
 
 RuleSetId = NewType("RuleSetId", str)
-"""Unique id"""
+"""Unique id
+
+CDP: `Preload.RuleSetId`. Experimental.
+"""
 
 RuleSetErrorType: TypeAlias = Literal["SourceIsNotJsonObject", "InvalidRulesSkipped", "InvalidRulesetLevelTag"]
+"""CDP: `Preload.RuleSetErrorType`. Experimental."""
 
 SpeculationAction: TypeAlias = Literal["Prefetch", "Prerender", "PrerenderUntilScript"]
 """The type of preloading attempted. It corresponds to
 mojom::SpeculationAction (although PrefetchWithSubresources is omitted as it
 isn't being used by clients).
+
+CDP: `Preload.SpeculationAction`. Experimental.
 """
 
 SpeculationTargetHint: TypeAlias = Literal["Blank", "Self"]
 """Corresponds to mojom::SpeculationTargetHint.
 See https://github.com/WICG/nav-speculation/blob/main/triggers.md#window-name-targeting-hints
+
+CDP: `Preload.SpeculationTargetHint`. Experimental.
 """
 
 PreloadPipelineId = NewType("PreloadPipelineId", str)
@@ -35,6 +43,8 @@ then upgrades it to prerender.
 
 CDP events for them are emitted separately but they share
 `PreloadPipelineId`.
+
+CDP: `Preload.PreloadPipelineId`. Experimental.
 """
 
 PrerenderFinalStatus: TypeAlias = Literal[
@@ -116,11 +126,16 @@ PrerenderFinalStatus: TypeAlias = Literal[
     "CrossDocumentRestart",
     "PrefetchFailedCrossOriginSubframe",
 ]
-"""List of FinalStatus reasons for Prerender2."""
+"""List of FinalStatus reasons for Prerender2.
+
+CDP: `Preload.PrerenderFinalStatus`. Experimental.
+"""
 
 PreloadingStatus: TypeAlias = Literal["Pending", "Running", "Ready", "Success", "Failure", "NotSupported"]
 """Preloading status values, see also PreloadingTriggeringOutcome. This
 status is shared by prefetchStatusUpdated and prerenderStatusUpdated.
+
+CDP: `Preload.PreloadingStatus`. Experimental.
 """
 
 PrefetchStatus: TypeAlias = Literal[
@@ -164,13 +179,15 @@ PrefetchStatus: TypeAlias = Literal[
 ]
 """TODO(https://crbug.com/1384419): revisit the list of PrefetchStatus and
 filter out the ones that aren't necessary to the developers.
+
+CDP: `Preload.PrefetchStatus`. Experimental.
 """
 
 
 class RuleSet(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Corresponds to SpeculationRuleSet
 
-    CDP: `Preload.RuleSet`.
+    CDP: `Preload.RuleSet`. Experimental.
     """
 
     id: RuleSetId
@@ -219,7 +236,7 @@ class PreloadingAttemptKey(Struct, frozen=True, kw_only=True, gc=False, omit_def
     same-origin main frame navigations during the attempt, but the attempt is
     still keyed with the initial URL.
 
-    CDP: `Preload.PreloadingAttemptKey`.
+    CDP: `Preload.PreloadingAttemptKey`. Experimental.
     """
 
     loader_id: _ids.LoaderId = field(name="loaderId")
@@ -236,7 +253,7 @@ class PreloadingAttemptSource(Struct, frozen=True, kw_only=True, gc=False, omit_
     attempt (in the case of attempts triggered by a document rule). It is
     possible for multiple rule sets and links to trigger a single attempt.
 
-    CDP: `Preload.PreloadingAttemptSource`.
+    CDP: `Preload.PreloadingAttemptSource`. Experimental.
     """
 
     key: PreloadingAttemptKey
@@ -247,7 +264,7 @@ class PreloadingAttemptSource(Struct, frozen=True, kw_only=True, gc=False, omit_
 class PrerenderMismatchedHeaders(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Information of headers to be displayed when the header mismatch occurred.
 
-    CDP: `Preload.PrerenderMismatchedHeaders`.
+    CDP: `Preload.PrerenderMismatchedHeaders`. Experimental.
     """
 
     header_name: str = field(name="headerName")

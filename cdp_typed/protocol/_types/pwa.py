@@ -9,14 +9,17 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 DisplayMode: TypeAlias = Literal["standalone", "browser"]
-"""If user prefers opening the app in browser or an app window."""
+"""If user prefers opening the app in browser or an app window.
+
+CDP: `PWA.DisplayMode`. Experimental.
+"""
 
 
 class FileHandlerAccept(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The following types are the replica of
     https://crsrc.org/c/chrome/browser/web_applications/proto/web_app_os_integration_state.proto;drc=9910d3be894c8f142c977ba1023f30a656bc13fc;l=67
 
-    CDP: `PWA.FileHandlerAccept`.
+    CDP: `PWA.FileHandlerAccept`. Experimental.
     """
 
     media_type: str = field(name="mediaType")
@@ -27,7 +30,7 @@ class FileHandlerAccept(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
 
 
 class FileHandler(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `PWA.FileHandler`."""
+    """CDP: `PWA.FileHandler`. Experimental."""
 
     action: str
     accepts: list[FileHandlerAccept]

@@ -14,6 +14,8 @@ from cdp_typed.protocol.ids import ExecutionContextId, RemoteObjectId, ScriptId,
 UnserializableValue = NewType("UnserializableValue", str)
 """Primitive value which cannot be JSON-stringified. Includes values `-0`, `NaN`, `Infinity`,
 `-Infinity`, and bigint literals.
+
+CDP: `Runtime.UnserializableValue`.
 """
 
 SerializationOptionsSerialization: TypeAlias = Literal["deep", "json", "idOnly"]

@@ -10,7 +10,7 @@ from msgspec import Struct
 class Domain(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Description of the protocol domain.
 
-    CDP: `Schema.Domain`.
+    CDP: `Schema.Domain`. Deprecated.
     """
 
     name: str

@@ -13,11 +13,13 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol.ids import MixedContentType, SecurityState
 
 SafetyTipStatus: TypeAlias = Literal["badReputation", "lookalike"]
-"""Experimental."""
+"""CDP: `Security.SafetyTipStatus`. Experimental."""
 
 CertificateErrorAction: TypeAlias = Literal["continue", "cancel"]
 """The action to take when a certificate error occurs. continue will continue processing the
 request and cancel will cancel the request.
+
+CDP: `Security.CertificateErrorAction`.
 """
 
 

@@ -13,6 +13,7 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol.ids import RegistrationID
 
 ServiceWorkerVersionRunningStatus: TypeAlias = Literal["stopped", "starting", "running", "stopping"]
+"""CDP: `ServiceWorker.ServiceWorkerVersionRunningStatus`. Experimental."""
 
 ServiceWorkerVersionStatus: TypeAlias = Literal[
     "new",
@@ -22,6 +23,7 @@ ServiceWorkerVersionStatus: TypeAlias = Literal[
     "activated",
     "redundant",
 ]
+"""CDP: `ServiceWorker.ServiceWorkerVersionStatus`. Experimental."""
 
 ServiceWorkerRouterSourceType: TypeAlias = Literal[
     "cache",
@@ -31,12 +33,13 @@ ServiceWorkerRouterSourceType: TypeAlias = Literal[
     "raceNetworkAndCache",
     "sourceDict",
 ]
+"""CDP: `ServiceWorker.ServiceWorkerRouterSourceType`. Experimental."""
 
 
 class ServiceWorkerRegistration(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """ServiceWorker registration.
 
-    CDP: `ServiceWorker.ServiceWorkerRegistration`.
+    CDP: `ServiceWorker.ServiceWorkerRegistration`. Experimental.
     """
 
     registration_id: RegistrationID = field(name="registrationId")
@@ -48,7 +51,7 @@ class ServiceWorkerRouterCondition(Struct, frozen=True, kw_only=True, gc=False, 
     """Mostly corresponds to `RouterCondition` in ServiceWorker spec
     (https://www.w3.org/TR/service-workers/#dictdef-routercondition)
 
-    CDP: `ServiceWorker.ServiceWorkerRouterCondition`.
+    CDP: `ServiceWorker.ServiceWorkerRouterCondition`. Experimental.
     """
 
     url_pattern: str | None = field(default=None, name="urlPattern")
@@ -64,7 +67,7 @@ class ServiceWorkerRouterCondition(Struct, frozen=True, kw_only=True, gc=False, 
 class ServiceWorkerRouterSourceDict(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """https://www.w3.org/TR/service-workers/#dictdef-routersourcedict
 
-    CDP: `ServiceWorker.ServiceWorkerRouterSourceDict`.
+    CDP: `ServiceWorker.ServiceWorkerRouterSourceDict`. Experimental.
     """
 
     cache_name: str = field(name="cacheName")
@@ -76,7 +79,7 @@ class ServiceWorkerRouterSource(Struct, frozen=True, kw_only=True, gc=False, omi
     - `RouterSourceEnum`: `type` equals `cache`, `sourceDict` is null.
     - `RouterSourceDict`: `type` equals `sourceDict`, `sourceDict` has valid value.
 
-    CDP: `ServiceWorker.ServiceWorkerRouterSource`.
+    CDP: `ServiceWorker.ServiceWorkerRouterSource`. Experimental.
     """
 
     type: Open[ServiceWorkerRouterSourceType]
@@ -85,7 +88,7 @@ class ServiceWorkerRouterSource(Struct, frozen=True, kw_only=True, gc=False, omi
 
 
 class ServiceWorkerRouterRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `ServiceWorker.ServiceWorkerRouterRule`."""
+    """CDP: `ServiceWorker.ServiceWorkerRouterRule`. Experimental."""
 
     condition: ServiceWorkerRouterCondition
     source: ServiceWorkerRouterSource
@@ -96,7 +99,7 @@ class ServiceWorkerRouterRule(Struct, frozen=True, kw_only=True, gc=False, omit_
 class ServiceWorkerVersion(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """ServiceWorker version.
 
-    CDP: `ServiceWorker.ServiceWorkerVersion`.
+    CDP: `ServiceWorker.ServiceWorkerVersion`. Experimental.
     """
 
     version_id: str = field(name="versionId")
@@ -123,7 +126,7 @@ class ServiceWorkerVersion(Struct, frozen=True, kw_only=True, gc=False, omit_def
 class ServiceWorkerErrorMessage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """ServiceWorker error message.
 
-    CDP: `ServiceWorker.ServiceWorkerErrorMessage`.
+    CDP: `ServiceWorker.ServiceWorkerErrorMessage`. Experimental.
     """
 
     error_message: str = field(name="errorMessage")

@@ -49,25 +49,39 @@ ResultCode: TypeAlias = Literal[
 This maps to:
 PC/SC Lite: https://pcsclite.apdu.fr/api/group__ErrorCodes.html
 Microsoft: https://learn.microsoft.com/en-us/windows/win32/secauthn/authentication-return-values
+
+CDP: `SmartCardEmulation.ResultCode`. Experimental.
 """
 
 ShareMode: TypeAlias = Literal["shared", "exclusive", "direct"]
-"""Maps to the |SCARD_SHARE_*| values."""
+"""Maps to the |SCARD_SHARE_*| values.
+
+CDP: `SmartCardEmulation.ShareMode`. Experimental.
+"""
 
 Disposition: TypeAlias = Literal["leave-card", "reset-card", "unpower-card", "eject-card"]
-"""Indicates what the reader should do with the card."""
+"""Indicates what the reader should do with the card.
+
+CDP: `SmartCardEmulation.Disposition`. Experimental.
+"""
 
 ConnectionState: TypeAlias = Literal["absent", "present", "swallowed", "powered", "negotiable", "specific"]
-"""Maps to |SCARD_*| connection state values."""
+"""Maps to |SCARD_*| connection state values.
+
+CDP: `SmartCardEmulation.ConnectionState`. Experimental.
+"""
 
 Protocol: TypeAlias = Literal["t0", "t1", "raw"]
-"""Maps to the |SCARD_PROTOCOL_*| values."""
+"""Maps to the |SCARD_PROTOCOL_*| values.
+
+CDP: `SmartCardEmulation.Protocol`. Experimental.
+"""
 
 
 class ReaderStateFlags(Struct, frozen=True, kw_only=True):
     """Maps to the |SCARD_STATE_*| flags.
 
-    CDP: `SmartCardEmulation.ReaderStateFlags`.
+    CDP: `SmartCardEmulation.ReaderStateFlags`. Experimental.
     """
 
     unaware: bool | UnsetType = UNSET
@@ -86,7 +100,7 @@ class ReaderStateFlags(Struct, frozen=True, kw_only=True):
 class ProtocolSet(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Maps to the |SCARD_PROTOCOL_*| flags.
 
-    CDP: `SmartCardEmulation.ProtocolSet`.
+    CDP: `SmartCardEmulation.ProtocolSet`. Experimental.
     """
 
     t0: bool | None = None
@@ -95,7 +109,7 @@ class ProtocolSet(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 
 
 class ReaderStateIn(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `SmartCardEmulation.ReaderStateIn`."""
+    """CDP: `SmartCardEmulation.ReaderStateIn`. Experimental."""
 
     reader: str
     current_state: ReaderStateFlags = field(name="currentState")
@@ -103,7 +117,7 @@ class ReaderStateIn(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 
 
 class ReaderStateOut(Struct, frozen=True, kw_only=True):
-    """CDP: `SmartCardEmulation.ReaderStateOut`."""
+    """CDP: `SmartCardEmulation.ReaderStateOut`. Experimental."""
 
     reader: str
     event_state: ReaderStateFlags = field(name="eventState")

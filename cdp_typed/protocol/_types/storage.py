@@ -25,15 +25,19 @@ StorageType: TypeAlias = Literal[
     "all",
     "other",
 ]
-"""Enum of possible storage types."""
+"""Enum of possible storage types.
+
+CDP: `Storage.StorageType`. Experimental.
+"""
 
 StorageBucketsDurability: TypeAlias = Literal["relaxed", "strict"]
+"""CDP: `Storage.StorageBucketsDurability`. Experimental."""
 
 
 class UsageForType(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Usage for a storage type.
 
-    CDP: `Storage.UsageForType`.
+    CDP: `Storage.UsageForType`. Experimental.
     """
 
     storage_type: Open[StorageType] = field(name="storageType")
@@ -88,7 +92,7 @@ class PrivateVerificationTokensIssuerConfig(Struct, frozen=True, kw_only=True, g
 
 
 class StorageBucket(Struct, frozen=True, kw_only=True):
-    """CDP: `Storage.StorageBucket`."""
+    """CDP: `Storage.StorageBucket`. Experimental."""
 
     storage_key: SerializedStorageKey = field(name="storageKey")
     name: str | UnsetType = UNSET
@@ -96,7 +100,7 @@ class StorageBucket(Struct, frozen=True, kw_only=True):
 
 
 class StorageBucketInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """CDP: `Storage.StorageBucketInfo`."""
+    """CDP: `Storage.StorageBucketInfo`. Experimental."""
 
     bucket: StorageBucket
     id: str

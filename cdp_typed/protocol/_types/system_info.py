@@ -9,16 +9,22 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct, field
 
 SubsamplingFormat: TypeAlias = Literal["yuv420", "yuv422", "yuv444"]
-"""YUV subsampling type of the pixels of a given image."""
+"""YUV subsampling type of the pixels of a given image.
+
+CDP: `SystemInfo.SubsamplingFormat`. Experimental.
+"""
 
 ImageType: TypeAlias = Literal["jpeg", "webp", "unknown"]
-"""Image format of a given image."""
+"""Image format of a given image.
+
+CDP: `SystemInfo.ImageType`. Experimental.
+"""
 
 
 class GPUDevice(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Describes a single graphics processor (GPU).
 
-    CDP: `SystemInfo.GPUDevice`.
+    CDP: `SystemInfo.GPUDevice`. Experimental.
     """
 
     vendor_id: float = field(name="vendorId")
@@ -42,7 +48,7 @@ class GPUDevice(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class Size(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Describes the width and height dimensions of an entity.
 
-    CDP: `SystemInfo.Size`.
+    CDP: `SystemInfo.Size`. Experimental.
     """
 
     width: int
@@ -55,7 +61,7 @@ class VideoDecodeAcceleratorCapability(Struct, frozen=True, kw_only=True, gc=Fal
     """Describes a supported video decoding profile with its associated minimum and
     maximum resolutions.
 
-    CDP: `SystemInfo.VideoDecodeAcceleratorCapability`.
+    CDP: `SystemInfo.VideoDecodeAcceleratorCapability`. Experimental.
     """
 
     profile: str
@@ -70,7 +76,7 @@ class VideoEncodeAcceleratorCapability(Struct, frozen=True, kw_only=True, gc=Fal
     """Describes a supported video encoding profile with its associated maximum
     resolution and maximum framerate.
 
-    CDP: `SystemInfo.VideoEncodeAcceleratorCapability`.
+    CDP: `SystemInfo.VideoEncodeAcceleratorCapability`. Experimental.
     """
 
     profile: str
@@ -88,7 +94,7 @@ class VideoEncodeAcceleratorCapability(Struct, frozen=True, kw_only=True, gc=Fal
 class GPUInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Provides information about the GPU(s) on the system.
 
-    CDP: `SystemInfo.GPUInfo`.
+    CDP: `SystemInfo.GPUInfo`. Experimental.
     """
 
     devices: list[GPUDevice]
@@ -108,7 +114,7 @@ class GPUInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 class ProcessInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Represents process info.
 
-    CDP: `SystemInfo.ProcessInfo`.
+    CDP: `SystemInfo.ProcessInfo`. Experimental.
     """
 
     type: str

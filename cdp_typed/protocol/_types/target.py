@@ -12,10 +12,16 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol.ids import TargetID
 
 SessionID = NewType("SessionID", str)
-"""Unique identifier of attached debugging session."""
+"""Unique identifier of attached debugging session.
+
+CDP: `Target.SessionID`.
+"""
 
 WindowState: TypeAlias = Literal["normal", "minimized", "maximized", "fullscreen"]
-"""The state of the target window. Experimental."""
+"""The state of the target window.
+
+CDP: `Target.WindowState`. Experimental.
+"""
 
 
 class TargetInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -85,5 +91,5 @@ If filter is not specified, the one assumed is
 [{type: "browser", exclude: true}, {type: "tab", exclude: true}, {}]
 (i.e. include everything but `browser` and `tab`).
 
-Experimental.
+CDP: `Target.TargetFilter`. Experimental.
 """

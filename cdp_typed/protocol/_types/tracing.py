@@ -12,18 +12,21 @@ StreamFormat: TypeAlias = Literal["json", "proto"]
 """Data format of a trace. Can be either the legacy JSON format or the
 protocol buffer format. Note that the JSON format will be deprecated soon.
 
-Experimental.
+CDP: `Tracing.StreamFormat`. Experimental.
 """
 
 StreamCompression: TypeAlias = Literal["none", "gzip"]
-"""Compression type to use for traces returned via streams. Experimental."""
+"""Compression type to use for traces returned via streams.
+
+CDP: `Tracing.StreamCompression`. Experimental.
+"""
 
 MemoryDumpLevelOfDetail: TypeAlias = Literal["background", "light", "detailed"]
 """Details exposed when memory request explicitly declared.
 Keep consistent with memory_dump_request_args.h and
 memory_instrumentation.mojom
 
-Experimental.
+CDP: `Tracing.MemoryDumpLevelOfDetail`. Experimental.
 """
 
 TracingBackend: TypeAlias = Literal["auto", "chrome", "system"]
@@ -33,7 +36,7 @@ supported on Chrome OS and uses the Perfetto system tracing service.
 `auto` chooses `system` when the perfettoConfig provided to Tracing.start
 specifies at least one non-Chrome data source; otherwise uses `chrome`.
 
-Experimental.
+CDP: `Tracing.TracingBackend`. Experimental.
 """
 
 TraceConfigRecordMode: TypeAlias = Literal[
@@ -73,4 +76,7 @@ class TraceConfig(Struct, frozen=True, kw_only=True):
 
 
 MemoryDumpConfig: TypeAlias = dict[str, Any]
-"""Configuration for memory dump. Used only when "memory-infra" category is enabled. Experimental."""
+"""Configuration for memory dump. Used only when "memory-infra" category is enabled.
+
+CDP: `Tracing.MemoryDumpConfig`. Experimental.
+"""

@@ -11,34 +11,58 @@ from msgspec import Struct, field
 from cdp_typed._base import Open
 
 GraphObjectId = NewType("GraphObjectId", str)
-"""An unique ID for a graph object (AudioContext, AudioNode, AudioParam) in Web Audio API"""
+"""An unique ID for a graph object (AudioContext, AudioNode, AudioParam) in Web Audio API
+
+CDP: `WebAudio.GraphObjectId`. Experimental.
+"""
 
 ContextType: TypeAlias = Literal["realtime", "offline"]
-"""Enum of BaseAudioContext types"""
+"""Enum of BaseAudioContext types
+
+CDP: `WebAudio.ContextType`. Experimental.
+"""
 
 ContextState: TypeAlias = Literal["suspended", "running", "closed", "interrupted"]
-"""Enum of AudioContextState from the spec"""
+"""Enum of AudioContextState from the spec
+
+CDP: `WebAudio.ContextState`. Experimental.
+"""
 
 NodeType = NewType("NodeType", str)
-"""Enum of AudioNode types"""
+"""Enum of AudioNode types
+
+CDP: `WebAudio.NodeType`. Experimental.
+"""
 
 ChannelCountMode: TypeAlias = Literal["clamped-max", "explicit", "max"]
-"""Enum of AudioNode::ChannelCountMode from the spec"""
+"""Enum of AudioNode::ChannelCountMode from the spec
+
+CDP: `WebAudio.ChannelCountMode`. Experimental.
+"""
 
 ChannelInterpretation: TypeAlias = Literal["discrete", "speakers"]
-"""Enum of AudioNode::ChannelInterpretation from the spec"""
+"""Enum of AudioNode::ChannelInterpretation from the spec
+
+CDP: `WebAudio.ChannelInterpretation`. Experimental.
+"""
 
 ParamType = NewType("ParamType", str)
-"""Enum of AudioParam types"""
+"""Enum of AudioParam types
+
+CDP: `WebAudio.ParamType`. Experimental.
+"""
 
 AutomationRate: TypeAlias = Literal["a-rate", "k-rate"]
-"""Enum of AudioParam::AutomationRate from the spec"""
+"""Enum of AudioParam::AutomationRate from the spec
+
+CDP: `WebAudio.AutomationRate`. Experimental.
+"""
 
 
 class ContextRealtimeData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Fields in AudioContext that change in real-time.
 
-    CDP: `WebAudio.ContextRealtimeData`.
+    CDP: `WebAudio.ContextRealtimeData`. Experimental.
     """
 
     current_time: float = field(name="currentTime")
@@ -57,7 +81,7 @@ class ContextRealtimeData(Struct, frozen=True, kw_only=True, gc=False, omit_defa
 class BaseAudioContext(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Protocol object for BaseAudioContext
 
-    CDP: `WebAudio.BaseAudioContext`.
+    CDP: `WebAudio.BaseAudioContext`. Experimental.
     """
 
     context_id: GraphObjectId = field(name="contextId")
@@ -76,7 +100,7 @@ class BaseAudioContext(Struct, frozen=True, kw_only=True, gc=False, omit_default
 class AudioListener(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Protocol object for AudioListener
 
-    CDP: `WebAudio.AudioListener`.
+    CDP: `WebAudio.AudioListener`. Experimental.
     """
 
     listener_id: GraphObjectId = field(name="listenerId")
@@ -86,7 +110,7 @@ class AudioListener(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 class AudioNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Protocol object for AudioNode
 
-    CDP: `WebAudio.AudioNode`.
+    CDP: `WebAudio.AudioNode`. Experimental.
     """
 
     node_id: GraphObjectId = field(name="nodeId")
@@ -102,7 +126,7 @@ class AudioNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 class AudioParam(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Protocol object for AudioParam
 
-    CDP: `WebAudio.AudioParam`.
+    CDP: `WebAudio.AudioParam`. Experimental.
     """
 
     param_id: GraphObjectId = field(name="paramId")

@@ -11,17 +11,23 @@ from msgspec import UNSET, Struct, UnsetType, field
 from cdp_typed._base import Base64
 
 AuthenticatorId = NewType("AuthenticatorId", str)
+"""CDP: `WebAuthn.AuthenticatorId`. Experimental."""
 
 AuthenticatorProtocol: TypeAlias = Literal["u2f", "ctap2"]
+"""CDP: `WebAuthn.AuthenticatorProtocol`. Experimental."""
 
 Ctap2Version: TypeAlias = Literal["ctap2_0", "ctap2_1", "ctap2_2"]
+"""CDP: `WebAuthn.Ctap2Version`. Experimental."""
 
 AuthenticatorTransport: TypeAlias = Literal["usb", "nfc", "ble", "cable", "hybrid", "smart-card", "internal"]
-"""LINT.IfChange(AuthenticatorTransport)"""
+"""LINT.IfChange(AuthenticatorTransport)
+
+CDP: `WebAuthn.AuthenticatorTransport`. Experimental.
+"""
 
 
 class VirtualAuthenticatorOptions(Struct, frozen=True, kw_only=True):
-    """CDP: `WebAuthn.VirtualAuthenticatorOptions`."""
+    """CDP: `WebAuthn.VirtualAuthenticatorOptions`. Experimental."""
 
     protocol: AuthenticatorProtocol
     ctap2_version: Ctap2Version | UnsetType = field(default=UNSET, name="ctap2Version")
@@ -88,7 +94,7 @@ class VirtualAuthenticatorOptions(Struct, frozen=True, kw_only=True):
 
 
 class Credential(Struct, frozen=True, kw_only=True):
-    """CDP: `WebAuthn.Credential`."""
+    """CDP: `WebAuthn.Credential`. Experimental."""
 
     credential_id: Base64 = field(name="credentialId")
     """Base64 text."""

@@ -12,19 +12,24 @@ from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import runtime as _runtime
 
 InvocationStatus: TypeAlias = Literal["Completed", "Canceled", "Error"]
-"""Represents the status of a tool invocation."""
+"""Represents the status of a tool invocation.
+
+CDP: `WebMCP.InvocationStatus`. Experimental.
+"""
 
 ToolId = NewType("ToolId", str)
 """Unique identifier of a registered tool. A new identifier is created every time a tool is registered, so a tool that
 is unregistered and then registered again under the same name gets a different identifier. Clients should treat it
 as an opaque string.
+
+CDP: `WebMCP.ToolId`. Experimental.
 """
 
 
 class Annotation(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Tool annotations
 
-    CDP: `WebMCP.Annotation`.
+    CDP: `WebMCP.Annotation`. Experimental.
     """
 
     read_only: bool | None = field(default=None, name="readOnly")
@@ -42,7 +47,7 @@ class Annotation(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
 class Tool(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Definition of a tool that can be invoked.
 
-    CDP: `WebMCP.Tool`.
+    CDP: `WebMCP.Tool`. Experimental.
     """
 
     tool_id: ToolId = field(name="toolId")
@@ -68,7 +73,7 @@ class Tool(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 class RemovedTool(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Definition of a tool that was removed.
 
-    CDP: `WebMCP.RemovedTool`.
+    CDP: `WebMCP.RemovedTool`. Experimental.
     """
 
     tool_id: ToolId = field(name="toolId")
