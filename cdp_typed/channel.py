@@ -48,6 +48,38 @@ class Channel:
         return self._link.call(command, self._session_id, timeout)
 
     @overload
+    def listen(self, callback: Callable[[str | None, Event], object], /) -> Subscription: ...
+    # Pyright solves the next overload for any number of types. Mypy joins the types to `Event` there, and takes the
+    # ones below, where each type has a variable of its own.
+    @overload
+    def listen(self, callback: Callable[[str | None, E], object], t1: type[E], /, *types: type[E]) -> Subscription: ...
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, E1 | E2], object], t1: type[E1], t2: type[E2], /
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, E1 | E2 | E3], object], t1: type[E1], t2: type[E2], t3: type[E3], /
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        /,
+    ) -> Subscription: ...
+    def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> Subscription:
+        """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
+
+        It is called from the reader, so it must be quick and cannot await; it may start tasks that do. What it raises
+        is logged once and then counted. Raises `SessionDetached` or `ConnectionLost` where nothing can come any more.
+        """
+        return self._link.subscribe(types, self._hears, callback)
+
+    @overload
     def events(self, t1: type[E1], /, *, max_events: int = ...) -> EventStream[E1]: ...
     @overload
     def events(self, t1: type[E1], t2: type[E2], /, *, max_events: int = ...) -> EventStream[E1 | E2]: ...

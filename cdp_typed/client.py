@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from types import TracebackType
-from typing import Any, Self, TypeVar, overload
+from typing import Self, TypeVar
 
-from cdp_typed._base import Command, Event
+from cdp_typed._base import Command
 from cdp_typed.channel import Channel
 from cdp_typed.counters import Counters
 from cdp_typed.decode import SchemaDrift
@@ -17,14 +17,12 @@ from cdp_typed.link import DEFAULT, Link, Timeout
 from cdp_typed.protocol import target
 from cdp_typed.session import Session
 from cdp_typed.sessions import Announced
-from cdp_typed.subscriptions import ALL, SessionFilter, Subscription
+from cdp_typed.subscriptions import ALL
 from cdp_typed.transport import Transport
 
 __all__ = ["Connection"]
 
 R = TypeVar("R")
-E1 = TypeVar("E1", bound=Event)
-E2 = TypeVar("E2", bound=Event)
 
 _CLOSE_PAGE_TIMEOUT = 5.0
 
@@ -32,7 +30,7 @@ _CLOSE_PAGE_TIMEOUT = 5.0
 class Connection(Channel):
     """A connection to a browser: its own session, and the way to all others.
 
-    Commands go to the browser itself; events are those of every session, unless one is chosen. Made by
+    Commands go to the browser itself; events are those of every session (see `root` and `Session`). Made by
     `cdp_typed.connect`, inside a running event loop, and used from that loop only.
     """
 
@@ -51,41 +49,12 @@ class Connection(Channel):
         """See `Channel.send_nowait`; `session_id` sends to a session instead of the browser."""
         return self._link.call(command, session_id, timeout)
 
-    # -- events --------------------------------------------------------------------------------------------------
-
-    @overload
-    def listen(
-        self, callback: Callable[[str | None, Event], object], /, *, session_id: SessionFilter = ...
-    ) -> Subscription: ...
-    @overload
-    def listen(
-        self, callback: Callable[[str | None, E1], object], t1: type[E1], /, *, session_id: SessionFilter = ...
-    ) -> Subscription: ...
-    @overload
-    def listen(
-        self,
-        callback: Callable[[str | None, E1 | E2], object],
-        t1: type[E1],
-        t2: type[E2],
-        /,
-        *,
-        session_id: SessionFilter = ...,
-    ) -> Subscription: ...
-    @overload
-    def listen(
-        self, callback: Callable[[str | None, Any], object], /, *types: type[Event], session_id: SessionFilter = ...
-    ) -> Subscription: ...
-    def listen(
-        self, callback: Callable[[str | None, Any], object], /, *types: type[Event], session_id: SessionFilter = ALL
-    ) -> Subscription:
-        """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
-
-        Events of every session, unless `session_id` narrows it to one, or (`None`) to the browser's own. See
-        `Session.listen` for what a callback may do. Raises `SessionDetached` or `ConnectionLost` as it does.
-        """
-        return self._link.subscribe(types, session_id, callback)
-
     # -- sessions ------------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> Channel:
+        """The browser's own session alone: its commands, and its events without those of other sessions."""
+        return Channel(self._link, session_id=None, hears=None)
 
     @property
     def sessions(self) -> tuple[Session, ...]:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, overload
-
-from cdp_typed._base import Event
 from cdp_typed.channel import Channel
 from cdp_typed.decode import decode
 from cdp_typed.errors import CDPError
 from cdp_typed.link import Link
 from cdp_typed.protocol import target
 from cdp_typed.sessions import Announced
-from cdp_typed.subscriptions import Subscription
 
 __all__ = ["Session"]
-
-E1 = TypeVar("E1", bound=Event)
-E2 = TypeVar("E2", bound=Event)
 
 
 class Session(Channel):
@@ -49,24 +41,6 @@ class Session(Channel):
     def is_over(self) -> bool:
         """Whether the session was detached or the connection lost."""
         return self._link.lost.done() or self._link.router.sessions.is_over(self._announced.session_id)
-
-    @overload
-    def listen(self, callback: Callable[[str | None, Event], object], /) -> Subscription: ...
-    @overload
-    def listen(self, callback: Callable[[str | None, E1], object], t1: type[E1], /) -> Subscription: ...
-    @overload
-    def listen(
-        self, callback: Callable[[str | None, E1 | E2], object], t1: type[E1], t2: type[E2], /
-    ) -> Subscription: ...
-    @overload
-    def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> Subscription: ...
-    def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> Subscription:
-        """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
-
-        It is called from the reader, so it must be quick and cannot await; it may start tasks that do. What it raises
-        is logged once and then counted. Raises `SessionDetached` or `ConnectionLost` where nothing can come any more.
-        """
-        return self._link.subscribe(types, self._hears, callback)
 
     @property
     def parent(self) -> Session | None:
