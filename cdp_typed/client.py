@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager, suppress
 from types import TracebackType
 from typing import Self, TypeVar
 
+import msgspec
+
 from cdp_typed._base import Command
 from cdp_typed.channel import Channel
 from cdp_typed.counters import Counters
@@ -79,7 +81,9 @@ class Connection(Channel):
         attached = await self.send(attach, timeout=timeout)
         if self._link.router.sessions.get(attached.session_id) is None:
             # Chromium announces the session before it replies; another browser may not.
-            self._link.router.sessions.add(Announced(attached.session_id, target_id, b"{}"), parent_id=None)
+            found = await self.send(target.GetTargetInfo(target_id=attach.target_id), timeout=timeout)
+            info = msgspec.json.encode(found.target_info)
+            self._link.router.sessions.add(Announced(attached.session_id, target_id, info), parent_id=None)
         return self.session(attached.session_id)
 
     @asynccontextmanager

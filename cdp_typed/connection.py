@@ -1,7 +1,7 @@
 """The protocol's bookkeeping without I/O: bytes in, values out.
 
     send(command) -> (call, bytes)      the caller writes the bytes
-    receive(bytes) -> values            replies, failures, events, beginnings and ends of sessions, in order
+    receive(bytes) -> values            replies, failures, events, ends of sessions, in order
     cancel(id), lose(error)             calls that end without a reply
 
 Ids are never used twice. Every call ends exactly once: with a `Reply`, with a `Failure`, or by `cancel`.
@@ -43,7 +43,6 @@ __all__ = [
     "Router",
     "SessionCrashed",
     "SessionEnded",
-    "SessionStarted",
 ]
 
 MAX_OUTGOING = 64 * 2**20
@@ -87,12 +86,6 @@ class EventMessage(Struct, frozen=True, gc=False):
     raw: Raw
 
 
-class SessionStarted(Struct, frozen=True):
-    """The browser announced a session; it comes before the event that announces it."""
-
-    session_id: str
-
-
 class SessionCrashed(Struct, frozen=True):
     """The target of a session crashed; the session stays, and a reload revives it."""
 
@@ -117,9 +110,7 @@ class Broken(Struct, frozen=True):
     reason: str
 
 
-Message: TypeAlias = (
-    Reply | Failure | EventMessage | SessionStarted | SessionCrashed | SessionEnded | ProtocolWarning | Broken
-)
+Message: TypeAlias = Reply | Failure | EventMessage | SessionCrashed | SessionEnded | ProtocolWarning | Broken
 
 
 class Router:
@@ -230,7 +221,6 @@ class Router:
         news = announced(event.raw)
         if news is not None:
             self.sessions.add(news, parent_id=event.session_id)
-            yield SessionStarted(news.session_id)
         yield event
 
     def _detached(self, event: EventMessage) -> Iterator[Message]:

@@ -41,7 +41,7 @@ async def resolve(endpoint: str, *, headers: Mapping[str, str] | None = None, ti
         async with asyncio.timeout(timeout):
             status, body = await _get(address, _version_path(address), headers or {})
     except TimeoutError:
-        raise EndpointError(f"{shown}: no answer from /json/version within {timeout:g} s", url=shown) from None
+        raise EndpointError(f"{shown}: no answer from /json/version within {timeout:.1f} s", url=shown) from None
     except OSError as failure:
         raise explain_failure(shown, failure) from None
     except (EOFError, ValueError, asyncio.LimitOverrunError, http.client.HTTPException):

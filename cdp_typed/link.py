@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterable
 from enum import Enum
 from functools import partial
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never
 
 from cdp_typed._base import Command, Event
 from cdp_typed.connection import (
@@ -59,7 +59,7 @@ class Link:
         self.router = Router()
         self.drift: deque[SchemaDrift] = deque(maxlen=MAX_DRIFT)
         self.warnings: deque[str] = deque(maxlen=MAX_WARNINGS)
-        self.subscriptions = Subscriptions(self.router.tally, self._record_drift, strict=strict)
+        self.subscriptions = Subscriptions(self.router.tally, self.record_drift, strict=strict)
         self._transport = transport
         self._command_timeout = command_timeout
         self._strict = strict
@@ -124,10 +124,10 @@ class Link:
 
     def _receive(self, data: bytes) -> None:
         for message in self.router.receive(data):
-            if isinstance(message, Broken):
-                raise TransportClosed(message.reason)
             try:
                 self._handle(message)
+            except TransportClosed:
+                raise
             except Exception:
                 # Only a mistake of this library gets here; not even that may take the connection down.
                 _log.exception("internal error while handling a message of the browser")
@@ -147,8 +147,10 @@ class Link:
             case ProtocolWarning():
                 self.warnings.append(message.text)
                 _log.debug("%s", message.text)
+            case Broken():
+                raise TransportClosed(message.reason)
             case _:
-                pass
+                assert_never(message)
 
     def _resolve(self, reply: Reply) -> None:
         future = self._waiting.pop(reply.call.id)
@@ -161,7 +163,7 @@ class Link:
                     reply.call.result,
                     reply.raw,
                     method=reply.call.method,
-                    drift=self._record_drift,
+                    drift=self.record_drift,
                     strict=self._strict,
                 )
             except Exception as error:  # whatever it is, it belongs to the caller and not to the reader
@@ -173,8 +175,9 @@ class Link:
         _fail(self._waiting.pop(call.id), error)
 
     def _expire(self, call: Call, seconds: float) -> None:
-        self.router.cancel(call.id)
-        self._end(call, CommandTimeout(call.method, session=call.session_id, timeout=seconds))
+        # The reply may have come in this very turn of the loop, before the timer could be stopped.
+        if self.router.cancel(call.id):
+            self._end(call, CommandTimeout(call.method, session=call.session_id, timeout=seconds))
 
     def _forget(self, call_id: int, timer: asyncio.TimerHandle | None, future: asyncio.Future[Any]) -> None:
         if timer is not None:
@@ -193,7 +196,8 @@ class Link:
             lost.__cause__ = closed.__cause__
             self.lost.set_result(lost)
 
-    def _record_drift(self, drift: SchemaDrift) -> None:
+    def record_drift(self, drift: SchemaDrift) -> None:
+        """Keep and count one difference from the bindings."""
         self.drift.append(drift)
         self.router.tally.add("drift")
 

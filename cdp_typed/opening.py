@@ -104,6 +104,6 @@ class Opening:
         deadline = loop.time() + seconds
         url = await resolve(self._endpoint, headers=self._headers, timeout=seconds)
         transport = await open_websocket(
-            url, open_timeout=deadline - loop.time(), max_size=self._max_size, headers=self._headers
+            url, open_timeout=max(0.0, deadline - loop.time()), max_size=self._max_size, headers=self._headers
         )
         return Connection(transport, command_timeout=self._command_timeout, strict=self._strict)

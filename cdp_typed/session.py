@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from cdp_typed.channel import Channel
 from cdp_typed.decode import decode
 from cdp_typed.errors import CDPError
@@ -25,11 +27,14 @@ class Session(Channel):
         """The id that the browser gave to the session."""
         return target.SessionID(self._announced.session_id)
 
-    @property
+    @cached_property
     def target_info(self) -> target.TargetInfo:
         """The target as it was when the session began."""
         return decode(
-            target.TargetInfo, self._announced.target_info, method="Target.attachedToTarget", drift=lambda _: None
+            target.TargetInfo,
+            self._announced.target_info,
+            method="Target.attachedToTarget",
+            drift=self._link.record_drift,
         )
 
     @property

@@ -95,7 +95,7 @@ class Subscriptions:
         # Tuples, replaced at each change: a listener may close itself or others while an event is delivered.
         self._by_method: dict[str, tuple[Subscription, ...]] = {}
         self._to_all: tuple[Subscription, ...] = ()
-        self._living: set[Subscription] = set()
+        self._living: dict[Subscription, None] = {}
 
     def __contains__(self, subscription: Subscription) -> bool:
         return subscription in self._living
@@ -113,7 +113,7 @@ class Subscriptions:
         connection's (`last` true; the subscription is closed then).
         """
         subscription = Subscription(self, {each.METHOD: each for each in types}, session_id, deliver, fail)
-        self._living.add(subscription)
+        self._living[subscription] = None
         for method in subscription.types:
             self._by_method[method] = (*self._by_method.get(method, ()), subscription)
         if not subscription.types:
@@ -124,7 +124,7 @@ class Subscriptions:
         """Stop listening."""
         if subscription not in self._living:
             return
-        self._living.remove(subscription)
+        del self._living[subscription]
         self._to_all = tuple(each for each in self._to_all if each is not subscription)
         for method in subscription.types:
             rest = tuple(each for each in self._by_method[method] if each is not subscription)
@@ -142,24 +142,24 @@ class Subscriptions:
         hearing = [each for each in (*typed, *self._to_all) if each.hears(message.session_id)]
         if not hearing:
             return
+        common = typed[0].types[message.method] if typed else registry.event_class(message.method)
         decoded: dict[type[Event], tuple[Event, SchemaMismatch | None]] = {}
         for subscription in hearing:
-            cls = subscription.types.get(message.method) or registry.event_class(message.method)
+            cls = subscription.types.get(message.method, common)
             try:
                 event, mismatch = decoded[cls] = decoded.get(cls) or self._decode(cls, message)
             except SchemaMismatch:
                 self._publish_unknown(message)
                 return
             if mismatch is not None and subscription.fail is not None:
-                self._call(subscription, subscription.fail, mismatch, False)
+                self._tell(subscription, mismatch, last=False)
             else:
-                self._call(subscription, subscription.deliver, message.session_id, event)
+                self._deliver(subscription, message.session_id, event)
 
     def crash(self, session_id: str) -> None:
         """Tell those who listen on this session alone that its target crashed."""
         for subscription in self._bound_to(session_id):
-            if subscription.fail is not None:
-                self._call(subscription, subscription.fail, TargetCrashed(session_id), False)
+            self._tell(subscription, TargetCrashed(session_id), last=False)
 
     def end(self, session_id: str) -> None:
         """Close those who listen on this session alone, because it is over."""
@@ -178,8 +178,7 @@ class Subscriptions:
 
     def _end(self, subscription: Subscription, error: CDPError) -> None:
         self.remove(subscription)
-        if subscription.fail is not None:
-            self._call(subscription, subscription.fail, error, True)
+        self._tell(subscription, error, last=True)
 
     def _decode(self, cls: type[Event], message: EventMessage) -> tuple[Event, SchemaMismatch | None]:
         if not self._strict:
@@ -200,11 +199,17 @@ class Subscriptions:
         if hearing:
             event = UnknownEvent(method=message.method, session_id=message.session_id, raw=bytes(message.raw))
             for subscription in hearing:
-                self._call(subscription, subscription.deliver, message.session_id, event)
+                self._deliver(subscription, message.session_id, event)
 
-    def _call(self, subscription: Subscription, function: Callable[..., object], *arguments: object) -> None:
-        if function == subscription.deliver and subscription not in self._living:
-            return
+    def _tell(self, subscription: Subscription, error: CDPError, *, last: bool) -> None:
+        if subscription.fail is not None:
+            self._guard(subscription, subscription.fail, error, last)
+
+    def _deliver(self, subscription: Subscription, session_id: str | None, event: Event) -> None:
+        if subscription in self._living:  # another listener may have closed it a moment ago
+            self._guard(subscription, subscription.deliver, session_id, event)
+
+    def _guard(self, subscription: Subscription, function: Callable[..., object], *arguments: object) -> None:
         try:
             function(*arguments)
         # A callback that asks a cancelled future for its result raises CancelledError; that cancels nothing here.

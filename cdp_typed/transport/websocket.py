@@ -67,7 +67,7 @@ async def open_websocket(
     except TimeoutError:
         wire.abort()
         raise EndpointError(
-            f"{shown}: no websocket handshake within {open_timeout:g} s", url=shown, retryable=True
+            f"{shown}: no websocket handshake within {open_timeout:.1f} s", url=shown, retryable=True
         ) from None
     except InvalidStatus as refused:
         wire.abort()
