@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import signal
+import threading
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -269,6 +270,41 @@ async def test_a_cancelled_start_leaves_nothing(no_leaks: None, fake_browser: Fa
         await starting
 
     assert launch_directories() == frozenset()
+
+
+async def test_a_start_that_is_cancelled_when_it_is_just_done_leaves_nothing(
+    no_leaks: None, fake_browser: FakeBrowser
+) -> None:
+    starting = asyncio.create_task(quiet_launch(fake_browser(LISTENS)).__aenter__())
+    await asyncio.sleep(0)
+    (thread,) = (one for one in threading.enumerate() if one.name.startswith("cdp-typed-launch"))
+    thread.join()  # blocks the loop, which cannot learn of the browser before the cancellation
+    assert launch_directories()
+    starting.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+
+    assert launch_directories() == frozenset()
+
+
+async def test_leaving_is_finished_even_when_it_is_cancelled(
+    no_leaks: None, monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
+) -> None:
+    """The browser hesitates at SIGTERM; the cancellation comes meanwhile, and is raised when all is gone."""
+    monkeypatch.setattr(process, "_POLITE_S", 0.3)
+    hesitant = LISTENS.replace("exec sleep 60", "trap 'touch \"$here/asked\"' TERM; while :; do sleep 0.02; done")
+    launching = quiet_launch(fake_browser(hesitant))
+    browser = await launching.__aenter__()
+    leaving = asyncio.create_task(launching.__aexit__(None, None, None))
+    while not (tmp_path / "asked").exists():  # noqa: ASYNC110 - a file has no event
+        await asyncio.sleep(0.01)
+    leaving.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+
+    assert (processes_of(browser.pid, browser.profile.parent), browser.profile.parent.exists()) == ({}, False)
 
 
 async def test_a_cancelled_body_leaves_nothing(no_leaks: None, fake_browser: FakeBrowser) -> None:
