@@ -37,7 +37,9 @@ def house(tmp_path: Path) -> Path:
 
 def broken_contracts(lint_imports: str, house: Path) -> list[str]:
     """The names of the contracts that `lint-imports` finds broken; its exit status agrees."""
-    run = subprocess.run([lint_imports, "--no-cache", "--no-logo"], cwd=house, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [lint_imports, "--no-cache", "--no-logo"], cwd=house, capture_output=True, text=True, check=False
+    )
     broken = re.findall(r"^(.+) BROKEN$", run.stdout, re.MULTILINE)
     assert run.returncode == bool(broken), run.stdout + run.stderr
     return broken
