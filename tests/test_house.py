@@ -40,7 +40,7 @@ def broken_contracts(lint_imports: str, house: Path) -> list[str]:
     run = subprocess.run(
         [lint_imports, "--no-cache", "--no-logo"], cwd=house, capture_output=True, text=True, check=False
     )
-    broken = re.findall(r"^(.+) BROKEN$", run.stdout, re.MULTILINE)
+    broken = re.findall(r"^(.+) BROKEN(?: \(.*\))?$", run.stdout, re.MULTILINE)
     assert run.returncode == bool(broken), run.stdout + run.stderr
     return broken
 
