@@ -1,0 +1,1 @@
+"""Figures next to peers, measured in one run: `make bench`, or `python -m benchmarks`."""
