@@ -10,7 +10,7 @@ from .model import Command, Domain, Event
 from .names import class_name, module_name
 from .plan import Plan, result_name
 
-__all__ = ["command_text", "commands_module", "deprecation", "event_text", "events_module", "redirect_target"]
+__all__ = ["command_text", "commands_module", "deprecation", "event_text", "events_module"]
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _ADVICE = re.compile(r"deprecated\b(?!\.)|^(please |consider )?us(e|ing) |\binstead\b", re.IGNORECASE)
@@ -58,8 +58,7 @@ def command_text(command: Command, scope: Scope, domain: Domain) -> Text:
         doc = docstring(f"The result of `{name}`. CDP: `{method}`.", "    ")
         parts.append(Text(f"{head}{doc}\n{members.code}", members.imports | {Import("msgspec", "Struct")}))
     returned = result if command.returns else "None"
-    redirect = f"Redirects to `{redirect_target(command)}`." if command.redirect else ""
-    doc = _method_doc(command, method, domain, redirect)
+    doc = _method_doc(command, method, domain, _redirect(command, scope.plan))
     members = fields(command.parameters, scope, owner=name, direction="input")
     head = class_head(name, f"Command[{returned}]", "frozen=True, kw_only=True")
     constants = f'\n    METHOD = "{method}"\n    RESULT = {returned}\n'
@@ -77,9 +76,14 @@ def event_text(event: Event, scope: Scope, domain: Domain) -> Text:
     return _finish(event, method, domain, code, members, "Event")
 
 
-def redirect_target(command: Command) -> str:
-    """The method that really does the work of a redirecting command."""
-    return f"{command.redirect}.{command.name}"
+def _redirect(command: Command, plan: Plan) -> str:
+    """Where a redirecting command leads; upstream keeps one whose target is gone."""
+    if command.redirect is None:
+        return ""
+    target = plan.domain(command.redirect)
+    if any(other.name == command.name for other in target.commands):
+        return f"Redirects to `{target.domain}.{command.name}`."
+    return f"Redirects to `{target.domain}`, which has no command of this name."
 
 
 def deprecation(item: Command | Event, method: str, domain: Domain) -> str:

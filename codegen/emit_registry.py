@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .emit_methods import redirect_target
 from .emit_text import Import, listing, quote, source
 from .load import Source
 from .model import Command, Domain, Event, Property
@@ -108,12 +107,12 @@ def registry_module(plan: Plan, version: str) -> str:
         _mapping(
             "REDIRECTS",
             {
-                f"{domain.domain}.{item.name}": redirect_target(item)
+                f"{domain.domain}.{item.name}": item.redirect
                 for domain in domains
                 for item in domain.commands
                 if item.redirect is not None
             },
-            "Command to the command of another domain that does its work.",
+            "Command to the domain that does its work, most often under the same name.",
         ),
         _set(
             "EXPERIMENTAL",

@@ -41,16 +41,20 @@ def quote(text: str) -> str:
 
 def docstring(text: str, indent: str = "") -> str:
     """A docstring statement of one or more lines; empty text gives no statement at all."""
-    lines = [line.rstrip() for line in text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"').splitlines()]
-    if not lines:
+    first, *rest = (line.rstrip() for line in text.strip().replace("\\", "\\\\").split("\n"))
+    if not first:
         return ""
-    if lines[0].startswith('"'):
-        lines[0] = "\\" + lines[0]
-    if len(lines) == 1:
-        only = lines[0] if not lines[0].endswith('"') else lines[0][:-1] + '\\"'
+    if not rest:
+        only = _quotes(first, r'"""|^"|"$')
         return f'{indent}"""{only}"""\n'
-    body = "\n".join(f"{indent}{line}" if line else "" for line in lines[1:])
-    return f'{indent}"""{lines[0]}\n{body}\n{indent}"""\n'
+    lines = [_quotes(first, r'"""|^"'), *(_quotes(line, r'"""') for line in rest)]
+    body = "\n".join(f"{indent}{line}" if line else "" for line in lines)
+    return f'{indent}"""{body[len(indent) :]}\n{indent}"""\n'
+
+
+def _quotes(line: str, pattern: str) -> str:
+    """The line with the quotes escaped that would end the docstring, or that the formatter would pad."""
+    return re.sub(pattern, lambda found: '\\"' * len(found[0]), line)
 
 
 def assign(target: str, function: str, arguments: list[str], indent: str = "") -> str:

@@ -58,7 +58,7 @@ class Plan(Struct, frozen=True):
     def type_closure(self, domain: str) -> frozenset[str]:
         """The domains whose type modules are executed when the facade of `domain` is imported."""
         found: set[str] = set()
-        waiting = [domain, *_foreign(self.types, domain, _method_refs(self._domain(domain)))]
+        waiting = [domain, *_foreign(self.types, domain, _method_refs(self.domain(domain)))]
         while waiting:
             name = waiting.pop()
             if name not in found:
@@ -66,7 +66,8 @@ class Plan(Struct, frozen=True):
                 waiting.extend(self.needs[name])
         return frozenset(found)
 
-    def _domain(self, name: str) -> Domain:
+    def domain(self, name: str) -> Domain:
+        """The domain called `name`."""
         return next(domain for domain in self.protocol.domains if domain.domain == name)
 
 
@@ -133,10 +134,14 @@ def _all_refs(domain: Domain) -> Iterator[str]:
 
 
 def _check_references(protocol: Protocol, definitions: dict[str, tuple[str, TypeDef]]) -> None:
+    known = {domain.domain for domain in protocol.domains}
     for domain in protocol.domains:
         for ref in _all_refs(domain):
             if qualify(domain.domain, ref) not in definitions:
                 raise SchemaError(f"domain {domain.domain} refers to {ref}, which is not defined")
+        for command in domain.commands:
+            if command.redirect is not None and command.redirect not in known:
+                raise SchemaError(f"{domain.domain}.{command.name} redirects to {command.redirect}, which is no domain")
 
 
 def _shared_scalars(protocol: Protocol, definitions: dict[str, tuple[str, TypeDef]]) -> frozenset[str]:

@@ -1008,23 +1008,23 @@ EVENTS: Mapping[str, str] = {
 """Event to class name, in the schema's order; `event_class` gives the class."""
 
 REDIRECTS: Mapping[str, str] = {
-    "DOM.hideHighlight": "Overlay.hideHighlight",
-    "DOM.highlightNode": "Overlay.highlightNode",
-    "DOM.highlightRect": "Overlay.highlightRect",
-    "DOMDebugger.removeInstrumentationBreakpoint": "EventBreakpoints.removeInstrumentationBreakpoint",
-    "DOMDebugger.setInstrumentationBreakpoint": "EventBreakpoints.setInstrumentationBreakpoint",
-    "Network.setUserAgentOverride": "Emulation.setUserAgentOverride",
-    "Page.clearDeviceMetricsOverride": "Emulation.clearDeviceMetricsOverride",
-    "Page.clearDeviceOrientationOverride": "DeviceOrientation.clearDeviceOrientationOverride",
-    "Page.clearGeolocationOverride": "Emulation.clearGeolocationOverride",
-    "Page.deleteCookie": "Network.deleteCookie",
-    "Page.setDeviceMetricsOverride": "Emulation.setDeviceMetricsOverride",
-    "Page.setDeviceOrientationOverride": "DeviceOrientation.setDeviceOrientationOverride",
-    "Page.setGeolocationOverride": "Emulation.setGeolocationOverride",
-    "Page.setTouchEmulationEnabled": "Emulation.setTouchEmulationEnabled",
-    "Runtime.setAsyncCallStackDepth": "Debugger.setAsyncCallStackDepth",
+    "DOM.hideHighlight": "Overlay",
+    "DOM.highlightNode": "Overlay",
+    "DOM.highlightRect": "Overlay",
+    "DOMDebugger.removeInstrumentationBreakpoint": "EventBreakpoints",
+    "DOMDebugger.setInstrumentationBreakpoint": "EventBreakpoints",
+    "Network.setUserAgentOverride": "Emulation",
+    "Page.clearDeviceMetricsOverride": "Emulation",
+    "Page.clearDeviceOrientationOverride": "DeviceOrientation",
+    "Page.clearGeolocationOverride": "Emulation",
+    "Page.deleteCookie": "Network",
+    "Page.setDeviceMetricsOverride": "Emulation",
+    "Page.setDeviceOrientationOverride": "DeviceOrientation",
+    "Page.setGeolocationOverride": "Emulation",
+    "Page.setTouchEmulationEnabled": "Emulation",
+    "Runtime.setAsyncCallStackDepth": "Debugger",
 }
-"""Command to the command of another domain that does its work."""
+"""Command to the domain that does its work, most often under the same name."""
 
 EXPERIMENTAL: frozenset[str] = frozenset(
     {

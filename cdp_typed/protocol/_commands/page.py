@@ -267,7 +267,7 @@ class CreateIsolatedWorld(Command[CreateIsolatedWorldResult], frozen=True, kw_on
 class DeleteCookie(Command[None], frozen=True, kw_only=True):
     """Deletes browser cookie with given name, domain and path.
 
-    CDP: `Page.deleteCookie`. Redirects to `Network.deleteCookie`. Experimental. Deprecated.
+    CDP: `Page.deleteCookie`. Redirects to `Network`, which has no command of this name. Experimental. Deprecated.
     """
 
     METHOD = "Page.deleteCookie"

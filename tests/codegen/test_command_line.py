@@ -1,0 +1,159 @@
+"""`python -m codegen` and `--check`: every path and every byte."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen import __main__ as command
+from codegen.__main__ import PACKAGE, main
+from codegen.errors import SchemaError
+from codegen.write import Drift, check, write
+
+
+@pytest.fixture
+def package(tmp_path: Path, files: dict[str, str]) -> Path:
+    """A directory as generated."""
+    write(tmp_path / "protocol", files)
+    return tmp_path / "protocol"
+
+
+def snapshot(root: Path) -> dict[str, tuple[bytes, int]]:
+    """Content and time of change of every file."""
+    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in root.rglob("*") if path.is_file()}
+
+
+def test_an_unknown_option_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--no-such-option"])
+
+    assert caught.value.code == 2
+    assert "unrecognized arguments: --no-such-option" in capsys.readouterr().err
+
+
+def test_a_bad_schema_exits_with_2_and_writes_nothing(
+    package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse() -> dict[str, str]:
+        raise SchemaError("Page.navigate: no good")
+
+    monkeypatch.setattr(command, "generate", refuse)
+    before = snapshot(package)
+
+    assert main(["--out", str(package)]) == 2
+    assert capsys.readouterr().err == "codegen: Page.navigate: no good\n"
+    assert snapshot(package) == before
+
+
+def test_one_edited_byte_is_caught(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = package / "_commands" / "page.py"
+    text = bytearray(target.read_bytes())
+    text[100] ^= 1
+    target.write_bytes(text)
+
+    assert main(["--check", "--out", str(package)]) == 1
+    assert capsys.readouterr().out == f"changed {target}\n"
+
+
+def test_line_endings_are_bytes(package: Path, files: dict[str, str]) -> None:
+    target = package / "ids.py"
+    target.write_bytes(target.read_bytes().replace(b"\n", b"\r\n"))
+
+    assert check(package, files) == [Drift("ids.py", "changed")]
+
+
+@pytest.mark.parametrize("stray", ["extra.py", "_types/extra.py", "old/deep/extra.txt", ".hidden"])
+def test_a_stray_file_is_caught(package: Path, stray: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (package / stray).parent.mkdir(parents=True, exist_ok=True)
+    (package / stray).write_text("")
+
+    assert main(["--check", "--out", str(package)]) == 1
+    assert capsys.readouterr().out == f"stray   {package / stray}\n"
+
+
+def test_a_deleted_file_is_caught(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (package / "page.py").unlink()
+
+    assert main(["--check", "--out", str(package)]) == 1
+    assert capsys.readouterr().out == f"missing {package / 'page.py'}\n"
+
+
+def test_a_link_to_the_right_bytes_is_caught(package: Path, tmp_path: Path, files: dict[str, str]) -> None:
+    elsewhere = tmp_path / "page.py"
+    (package / "page.py").rename(elsewhere)
+    (package / "page.py").symlink_to(elsewhere)
+
+    assert check(package, files) == [Drift("page.py", "changed")]
+
+
+def test_every_difference_is_listed(package: Path, files: dict[str, str]) -> None:
+    (package / "page.py").unlink()
+    (package / "dom.py").write_text("")
+    (package / "zzz.py").write_text("")
+
+    assert check(package, files) == [Drift("dom.py", "changed"), Drift("page.py", "missing"), Drift("zzz.py", "stray")]
+
+
+def test_check_changes_nothing(package: Path) -> None:
+    (package / "page.py").write_text("")
+    before = snapshot(package)
+
+    assert main(["--check", "--out", str(package)]) == 1
+    assert snapshot(package) == before
+
+
+def test_writing_repairs_and_deletes_strays(package: Path, files: dict[str, str], tmp_path: Path) -> None:
+    (package / "page.py").unlink()
+    (package / "dom.py").write_text("")
+    (package / "zzz.py").write_text("")
+    (tmp_path / "neighbour.py").write_text("untouched")
+
+    assert main(["--out", str(package)]) == 0
+    assert check(package, files) == []
+    assert (tmp_path / "neighbour.py").read_text() == "untouched"
+
+
+def test_a_second_run_touches_nothing(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = snapshot(package)
+
+    assert main(["--out", str(package)]) == 0
+    assert snapshot(package) == before
+    assert capsys.readouterr().out == f"{len(before)} files, 0 touched\n"
+
+
+def test_bytecode_is_no_drift(package: Path, files: dict[str, str]) -> None:
+    (package / "_types" / "__pycache__").mkdir()
+    (package / "_types" / "__pycache__" / "page.cpython-311.pyc").write_bytes(b"")
+
+    assert check(package, files) == []
+
+
+def test_the_repository_is_as_generated() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "codegen", "--check"],
+        cwd=PACKAGE.parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_two_runs_in_other_processes_write_the_same(tmp_path: Path, files: dict[str, str]) -> None:
+    """Sets are ordered by hash, and string hashes differ from process to process."""
+    for seed in ("1", "2"):
+        out = tmp_path / seed
+        subprocess.run(
+            [sys.executable, "-m", "codegen", "--out", str(out)],
+            cwd=PACKAGE.parent.parent,
+            env={"PYTHONHASHSEED": seed},
+            stdout=subprocess.DEVNULL,
+            check=True,
+            timeout=60,
+        )
+        assert check(out, files) == []

@@ -1,0 +1,183 @@
+"""The plan refuses circles, clashes and dangling references by naming them; it decides homes and directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from codegen.errors import SchemaError
+from codegen.plan import Plan, make_plan
+from tests.support.schemas import protocol
+
+STRING = {"type": "string"}
+
+
+def struct(name: str, *refs: str) -> dict[str, Any]:
+    """An object type with one property for each type it refers to."""
+    return {"id": name, "type": "object", "properties": [{"name": f"p{i}", "$ref": ref} for i, ref in enumerate(refs)]}
+
+
+def using(ref: str, section: str = "parameters") -> dict[str, Any]:
+    """A command that takes, or gives, one value of a type."""
+    return {"name": "use", section: [{"name": "value", "$ref": ref}]}
+
+
+def refusal(*domains: dict[str, Any]) -> str:
+    """What the plan of these domains is refused with."""
+    with pytest.raises(SchemaError) as caught:
+        make_plan(protocol(*domains))
+    return str(caught.value)
+
+
+def test_a_circle_of_types_over_three_domains_is_refused_by_naming_it() -> None:
+    message = refusal(
+        {"domain": "A", "types": [struct("X", "B.Y")]},
+        {"domain": "B", "types": [struct("Y", "C.Z")]},
+        {"domain": "C", "types": [struct("Z", "A.X")]},
+    )
+
+    assert message.startswith("the types of these domains refer to each other in a circle: ")
+    assert set(message.rpartition(": ")[2].split(" -> ")) == {"A", "B", "C"}
+
+
+def test_a_circle_through_scalars_is_no_circle() -> None:
+    """Shared scalars live below every type module, which is what makes the real schema acyclic."""
+    plan = make_plan(
+        protocol(
+            {"domain": "A", "types": [struct("X", "B.IdB"), {"id": "IdA", **STRING}]},
+            {"domain": "B", "types": [struct("Y", "A.IdA", "Own"), {"id": "IdB", **STRING}, {"id": "Own", **STRING}]},
+        )
+    )
+
+    assert {key: item.home for key, item in plan.types.items()} == {
+        "A.X": "types",
+        "A.IdA": "ids",
+        "B.Y": "types",
+        "B.IdB": "ids",
+        "B.Own": "types",
+    }
+    assert plan.needs == {"A": frozenset(), "B": frozenset()}
+
+
+def test_two_shared_scalars_of_one_name_are_refused() -> None:
+    message = refusal(
+        {"domain": "A", "types": [{"id": "Id", **STRING}], "commands": [using("B.Id")]},
+        {"domain": "B", "types": [{"id": "Id", **STRING}], "commands": [using("A.Id")]},
+    )
+
+    assert message == "Id means two things in ids.py: A.Id and B.Id"
+
+
+CLASHES: dict[str, tuple[dict[str, Any], str]] = {
+    "a command and a type": (
+        {"domain": "A", "types": [struct("Move")], "commands": [{"name": "move"}]},
+        "Move means two things in the module of A: type Move and command move",
+    ),
+    "a command and an event": (
+        {"domain": "A", "commands": [{"name": "move"}], "events": [{"name": "move"}]},
+        "Move means two things in the module of A: command move and event move",
+    ),
+    "a result and a type": (
+        {
+            "domain": "A",
+            "types": [struct("MoveResult")],
+            "commands": [{"name": "move", "returns": [{"name": "x", **STRING}]}],
+        },
+        "MoveResult means two things in the module of A: type MoveResult and the result of move",
+    ),
+    "an inline enum and a type": (
+        {
+            "domain": "A",
+            "types": [struct("MoveKind")],
+            "commands": [{"name": "move", "parameters": [{"name": "kind", **STRING, "enum": ["a"]}]}],
+        },
+        "MoveKind means two things in the module of A: type MoveKind and the values of kind in Move",
+    ),
+    "two properties after snake-casing": (
+        {
+            "domain": "A",
+            "commands": [{"name": "move", "parameters": [{"name": "aURL", **STRING}, {"name": "aUrl", **STRING}]}],
+        },
+        "a_url means two things in A.move: property aURL and property aUrl",
+    ),
+    "two parts of a result": (
+        {
+            "domain": "A",
+            "commands": [{"name": "move", "returns": [{"name": "or", **STRING}, {"name": "or", **STRING}]}],
+        },
+        "or_ means two things in the result of A.move: property or and property or",
+    ),
+    "a type and an imported name": (
+        {"domain": "A", "types": [struct("Struct")]},
+        "type Struct in the module of A would hide the imported name Struct",
+    ),
+    "a domain and a generated module": (
+        {"domain": "Registry"},
+        "registry means two things in cdp_typed.protocol: domain Registry and a generated module",
+    ),
+}
+
+
+@pytest.mark.parametrize(("domain", "message"), CLASHES.values(), ids=CLASHES.keys())
+def test_a_clash_is_refused_by_naming_both(domain: dict[str, Any], message: str) -> None:
+    assert refusal(domain) == message
+
+
+@pytest.mark.parametrize("ref", ["Nothing", "B.Nothing", "A.Nothing"])
+def test_a_dangling_reference_is_refused(ref: str) -> None:
+    message = refusal({"domain": "A", "commands": [using(ref)]}, {"domain": "B"})
+
+    assert message == f"domain A refers to {ref}, which is not defined"
+
+
+def test_a_redirect_to_nowhere_is_refused() -> None:
+    message = refusal({"domain": "A", "commands": [{"name": "move", "redirect": "B"}]})
+
+    assert message == "A.move redirects to B, which is no domain"
+
+
+def test_direction_follows_what_can_be_reached() -> None:
+    plan = make_plan(
+        protocol(
+            {
+                "domain": "A",
+                "types": [
+                    struct("In", "Deep"),
+                    struct("Deep", "Deep"),
+                    struct("Out", "Both"),
+                    struct("Both"),
+                    struct("Told"),
+                    struct("Unused"),
+                ],
+                "commands": [
+                    using("In"),
+                    {"name": "get", "returns": [{"name": "v", "type": "array", "items": {"$ref": "Out"}}]},
+                    {"name": "put", "parameters": [{"name": "v", "$ref": "A.Both"}]},
+                ],
+                "events": [{"name": "happened", "parameters": [{"name": "v", "$ref": "Told"}]}],
+            }
+        )
+    )
+
+    assert {key: item.direction for key, item in plan.types.items()} == {
+        "A.In": "input",
+        "A.Deep": "input",
+        "A.Out": "output",
+        "A.Both": "both",
+        "A.Told": "output",
+        "A.Unused": "both",
+    }
+
+
+def test_marks_are_inherited_from_the_domain() -> None:
+    plan = make_plan(protocol({"domain": "A", "experimental": True, "deprecated": True, "types": [struct("X")]}))
+
+    assert (plan.types["A.X"].experimental, plan.types["A.X"].deprecated) == (True, True)
+
+
+def test_the_real_type_modules_need_few_others(plan: Plan) -> None:
+    """What the supervisor stands on stays small to import."""
+    assert plan.type_closure("Target") == {"Target"}
+    assert plan.type_closure("Runtime") == {"Runtime"}
+    assert plan.type_closure("Fetch") == {"Fetch", "Network", "Runtime"}

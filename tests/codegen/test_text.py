@@ -1,0 +1,78 @@
+"""Pieces of source: whatever upstream writes must come back from Python unchanged."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codegen.emit_fields import described
+from codegen.emit_text import Import, docstring, import_block, listing, quote, sorted_names
+
+HOSTILE = [
+    '"',
+    '""',
+    '"""',
+    "\\",
+    "ends with \\",
+    'ends with "',
+    '"starts',
+    "a\\n",
+    "'",
+    "tab\there",
+    "é \u2028 x",
+    "{}%s",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_docstring_survives(text: str) -> None:
+    assert ast.literal_eval(docstring(text)).strip() == text
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_docstring_of_two_lines_survives(text: str) -> None:
+    assert ast.literal_eval(docstring(f"first\n{text}")).strip() == f"first\n{text}"
+
+
+@given(st.text(st.characters(codec="ascii", exclude_characters="\r\n\x0b\x0c\x1c\x1d\x1e\x85\x00")))
+def test_a_string_literal_survives(text: str) -> None:
+    assert ast.literal_eval(quote(text)) == text
+
+
+def test_no_text_gives_no_docstring() -> None:
+    assert docstring("  \n ") == ""
+
+
+def test_marks_stand_behind_one_line_and_below_several() -> None:
+    assert described("Text", experimental=True, deprecated=False) == "Text. Experimental."
+    assert described("Text.", experimental=True, deprecated=True) == "Text. Experimental. Deprecated."
+    assert described("Two\nlines.", experimental=False, deprecated=True) == "Two\nlines.\n\nDeprecated."
+    assert described("", experimental=False, deprecated=False, note="Base64 text.") == "Base64 text."
+
+
+def test_a_long_listing_has_one_item_to_a_line() -> None:
+    assert listing("X = [", ["a", "b"], "]") == "X = [a, b]\n"
+    assert listing("X = [", ["a" * 60, "b" * 60], "]") == f"X = [\n    {'a' * 60},\n    {'b' * 60},\n]\n"
+
+
+def test_names_are_sorted_as_the_linter_wants() -> None:
+    names = ["b2", "b10", "Abc", "UNSET", "field", "ABc", "aB"]
+
+    assert sorted_names(names, fold=True) == ["UNSET", "ABc", "Abc", "aB", "b2", "b10", "field"]
+
+
+def test_imports_are_grouped() -> None:
+    imports = [
+        Import("msgspec", "field"),
+        Import("cdp_typed.protocol", "ids", "_ids"),
+        Import("typing", "Any"),
+        Import("msgspec", "UNSET"),
+        Import("msgspec", "field"),
+    ]
+
+    assert import_block(imports) == (
+        "from typing import Any\n\nfrom msgspec import UNSET, field\n\nfrom cdp_typed.protocol import ids as _ids\n"
+    )
