@@ -1,0 +1,57 @@
+"""A fake browser for tests: strict about the protocol's schema, scriptable, able to break the wire on purpose.
+
+    site = {"http://localhost/": Page(title="Top", frames=[Frame("http://other.test/", "child")]),
+            "http://other.test/": Page(title="Child")}
+
+    async with MockServer(site) as mock:
+        async with connect(mock.url) as browser: ...
+        assert mock.browser.received(page.Navigate) == (page.Navigate(url="http://localhost/"),)
+
+`MockBrowser` is the same without a socket, `ThreadedMockServer` the same for `with`. The mock imports nothing of the
+client, and any client in any language can be tested with it.
+"""
+
+from __future__ import annotations
+
+from cdp_typed.mock.browser import MockBrowser, Received
+from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnabled, SiteError
+from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.messages import Hangup
+from cdp_typed.mock.outgoing import Frame as WireFrame
+from cdp_typed.mock.sample import sample_event, sample_params, sample_result, sample_type
+from cdp_typed.mock.script import Binary, Delay, Drop, Duplicate, Fault, Malformed, WithoutId
+from cdp_typed.mock.server import MockServer
+from cdp_typed.mock.site import Frame, Page, Site
+from cdp_typed.mock.texts import Refusal, Text
+from cdp_typed.mock.threaded import ThreadedMockServer
+
+__all__ = [
+    "Binary",
+    "Delay",
+    "Drop",
+    "Duplicate",
+    "Failure",
+    "Fault",
+    "Frame",
+    "Hangup",
+    "Malformed",
+    "MockBrowser",
+    "MockError",
+    "MockServer",
+    "NoSuchThing",
+    "NonConforming",
+    "NotEnabled",
+    "Page",
+    "Received",
+    "Refusal",
+    "Site",
+    "SiteError",
+    "Text",
+    "ThreadedMockServer",
+    "WireFrame",
+    "WithoutId",
+    "sample_event",
+    "sample_params",
+    "sample_result",
+    "sample_type",
+]

@@ -1,0 +1,344 @@
+"""`MockBrowser`: the fake browser that a test holds in its hands, without a socket.
+
+It keeps the state that `core` works on, the test's script, and a record of every call. Its methods may be called from
+any thread. What it has to say goes to `deliver`, which a server sets, or else waits in `sent`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed._base import Command, Event
+from cdp_typed.mock import core
+from cdp_typed.mock.child_frames import navigate_child, remove_frame
+from cdp_typed.mock.crashes import crash_target
+from cdp_typed.mock.envelope import Refused, read
+from cdp_typed.mock.errors import NoSuchThing, NotEnabled
+from cdp_typed.mock.js.parse import parse
+from cdp_typed.mock.loading import open_page
+from cdp_typed.mock.messages import Hangup, Message
+from cdp_typed.mock.outgoing import Frame, Outgoing, as_text, check, frames
+from cdp_typed.mock.routing import ALWAYS_ENABLED
+from cdp_typed.mock.script import Answer, Fault, Hang, Refuse, Rule, Script
+from cdp_typed.mock.site import BLANK_URL, Page, Site
+from cdp_typed.mock.state import Dialog, Job, Request, Session, State, Target
+from cdp_typed.mock.texts import Refusal, Text
+from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.validate import check_result
+from cdp_typed.schema import load_schema
+
+__all__ = ["MockBrowser", "Received"]
+
+R = TypeVar("R")
+CommandT = TypeVar("CommandT", bound=Command[Any])
+
+
+class Received(Struct, frozen=True):
+    """A call as it arrived. `session` is None on the connection's own session."""
+
+    connection: int
+    session: str | None
+    method: str
+    params: dict[str, Any]
+
+
+class MockBrowser:
+    """A browser with the pages of `site`, and one tab open at `about:blank` as Chrome has after its start."""
+
+    def __init__(
+        self, site: Site | Mapping[str, Page] | None = None, *, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._lock = threading.RLock()
+        self._clock = clock
+        self._state = State(site if isinstance(site, Site) else Site(dict(site or {})))
+        self._script = Script()
+        self._faults: dict[tuple[int, int, str | None], Fault] = {}
+        self._connections = 0
+        self._calls: list[Received] = []
+        self.sent: list[Outgoing] = []
+        self.deliver: Callable[[Outgoing], None] = self.sent.append
+        self.open_page()
+
+    # -- what is there -------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The browser as a frozen value."""
+        return self._state
+
+    @property
+    def pages(self) -> tuple[Target, ...]:
+        """The open tabs, oldest first."""
+        return tuple(target for target in self._state.targets.values() if target.type == "page")
+
+    @property
+    def dialogs(self) -> tuple[Dialog, ...]:
+        """The open dialogs, oldest first."""
+        return self._state.dialogs
+
+    @property
+    def calls(self) -> tuple[Received, ...]:
+        """Every call so far, in order of arrival."""
+        with self._lock:
+            return tuple(self._calls)
+
+    def received(self, command: type[CommandT]) -> tuple[CommandT, ...]:
+        """The calls of one command so far, as its values."""
+        calls = [call for call in self.calls if call.method == command.METHOD]
+        return tuple(msgspec.convert(call.params, command) for call in calls)
+
+    def frame_named(self, name: str) -> str:
+        """The id of the iframe of that name. Raises `NoSuchThing`."""
+        for frame in self._state.frames.values():
+            if frame.name == name:
+                return frame.id
+        raise NoSuchThing(f"no frame is named {name!r}; named: {[frame.name for frame in self._state.frames.values()]}")
+
+    # -- the wire ------------------------------------------------------------------------------------------------
+
+    def connect(self, target: str | None = None) -> int:
+        """A client connects to the browser, or straight to a target. Raises `NoSuchThing`."""
+        with self._lock:
+            if target is not None:
+                self._target(target)
+            self._connections += 1
+            self._state = core.connect(self._state, self._connections, target)
+            return self._connections
+
+    def disconnect(self, connection: int) -> None:
+        """A client is gone."""
+        with self._lock:
+            self._keep(core.disconnect(self._state, connection, self._clock()))
+
+    def receive(self, connection: int, text: str) -> None:
+        """A client sent a text frame."""
+        with self._lock:
+            call = read(text)
+            if isinstance(call, Refused):
+                self._refuse(connection, call.id, call.refusal)
+                return
+            self._calls.append(Received(connection, call.session, call.method, call.params))
+            key = core.root_key(connection) if call.session is None else call.session
+            session = self._state.sessions.get(key)
+            if session is None or session.connection != connection:
+                self._refuse(connection, call.id, Text.NO_SESSION.value)
+                return
+            self._perform(Request(key, call.id, call.method, call.params), session)
+
+    def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
+        error = {"code": words.code, "message": words.message}
+        identified = {} if number is None else {"id": number}
+        self.deliver(Frame(connection, as_text({**identified, "error": error})))
+
+    def _perform(self, request: Request, session: Session) -> None:
+        self._script, action = self._script.next(request.method)
+        match action:
+            case None:
+                pass
+            case Hang():
+                return
+            case Answer():
+                made = action.result(request.params) if callable(action.result) else action.result
+                turn = Turn(self._state, self._clock())
+                turn.reply(request, made)
+                self._keep((turn.state, tuple(turn.out)))
+                return
+            case Refuse():
+                turn = Turn(self._state, self._clock())
+                turn.refuse(request, action.refusal)
+                self._keep((turn.state, tuple(turn.out)))
+                return
+            case _:
+                self._faults[session.connection, request.id, session.wire] = action
+        self._keep(core.handle(self._state, request, self._clock()))
+
+    def _keep(self, result: tuple[State, Iterable[Message]]) -> None:
+        state, messages = result
+        outgoing = list(messages)
+        for message in outgoing:
+            check(message)
+        self._state = state
+        for message in outgoing:
+            for item in frames(message, self._fault_of(message)):
+                self.deliver(item)
+
+    def _fault_of(self, message: Message) -> Fault | None:
+        if isinstance(message, Hangup) or "id" not in message.payload:
+            return None
+        return self._faults.pop((message.connection, message.payload["id"], message.payload.get("sessionId")), None)
+
+    # -- time ----------------------------------------------------------------------------------------------------
+
+    @property
+    def next_due(self) -> float | None:
+        """When a timer of a page fires next, on the browser's clock."""
+        with self._lock:
+            return core.next_due(self._state)
+
+    def advance(self) -> None:
+        """Let the timers that are due fire."""
+        with self._lock:
+            self._keep(core.advance(self._state, self._clock()))
+
+    # -- scripts -------------------------------------------------------------------------------------------------
+
+    def on(
+        self,
+        command: type[Command[R]],
+        reply: R | Mapping[str, Any] | Callable[[dict[str, Any]], Mapping[str, Any]] | Refusal,
+        *,
+        nth: int | None = None,
+    ) -> None:
+        """Answer this command so, in place of the model: every call, or the `nth` from now on.
+
+        Raises `NonConforming` for a result that the schema forbids; for what a callable makes of the wire parameters
+        it gets, that happens when the call arrives.
+        """
+        if isinstance(reply, Refusal):
+            self._add(command, Refuse(reply), nth)
+        elif callable(reply):
+            self._add(command, Answer(reply), nth)
+        else:
+            result: Any = {} if reply is None else msgspec.to_builtins(reply)
+            check_result(command.METHOD, result)
+            self._add(command, Answer(result), nth)
+
+    def hang(self, command: type[Command[Any]], *, nth: int | None = None) -> None:
+        """Never answer this command."""
+        self._add(command, Hang(), nth)
+
+    def fault(self, command: type[Command[Any]], fault: Fault, *, nth: int | None = None) -> None:
+        """Do the command as ever, and do `fault` to its reply on the wire."""
+        self._add(command, fault, nth)
+
+    def forget(self, command: type[Command[Any]]) -> None:
+        """Take back what was scripted for this command."""
+        with self._lock:
+            self._script = self._script.without(command.METHOD)
+
+    def _add(self, command: type[Command[Any]], action: Answer | Refuse | Hang | Fault, nth: int | None) -> None:
+        with self._lock:
+            self._script = self._script.add(Rule(command.METHOD, action, nth))
+
+    def on_expression(self, text: str, result: Any) -> None:
+        """What `Runtime.evaluate` of exactly this text gives. A `js.values.Failure` is thrown."""
+        with self._lock:
+            self._state = replace(self._state, expressions={**self._state.expressions, text.strip(): result})
+
+    # -- what happens by itself ----------------------------------------------------------------------------------
+
+    def open_page(self, url: str = BLANK_URL) -> str:
+        """The user opens a tab; its target's id is returned."""
+        with self._lock:
+            turn = Turn(self._state, self._clock())
+            target = open_page(turn, url)
+            self._keep(core.perform_all(turn))
+            return target.id
+
+    def run(self, frame: str, source: str) -> None:
+        """A script of the page itself runs in a frame: `run(page, "alert('hi')")`. Raises `NoSuchThing`, `Unknown`."""
+        with self._lock:
+            found = self._state.frames.get(frame)
+            if found is None or not found.contexts:
+                raise NoSuchThing(f"no frame {frame}; frames: {list(self._state.frames)}")
+            turn = Turn(self._state, self._clock())
+            turn.then(Job(found.id, found.contexts[0].unique_id, parse(source)))
+            self._keep(core.perform_all(turn))
+
+    def remove_frame(self, frame: str) -> None:
+        """The page takes an iframe out of its document."""
+        self._change_frame(frame, lambda turn: remove_frame(turn, frame))
+
+    def navigate_frame(self, frame: str, url: str) -> None:
+        """The page gives an iframe another address: this is how a frame moves between processes."""
+        self._change_frame(frame, lambda turn: navigate_child(turn, frame, url, base=turn.state.frames[frame].url))
+
+    def _change_frame(self, frame: str, change: Callable[[Turn], None]) -> None:
+        with self._lock:
+            found = self._state.frames.get(frame)
+            if found is None or found.parent is None:
+                raise NoSuchThing(f"no iframe {frame}; frames: {list(self._state.frames)}")
+            turn = Turn(self._state, self._clock())
+            change(turn)
+            self._keep(core.perform_all(turn))
+
+    def touch(self, page: str) -> None:
+        """The user clicks on the page: from now on it may ask before it is left."""
+        with self._lock:
+            self._target(page)
+            frame = replace(self._state.frames[page], touched=True)
+            self._state = replace(self._state, frames={**self._state.frames, page: frame})
+
+    def crash(self, target: str | None = None, *, status: str = "killed") -> None:
+        """The renderer of a target dies; without a target, the whole browser."""
+        with self._lock:
+            turn = Turn(self._state, self._clock())
+            if target is None:
+                turn.crash()
+            else:
+                crash_target(turn, self._target(target), status)
+            self._keep(core.perform_all(turn))
+
+    def detach(self, session: str) -> None:
+        """The browser ends a session, without being asked."""
+        with self._lock:
+            found = self._session(session)
+            turn = Turn(self._state, self._clock())
+            core.end_session(turn, found)
+            self._keep(core.perform_all(turn))
+
+    def _target(self, target: str) -> Target:
+        if target not in self._state.targets:
+            raise NoSuchThing(f"no target {target}; targets: {list(self._state.targets)}")
+        return self._state.targets[target]
+
+    def _session(self, session: str) -> Session:
+        if session not in self._state.sessions:
+            raise NoSuchThing(f"no session {session}; sessions: {list(self._state.sessions)}")
+        return self._state.sessions[session]
+
+    # -- the wire, by hand ---------------------------------------------------------------------------------------
+
+    def emit(self, event: Event, *, session: str | None = None) -> None:
+        """Send an event to one session, or to every session that has enabled its domain.
+
+        Raises `NonConforming` if the schema forbids it, and `NotEnabled` if nobody would get it.
+        """
+        domain = event.METHOD.partition(".")[0]
+        params: dict[str, Any] = msgspec.to_builtins(event)
+        with self._lock:
+            sessions = list(self._state.sessions.values()) if session is None else [self._session(session)]
+            listening = [item for item in sessions if _hears(item, event.METHOD, domain)]
+            if not listening:
+                raise NotEnabled(event.METHOD, domain, session or "(any)")
+            turn = Turn(self._state, self._clock())
+            turn.emit(listening, event.METHOD, params)
+            self._keep((turn.state, tuple(turn.out)))
+
+    def send_raw(self, data: str | bytes, *, connection: int | None = None) -> None:
+        """Send a frame as it is, unchecked, to one connection or to all: text, or binary for bytes."""
+        for number in self._numbers(connection):
+            self.deliver(Frame(number, data))
+
+    def close(self, code: int | None = 1000, *, connection: int | None = None) -> None:
+        """End one connection, or all, with a close frame of `code`; without one if it is None, as a crash does."""
+        for number in self._numbers(connection):
+            self.deliver(Hangup(number, code))
+
+    def _numbers(self, connection: int | None) -> list[int]:
+        if connection is not None:
+            return [connection]
+        with self._lock:
+            return list(dict.fromkeys(session.connection for session in self._state.sessions.values()))
+
+
+def _hears(session: Session, method: str, domain: str) -> bool:
+    has_switch = f"{domain}.enable" in load_schema().commands
+    return not has_switch or method in ALWAYS_ENABLED or domain in session.enabled

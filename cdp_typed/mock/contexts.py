@@ -1,0 +1,71 @@
+"""Execution contexts of frames: how they are shown, made and found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.site import origin_of
+from cdp_typed.mock.state import Context, Frame, Target
+from cdp_typed.mock.texts import Text
+from cdp_typed.mock.turn import Turn
+
+__all__ = ["add_context", "announce_context", "clear_contexts", "describe", "find_context", "put_context"]
+
+
+def describe(frame: Frame, context: Context) -> dict[str, Any]:
+    """`Runtime.ExecutionContextDescription` of a context of `frame`."""
+    kind = "default" if context.is_default else "isolated"
+    return {
+        "id": context.id,
+        "origin": origin_of("" if frame.unreachable else frame.url),
+        "name": context.name,
+        "uniqueId": context.unique_id,
+        "auxData": {"isDefault": context.is_default, "type": kind, "frameId": frame.id},
+    }
+
+
+def add_context(turn: Turn, frame: Frame, name: str = "", *, is_default: bool = True) -> Context:
+    """Give the frame a context, numbered within its process, and announce it."""
+    key = turn.frame_process(frame)
+    process = turn.process(key)
+    turn.put_process(key, replace(process, next_context=process.next_context + 1))
+    number = turn.number()
+    context = Context(process.next_context, f"{number * 7919}.-{number * 104729}", name, is_default)
+    turn.put_frame(replace(frame, contexts=(*frame.contexts, context)))
+    announce_context(turn, frame, context)
+    return context
+
+
+def announce_context(turn: Turn, frame: Frame, context: Context) -> None:
+    """Tell the sessions of the frame's target of one of its contexts."""
+    turn.tell(frame.target, "Runtime.executionContextCreated", {"context": describe(frame, context)})
+
+
+def clear_contexts(turn: Turn, target: str) -> None:
+    """Tell the sessions of a target that all contexts which they know are void."""
+    turn.tell(target, "Runtime.executionContextsCleared")
+
+
+def put_context(turn: Turn, frame: Frame, context: Context) -> None:
+    """Replace the context of that unique id."""
+    contexts = tuple(context if old.unique_id == context.unique_id else old for old in frame.contexts)
+    turn.put_frame(replace(frame, contexts=contexts))
+
+
+def find_context(turn: Turn, target: Target, number: int | None, unique: str | None) -> tuple[Frame, Context] | Text:
+    """The context that a call on a session of `target` means, or Chrome's refusal."""
+    if number is not None and unique is not None:
+        return Text.TWO_CONTEXTS
+    if number is None and unique is None:
+        frame = turn.state.frames.get(target.id)
+        if frame is None or frame.target != target.id or not frame.contexts:
+            return Text.NO_DEFAULT_CONTEXT
+        return frame, frame.contexts[0]
+    for frame in turn.state.frames.values():
+        if frame.target == target.id:
+            for context in frame.contexts:
+                if context.id == number or context.unique_id == unique:
+                    return frame, context
+    return Text.NO_UNIQUE_CONTEXT if number is None else Text.NO_CONTEXT

@@ -1,0 +1,195 @@
+"""The mock's browser as functions of values: `handle(state, request, now) -> (state, messages)`.
+
+No socket, no clock, no randomness. Whatever carries the messages lives in `server`; what a test scripts, in `browser`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from cdp_typed.mock import page_domain, runtime_domain, target_domain
+from cdp_typed.mock.child_frames import leave_process
+from cdp_typed.mock.loading import commit, hold, perform_stage
+from cdp_typed.mock.messages import Message
+from cdp_typed.mock.routing import needs_renderer, refusal
+from cdp_typed.mock.sample import sample_result
+from cdp_typed.mock.scripts import perform_job
+from cdp_typed.mock.state import Job, Navigation, Request, Session, Stage, State, Work
+from cdp_typed.mock.targets import detach, drop_sessions
+from cdp_typed.mock.texts import not_found
+from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.validate import check_params
+from cdp_typed.schema import load_schema
+
+__all__ = [
+    "VERSION",
+    "advance",
+    "connect",
+    "disconnect",
+    "end_session",
+    "handle",
+    "next_due",
+    "perform_all",
+    "root_key",
+]
+
+_HANDLERS: Final = {**target_domain.HANDLERS, **page_domain.HANDLERS, **runtime_domain.HANDLERS}
+_ENABLERS: Final = {"enable": True, "disable": False}
+
+
+def root_key(connection: int) -> str:
+    """The key of a connection's own session, which has no id on the wire."""
+    return f"connection {connection}"
+
+
+def connect(state: State, connection: int, target: str | None = None) -> State:
+    """A client connects: to the browser, or straight to a target."""
+    key = root_key(connection)
+    session = Session(key, connection, None, target, None)
+    return replace(state, sessions={**state.sessions, key: session})
+
+
+def disconnect(state: State, connection: int, now: float) -> tuple[State, tuple[Message, ...]]:
+    """A client is gone, with all its sessions. Dialogs stay open, and what only it held goes on."""
+    turn = Turn(state, now)
+    mine = [session for session in state.sessions.values() if session.connection == connection]
+    drop_sessions(turn, mine)
+    _resume_unheld(turn, state)
+    return perform_all(turn)
+
+
+def _resume_unheld(turn: Turn, before: State) -> None:
+    for target in turn.state.targets.values():
+        if before.targets[target.id].waiting and not target.waiting:
+            frame = turn.state.frames[target.id]
+            turn.then(Stage(frame.id, frame.loader, "committing"))
+
+
+def end_session(turn: Turn, session: Session) -> None:
+    """The browser ends a session of its own accord."""
+    before = turn.state
+    detach(turn, session)
+    _resume_unheld(turn, before)
+
+
+def handle(state: State, request: Request, now: float) -> tuple[State, tuple[Message, ...]]:
+    """One call: its answer if there is one already, with every event that it causes."""
+    turn = Turn(state, now)
+    session = state.sessions[request.session]
+    command = load_schema().commands.get(request.method)
+    target = state.targets.get(session.target or "")
+    if command is None:
+        turn.refuse(request, not_found(request.method))
+        return turn.state, tuple(turn.out)
+    no = refusal(session, target, request.method) or check_params(request.method, request.params)
+    if no is not None:
+        turn.refuse(request, no)
+        return turn.state, tuple(turn.out)
+    if request.method == "Page.enable":
+        # The browser's half takes effect even while the renderer's half waits: measured by who hears of the end.
+        _enable(turn, session, "Page", on=True)
+    turn.then(request)
+    return perform_all(turn)
+
+
+def advance(state: State, now: float) -> tuple[State, tuple[Message, ...]]:
+    """Time has passed: timers of pages that are due fire."""
+    return perform_all(Turn(state, now))
+
+
+def next_due(state: State) -> float | None:
+    """When `advance` has something to do next; None if never."""
+    free = [timer.due for timer in state.timers if not _is_stopped(state, timer.job)]
+    return min(free, default=None)
+
+
+def _is_stopped(state: State, job: Job) -> bool:
+    frame = state.frames.get(job.frame)
+    return frame is not None and bool(_blocked(Turn(state, 0), job))
+
+
+def perform_all(turn: Turn) -> tuple[State, tuple[Message, ...]]:
+    """Do everything that is to be done, and then what has become due by it."""
+    while True:
+        while turn.todo and not turn.state.dead:
+            _perform(turn, turn.todo.pop(0))
+        due = [timer for timer in turn.state.timers if timer.due <= turn.now and not _blocked(turn, timer.job)]
+        if not due or turn.state.dead:
+            return turn.state, tuple(turn.out)
+        first = min(due, key=lambda timer: timer.due)
+        turn.state = replace(turn.state, timers=tuple(timer for timer in turn.state.timers if timer is not first))
+        turn.then(first.job)
+
+
+def _renderer(turn: Turn, work: Work) -> str | None:
+    match work:
+        case Request():
+            session = turn.state.sessions.get(work.session)
+            return None if session is None else needs_renderer(turn, session, work.method)
+        case Stage(next="closing"):
+            return None
+        case Job() | Stage() | Navigation():
+            frame = turn.state.frames.get(work.frame)
+            return None if frame is None else turn.frame_process(frame)
+
+
+def _blocked(turn: Turn, work: Work) -> str | None:
+    key = _renderer(turn, work)
+    return key if key is not None and turn.process(key).blocked else None
+
+
+def _perform(turn: Turn, work: Work) -> None:
+    key = _blocked(turn, work)
+    if key is not None:
+        if isinstance(work, Navigation):
+            leave_process(turn, work)
+            work = hold(turn, work)
+        process = turn.process(key)
+        turn.put_process(key, replace(process, queue=(*process.queue, work)))
+        return
+    match work:
+        case Request():
+            _answer(turn, work)
+        case Job():
+            perform_job(turn, work)
+        case Stage():
+            perform_stage(turn, work)
+        case Navigation():
+            commit(turn, work)
+
+
+def _answer(turn: Turn, request: Request) -> None:
+    session = turn.state.sessions.get(request.session)
+    if session is None:
+        return
+    handler = _HANDLERS.get(request.method)
+    if handler is not None:
+        handler(turn, session, request)
+        return
+    domain, _, name = request.method.partition(".")
+    if name in _ENABLERS:
+        _enable(turn, session, domain, on=_ENABLERS[name])
+    turn.reply(request, _versions(request.method) or sample_result(request.method))
+    if request.method == "Browser.close":
+        turn.crash()
+
+
+def _enable(turn: Turn, session: Session, domain: str, *, on: bool) -> None:
+    changed = session.enabled | {domain} if on else session.enabled - {domain}
+    turn.put_session(replace(session, enabled=changed))
+
+
+def _versions(method: str) -> dict[str, Any] | None:
+    return dict(VERSION) if method == "Browser.getVersion" else None
+
+
+VERSION: Final[dict[str, str]] = {
+    "protocolVersion": "1.3",
+    "product": "MockChrome/156.0.0.0",
+    "revision": "@0",
+    "userAgent": "cdp_typed.mock",
+    "jsVersion": "0.0",
+}
+"""What `Browser.getVersion` says: honest about not being Chrome."""

@@ -1,0 +1,103 @@
+"""Documents: what a committed one looks like on the wire, and what is owed when one is replaced."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.contexts import add_context, clear_contexts
+from cdp_typed.mock.site import BLANK, origin_of
+from cdp_typed.mock.state import Frame, Navigation, Stage, Target
+from cdp_typed.mock.texts import Text
+from cdp_typed.mock.turn import Turn, process_key
+
+__all__ = ["ERROR_URL", "describe_frame", "fail_promises", "forget_processes", "frame_tree", "install", "show"]
+
+ERROR_URL = "chrome-error://chromewebdata/"
+
+
+def describe_frame(frame: Frame, *, with_name: bool = True) -> dict[str, Any]:
+    """`Page.Frame` of a frame and its document."""
+    url = ERROR_URL if frame.unreachable else frame.url
+    host = urlsplit(url).hostname or ""
+    local = host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")
+    secure = "SecureLocalhost" if local else ("Secure" if url.startswith("https:") else "InsecureScheme")
+    child: dict[str, Any] = {} if frame.parent is None else {"name": frame.name if with_name else ""}
+    remote = frame.parent is not None and frame.target == frame.id
+    return {
+        "id": frame.id,
+        **({} if frame.parent is None else {"parentId": frame.parent}),
+        "loaderId": frame.loader,
+        **child,
+        "url": url,
+        **({"unreachableUrl": frame.unreachable} if frame.unreachable else {}),
+        "domainAndRegistry": "",
+        "securityOrigin": origin_of(url),
+        "securityOriginDetails": {"isLocalhost": local},
+        "mimeType": "text/html",
+        "adFrameStatus": {"adFrameType": "none", **({} if frame.parent is None else {"explanations": []})},
+        "secureContextType": secure,
+        "crossOriginIsolatedContextType": "NotIsolatedFeatureDisabled" if remote else "NotIsolated",
+        "gatedAPIFeatures": [],
+    }
+
+
+def frame_tree(turn: Turn, target: Target) -> dict[str, Any] | None:
+    """`Page.FrameTree` as a session of the target sees it: frames of other targets are missing."""
+    root = turn.state.frames.get(target.id)
+    return None if root is None or root.target != target.id else _tree(turn, root)
+
+
+def _tree(turn: Turn, frame: Frame) -> dict[str, Any]:
+    children = [_tree(turn, child) for child in turn.children(frame.id) if child.target == frame.target]
+    return {"frame": describe_frame(frame), **({"childFrames": children} if children else {})}
+
+
+def install(turn: Turn, frame: Frame, navigation: Navigation) -> Frame:
+    """Put the document of `navigation` into the frame; it has no context yet."""
+    page = turn.state.site.page(navigation.url)
+    frame = replace(
+        frame,
+        url=navigation.url,
+        loader=navigation.loader,
+        document=page or BLANK,
+        title=page.title if page is not None else "",
+        unreachable=navigation.url if page is None else "",
+        contexts=(),
+        loading="script",
+        touched=False,
+    )
+    turn.put_frame(frame)
+    return frame
+
+
+def show(turn: Turn, frame: Frame, *, clears: int) -> None:
+    """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due."""
+    for _ in range(clears):
+        clear_contexts(turn, frame.target)
+    swapped = frame.parent is not None and frame.target == frame.id
+    params = {"frame": describe_frame(frame, with_name=not swapped), "type": "Navigation"}
+    turn.tell(frame.target, "Page.frameNavigated", params)
+    add_context(turn, frame)
+    turn.then(Stage(frame.id, frame.loader, "script"))
+
+
+def fail_promises(turn: Turn, frame: str) -> None:
+    """Calls that wait for a promise of the old document fail."""
+    for promise in turn.state.promises:
+        if promise.frame == frame:
+            turn.refuse(promise.reply, Text.NAVIGATED)
+    turn.state = replace(turn.state, promises=tuple(item for item in turn.state.promises if item.frame != frame))
+
+
+def forget_processes(turn: Turn, page: str) -> None:
+    """Renderers without a frame end; the next document of their site gets a fresh one."""
+    used = {turn.frame_process(frame) for frame in turn.state.frames.values() if frame.page == page}
+    kept = {
+        key: process
+        for key, process in turn.state.processes.items()
+        if key in used or not key.startswith(process_key(page, ""))
+    }
+    turn.state = replace(turn.state, processes=kept)

@@ -1,0 +1,115 @@
+"""JavaScript's operators on the values of the mock's pages, as far as they need no objects converted."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from msgspec import UNSET
+
+from cdp_typed.mock.js.parse import Unknown
+from cdp_typed.mock.js.values import is_true, text, type_name
+
+__all__ = ["binary", "compare_or_none", "unary"]
+
+
+def unary(op: str, value: Any) -> Any:
+    """`-value`, `+value`, `!value` or `typeof value`."""
+    if op == "!":
+        return not is_true(value)
+    if op == "typeof":
+        return type_name(value)
+    number = _number(value)
+    # -0 is a number of its own in JavaScript, and Python's integers have none.
+    return -float(number) if op == "-" and number == 0 else (-number if op == "-" else number)
+
+
+def binary(op: str, left: Any, right: Any) -> Any:
+    """`left op right` for the operators of arithmetic, and `+` on strings."""
+    if op == "+" and (isinstance(left, (str, list, dict)) or isinstance(right, (str, list, dict))):
+        return text(left) + text(right)
+    a, b = _number(left), _number(right)
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "/":
+            return _divide(a, b)
+        case "%":
+            return math.nan if b == 0 or math.isinf(a) else math.fmod(a, b)
+        case "**":
+            return _power(a, b)
+        case _:
+            raise Unknown(f"operator {op}")
+
+
+def compare_or_none(op: str, left: Any, right: Any) -> bool | None:
+    """`left op right` for a comparison; None for any other operator."""
+    match op:
+        case "===" | "!==":
+            return _identical(left, right) == (op == "===")
+        case "==" | "!=":
+            empty = (None, UNSET)
+            loosely = _identical(left, right) or (left in empty and right in empty)
+            if not loosely and type_name(left) != type_name(right) and left not in empty and right not in empty:
+                raise Unknown(f"{op} between different types")
+            return loosely == (op == "==")
+        case "<" | ">" | "<=" | ">=":
+            if isinstance(left, str) and isinstance(right, str):
+                return _ordered(op, (left > right) - (left < right))
+            a, b = _number(left), _number(right)
+            return False if math.isnan(a) or math.isnan(b) else _ordered(op, (a > b) - (a < b))
+        case _:
+            return None
+
+
+def _ordered(op: str, sign: int) -> bool:
+    return {"<": sign < 0, ">": sign > 0, "<=": sign <= 0, ">=": sign >= 0}[op]
+
+
+def _identical(left: Any, right: Any) -> bool:
+    if type_name(left) != type_name(right):
+        return False
+    if isinstance(left, (list, dict)):
+        return left is right
+    return bool(left == right)
+
+
+def _number(value: Any) -> float:
+    match value:
+        case bool():
+            return int(value)
+        case int() | float():
+            return value
+        case None:
+            return 0
+        case str():
+            try:
+                return float(value) if value.strip() else 0
+            except ValueError:
+                return math.nan
+        case _ if value is UNSET:
+            return math.nan
+        case _:
+            raise Unknown("an object in arithmetic")
+
+
+def _divide(a: float, b: float) -> float:
+    if b != 0:
+        return a / b
+    if a == 0 or math.isnan(a):
+        return math.nan
+    return math.inf if (a > 0) == (math.copysign(1, b) > 0) else -math.inf
+
+
+def _power(a: float, b: float) -> float:
+    try:
+        result: Any = float(a) ** b
+    except OverflowError:
+        return math.inf
+    except ZeroDivisionError:
+        return math.inf
+    return math.nan if isinstance(result, complex) else float(result)

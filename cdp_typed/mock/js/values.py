@@ -1,0 +1,147 @@
+"""The values of the mock's JavaScript, and the `Runtime.RemoteObject` that Chrome shows for each.
+
+Numbers, strings, booleans, lists and dicts are Python's own; `null` is None and `undefined` is `msgspec.UNSET`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from cdp_typed.mock.js.parse import Program
+
+__all__ = ["Element", "Failure", "Func", "Never", "description", "is_true", "remote_object", "text", "type_name"]
+
+
+class Func(Struct, frozen=True):
+    """A function without parameters."""
+
+    program: Program
+    returns: bool
+
+
+class Failure(Struct, frozen=True):
+    """An error object; `column` is where it was made, counted from 0."""
+
+    name: str
+    message: str
+    column: int = 0
+
+
+class Element(Struct, frozen=True):
+    """The iframe element that shows frame `frame`."""
+
+    frame: str
+
+
+class Never(Struct, frozen=True):
+    """A promise that never settles."""
+
+
+def type_name(value: Any) -> str:
+    """What `typeof` says."""
+    if value is UNSET:
+        return "undefined"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "function" if isinstance(value, Func) else "object"
+
+
+def is_true(value: Any) -> bool:
+    """What `!!value` says."""
+    if value is UNSET or value is None:
+        return False
+    if isinstance(value, float) and math.isnan(value):
+        return False
+    return bool(value) if isinstance(value, (bool, int, float, str)) else True
+
+
+def number_text(value: float) -> str:
+    """A number as JavaScript prints it."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return str(int(value)) if value == int(value) and abs(value) < 1e21 else repr(float(value))
+
+
+def text(value: Any) -> str:
+    """What `String(value)` says."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return number_text(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        items: list[Any] = value
+        return ",".join("" if item is None or item is UNSET else text(item) for item in items)
+    if isinstance(value, Failure):
+        return f"{value.name}: {value.message}" if value.message else value.name
+    return {"undefined": "undefined"}.get(type_name(value), "null" if value is None else "[object Object]")
+
+
+def description(failure: Failure) -> str:
+    """An error with the one line of stack that Chrome appends for evaluated text."""
+    return f"{text(failure)}\n    at <anonymous>:1:{failure.column + 1}"
+
+
+def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict[str, Any]:
+    """The `Runtime.RemoteObject` of `value`; `object_id` is used only for what has no value of its own."""
+    kind = type_name(value)
+    if kind == "undefined":
+        return {"type": "undefined"}
+    if value is None:
+        return {"type": "object", "subtype": "null", "value": None}
+    if kind == "number":
+        return _number(value)
+    if kind in ("string", "boolean"):
+        return {"type": kind, "value": value}
+    if by_value and not isinstance(value, Failure):
+        return {"type": kind, "value": _plain(value)}
+    return {"type": kind, **_class_of(value), "objectId": object_id}
+
+
+def _number(value: float) -> dict[str, Any]:
+    shown = number_text(value)
+    negative_zero = value == 0 and math.copysign(1, value) < 0
+    if negative_zero or not math.isfinite(value):
+        word = "-0" if negative_zero else shown
+        return {"type": "number", "unserializableValue": word, "description": word}
+    exact = int(value) if value == int(value) and abs(value) < 2**53 else value
+    return {"type": "number", "value": exact, "description": shown}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        items: list[Any] = value
+        return [None if item is UNSET else _plain(item) for item in items]
+    if isinstance(value, dict):
+        entries: dict[str, Any] = value
+        return {key: _plain(item) for key, item in entries.items() if item is not UNSET}
+    return {} if isinstance(value, msgspec.Struct) else value
+
+
+def _class_of(value: Any) -> dict[str, Any]:
+    match value:
+        case list():
+            items: list[Any] = value
+            size = len(items)
+            return {"subtype": "array", "className": "Array", "description": f"Array({size})"}
+        case Failure():
+            return {"subtype": "error", "className": value.name, "description": description(value)}
+        case Never():
+            return {"subtype": "promise", "className": "Promise", "description": "Promise"}
+        case Func():
+            return {"className": "Function", "description": "() => { ... }"}
+        case Element():
+            return {"subtype": "node", "className": "HTMLIFrameElement", "description": "iframe"}
+        case _:
+            return {"className": "Object", "description": "Object"}

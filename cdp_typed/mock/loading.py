@@ -1,0 +1,251 @@
+"""Pages: opening, navigating, loading and closing them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.child_frames import attach_frames, commit_child, finish_swap, is_oopif, purge_children
+from cdp_typed.mock.contexts import add_context
+from cdp_typed.mock.dialogs import announce_closed, cancel_all, kills_browser, open_dialog
+from cdp_typed.mock.documents import fail_promises, forget_processes, install, show
+from cdp_typed.mock.js.parse import parse
+from cdp_typed.mock.state import Frame, Job, Navigation, ReplyTo, Request, Stage, Target
+from cdp_typed.mock.targets import auto_attach_new, discoverers, info, info_changed, remove_target
+from cdp_typed.mock.texts import Text
+from cdp_typed.mock.turn import Turn, process_key
+
+__all__ = [
+    "ask_before_closing",
+    "close_page",
+    "commit",
+    "hold",
+    "open_page",
+    "perform_stage",
+    "revive",
+    "start_navigation",
+]
+
+
+def open_page(turn: Turn, url: str) -> Target:
+    """A new tab. Sessions with browser-level auto-attach get it first, and may hold it before its script runs."""
+    page = turn.new_id()
+    frame = install(turn, Frame(page, None, page, page), Navigation(page, url, turn.new_id()))
+    add_context(turn, frame)
+    target = Target(page, "page", page, url=url, title=frame.title)
+    turn.put_target(target)
+    auto_attach_new(turn, target, None)
+    turn.emit(discoverers(turn, target), "Target.targetCreated", {"targetInfo": info(turn, target)})
+    if not turn.state.targets[page].waiting:
+        turn.then(Stage(page, frame.loader, "script"))
+    return target
+
+
+def start_navigation(turn: Turn, page: str, url: str, request: Request, *, reload: bool = False) -> None:
+    """`Page.navigate` or `Page.reload`: start it, get dialogs out of the way, and let it commit."""
+    if any(kills_browser(dialog) for dialog in turn.state.dialogs if dialog.page == page):
+        turn.crash()
+        return
+    frame = turn.state.frames[page]
+    if turn.state.targets[page].crashed:
+        revive(turn, frame)
+    reply = ReplyTo(request.session, request.id)
+    navigation = Navigation(page, url, turn.new_id(), reload=reload, reply=None if reload else reply)
+    kind = "reload" if reload else "differentDocument"
+    params = {"frameId": page, "url": url, "loaderId": navigation.loader, "navigationType": kind}
+    turn.tell(page, "Page.frameStartedNavigating", params)
+    turn.tell(page, "Page.frameStartedLoading", {"frameId": page})
+    if reload:
+        turn.reply(request)
+    if frame.document.beforeunload and frame.touched and not turn.process(turn.frame_process(frame)).blocked:
+        open_dialog(turn, frame, "beforeunload", navigation=navigation)
+        return
+    cancel_all(turn, page)
+    turn.then(navigation)
+
+
+def navigation_result(turn: Turn, navigation: Navigation) -> dict[str, Any]:
+    """`Page.navigate`'s result."""
+    found = turn.state.site.page(navigation.url) is not None
+    error = navigation.error or ("" if found else turn.state.site.failure(navigation.url))
+    loader = {} if navigation.error else {"loaderId": navigation.loader}
+    text = {"errorText": error} if error else {}
+    return {"frameId": navigation.frame, **loader, **text, "isDownload": False}
+
+
+def commit(turn: Turn, navigation: Navigation) -> None:
+    """The new document of a page or an iframe arrives."""
+    frame = turn.state.frames.get(navigation.frame)
+    if frame is None:
+        return
+    if frame.parent is not None:
+        commit_child(turn, navigation)
+        return
+    if navigation.reply is not None:
+        turn.reply(navigation.reply, navigation_result(turn, navigation), method="Page.navigate")
+    fail_promises(turn, frame.id)
+    has_oopif = any(is_oopif(child) for child in turn.children(frame.id))
+    purge_children(turn, frame, removed=navigation.reload)
+    _forget_console(turn, frame.target)
+    if process_key(frame.page, frame.url) != process_key(frame.page, navigation.url):
+        turn.put_frame(replace(frame, url=navigation.url))
+        forget_processes(turn, frame.page)
+    frame = install(turn, frame, navigation)
+    target = replace(turn.state.targets[frame.target], url=frame.url, title=frame.title)
+    turn.put_target(target)
+    show(turn, frame, clears=1 if navigation.reload and has_oopif else 2)
+    info_changed(turn, target)
+
+
+def hold(turn: Turn, navigation: Navigation) -> Navigation:
+    """The renderer is not free to commit: the call is answered all the same, and what waits on the page fails."""
+    frame = turn.state.frames.get(navigation.frame)
+    if frame is None or frame.parent is not None:
+        return navigation
+    if navigation.reply is not None:
+        turn.reply(navigation.reply, navigation_result(turn, navigation), method="Page.navigate")
+    for dialog in turn.state.dialogs:
+        if dialog.frame == frame.id and dialog.job is not None and dialog.job.reply is not None:
+            turn.refuse(dialog.job.reply, Text.NAVIGATED)
+            turn.put_dialog(replace(dialog, job=replace(dialog.job, reply=None)))
+    fail_promises(turn, frame.id)
+    key = turn.frame_process(frame)
+    process = turn.process(key)
+    for work in process.queue:
+        if isinstance(work, Request):
+            turn.refuse(work, Text.NAVIGATED)
+    kept = tuple(work for work in process.queue if not isinstance(work, Request))
+    turn.put_process(key, replace(process, queue=kept))
+    return replace(navigation, reply=None)
+
+
+def _forget_console(turn: Turn, target: str) -> None:
+    turn.state = replace(turn.state, console=tuple(kept for kept in turn.state.console if kept.target != target))
+
+
+def perform_stage(turn: Turn, stage: Stage) -> None:
+    """The next step of a document's loading. A document that was replaced meanwhile loads no further."""
+    if stage.next == "closing":
+        if stage.frame in turn.state.targets:
+            close_page(turn, stage.frame)
+        return
+    frame = turn.state.frames.get(stage.frame)
+    if frame is None or frame.loader != stage.loader:
+        return
+    match stage.next:
+        case "committing":
+            _resume(turn, frame, stage)
+        case "script":
+            _run(turn, frame, frame.document.script, replace(stage, next="frames"))
+        case "frames":
+            _load_frames(turn, frame, stage)
+        case "on_load":
+            _run(turn, frame, frame.document.on_load, replace(stage, next="done"))
+        case "done":
+            _loaded(turn, frame)
+
+
+def _resume(turn: Turn, frame: Frame, stage: Stage) -> None:
+    target = turn.state.targets.get(frame.id)
+    if target is None or target.waiting:
+        return
+    script = Stage(frame.id, frame.loader, "script", stage.reply)
+    if target.type == "iframe" and frame.loading == "committing":
+        finish_swap(turn, target.id)
+        # The swap has put the script on the list already; this one carries the reply that is owed.
+        turn.todo.remove(replace(script, reply=None))
+    turn.then(script)
+
+
+def _run(turn: Turn, frame: Frame, script: str, after: Stage) -> None:
+    if script and frame.contexts:
+        turn.then(Job(frame.id, frame.contexts[0].unique_id, parse(script), stage=after))
+    else:
+        turn.then(after)
+
+
+def _load_frames(turn: Turn, frame: Frame, stage: Stage) -> None:
+    if stage.reply is not None:
+        turn.reply(stage.reply, method="Runtime.runIfWaitingForDebugger")
+    frame = replace(frame, loading="frames")
+    turn.put_frame(frame)
+    started = attach_frames(turn, frame)
+    if frame.target == frame.id:
+        turn.tell(frame.target, "Page.domContentEventFired", {"timestamp": turn.now})
+    for navigation in started:
+        turn.then(navigation)
+    _settle(turn, frame)
+
+
+def _settle(turn: Turn, frame: Frame) -> None:
+    """When all its iframes have loaded, so has the frame, except for its own handler."""
+    if frame.loading == "frames" and all(child.loading == "done" for child in turn.children(frame.id)):
+        turn.put_frame(replace(frame, loading="on_load"))
+        turn.then(Stage(frame.id, frame.loader, "on_load"))
+
+
+def _loaded(turn: Turn, frame: Frame) -> None:
+    turn.put_frame(replace(frame, loading="done"))
+    if frame.target == frame.id:
+        turn.tell(frame.target, "Page.loadEventFired", {"timestamp": turn.now})
+    turn.tell(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})
+    parent = turn.state.frames.get(frame.parent or "")
+    if parent is not None:
+        _settle(turn, parent)
+
+
+def ask_before_closing(turn: Turn, page: str) -> bool:
+    """`Page.close` of a page that wants to ask first: whether it does."""
+    frame = turn.state.frames[page]
+    asks = frame.document.beforeunload and frame.touched
+    if asks:
+        open_dialog(turn, frame, "beforeunload", closes=True)
+    return asks
+
+
+def close_page(turn: Turn, page: str) -> None:
+    """The tab goes, without asking. Calls in flight on it are never answered."""
+    dialogs = [dialog for dialog in turn.state.dialogs if dialog.page == page]
+    for dialog in dialogs:
+        if dialog.frame == page:
+            announce_closed(turn, dialog, accepted=False)
+    for child in turn.children(page):
+        if is_oopif(child):
+            turn.tell(page, "Page.frameDetached", {"frameId": child.id, "reason": "remove"})
+            remove_target(turn, turn.state.targets[child.id])
+    # An OOPIF's dialog that somebody could still answer takes the whole browser down with it.
+    if any(dialog.answerable and (dialog.frame != page or dialog.orphan) for dialog in dialogs):
+        turn.crash()
+        return
+    turn.emit(turn.sessions_of(page), "Inspector.detached", {"reason": "Render process gone."})
+    _drop_page(turn, page)
+
+
+def _drop_page(turn: Turn, page: str) -> None:
+    frame = turn.state.frames[page]
+    for child in turn.subtree(page):
+        if child.id in turn.state.targets:
+            remove_target(turn, turn.state.targets[child.id])
+        turn.drop_frame(child.id)
+    remove_target(turn, turn.state.targets[page])
+    turn.drop_frame(frame.id)
+    dialogs = tuple(dialog for dialog in turn.state.dialogs if dialog.page != page)
+    turn.state = replace(turn.state, dialogs=dialogs)
+    forget_processes(turn, page)
+
+
+def revive(turn: Turn, frame: Frame) -> None:
+    """A crashed page is navigated: only now do the calls that died with it fail."""
+    turn.put_target(replace(turn.state.targets[frame.target], crashed=False))
+    key = turn.frame_process(frame)
+    waiting = turn.process(key).queue
+    turn.put_process(key, replace(turn.process(key), blocked="", queue=()))
+    for promise in turn.state.promises:
+        if promise.frame == frame.id:
+            turn.refuse(promise.reply, Text.CRASHED)
+    turn.state = replace(turn.state, promises=tuple(item for item in turn.state.promises if item.frame != frame.id))
+    for work in waiting:
+        if isinstance(work, Request):
+            turn.refuse(work, Text.CRASHED)
+    turn.tell(frame.target, "Inspector.targetReloadedAfterCrash")

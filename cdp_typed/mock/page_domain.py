@@ -1,0 +1,142 @@
+"""The Page domain as far as the model knows it: navigation, frames, dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.child_frames import request_navigation
+from cdp_typed.mock.contexts import add_context
+from cdp_typed.mock.crashes import crash_target
+from cdp_typed.mock.dialogs import announce_closed, kills_browser, release
+from cdp_typed.mock.documents import frame_tree
+from cdp_typed.mock.loading import ask_before_closing, close_page, start_navigation
+from cdp_typed.mock.site import is_valid_url
+from cdp_typed.mock.state import Dialog, Request, Session
+from cdp_typed.mock.texts import Text
+from cdp_typed.mock.turn import Turn
+
+__all__ = ["HANDLERS"]
+
+
+def _navigate(turn: Turn, session: Session, request: Request) -> None:
+    url: str = request.params["url"]
+    page = session.target or ""
+    frame = turn.state.frames.get(request.params.get("frameId", page))
+    if not is_valid_url(url):
+        turn.refuse(request, Text.INVALID_URL)
+    elif frame is None or frame.page != turn.state.targets[page].page:
+        turn.refuse(request, Text.NO_FRAME_TO_NAVIGATE)
+    elif frame.parent is None:
+        start_navigation(turn, page, url, request)
+    else:
+        started = request_navigation(turn, frame, url)
+        turn.reply(request, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
+
+
+def _reload(turn: Turn, session: Session, request: Request) -> None:
+    frame = turn.state.frames[session.target or ""]
+    start_navigation(turn, frame.id, frame.unreachable or frame.url, request, reload=True)
+
+
+def _close(turn: Turn, session: Session, request: Request) -> None:
+    page = session.target or ""
+    if any(kills_browser(dialog) for dialog in turn.state.dialogs if dialog.page == page):
+        turn.crash()
+        return
+    turn.reply(request)
+    if not ask_before_closing(turn, page):
+        close_page(turn, page)
+
+
+def _frame_tree(turn: Turn, session: Session, request: Request) -> None:
+    tree = frame_tree(turn, turn.state.targets[session.target or ""])
+    if tree is None:
+        turn.refuse(request, Text.NO_FRAME)
+    else:
+        turn.reply(request, {"frameTree": tree})
+
+
+def _isolated_world(turn: Turn, session: Session, request: Request) -> None:
+    frame = turn.state.frames.get(request.params["frameId"])
+    if frame is None or frame.target != session.target:
+        turn.refuse(request, Text.NO_FRAME)
+        return
+    name: str = request.params.get("worldName", "")
+    known = next((item for item in frame.contexts if item.name == name and not item.is_default), None)
+    context = known if known is not None and name else add_context(turn, frame, name, is_default=False)
+    turn.reply(request, {"executionContextId": context.id})
+
+
+def _handle_dialog(turn: Turn, session: Session, request: Request) -> None:
+    if turn.state.targets[session.target or ""].type == "iframe":
+        turn.refuse(request, Text.TOP_LEVEL_ONLY)
+        return
+    mine = [dialog for dialog in turn.state.dialogs if session.key in dialog.answerable]
+    if not mine:
+        turn.refuse(request, Text.NO_DIALOG)
+        return
+    dialog = mine[-1]
+    if kills_browser(dialog):
+        turn.crash()
+        return
+    accepted: bool = request.params["accept"]
+    text: str = request.params.get("promptText", "")
+    if turn.process(dialog.process).blocked == "crashed":
+        # Measured: the reply overtakes the event when the renderer that asked is dead.
+        turn.reply(request)
+        announce_closed(turn, dialog, accepted=accepted, text=text)
+        return
+    if not accepted:
+        _abort_navigation(turn, dialog)
+    announce_closed(turn, dialog, accepted=accepted, text=text)
+    turn.reply(request)
+    release(turn, dialog, accepted=accepted, text=text)
+
+
+def _abort_navigation(turn: Turn, dialog: Dialog) -> None:
+    navigation = dialog.navigation
+    if navigation is None:
+        return
+    if navigation.reply is not None:
+        result = {"frameId": navigation.frame, "errorText": "net::ERR_ABORTED", "isDownload": False}
+        turn.reply(navigation.reply, result, method="Page.navigate")
+    turn.tell(dialog.page, "Page.frameStoppedLoading", {"frameId": dialog.page})
+
+
+def _history(turn: Turn, session: Session, request: Request) -> None:
+    frame = turn.state.frames[session.target or ""]
+    url = frame.unreachable or frame.url
+    entry = {"id": 1, "url": url, "userTypedURL": url, "title": frame.title, "transitionType": "typed"}
+    turn.reply(request, {"currentIndex": 0, "entries": [entry]})
+
+
+def _crash(turn: Turn, session: Session, request: Request) -> None:
+    target = turn.state.targets[session.target or ""]
+    crash_target(turn, target)
+    key = turn.frame_process(turn.state.frames[target.id])
+    process = turn.process(key)
+    turn.put_process(key, replace(process, queue=(*process.queue, request)))
+
+
+def _touch(turn: Turn, session: Session, request: Request) -> None:
+    frame = turn.state.frames.get(session.target or "")
+    # Only a press counts as a gesture; Chrome then asks before the page is left.
+    if frame is not None and request.params["type"] == "mousePressed":
+        turn.put_frame(replace(frame, touched=True))
+    turn.reply(request)
+
+
+HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
+    "Input.dispatchMouseEvent": _touch,
+    "Page.close": _close,
+    "Page.crash": _crash,
+    "Page.createIsolatedWorld": _isolated_world,
+    "Page.getFrameTree": _frame_tree,
+    "Page.getNavigationHistory": _history,
+    "Page.handleJavaScriptDialog": _handle_dialog,
+    "Page.navigate": _navigate,
+    "Page.reload": _reload,
+}

@@ -1,0 +1,102 @@
+"""What the mock's browser can visit: pages as values, by address.
+
+    site = Site({
+        "http://localhost/": Page("Top", frames=[Frame("http://other.test/form", "f")]),
+        "http://other.test/form": Page("Form", script="window.ready = true"),
+    })
+
+An iframe of another site than its parent's becomes an out-of-process iframe (OOPIF) with a target of its own, as under
+Chrome's site isolation. A site here is scheme plus host: the mock knows no list of public suffixes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from msgspec import Struct
+
+from cdp_typed.mock.errors import SiteError
+from cdp_typed.mock.js.parse import Unknown, parse
+
+__all__ = ["BLANK", "BLANK_URL", "Frame", "Page", "Site", "is_valid_url", "origin_of", "resolve", "site_of"]
+
+BLANK_URL: Final = "about:blank"
+
+
+class Frame(Struct, frozen=True):
+    """An iframe element: `url` may be relative to its page; `name` is both its name and its id."""
+
+    url: str
+    name: str = ""
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """A document. `script` runs before the iframes exist, `on_load` when everything has loaded.
+
+    With `beforeunload`, leaving the page asks the user first, if they touched the page before, as Chrome does.
+    """
+
+    title: str = ""
+    frames: Sequence[Frame] = ()
+    script: str = ""
+    on_load: str = ""
+    beforeunload: bool = False
+
+
+BLANK: Final = Page()
+
+
+class Site(Struct, frozen=True):
+    """Every page there is, by absolute address. Raises `SiteError` for a page that could not be served."""
+
+    pages: Mapping[str, Page] = {}
+
+    def __post_init__(self) -> None:
+        for url, page in self.pages.items():
+            _check(url, page)
+
+    def page(self, url: str) -> Page | None:
+        """The page at `url`, whose fragment does not matter; None if there is none."""
+        if url == BLANK_URL:
+            return BLANK
+        return self.pages.get(url) or self.pages.get(url.partition("#")[0])
+
+    def failure(self, url: str) -> str:
+        """Chrome's name for what is wrong with an address that has no page."""
+        known = any(urlsplit(page).netloc == urlsplit(url).netloc for page in self.pages)
+        return "net::ERR_HTTP_RESPONSE_CODE_FAILURE" if known else "net::ERR_CONNECTION_REFUSED"
+
+
+def is_valid_url(url: str) -> bool:
+    """Whether `Page.navigate` would try it."""
+    scheme, colon, _ = url.partition(":")
+    return bool(colon) and scheme[:1].isalpha() and all(letter.isalnum() or letter in "+-." for letter in scheme)
+
+
+def resolve(base: str, url: str) -> str:
+    """`url` as seen from the document at `base`."""
+    return url if is_valid_url(url) else urljoin(base, url)
+
+
+def origin_of(url: str) -> str:
+    """The origin as the protocol writes it; `://` for a document that has none."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc and parts.scheme in ("http", "https") else "://"
+
+
+def site_of(url: str) -> str:
+    """What decides the process: scheme and host without the port; empty for `about:blank` and its like."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.hostname}" if parts.scheme in ("http", "https") else ""
+
+
+def _check(url: str, page: Page) -> None:
+    if not is_valid_url(url):
+        raise SiteError(f"{url}: the address of a page is absolute")
+    for where, script in (("script", page.script), ("on_load", page.on_load)):
+        try:
+            parse(script)
+        except Unknown as error:
+            raise SiteError(f"{url}: {where}: {error}") from None

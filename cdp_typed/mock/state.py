@@ -1,0 +1,223 @@
+"""Everything that the mock's browser is, as one frozen value.
+
+Mappings in it are replaced, never changed. A page's main frame has the id of its target, and so has the root frame of
+an OOPIF, as in Chrome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from cdp_typed.mock.js.parse import Program
+from cdp_typed.mock.site import BLANK, Page, Site
+
+__all__ = [
+    "AutoAttach",
+    "Context",
+    "Dialog",
+    "Filter",
+    "Frame",
+    "Job",
+    "Kept",
+    "Loading",
+    "Navigation",
+    "Process",
+    "Promise",
+    "ReplyTo",
+    "Request",
+    "Session",
+    "Stage",
+    "State",
+    "Target",
+    "Timer",
+    "Work",
+]
+
+Params = dict[str, Any]
+Filter = tuple[tuple[str, bool], ...]
+"""Entries (type or "" for any, excluded?); the first that matches decides, and no match excludes."""
+
+
+class Request(Struct, frozen=True):
+    """A call that passed the schema. `session` is the state's own key, not the wire's id."""
+
+    session: str
+    id: int
+    method: str
+    params: Params
+
+
+class ReplyTo(Struct, frozen=True):
+    """Where an answer goes that comes later. `wanted` are the params that shape it."""
+
+    session: str
+    id: int
+    by_value: bool = False
+    await_promise: bool = False
+
+
+class AutoAttach(Struct, frozen=True):
+    wait: bool
+    filter: Filter
+
+
+class Session(Struct, frozen=True):
+    """One session of one connection. `wire` is None for the connection's own; `target` None for the browser's."""
+
+    key: str
+    connection: int
+    wire: str | None
+    target: str | None
+    parent: str | None
+    automatic: bool = False
+    enabled: frozenset[str] = frozenset()
+    auto_attach: AutoAttach | None = None
+    discover: Filter | None = None
+
+
+class Target(Struct, frozen=True):
+    """A page, or an OOPIF. `page` is the id of the page it belongs to; `waiting` the sessions that hold it."""
+
+    id: str
+    type: Literal["page", "iframe"]
+    page: str
+    url: str = ""
+    title: str = ""
+    parent: str | None = None
+    parent_frame: str | None = None
+    waiting: frozenset[str] = frozenset()
+    crashed: bool = False
+    announced: bool = True
+
+
+class Context(Struct, frozen=True):
+    id: int
+    unique_id: str
+    name: str = ""
+    is_default: bool = True
+    variables: Mapping[str, Any] = {}
+
+
+Loading = Literal["committing", "script", "frames", "on_load", "done", "closing"]
+
+
+class Frame(Struct, frozen=True):
+    """A frame and its document. `target` owns it: the page's or, from the root of an OOPIF down, the OOPIF's."""
+
+    id: str
+    parent: str | None
+    target: str
+    page: str
+    url: str = ""
+    loader: str = ""
+    name: str = ""
+    title: str = ""
+    document: Page = BLANK
+    unreachable: str = ""
+    contexts: tuple[Context, ...] = ()
+    loading: Loading = "done"
+    touched: bool = False
+
+
+class Stage(Struct, frozen=True):
+    """What a frame's loading does next. Stale if the frame has another `loader` by then."""
+
+    frame: str
+    loader: str
+    next: Loading
+    reply: ReplyTo | None = None
+
+
+class Job(Struct, frozen=True):
+    """A script at work or stopped at a dialog: run again with `answers`, skipping the first `seen` effects."""
+
+    frame: str
+    context: str
+    program: Program
+    answers: tuple[Any, ...] = ()
+    seen: int = 0
+    reply: ReplyTo | None = None
+    stage: Stage | None = None
+
+
+class Navigation(Struct, frozen=True):
+    """A navigation that has started. `reply` is still owed."""
+
+    frame: str
+    url: str
+    loader: str
+    reload: bool = False
+    reply: ReplyTo | None = None
+    error: str = ""
+
+
+class Dialog(Struct, frozen=True):
+    """An open dialog. `answerable` are the sessions that may handle it: those with Page enabled when it opened.
+
+    An `orphan` is one whose frame was removed under it.
+    """
+
+    number: int
+    frame: str
+    page: str
+    process: str
+    type: str
+    message: str
+    default: str
+    url: str
+    answerable: frozenset[str]
+    job: Job | None = None
+    navigation: Navigation | None = None
+    closes: bool = False
+    orphan: bool = False
+
+
+Work = Request | Job | Stage | Navigation
+
+
+class Process(Struct, frozen=True):
+    """A renderer: the frames of one site within one page. Work for it waits in `queue` while it is not free."""
+
+    blocked: Literal["", "dialog", "busy", "crashed"] = ""
+    next_context: int = 1
+    queue: tuple[Work, ...] = ()
+
+
+class Timer(Struct, frozen=True):
+    due: float
+    job: Job
+
+
+class Promise(Struct, frozen=True):
+    """A call that waits for a promise which never settles."""
+
+    frame: str
+    reply: ReplyTo
+
+
+class Kept(Struct, frozen=True):
+    """A console message or exception, kept for sessions that enable Runtime later."""
+
+    target: str
+    method: str
+    params: Params
+
+
+class State(Struct, frozen=True):
+    """The whole browser. `serial` numbers everything that needs an id of its own."""
+
+    site: Site
+    sessions: Mapping[str, Session] = {}
+    targets: Mapping[str, Target] = {}
+    frames: Mapping[str, Frame] = {}
+    processes: Mapping[str, Process] = {}
+    dialogs: tuple[Dialog, ...] = ()
+    timers: tuple[Timer, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    console: tuple[Kept, ...] = ()
+    expressions: Mapping[str, Any] = {}
+    serial: int = 0
+    dead: bool = False

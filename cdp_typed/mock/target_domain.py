@@ -1,0 +1,188 @@
+"""The Target domain, on the browser's sessions and on those of pages and iframes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.dialogs import kills_browser
+from cdp_typed.mock.loading import close_page, open_page
+from cdp_typed.mock.state import AutoAttach, Filter, ReplyTo, Request, Session, Stage
+from cdp_typed.mock.targets import CONTEXT_ID, attach, detach, info, matches
+from cdp_typed.mock.texts import Text
+from cdp_typed.mock.turn import Turn
+
+__all__ = ["BROWSER_ID", "HANDLERS", "resume"]
+
+BROWSER_ID: Final = "00000000-0000-4000-8000-000000000001"
+DEFAULT_FILTER: Final[Filter] = (("browser", True), ("tab", True), ("", False))
+
+
+def _filter(entries: list[dict[str, Any]] | None) -> Filter:
+    if entries is None:
+        return DEFAULT_FILTER
+    return tuple((entry.get("type", ""), entry.get("exclude", False)) for entry in entries)
+
+
+def _create(turn: Turn, session: Session, request: Request) -> None:
+    target = open_page(turn, request.params["url"])
+    turn.reply(request, {"targetId": target.id})
+
+
+def _close(turn: Turn, session: Session, request: Request) -> None:
+    target = turn.state.targets.get(request.params["targetId"])
+    if target is None:
+        turn.refuse(request, Text.NO_TARGET)
+        return
+    page = target.page
+    # With a dialog open Chrome answers when the page is gone, otherwise before it goes.
+    open_dialogs = [dialog for dialog in turn.state.dialogs if dialog.page == page]
+    if any(kills_browser(dialog) for dialog in open_dialogs):
+        turn.crash()
+        return
+    if not open_dialogs:
+        turn.reply(request, {"success": True})
+    close_page(turn, page)
+    if open_dialogs:
+        turn.reply(request, {"success": True})
+
+
+def _attach(turn: Turn, session: Session, request: Request) -> None:
+    target = turn.state.targets.get(request.params["targetId"])
+    if target is None:
+        turn.refuse(request, Text.NO_TARGET)
+    elif not request.params.get("flatten", False):
+        turn.refuse(request, Text.MOCK_FLAT_ONLY)
+    else:
+        turn.reply(request, {"sessionId": attach(turn, target, session).wire})
+
+
+def _detach(turn: Turn, session: Session, request: Request) -> None:
+    wire = request.params.get("sessionId")
+    if wire is None:
+        turn.refuse(request, Text.NO_SESSION_PARAM)
+        return
+    found = turn.state.sessions.get(wire)
+    if found is None or found.parent != session.key:
+        turn.refuse(request, Text.NO_SUCH_SESSION_PARAM)
+        return
+    detach(turn, found)
+    _resume_freed(turn, [found])
+    turn.reply(request)
+
+
+def _resume_freed(turn: Turn, gone: list[Session]) -> None:
+    for session in gone:
+        target = turn.state.targets.get(session.target or "")
+        if target is not None and not target.waiting:
+            frame = turn.state.frames[target.id]
+            if frame.loading in ("committing", "script"):
+                turn.then(Stage(frame.id, frame.loader, "committing"))
+
+
+def resume(turn: Turn, session: Session, request: Request) -> None:
+    """`Runtime.runIfWaitingForDebugger`: the reply comes when the page has run so far that it can answer."""
+    target = turn.state.targets.get(session.target or "")
+    if target is None or session.key not in target.waiting:
+        turn.reply(request)
+        return
+    turn.put_target(replace(target, waiting=target.waiting - {session.key}))
+    if target.waiting - {session.key}:
+        turn.reply(request)
+        return
+    frame = turn.state.frames[target.id]
+    turn.then(Stage(frame.id, frame.loader, "committing", ReplyTo(request.session, request.id)))
+
+
+def _set_auto_attach(turn: Turn, session: Session, request: Request) -> None:
+    params = request.params
+    wish = AutoAttach(params["waitForDebuggerOnStart"], _filter(params.get("filter")))
+    if not params["autoAttach"]:
+        turn.put_session(replace(session, auto_attach=None))
+        automatic = [other for other in turn.state.sessions.values() if other.parent == session.key and other.automatic]
+        for other in automatic:
+            detach(turn, other)
+        _resume_freed(turn, automatic)
+        turn.reply(request)
+        return
+    if session.target is None and not params.get("flatten", False):
+        turn.refuse(request, Text.FLATTEN_ONLY)
+    elif matches(wish.filter, "tab") and matches(wish.filter, "page"):
+        turn.refuse(request, Text.TAB_AND_PAGE)
+    elif not params.get("flatten", False):
+        turn.refuse(request, Text.MOCK_FLAT_ONLY)
+    else:
+        turn.put_session(replace(session, auto_attach=wish))
+        _attach_existing(turn, session, wish)
+        turn.reply(request)
+
+
+def _attach_existing(turn: Turn, session: Session, wish: AutoAttach) -> None:
+    taken = {other.target for other in turn.state.sessions.values() if other.parent == session.key and other.automatic}
+    for target in list(turn.state.targets.values()):
+        mine = target.type == "page" if session.target is None else target.parent == session.target
+        if mine and target.id not in taken and matches(wish.filter, target.type):
+            attach(turn, target, session, automatic=True)
+
+
+def _discover(turn: Turn, session: Session, request: Request) -> None:
+    if not request.params["discover"]:
+        turn.put_session(replace(session, discover=None))
+        turn.reply(request)
+        return
+    old = session.discover
+    wish = _filter(request.params.get("filter"))
+    turn.put_session(replace(session, discover=wish))
+    for target in sorted(turn.state.targets.values(), key=lambda target: target.id):
+        if matches(wish, target.type) and not (old is not None and matches(old, target.type)):
+            turn.emit([turn.state.sessions[session.key]], "Target.targetCreated", {"targetInfo": info(turn, target)})
+    turn.reply(request)
+
+
+def _get_targets(turn: Turn, session: Session, request: Request) -> None:
+    wish = _filter(request.params.get("filter"))
+    shown = [info(turn, target) for target in turn.state.targets.values() if matches(wish, target.type)]
+    turn.reply(request, {"targetInfos": shown})
+
+
+def _get_info(turn: Turn, session: Session, request: Request) -> None:
+    wanted = request.params.get("targetId", session.target)
+    if wanted is None:
+        browser = {"targetId": BROWSER_ID, "type": "browser", "title": "", "url": ""}
+        turn.reply(request, {"targetInfo": {**browser, "attached": True, "canAccessOpener": False}})
+        return
+    target = turn.state.targets.get(wanted)
+    if target is None:
+        turn.refuse(request, Text.NO_TARGET)
+    else:
+        turn.reply(request, {"targetInfo": info(turn, target)})
+
+
+def _activate(turn: Turn, session: Session, request: Request) -> None:
+    if request.params["targetId"] in turn.state.targets:
+        turn.reply(request)
+    else:
+        turn.refuse(request, Text.NO_TARGET)
+
+
+def _browser_contexts(turn: Turn, session: Session, request: Request) -> None:
+    if session.target is not None:
+        turn.refuse(request, Text.NOT_ALLOWED)
+    else:
+        turn.reply(request, {"browserContextIds": [], "defaultBrowserContextId": CONTEXT_ID})
+
+
+HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
+    "Target.activateTarget": _activate,
+    "Target.attachToTarget": _attach,
+    "Target.closeTarget": _close,
+    "Target.createTarget": _create,
+    "Target.detachFromTarget": _detach,
+    "Target.getBrowserContexts": _browser_contexts,
+    "Target.getTargetInfo": _get_info,
+    "Target.getTargets": _get_targets,
+    "Target.setAutoAttach": _set_auto_attach,
+    "Target.setDiscoverTargets": _discover,
+}

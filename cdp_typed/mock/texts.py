@@ -1,0 +1,92 @@
+"""Every error text of Chrome that the mock says, in one table; nothing else in the mock spells one out."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from msgspec import Struct
+
+__all__ = ["SEEN_ON", "Refusal", "Text", "bad_json", "missing_field", "none_of", "not_found", "wrong_type"]
+
+SEEN_ON: Final = "Chromium 156.0.8078.79"
+"""The browser on which every text below was read from the wire."""
+
+
+class Refusal(Struct, frozen=True):
+    """An error as it goes over the wire."""
+
+    code: int
+    message: str
+    data: str | None = None
+
+
+class Text(Enum):
+    """Chrome's refusals that need no further words."""
+
+    NOT_AN_OBJECT = Refusal(-32600, "Message must be an object")
+    NO_INTEGER_ID = Refusal(-32600, "Message must have integer 'id' property")
+    NO_METHOD = Refusal(-32600, "Message must have string 'method' property")
+    SESSION_NOT_STRING = Refusal(-32600, "Message may have string 'sessionId' property")
+    FOREIGN_PROPERTY = Refusal(-32600, "Message has property other than 'id', 'method', 'sessionId', 'params'")
+    EMPTY = Refusal(-32700, "JSON: no input at position 0")
+    NO_SESSION = Refusal(-32001, "Session with given id not found.")
+    NO_SUCH_SESSION_PARAM = Refusal(-32602, "No session with given id")
+    NO_SESSION_PARAM = Refusal(-32602, "Session id must be specified")
+    NO_TARGET = Refusal(-32602, "No target with given id found")
+    NOT_ALLOWED = Refusal(-32000, "Not allowed")
+    TOP_LEVEL_ONLY = Refusal(-32000, "Command can only be executed on top-level targets")
+    NO_DIALOG = Refusal(-32602, "No dialog is showing")
+    INVALID_URL = Refusal(-32000, "Cannot navigate to invalid URL")
+    NO_FRAME_TO_NAVIGATE = Refusal(-32000, "No frame with given id found")
+    NO_FRAME = Refusal(-32602, "No frame for given id found")
+    NO_DEFAULT_CONTEXT = Refusal(-32000, "Cannot find default execution context")
+    NO_CONTEXT = Refusal(-32000, "Cannot find context with specified id")
+    NO_UNIQUE_CONTEXT = Refusal(-32602, "uniqueContextId not found")
+    NO_OBJECT = Refusal(-32602, "Either objectId or executionContextId or uniqueContextId must be specified")
+    TWO_CONTEXTS = Refusal(-32602, "contextId and uniqueContextId are mutually exclusive")
+    NAVIGATED = Refusal(-32000, "Inspected target navigated or closed")
+    CRASHED = Refusal(-32000, "Target crashed")
+    FLATTEN_ONLY = Refusal(-32602, "Only flatten protocol is supported with browser level auto-attach")
+    TAB_AND_PAGE = Refusal(
+        -32602,
+        'Filter should not simultaneously allow "tab" and "page", page targets are attached via tab targets',
+    )
+    CSS_DISABLED = Refusal(-32000, "CSS agent was not enabled")
+    CSS_NEEDS_DOM = Refusal(-32000, "DOM agent needs to be enabled first.")
+    DEBUGGER_DISABLED = Refusal(-32000, "Debugger agent is not enabled")
+    FETCH_DISABLED = Refusal(-32000, "Fetch domain is not enabled")
+    PROFILER_DISABLED = Refusal(-32000, "Profiler is not enabled")
+    # Not Chrome's: the mock's own, for what Chrome does and the mock does not model.
+    MOCK_NO_OBJECTS = Refusal(-32000, "cdp_typed.mock models no remote objects: call without objectId and arguments")
+    MOCK_FLAT_ONLY = Refusal(-32000, "cdp_typed.mock models flat sessions only: pass flatten=true")
+
+
+def not_found(method: str) -> Refusal:
+    """No such method, or not on this kind of target."""
+    return Refusal(-32601, f"'{method}' wasn't found")
+
+
+def missing_field(path: str, position: int) -> Refusal:
+    """A required parameter is absent; `position` is the offset in the CBOR form that Chrome parses."""
+    return _invalid(path, "BINDINGS: mandatory field missing", position)
+
+
+def wrong_type(path: str, expected: str, position: int) -> Refusal:
+    """A parameter has the wrong type; `expected` is Chrome's word for the right one, with its layer's prefix."""
+    return _invalid(path, expected, position)
+
+
+def none_of(path: str, values: str) -> Refusal:
+    """A string that is not in its enum. Chrome refuses most of these too, each command with a text of its own."""
+    return Refusal(-32602, "Invalid parameters", f"cdp_typed.mock: params.{path} - none of {values}")
+
+
+def bad_json(position: int, expected: str) -> Refusal:
+    """The text is no JSON. Chrome names what its own parser expected; the mock knows only where."""
+    return Refusal(-32700, f"JSON: {expected} at position {position}")
+
+
+def _invalid(path: str, problem: str, position: int) -> Refusal:
+    data = f"Failed to deserialize params.{path} - {problem} at position {position}"
+    return Refusal(-32602, "Invalid parameters", data)

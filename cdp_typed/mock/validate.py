@@ -1,0 +1,179 @@
+"""Checks messages against the schema itself, so that a mistake in the generated classes shows.
+
+A wrong parameter is the client's mistake and gets Chrome's answer. A wrong result or event is the test author's, and
+raises `NonConforming` before it can leave the mock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from cdp_typed.mock.cbor import ENVELOPE, encoded_size
+from cdp_typed.mock.errors import NonConforming, NoSuchThing
+from cdp_typed.mock.texts import Refusal, missing_field, none_of, wrong_type
+from cdp_typed.schema import Property, Schema, TypeDef, load_schema
+
+__all__ = ["check_event", "check_params", "check_result"]
+
+_WORDS: Final = {
+    "string": "BINDINGS: string value expected",
+    "binary": "BINDINGS: string value expected",
+    "integer": "BINDINGS: int32 value expected",
+    "number": "BINDINGS: double value expected",
+    "boolean": "BINDINGS: bool value expected",
+    "array": "CBOR: array start expected",
+    "object": "CBOR: map start expected",
+}
+
+
+class _Shape(Struct, frozen=True):
+    """What a value must be, references followed."""
+
+    kind: str
+    enum: tuple[str, ...] | None = None
+    properties: tuple[Property, ...] | None = None
+    item: Property | None = None
+
+
+class _Problem(Struct, frozen=True):
+    path: str
+    kind: str
+    expected: str
+    position: int
+
+
+def check_params(method: str, params: Mapping[str, Any]) -> Refusal | None:
+    """Chrome's refusal of these parameters, or None. Unknown parameters are ignored, as by Chrome."""
+    schema = load_schema()
+    command = schema.commands.get(method)
+    if command is None:
+        raise NoSuchThing(f"the schema has no command {method}")
+    problem = _check_object(schema, command.parameters, params, "", ENVELOPE)
+    if problem is None:
+        return None
+    if problem.kind == "missing":
+        return missing_field(problem.path, problem.position)
+    if problem.kind == "enum":
+        return none_of(problem.path, problem.expected)
+    return wrong_type(problem.path, problem.expected, problem.position)
+
+
+def check_result(method: str, result: Mapping[str, Any]) -> None:
+    """Raise `NonConforming` unless `result` is one that `method` may have."""
+    command = load_schema().commands.get(method)
+    if command is None:
+        raise NoSuchThing(f"the schema has no command {method}")
+    _conform(method, command.returns, result, "result")
+
+
+def check_event(method: str, params: Mapping[str, Any]) -> None:
+    """Raise `NonConforming` unless these are parameters that the event may have."""
+    event = load_schema().events.get(method)
+    if event is None:
+        raise NoSuchThing(f"the schema has no event {method}")
+    _conform(method, event.parameters, params, "params")
+
+
+def _conform(method: str, fields: tuple[Property, ...], value: Mapping[str, Any], root: str) -> None:
+    schema = load_schema()
+    problem = _check_object(schema, fields, value, "", ENVELOPE)
+    if problem is not None:
+        words = {"missing": "required, and missing", "enum": f"not one of {problem.expected}"}
+        said = words.get(problem.kind, problem.expected.partition(": ")[2])
+        raise NonConforming(method, f"{root}.{problem.path}", said)
+    stranger = _stranger(schema, fields, value, root)
+    if stranger is not None:
+        raise NonConforming(method, stranger, "the schema has no such field")
+
+
+def _shape(schema: Schema, item: Property | TypeDef) -> _Shape:
+    if isinstance(item, Property) and item.ref is not None:
+        return _shape(schema, schema.types[item.ref])
+    inside = None
+    if item.items is not None:
+        inside = Property(name="", type=item.items.type, ref=item.items.ref)
+    properties = item.properties if isinstance(item, TypeDef) else None
+    return _Shape(item.type or "any", item.enum, properties, inside)
+
+
+def _check_object(
+    schema: Schema, fields: tuple[Property, ...], value: Mapping[str, Any], path: str, at: int
+) -> _Problem | None:
+    """The first problem in Chrome's order: what is there, as written; then what is missing, by name."""
+    known = {field.name: field for field in fields}
+    for key, item in value.items():
+        at += encoded_size(key)
+        if key in known:
+            problem = _check(schema, known[key], item, f"{path}{key}", at)
+            if problem is not None:
+                return problem
+        at += encoded_size(item)
+    for name in sorted(field.name for field in fields if not field.optional):
+        if name not in value:
+            return _Problem(f"{path}{name}", "missing", "", at)
+    return None
+
+
+def _check(schema: Schema, field: Property, value: Any, path: str, at: int) -> _Problem | None:
+    shape = _shape(schema, field)
+    if not _fits(shape.kind, value):
+        return _Problem(path, "type", _WORDS[shape.kind], at)
+    if shape.enum is not None and value not in shape.enum:
+        return _Problem(path, "enum", ", ".join(shape.enum), at)
+    if shape.item is not None:
+        at += ENVELOPE
+        for item in value:
+            # Chrome's path names no index.
+            problem = _check(schema, shape.item, item, path, at)
+            if problem is not None:
+                return problem
+            at += encoded_size(item)
+    if shape.properties is not None:
+        return _check_object(schema, shape.properties, value, f"{path}.", at + ENVELOPE)
+    return None
+
+
+def _fits(kind: str, value: Any) -> bool:
+    match kind:
+        case "string" | "binary":
+            return isinstance(value, str)
+        case "boolean":
+            return isinstance(value, bool)
+        case "integer":
+            # 7.0 is an integer to Chrome, and 2**31 is not.
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            return number and value == value // 1 and -(2**31) <= value < 2**31
+        case "number":
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        case "array":
+            return isinstance(value, (list, tuple))
+        case "object":
+            return isinstance(value, Mapping)
+        case _:
+            return True
+
+
+def _stranger(schema: Schema, fields: tuple[Property, ...], value: Mapping[str, Any], path: str) -> str | None:
+    known = {field.name: field for field in fields}
+    for key, item in value.items():
+        if key not in known:
+            return f"{path}.{key}"
+        found = _stranger_inside(schema, known[key], item, f"{path}.{key}")
+        if found is not None:
+            return found
+    return None
+
+
+def _stranger_inside(schema: Schema, field: Property, value: Any, path: str) -> str | None:
+    shape = _shape(schema, field)
+    if shape.item is not None:
+        for item in value:
+            found = _stranger_inside(schema, shape.item, item, path)
+            if found is not None:
+                return found
+    if shape.properties is not None:
+        return _stranger(schema, shape.properties, value, path)
+    return None
