@@ -18,6 +18,7 @@ from .chromium import (
     CRASHED,
     NAVIGATED,
     NO_SUCH_CONTEXT,
+    REVIVES_CRASHED,
 )
 from .console import describe, exception_text
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
@@ -140,12 +141,16 @@ def _obstacle(call: Call, world: World) -> Exception | None:
     if call.sent and frame.session_id != call.frame.session_id:
         return FrameGone(frame.frame_id, maybe_executed=True, why="it moved to another process")
     session = world.targets.sessions.get(frame.session_id)
-    if session is not None and session.crashed:
+    if session is not None and session.crashed and not _revives(call.work):
         return TargetCrashed(session.session_id)
     for dialog in world.blocking_dialogs(frame):
         if dialog.info.id not in call.tolerated:
             return BlockedByDialog(dialog.info, maybe_executed=call.sent)
     return None
+
+
+def _revives(work: Evaluate | Command[Any]) -> bool:
+    return not isinstance(work, Evaluate) and work.METHOD in REVIVES_CRASHED
 
 
 def _is_answered_while_blocked(work: Evaluate | Command[Any]) -> bool:

@@ -35,3 +35,6 @@ ANSWERED_WHILE_BLOCKED = frozenset(
 """Commands that a page session answers although a dialog freezes its page; every other one hangs."""
 
 ANSWERED_WHILE_BLOCKED_PREFIXES = ("Target.", "Browser.", "Input.dispatch")
+
+REVIVES_CRASHED = frozenset({"Page.navigate", "Page.reload"})
+"""Commands that give a crashed page a new renderer; every other one hangs."""

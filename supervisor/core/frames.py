@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed.protocol import page, runtime, target
+from cdp_typed.protocol import inspector, page, runtime, target
 
 from .effects import Effects, Send
 from .inputs import Answered, EventReceived, Input, SeedTree
@@ -103,7 +103,7 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
         case runtime.ExecutionContextDestroyed():
             gone = event.execution_context_unique_id
             return _close_contexts(frames, lambda context: context.unique_id == gone), ()
-        case runtime.ExecutionContextsCleared():
+        case runtime.ExecutionContextsCleared() | inspector.TargetCrashed():
             return _close_contexts(frames, lambda context: context.session_id == session_id), ()
         case _:
             return frames, ()
@@ -203,7 +203,16 @@ def _close_contexts(frames: Frames, closes: Callable[[Context], bool]) -> Frames
 
 
 def _put(frames: Frames, frame: Frame) -> Frames:
-    return replace(frames, nodes={**frames.nodes, frame.frame_id: frame})
+    return replace(frames, nodes={**frames.nodes, frame.frame_id: _placed(frames, frame)})
+
+
+def _placed(frames: Frames, frame: Frame) -> Frame:
+    """The frame below a parent that exists: the one it names, else the top of its page. Every path leads to a top."""
+    below = {frame.frame_id, *(child.frame_id for child in frames.descendants(frame.frame_id))}
+    if frame.parent_id is None or (frame.parent_id in frames.nodes and frame.parent_id not in below):
+        return frame
+    top = frames.root(frame.page_id)
+    return replace(frame, parent_id=top.frame_id if top and top.frame_id not in below else None)
 
 
 def _drop_subtree(frames: Frames, top: Frame) -> Frames:

@@ -45,7 +45,7 @@ class Link(Struct, frozen=True):
 def reduce(link: Link, received: Input) -> tuple[Link, Effects]:
     """Follow the connection; ask for every page as soon as it is open."""
     match received:
-        case LinkUp():
+        case LinkUp() if link.state == "connecting":
             attach = target.SetAutoAttach(
                 auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY
             )
@@ -54,7 +54,7 @@ def reduce(link: Link, received: Input) -> tuple[Link, Effects]:
             return replace(link, announced=True), ()
         case Refused(AutoAttach() | FirstPage(), error) if link.state == "attaching":
             return replace(link, state="lost", reason=str(error)), (Tell(START, error),)
-        case LinkLost(reason) if link.state != "stopped":
+        case LinkLost(reason) if link.state not in ("lost", "stopped"):
             told = (Tell(START, ConnectionLost(reason)),) if link.state != "ready" else ()
             return replace(link, state="lost", reason=reason), told
         case StopRequested(reason):

@@ -102,15 +102,16 @@ def reduce(targets: Targets, received: Input) -> tuple[Targets, Effects]:
 
 def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget) -> tuple[Targets, Effects]:
     info = event.target_info
-    if info.type not in ("page", "iframe"):
+    above = targets.sessions.get(parent) if parent else None
+    is_page, is_iframe = info.type == "page", info.type == "iframe" and above is not None
+    if not (is_page or is_iframe) or event.session_id in targets.sessions:
         return targets, _let_go(event)
-    root = targets.sessions.get(parent) if parent else None
     session = Session(
         session_id=event.session_id,
         target_id=info.target_id,
-        is_iframe=info.type == "iframe",
-        parent_session_id=parent,
-        page_id=root.page_id if root else info.target_id,
+        is_iframe=is_iframe,
+        parent_session_id=above.session_id if above else None,
+        page_id=above.page_id if above and is_iframe else info.target_id,
         opener_page_id=info.opener_id if info.can_access_opener else None,
     )
     targets = replace(

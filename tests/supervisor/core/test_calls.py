@@ -303,6 +303,15 @@ def test_a_crash_ends_the_calls_of_its_page() -> None:
     assert [(call, type(error)) for call, error in told(effects).items()] == [("inner", TargetCrashed)]
 
 
+def test_a_crashed_page_can_be_reloaded_and_nothing_else() -> None:
+    core = with_page()
+    core.play(on(PAGE, inspector.TargetCrashed()))
+    reload = inputs.CallRequested(call_id="reload", work=page.Reload(), frame_id=None, timeout_s=5.0)
+
+    assert [type(outcome) for outcome in told(core.play(evaluate())).values()] == [TargetCrashed]
+    assert [send.command for send in sent(core.play(reload))] == [page.Reload()]
+
+
 def test_a_frame_that_goes_away_ends_its_calls() -> None:
     core = with_oopif()
     core.play(evaluate("1", INNER))

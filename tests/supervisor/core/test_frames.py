@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from cdp_typed.protocol import page, runtime
+from cdp_typed.protocol import inspector, page, runtime
 from supervisor.core import inputs
 from supervisor.core.effects import Send
 from tests.support.core import (
@@ -232,6 +232,14 @@ def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
         )
     )
     assert not core.state.world.frames.contexts
+
+
+def test_a_crash_ends_the_contexts_of_its_process() -> None:
+    core = with_oopif()
+
+    core.play(on(OOPIF, inspector.TargetCrashed()))
+
+    assert set(core.state.world.frames.contexts) == {TOP}
 
 
 def test_isolated_worlds_and_workers_are_not_a_frame_s_own_context() -> None:

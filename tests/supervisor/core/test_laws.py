@@ -1,0 +1,212 @@
+"""What holds after any sequence of inputs, however absurd."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
+from cdp_typed.protocol import inspector, page, runtime
+from supervisor.core import inputs
+from supervisor.core.effects import Arm, Disarm, Effect, Forget, Send, Tell
+from supervisor.core.link import START
+from supervisor.core.step import State, initial, step
+from supervisor.core.view import snapshot
+from tests.support.core import attached, closed, context, detached, frame, on, opening, seeded, tree
+
+SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
+FRAMES = st.sampled_from(["f1", "f2", "f3", "f4", "f5"])
+URLS = st.sampled_from(["http://a.test/", "http://b.test/", "about:blank", ""])
+DIALOGS = st.sampled_from([None, "d-1", "d-2", "d-3"])
+ERRORS = st.sampled_from(
+    [
+        ConnectionLost("gone"),
+        CommandError(-32000, "Inspected target navigated or closed", method="m", session=None),
+        InvalidParams(-32602, "No dialog is showing", method="m", session=None),
+    ]
+)
+
+
+def attaching() -> st.SearchStrategy[inputs.Input]:
+    return st.builds(
+        attached,
+        SESSIONS,
+        FRAMES,
+        kind=st.sampled_from(["page", "iframe", "worker"]),
+        parent=st.none() | SESSIONS,
+        parent_frame=st.none() | FRAMES,
+        url=URLS,
+        opener=st.none() | FRAMES,
+        waiting=st.booleans(),
+    )
+
+
+def frame_events() -> st.SearchStrategy[inputs.Input]:
+    frame_ids = FRAMES.map(page.FrameId)
+    documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
+    events: st.SearchStrategy[Any] = st.one_of(
+        st.builds(page.FrameAttached, frame_id=frame_ids, parent_frame_id=frame_ids),
+        st.builds(page.FrameDetached, frame_id=frame_ids, reason=st.sampled_from(["remove", "swap"])),
+        st.builds(
+            page.FrameNavigated, frame=documents, type=st.sampled_from(["Navigation", "BackForwardCacheRestore"])
+        ),
+        st.builds(page.FrameStartedLoading, frame_id=frame_ids),
+        st.just(runtime.ExecutionContextsCleared()),
+        st.just(inspector.TargetCrashed()),
+    )
+    return st.builds(on, SESSIONS, events)
+
+
+def replies() -> st.SearchStrategy[inputs.Input]:
+    tags: st.SearchStrategy[inputs.Tag] = st.one_of(
+        st.just(inputs.AutoAttach()),
+        st.builds(inputs.SeedTree, SESSIONS),
+        st.builds(inputs.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+    )
+    trees = st.builds(
+        lambda top, child: tree(top, tree(child)), *[st.builds(frame, FRAMES, URLS, st.none() | FRAMES)] * 2
+    )
+    return st.one_of(
+        st.builds(inputs.Answered, tags, st.none()),
+        st.builds(inputs.Refused, tags, ERRORS),
+        st.builds(seeded, SESSIONS, trees),
+    )
+
+
+def requests() -> st.SearchStrategy[inputs.Input]:
+    """Their ids are made unique when they are played."""
+    work: st.SearchStrategy[Any] = st.sampled_from(
+        [inputs.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload()]
+    )
+    return st.one_of(
+        st.builds(
+            inputs.CallRequested, call_id=st.just("?"), work=work, frame_id=st.none() | FRAMES, timeout_s=st.just(30.0)
+        ),
+        st.builds(
+            inputs.AnswerRequested,
+            call_id=st.just("?"),
+            action=st.sampled_from(["accept", "dismiss"]),
+            prompt_text=st.none() | st.just("text"),
+            dialog_id=DIALOGS,
+        ),
+    )
+
+
+INPUTS = st.one_of(
+    st.just(inputs.LinkUp()),
+    attaching(),
+    attaching(),
+    st.builds(detached, SESSIONS),
+    frame_events(),
+    frame_events(),
+    st.builds(context, SESSIONS, FRAMES, st.sampled_from(["u1", "u2", "u3"])),
+    st.builds(opening, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
+    st.builds(closed, st.booleans(), session=SESSIONS, frame_id=FRAMES),
+    replies(),
+    requests(),
+    st.just("fire"),
+)
+BEGINNINGS = st.sampled_from([[], [inputs.LinkUp(), attached("s1", "f1"), context("s1", "f1", "u1")]])
+ENDS = st.sampled_from([[], [inputs.LinkLost("gone")], [inputs.StopRequested()]])
+POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])
+
+
+class Play:
+    """A run of the core that keeps the books which the driver would keep."""
+
+    def __init__(self, policy: Any) -> None:
+        self.state: State = initial(policy, 300.0)
+        self.timers: dict[inputs.Timer, float] = {}
+        self.asked: set[str] = {START}
+        self.told: list[str] = []
+        self.dialog_ids: list[str] = []
+
+    def feed(self, received: Any) -> None:
+        if received == "fire":
+            if not self.timers:
+                return
+            timer = next(iter(self.timers))
+            del self.timers[timer]
+            received = inputs.TimerFired(timer)
+        if isinstance(received, inputs.CallRequested | inputs.AnswerRequested):
+            call_id = f"c-{len(self.asked)}"
+            self.asked.add(call_id)
+            received = _with_id(received, call_id)
+        before = {dialog.info.id for dialog in self.state.world.dialogs.open}
+        self.state, effects = step(self.state, received, 1000.0)
+        self.dialog_ids += [dialog.info.id for dialog in self.state.world.dialogs.open if dialog.info.id not in before]
+        for effect in effects:
+            self.note(effect)
+
+    def note(self, effect: Effect) -> None:
+        match effect:
+            case Arm(timer, delay_s):
+                self.timers[timer] = delay_s
+            case Disarm(timer):
+                self.timers.pop(timer, None)
+            case Tell(call_id):
+                self.told.append(call_id)
+            case Send():
+                session_ids = self.state.world.targets.sessions
+                is_let_go = isinstance(effect.command, runtime.RunIfWaitingForDebugger)
+                assert effect.session_id is None or effect.session_id in session_ids or is_let_go
+            case Forget():
+                pass
+
+
+def _with_id(request: inputs.CallRequested | inputs.AnswerRequested, call_id: str) -> Any:
+    fields = {name: getattr(request, name) for name in request.__struct_fields__}
+    return type(request)(**{**fields, "call_id": call_id})
+
+
+@settings(max_examples=400, deadline=None)
+@given(POLICIES, BEGINNINGS, st.lists(INPUTS, max_size=60), ENDS, st.lists(INPUTS, max_size=10))
+def test_the_laws_hold_after_any_sequence_of_inputs(
+    policy: Any, beginning: list[Any], middle: list[Any], end: list[Any], after: list[Any]
+) -> None:
+    play = Play(policy)
+    for one in (*beginning, *middle, *end, *after):
+        play.feed(one)
+        _check(play)
+
+
+def _check(play: Play) -> None:
+    world, calls = play.state.world, play.state.calls
+    sessions, nodes = world.targets.sessions, world.frames.nodes
+
+    assert len(play.told) == len(set(play.told)), "a call was told twice"
+    assert set(play.told) <= play.asked, "a call was told that nobody made"
+    assert len(play.dialog_ids) == len(set(play.dialog_ids)), "a dialog id was used twice"
+    for session in sessions.values():
+        assert session.parent_session_id is None or session.parent_session_id in sessions, "an orphaned session"
+    for node in nodes.values():
+        above, steps = node, 0
+        while above.parent_id is not None:
+            assert above.parent_id in nodes, "a frame without a path to its root"
+            above, steps = nodes[above.parent_id], steps + 1
+            assert steps <= len(nodes), "a circle of frames"
+    for dialog in world.dialogs.open:
+        assert dialog.info.session_id in sessions, "a dialog of a page that is gone"
+    _check_timers(play)
+    waiting = {d.answering.call_id for d in world.dialogs.open if d.answering and d.answering.call_id}
+    settling = {c.answering.call_id for c in world.dialogs.closed if c.answering and c.answering.call_id}
+    assert play.asked - {START} <= {*play.told, *calls.pending, *waiting, *settling}, "a call was lost"
+    snapshot(play.state)
+
+
+def _check_timers(play: Play) -> None:
+    world = play.state.world
+    open_ids = set(world.dialogs.ids())
+    for timer in play.timers:
+        match timer:
+            case inputs.CallDeadline(call_id):
+                assert call_id in play.state.calls.pending, "a deadline of a call that has ended"
+            case inputs.DialogWatchdog(dialog_id):
+                assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
+            case inputs.SeedDeadline(session_id):
+                assert session_id in world.targets.sessions, "a deadline of a session that is gone"
+    for call_id in play.state.calls.pending:
+        assert inputs.CallDeadline(call_id) in play.timers, "a call without a deadline"

@@ -1,0 +1,161 @@
+"""Frames and where an expression runs: on the mock and on real Chromium."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from cdp_typed.protocol import page, target
+from supervisor import (
+    CDPSupervisor,
+    EvaluationFailed,
+    FrameGone,
+    FrameInfo,
+    SupervisorSnapshot,
+    UnknownFrame,
+)
+from tests.support.stages import ENDLESS, Stage, has_begun, open_page, send_as_another_client
+
+
+def by_name(now: SupervisorSnapshot) -> dict[str, FrameInfo]:
+    return {frame.name: frame for frame in now.frame_tree.children}
+
+
+def test_the_frame_tree_names_every_frame_and_its_process(stage: Stage, supervisor: CDPSupervisor) -> None:
+    now = open_page(supervisor, f"{stage.own}/frames")
+
+    top, frames = now.frame_tree.top, by_name(now)
+    assert top is not None
+    assert (top.url, top.parent_id, top.is_oopif) == (f"{stage.own}/frames", None, False)
+    assert (frames["local"].url, frames["local"].parent_id, frames["local"].is_oopif) == (
+        f"{stage.own}/local",
+        top.frame_id,
+        False,
+    )
+    assert (frames["inner"].url, frames["inner"].parent_id, frames["inner"].is_oopif) == (
+        f"{stage.other}/inner",
+        top.frame_id,
+        True,
+    )
+    assert frames["local"].session_id == top.session_id != frames["inner"].session_id
+    assert (frames["inner"].origin, now.frame_tree.total, now.frame_tree.truncated) == (stage.other, 3, False)
+
+
+def test_an_expression_runs_in_the_frame_that_is_named(stage: Stage, supervisor: CDPSupervisor) -> None:
+    frames = by_name(open_page(supervisor, f"{stage.own}/frames"))
+    for name in ("local", "inner"):
+        supervisor.evaluate(f"window.mark = '{name}'", frames[name].frame_id)
+
+    titles = {name: supervisor.evaluate("document.title", frame.frame_id).value for name, frame in frames.items()}
+    marks = {name: supervisor.evaluate("window.mark", frame.frame_id).value for name, frame in frames.items()}
+
+    assert titles == {"local": "Local", "inner": "Inner"}
+    assert marks == {"local": "local", "inner": "inner"}
+    assert supervisor.evaluate("document.title").value == "Frames"
+    assert supervisor.evaluate("window.mark").type == "undefined"
+
+
+def test_a_result_says_where_it_comes_from(stage: Stage, supervisor: CDPSupervisor) -> None:
+    now = open_page(supervisor, f"{stage.own}/frames")
+    inner = by_name(now)["inner"]
+
+    evaluation = supervisor.evaluate("1+1", inner.frame_id)
+
+    assert (evaluation.value, evaluation.type, evaluation.description) == (2, "number", "2")
+    assert (evaluation.frame_id, evaluation.session_id, evaluation.url, evaluation.target_id) == (
+        inner.frame_id,
+        inner.session_id,
+        inner.url,
+        now.pages[0].target_id,
+    )
+
+
+def test_a_command_goes_to_the_process_of_its_frame(stage: Stage, supervisor: CDPSupervisor) -> None:
+    inner = by_name(open_page(supervisor, f"{stage.own}/frames"))["inner"]
+
+    tree = supervisor.send(page.GetFrameTree(), inner.frame_id).frame_tree
+
+    assert (tree.frame.id, tree.frame.url) == (inner.frame_id, inner.url)
+
+
+def test_an_oopif_inside_an_oopif_is_reached_too(stage: Stage, supervisor: CDPSupervisor) -> None:
+    frames = by_name(open_page(supervisor, f"{stage.own}/nested"))
+    supervisor.wait_for(lambda now: now.frame_tree.total == 3, timeout_s=10)
+    frames = by_name(supervisor.wait_for(lambda now: not any(f.is_loading for f in now.frame_tree.children)))
+
+    assert frames["inner"].parent_id == frames["middle"].frame_id
+    assert frames["inner"].is_oopif
+    assert supervisor.evaluate("document.title", frames["middle"].frame_id).value == "Middle"
+    assert supervisor.evaluate("document.title", frames["inner"].frame_id).value == "Inner"
+
+
+def test_frames_that_existed_before_the_supervisor_are_found(stage: Stage, supervisor: CDPSupervisor) -> None:
+    before = open_page(supervisor, f"{stage.own}/frames")
+
+    with CDPSupervisor(stage.cdp_url) as late:
+        late.wait_for(lambda now: now.frame_tree.total == 3, timeout_s=5)
+        now = late.wait_for(lambda now: all(frame.origin for frame in now.frame_tree.children), timeout_s=5)
+
+        assert [(f.frame_id, f.url, f.is_oopif) for f in sorted(now.frame_tree.children, key=lambda f: f.url)] == [
+            (f.frame_id, f.url, f.is_oopif) for f in sorted(before.frame_tree.children, key=lambda f: f.url)
+        ]
+        inner = next(frame for frame in now.frame_tree.children if frame.is_oopif)
+        assert late.evaluate("document.title", inner.frame_id).value == "Inner"
+
+
+def test_an_unknown_frame_is_an_error_and_nothing_runs(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+
+    with pytest.raises(UnknownFrame, match=r"no frame has the id 'nope'"):
+        supervisor.evaluate("window.ran = 1", "nope")
+
+    assert supervisor.evaluate("window.ran").type == "undefined"
+
+
+def test_a_frame_of_a_page_that_was_left_is_unknown(stage: Stage, supervisor: CDPSupervisor) -> None:
+    frames = by_name(open_page(supervisor, f"{stage.own}/frames"))
+    open_page(supervisor, f"{stage.own}/plain")
+    supervisor.wait_for(lambda now: now.frame_tree.total == 1, timeout_s=5)
+
+    for frame in frames.values():
+        with pytest.raises(UnknownFrame):
+            supervisor.evaluate("document.title", frame.frame_id)
+
+
+def test_a_frame_keeps_its_id_while_it_moves_between_processes(stage: Stage, supervisor: CDPSupervisor) -> None:
+    """Navigated by its parent to the page's own site and back: OOPIF, local, OOPIF."""
+    inner = by_name(open_page(supervisor, f"{stage.own}/frames"))["inner"]
+
+    def move(url: str, *, is_oopif: bool) -> object:
+        supervisor.evaluate(f"document.getElementById('inner').src = '{url}'")
+
+        def arrived(now: SupervisorSnapshot) -> bool:
+            frame = next((frame for frame in now.frame_tree.children if frame.frame_id == inner.frame_id), None)
+            return frame is not None and frame.url == url and frame.is_oopif is is_oopif and not frame.is_loading
+
+        supervisor.wait_for(arrived, timeout_s=10)
+        return supervisor.evaluate("location.href", inner.frame_id).value
+
+    assert move(f"{stage.own}/local", is_oopif=False) == f"{stage.own}/local"
+    assert move(f"{stage.other}/plain", is_oopif=True) == f"{stage.other}/plain"
+
+
+def test_an_expression_that_throws_is_an_error_with_its_message(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+
+    with pytest.raises(EvaluationFailed, match="Error: no such basket"):
+        supervisor.evaluate("throw new Error('no such basket')")
+
+
+def test_a_page_that_vanishes_during_a_call_ends_it(stage: Stage, supervisor: CDPSupervisor) -> None:
+    now = open_page(supervisor, f"{stage.own}/plain")
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(supervisor.evaluate, ENDLESS)
+        supervisor.wait_for(has_begun)
+        send_as_another_client(stage, target.CloseTarget(target_id=target.TargetID(now.pages[0].target_id)))
+
+        with pytest.raises(FrameGone) as caught:
+            call.result(5)
+
+    assert caught.value.maybe_executed
