@@ -174,13 +174,7 @@ def launch(
 
     Raises `TypeError` or `ValueError` for bad arguments here, and `LaunchError` when the block is entered.
     """
-    if isinstance(args, str):
-        raise TypeError(f"args must be a sequence of flags, not one string: {args!r}")
-    for arg in args:
-        if arg.partition("=")[0] in _OURS:
-            raise ValueError(f"{arg}: launch() chooses the port and the profile itself")
-    if not timeout > 0:
-        raise ValueError(f"timeout must be a positive number of seconds, not {timeout!r}")
+    _check(args, timeout)
     flags = [*_QUIET]
     if headless:
         flags.append("--headless=new")
@@ -194,6 +188,16 @@ def launch(
         )
         flags.append("--no-sandbox")
     return Launch(executable, (*flags, *args, "about:blank"), timeout)
+
+
+def _check(args: Sequence[str], timeout: float) -> None:
+    if isinstance(args, str):
+        raise TypeError(f"args must be a sequence of flags, not one string: {args!r}")
+    for arg in args:
+        if arg.partition("=")[0] in _OURS:
+            raise ValueError(f"{arg}: launch() chooses the port and the profile itself")
+    if not timeout > 0:
+        raise ValueError(f"timeout must be a positive number of seconds, not {timeout!r}")
 
 
 def _failure(process: Process, what: str) -> LaunchError:
