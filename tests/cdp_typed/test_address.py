@@ -1,0 +1,123 @@
+"""Addresses, and what may be said about them."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cdp_typed.address import explain_failure, explain_status, parse_address, redact
+from cdp_typed.errors import EndpointError
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        (
+            "ws://127.0.0.1:9222/devtools/browser/0a1b2c3d-0000-4000-8000-000000000000",
+            "ws://127.0.0.1:9222/devtools/browser/...",
+        ),
+        ("wss://user:secret@host.example/path?token=secret#secret", "wss://host.example/path"),
+        ("http://[::1]:9222/", "http://[::1]:9222/"),
+        ("localhost:9222?token=secret", "localhost:9222"),
+        ("ws://host/abcdefghijklmnopqrstuvwxyz/devtools", "ws://host/.../devtools"),
+        ("http://host:notaport/secret", "<unreadable address>"),
+        ("http://[::1/secret", "<unreadable address>"),
+        ("", ""),
+    ],
+)
+def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
+    assert redact(url) == shown
+
+
+@given(st.text(alphabet="abc:/@?#[]%. -", max_size=30))
+def test_any_text_can_be_redacted_and_shows_no_token(text: str) -> None:
+    assert "CANARY-CANARY-CANARY" not in redact(f"ws://host/CANARY-CANARY-CANARY{text}")
+    assert "CANARY" not in redact(f"ws://host/?CANARY{text}")
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "scheme", "host", "port"),
+    [
+        ("ws://h:1/devtools/browser/x", "ws", "h", 1),
+        ("wss://h/x?token=t", "wss", "h", None),
+        ("http://127.0.0.1:9222", "http", "127.0.0.1", 9222),
+        ("https://h", "https", "h", None),
+        ("localhost:9222", "http", "localhost", 9222),
+        ("[::1]:9222", "http", "::1", 9222),
+    ],
+)
+def test_every_kind_of_address_is_read(endpoint: str, scheme: str, host: str, port: int | None) -> None:
+    address = parse_address(endpoint)
+
+    assert (address.scheme, address.hostname, address.port) == (scheme, host, port)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "",
+        "   ",
+        "ftp://h",
+        "http://",
+        "http://h:99999",
+        "http://h:0",
+        "http://[::1",
+        "http://h\r\nX: y",
+        "file:///x?CANARY",
+    ],
+)
+def test_anything_else_is_refused_with_what_is_accepted(endpoint: str) -> None:
+    with pytest.raises(EndpointError, match=r"use ws://\.\.\., wss://\.\.\., http://host:port or host:port") as refused:
+        parse_address(endpoint)
+
+    assert "CANARY" not in str(refused.value)
+    assert refused.value.retryable is False
+
+
+@pytest.mark.parametrize(
+    ("status", "word", "retryable"),
+    [
+        (200, "not a browser", False),
+        (302, "redirects", False),
+        (401, "access denied", False),
+        (403, "access denied", False),
+        (404, "no browser at this path", False),
+        (410, "no browser at this path", False),
+        (429, "HTTP 429", True),
+        (500, "IP address or localhost", False),
+        (503, "HTTP 503", True),
+    ],
+)
+def test_a_status_is_explained(status: int, word: str, retryable: bool) -> None:
+    error = explain_status("ws://h", status)
+
+    assert word in str(error)
+    assert (error.url, error.status, error.retryable) == ("ws://h", status, retryable)
+
+
+@pytest.mark.parametrize(
+    ("failure", "word", "retryable"),
+    [
+        (ConnectionRefusedError(errno.ECONNREFUSED, "CANARY"), "connection refused", True),
+        (OSError("Multiple exceptions: CANARY"), "none of its addresses answers", True),
+        (socket.gaierror(-2, "CANARY"), "host name is unknown", False),
+        (ssl.SSLError("CANARY"), "TLS handshake failed", False),
+        (ssl.SSLCertVerificationError("CANARY"), "certificate is not valid", False),
+    ],
+)
+def test_a_failure_to_connect_is_explained_in_our_own_words(failure: OSError, word: str, retryable: bool) -> None:
+    if isinstance(failure, ssl.SSLError):
+        failure.reason = "WRONG_VERSION_NUMBER"
+    if isinstance(failure, ssl.SSLCertVerificationError):
+        failure.verify_message = "self-signed certificate"
+
+    error = explain_failure("ws://h", failure)
+
+    assert word in str(error)
+    assert "CANARY" not in str(error)
+    assert error.retryable is retryable
