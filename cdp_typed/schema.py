@@ -129,7 +129,7 @@ def parse_schema(text: bytes) -> Schema:
     """The schema in a `/json/protocol` answer. Raises `SchemaInvalid`."""
     try:
         domains = tuple(_qualified(domain) for domain in msgspec.json.decode(text, type=_File).domains)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise SchemaInvalid(str(error)) from error
     schema = Schema(
         domains={domain.domain: domain for domain in domains},

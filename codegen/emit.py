@@ -34,8 +34,11 @@ def emit(plan: Plan, origin: Source) -> dict[str, str]:
     }
     for domain in plan.protocol.domains:
         module = module_name(domain.domain)
-        files[f"_types/{module}.py"] = types_module(plan, domain.domain, version)
-        files[f"_commands/{module}.py"] = commands_module(plan, domain, version)
-        files[f"_events/{module}.py"] = events_module(plan, domain, version)
         files[f"{module}.py"] = facade_module(plan, domain, version)
+        if any(plan.of_domain(domain.domain, "types")):
+            files[f"_types/{module}.py"] = types_module(plan, domain.domain, version)
+        if domain.commands:
+            files[f"_commands/{module}.py"] = commands_module(plan, domain, version)
+        if domain.events:
+            files[f"_events/{module}.py"] = events_module(plan, domain, version)
     return files

@@ -1,0 +1,118 @@
+"""The registry finds classes by method name, and imports no more than it must."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cdp_typed.protocol import PROTOCOL, fetch, ids, network, page
+from cdp_typed.protocol.registry import BINARY, COMMANDS, DOMAINS, EVENTS, UnknownMethod, command_class, event_class
+from cdp_typed.schema import load_schema
+from codegen.load import load
+from codegen.plan import make_plan
+
+ROOT = Path(__file__).parents[3]
+
+# The parent package is replaced by an empty one, so that what a client imports does not blur the picture.
+PROBE = """
+import importlib, json, sys, types
+
+def modules_of(name):
+    for loaded in [key for key in sys.modules if key.split(".")[0] == "cdp_typed"]:
+        del sys.modules[loaded]
+    parent = sys.modules["cdp_typed"] = types.ModuleType("cdp_typed")
+    parent.__path__ = ["cdp_typed"]
+    importlib.import_module("cdp_typed.protocol." + name)
+    return sorted(key[19:] for key in sys.modules if key.startswith("cdp_typed.protocol."))
+
+print(json.dumps({name: modules_of(name) for name in sys.argv[1:]}))
+"""
+
+
+def imported(*names: str) -> dict[str, set[str]]:
+    """The modules of `cdp_typed.protocol` that importing each of these alone executes."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, *names], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    return msgspec.json.decode(done.stdout, type=dict[str, set[str]])
+
+
+@pytest.mark.parametrize(
+    "method", ["Page.nothing", "Nothing.navigate", "Page", "", "page.Navigate", "Page.loadEventFired"]
+)
+def test_an_unknown_command_is_named(method: str) -> None:
+    with pytest.raises(UnknownMethod) as caught:
+        command_class(method)
+
+    assert str(caught.value) == f"devtools-protocol {PROTOCOL.version} has no command {method!r}"
+    assert isinstance(caught.value, KeyError)
+
+
+@pytest.mark.parametrize("method", ["Page.nothing", "Page.navigate", ""])
+def test_an_unknown_event_is_named(method: str) -> None:
+    with pytest.raises(UnknownMethod) as caught:
+        event_class(method)
+
+    assert str(caught.value) == f"devtools-protocol {PROTOCOL.version} has no event {method!r}"
+
+
+def test_a_class_is_found_by_its_method() -> None:
+    assert command_class("Page.navigate") is page.Navigate
+    assert event_class("Page.loadEventFired") is page.LoadEventFired
+
+
+def test_the_registry_imports_no_domain() -> None:
+    assert imported("registry") == {"registry": {"registry", "_version"}}
+
+
+def test_a_facade_executes_only_its_own_modules_and_the_types_it_needs() -> None:
+    """Every domain, each alone: the other 58 stay untouched, their commands and events always."""
+    plan = make_plan(load()[1])
+    with_events = {method.partition(".")[0] for method in EVENTS}
+    with_types = {item.domain for item in plan.types.values() if item.home == "types"}
+
+    found = imported(*DOMAINS.values())
+
+    for domain, module in DOMAINS.items():
+        expected = {module, f"_commands.{module}", "_commands", "_version"}
+        expected |= {f"_events.{module}", "_events"} if domain in with_events else set()
+        types = {f"_types.{DOMAINS[other]}" for other in plan.type_closure(domain) & with_types}
+        assert found[module] - {"ids"} == expected | types | ({"_types"} if types else set())
+
+
+def test_an_id_of_one_name_is_another_type_in_another_domain() -> None:
+    assert (fetch.RequestId.__module__, network.RequestId.__module__) == (
+        "cdp_typed.protocol._types.fetch",
+        "cdp_typed.protocol.ids",
+    )
+
+
+def test_ids_are_the_same_wherever_they_are_imported_from() -> None:
+    assert page.FrameId is ids.FrameId
+    assert network.RequestId is ids.RequestId
+
+
+def test_the_binary_table_is_the_schemas_own() -> None:
+    schema = load_schema()
+    lists: list[tuple[str, Any]] = [
+        *((name, item.properties or ()) for name, item in schema.types.items()),
+        *((name, (*item.parameters, *item.returns)) for name, item in schema.commands.items()),
+        *((name, item.parameters) for name, item in schema.events.items()),
+    ]
+
+    assert {
+        f"{name}.{part.name}"
+        for name, parts in lists
+        for part in parts
+        if part.type == "binary" or (part.items is not None and part.items.type == "binary")
+    } == BINARY
+    assert {"Page.captureScreenshot.data", "WebAuthn.Credential.privateKey", "Fetch.fulfillRequest.body"} < BINARY
+
+
+def test_no_command_is_an_event() -> None:
+    assert not COMMANDS.keys() & EVENTS.keys()

@@ -1,0 +1,155 @@
+"""From the published JSON, read here without the generator: every command, event and type is there, as described."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+import pytest
+
+from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS, EXPERIMENTAL, REDIRECTS, command_class, event_class
+from codegen.load import JSON_FILES, SCHEMA
+
+Raw = dict[str, Any]
+DOMAIN_LIST: list[Raw] = [
+    domain for name in JSON_FILES for domain in json.loads((SCHEMA / name).read_text("utf-8"))["domains"]
+]
+SCALARS = {"string": str, "integer": int, "number": float}
+
+
+def listed(section: str) -> list[tuple[str, Raw]]:
+    """Every entry of one section of every domain, with its full name."""
+    key = "id" if section == "types" else "name"
+    return [(f"{domain['domain']}.{item[key]}", item) for domain in DOMAIN_LIST for item in domain.get(section, [])]
+
+
+def facade(domain: str) -> ModuleType:
+    """The module a user imports for a domain."""
+    return import_module(f"cdp_typed.protocol.{DOMAINS[domain]}")
+
+
+def pascal(name: str) -> str:
+    """The class name of a wire name: its first letter in upper case."""
+    return name[:1].upper() + name[1:]
+
+
+def described(properties: list[Raw]) -> list[tuple[str, bool]]:
+    """Wire name and whether it is required."""
+    return [(item["name"], not item.get("optional", False)) for item in properties]
+
+
+def declared(cls: type[msgspec.Struct]) -> list[tuple[str, bool]]:
+    """The same, as the class has it."""
+    return [(item.encode_name, item.required) for item in msgspec.structs.fields(cls)]
+
+
+@pytest.mark.parametrize(("method", "raw"), [pytest.param(*item, id=item[0]) for item in listed("commands")])
+def test_every_command_is_there(method: str, raw: Raw) -> None:
+    domain, _, name = method.partition(".")
+    cls = getattr(facade(domain), pascal(name))
+
+    assert command_class(method) is cls
+    assert method == cls.METHOD
+    assert declared(cls) == described(raw.get("parameters", []))
+    if raw.get("returns"):
+        assert cls.RESULT is getattr(facade(domain), f"{pascal(name)}Result")
+        assert declared(cls.RESULT) == described(raw["returns"])
+    else:
+        assert cls.RESULT is None
+
+
+@pytest.mark.parametrize(("method", "raw"), [pytest.param(*item, id=item[0]) for item in listed("events")])
+def test_every_event_is_there(method: str, raw: Raw) -> None:
+    domain, _, name = method.partition(".")
+    cls = getattr(facade(domain), pascal(name))
+
+    assert event_class(method) is cls
+    assert method == cls.METHOD
+    assert declared(cls) == described(raw.get("parameters", []))
+
+
+@pytest.mark.parametrize(("name", "raw"), [pytest.param(*item, id=item[0]) for item in listed("types")])
+def test_every_type_is_there(name: str, raw: Raw) -> None:
+    domain, _, ident = name.partition(".")
+    found = getattr(facade(domain), pascal(ident))
+
+    if "enum" in raw:
+        assert get_args(found) == tuple(raw["enum"])
+    elif "properties" in raw:
+        assert declared(found) == described(raw["properties"])
+    elif raw["type"] == "array":
+        assert get_origin(found) is list
+    elif raw["type"] == "object":
+        assert get_origin(found) is dict
+    else:
+        # An id is a NewType; a number is its plain self, so that a caller may pass one.
+        assert getattr(found, "__supertype__", found) is SCALARS[raw["type"]]
+        assert (found is float) == (raw["type"] == "number")
+
+
+def inline_enums() -> Iterator[Any]:
+    """Every enum written in place: domain, class, property and values."""
+    for domain in DOMAIN_LIST:
+        owners = [(item["id"], item.get("properties", [])) for item in domain.get("types", [])]
+        for item in (*domain.get("commands", []), *domain.get("events", [])):
+            owners.append((pascal(item["name"]), item.get("parameters", [])))
+            owners.append((f"{pascal(item['name'])}Result", item.get("returns", [])))
+        for owner, properties in owners:
+            for item in properties:
+                if "enum" in item:
+                    name = owner + pascal(item["name"])
+                    yield pytest.param(domain["domain"], name, item["enum"], id=f"{domain['domain']}.{name}")
+
+
+@pytest.mark.parametrize(("domain", "name", "values"), list(inline_enums()))
+def test_every_enum_written_in_place_has_a_name(domain: str, name: str, values: list[str]) -> None:
+    found = getattr(facade(domain), name)
+
+    assert get_origin(found) is Literal
+    assert get_args(found) == tuple(values)
+
+
+def test_the_registry_has_these_and_no_others() -> None:
+    assert list(COMMANDS) == [name for name, _ in listed("commands")]
+    assert list(EVENTS) == [name for name, _ in listed("events")]
+    assert list(DOMAINS) == [domain["domain"] for domain in DOMAIN_LIST]
+    assert {name: raw["redirect"] for name, raw in listed("commands") if "redirect" in raw} == REDIRECTS
+
+
+@pytest.mark.parametrize("domain", [domain["domain"] for domain in DOMAIN_LIST])
+def test_a_facade_exports_what_it_lists_and_lists_what_it_has(domain: str) -> None:
+    module = facade(domain)
+    public = {name for name in vars(module) if not name.startswith("_")} - {"annotations"}
+
+    assert set(module.__all__) == public
+    assert len(module.__all__) == len(public)
+
+
+@pytest.mark.parametrize("section", ["commands", "events"])
+def test_deprecated_methods_are_marked_and_no_others(section: str) -> None:
+    """PEP 702 leaves `__deprecated__` behind at run time, too. A deprecated domain passes it on."""
+    domains = {domain["domain"] for domain in DOMAIN_LIST if domain.get("deprecated")}
+    classes = {name: (command_class if section == "commands" else event_class)(name) for name, _ in listed(section)}
+
+    assert {name for name, cls in classes.items() if hasattr(cls, "__deprecated__")} == {
+        name for name, raw in listed(section) if raw.get("deprecated") or name.partition(".")[0] in domains
+    }
+
+
+def test_experimental_names_are_listed_and_no_others() -> None:
+    expected: set[str] = {domain["domain"] for domain in DOMAIN_LIST if domain.get("experimental")}
+    for section in ("types", "commands", "events"):
+        for name, raw in listed(section):
+            if raw.get("experimental") or name.partition(".")[0] in expected:
+                expected.add(name)
+            for part in (*raw.get("properties", []), *raw.get("parameters", []), *raw.get("returns", [])):
+                if part.get("experimental"):
+                    expected.add(f"{name}.{part['name']}")
+
+    assert expected == EXPERIMENTAL
+    assert {"Page.navigate.referrerPolicy", "Accessibility", "Accessibility.AXNode"} < EXPERIMENTAL
+    assert "Page.navigate" not in EXPERIMENTAL
