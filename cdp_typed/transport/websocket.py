@@ -197,9 +197,6 @@ class WebSocketTransport(asyncio.Protocol):
                 self._frame(event)
         if self._core.handshake_exc is not None and not self._shaken.done():
             self._shaken.set_exception(self._core.handshake_exc)
-        if self._core.close_expected() and self._closing is None:
-            # A peer that says goodbye and keeps the TCP connection would leave `receive` waiting for ever.
-            self._closing = self._loop.call_later(CLOSE_TIMEOUT, self.abort)
 
     def _frame(self, frame: Frame) -> None:
         if frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
@@ -213,6 +210,9 @@ class WebSocketTransport(asyncio.Protocol):
 
     def _flush(self) -> None:
         assert self._wire is not None
+        if self._core.close_expected() and self._closing is None:
+            # A peer that says goodbye and keeps the TCP connection would leave `receive` waiting for ever.
+            self._closing = self._loop.call_later(CLOSE_TIMEOUT, self.abort)
         for data in self._core.data_to_send():
             if self._wire.is_closing():
                 return
