@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -37,6 +37,7 @@ from cdp_typed.schema import load_schema
 __all__ = ["MockBrowser", "Received"]
 
 R = TypeVar("R")
+Reply = Callable[[dict[str, Any]], Mapping[str, Any]]
 CommandT = TypeVar("CommandT", bound=Command[Any])
 
 
@@ -192,7 +193,7 @@ class MockBrowser:
     def on(
         self,
         command: type[Command[R]],
-        reply: R | Mapping[str, Any] | Callable[[dict[str, Any]], Mapping[str, Any]] | Refusal,
+        reply: R | Mapping[str, Any] | Reply | Refusal,
         *,
         nth: int | None = None,
     ) -> None:
@@ -203,7 +204,7 @@ class MockBrowser:
         """
         if isinstance(reply, Refusal):
             self._add(command, Refuse(reply), nth)
-        elif callable(reply):
+        elif _makes_replies(reply):
             self._add(command, Answer(reply), nth)
         else:
             result: Any = {} if reply is None else msgspec.to_builtins(reply)
@@ -337,6 +338,10 @@ class MockBrowser:
             return [connection]
         with self._lock:
             return list(dict.fromkeys(session.connection for session in self._state.sessions.values()))
+
+
+def _makes_replies(reply: object) -> TypeGuard[Reply]:
+    return callable(reply)
 
 
 def _hears(session: Session, method: str, domain: str) -> bool:

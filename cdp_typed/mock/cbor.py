@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
 
 __all__ = ["ENVELOPE", "encoded_size"]
 
@@ -24,11 +25,11 @@ def encoded_size(value: Any) -> int:
         case int() | float():
             whole = value == value // 1 and -(2**31) <= value < 2**31
             return _head(int(value) if value >= 0 else -1 - int(value)) if whole else _DOUBLE
-        case dict():
-            entries: dict[str, Any] = value
+        case Mapping():
+            entries = cast("Mapping[str, Any]", value)
             return ENVELOPE + sum(encoded_size(key) + encoded_size(item) for key, item in entries.items()) + _STOP
         case _:
-            items: list[Any] = value
+            items = cast("Sequence[Any]", value)
             return ENVELOPE + sum(encoded_size(item) for item in items) + _STOP
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -43,7 +43,7 @@ def read(text: str) -> Call | Refused:
         return Refused(bad_json(0, "stack limit exceeded"))
     if not isinstance(value, dict):
         return Refused(Text.NOT_AN_OBJECT.value)
-    message: dict[str, Any] = value
+    message = cast("dict[str, Any]", value)
     number = message.get("id")
     whole = isinstance(number, (int, float)) and not isinstance(number, bool) and number in _INT32
     if not whole or not isinstance(number, (int, float)):
@@ -60,5 +60,5 @@ def _read_rest(message: dict[str, Any], number: int) -> Call | Refused:
     if message.keys() - _PROPERTIES:
         return Refused(Text.FOREIGN_PROPERTY.value, number)
     # Params that are no object pass for none, as in Chrome.
-    fields: dict[str, Any] = params if isinstance(params, dict) else {}
+    fields = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
     return Call(number, method, session, fields)

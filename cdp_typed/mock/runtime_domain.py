@@ -8,8 +8,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.contexts import describe, find_context
-from cdp_typed.mock.js.parse import Program, Quoted, Throw, Unknown, parse
+from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.js.run import not_known
+from cdp_typed.mock.js.tree import Program, Quoted, Throw, Unknown
 from cdp_typed.mock.js.values import Failure
 from cdp_typed.mock.state import Context, Frame, Job, ReplyTo, Request, Session
 from cdp_typed.mock.target_domain import resume

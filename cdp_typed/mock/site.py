@@ -18,7 +18,8 @@ from urllib.parse import urljoin, urlsplit
 from msgspec import Struct
 
 from cdp_typed.mock.errors import SiteError
-from cdp_typed.mock.js.parse import Unknown, parse
+from cdp_typed.mock.js.parse import parse
+from cdp_typed.mock.js.tree import Unknown
 
 __all__ = ["BLANK", "BLANK_URL", "Frame", "Page", "Site", "is_valid_url", "origin_of", "resolve", "site_of"]
 

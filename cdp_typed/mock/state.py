@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.parse import Program
+from cdp_typed.mock.js.tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from cdp_typed.mock.js.parse import Unknown
+from cdp_typed.mock.js.tree import Unknown
 from cdp_typed.mock.js.values import is_true, text, type_name
 
 __all__ = ["binary", "compare_or_none", "unary"]

@@ -16,9 +16,9 @@ from typing import Any, Final, NoReturn
 
 from msgspec import UNSET, Struct
 
-from cdp_typed.mock.js import parse as ast
+from cdp_typed.mock.js import tree as ast
 from cdp_typed.mock.js.operators import binary, compare_or_none, unary
-from cdp_typed.mock.js.values import Element, Failure, Func, Never, is_true, text
+from cdp_typed.mock.js.values import Element, Failure, Func, Never, is_true, property_of, text
 
 __all__ = [
     "Asks",
@@ -246,13 +246,9 @@ class _Interpreter:
         if isinstance(node.place, ast.Name) and node.place.name in _WINDOW:
             return self._variable(node.name)
         value = self._value(node.place)
-        if isinstance(value, dict) and node.name in value:
-            found: Any = value[node.name]
+        found = property_of(value, node.name)
+        if found is not UNSET:
             return found
-        if node.name == "length" and isinstance(value, (str, list)):
-            return len(value)
-        if isinstance(value, Failure) and node.name in ("message", "name"):
-            return value.message if node.name == "message" else value.name
         if value is None or value is UNSET:
             self._throw(Failure("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')"))
         raise ast.Unknown(f"property {node.name}")

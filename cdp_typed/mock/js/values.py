@@ -6,14 +6,25 @@ Numbers, strings, booleans, lists and dicts are Python's own; `null` is None and
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 from msgspec import UNSET, Struct
 
-from cdp_typed.mock.js.parse import Program
+from cdp_typed.mock.js.tree import Program
 
-__all__ = ["Element", "Failure", "Func", "Never", "description", "is_true", "remote_object", "text", "type_name"]
+__all__ = [
+    "Element",
+    "Failure",
+    "Func",
+    "Never",
+    "description",
+    "is_true",
+    "property_of",
+    "remote_object",
+    "text",
+    "type_name",
+]
 
 
 class Func(Struct, frozen=True):
@@ -39,6 +50,25 @@ class Element(Struct, frozen=True):
 
 class Never(Struct, frozen=True):
     """A promise that never settles."""
+
+
+def _is_list(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _is_dict(value: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def property_of(value: Any, name: str) -> Any:
+    """`value.name` where the mock knows it, else `undefined`."""
+    if _is_dict(value):
+        return value.get(name, UNSET)
+    if name == "length" and (isinstance(value, str) or _is_list(value)):
+        return len(value)
+    if isinstance(value, Failure):
+        return {"message": value.message, "name": value.name}.get(name, UNSET)
+    return UNSET
 
 
 def type_name(value: Any) -> str:
@@ -80,9 +110,8 @@ def text(value: Any) -> str:
         return number_text(value)
     if isinstance(value, str):
         return value
-    if isinstance(value, list):
-        items: list[Any] = value
-        return ",".join("" if item is None or item is UNSET else text(item) for item in items)
+    if _is_list(value):
+        return ",".join("" if item is None or item is UNSET else text(item) for item in value)
     if isinstance(value, Failure):
         return f"{value.name}: {value.message}" if value.message else value.name
     return {"undefined": "undefined"}.get(type_name(value), "null" if value is None else "[object Object]")
@@ -120,20 +149,17 @@ def _number(value: float) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, list):
-        items: list[Any] = value
-        return [None if item is UNSET else _plain(item) for item in items]
-    if isinstance(value, dict):
-        entries: dict[str, Any] = value
-        return {key: _plain(item) for key, item in entries.items() if item is not UNSET}
+    if _is_list(value):
+        return [None if item is UNSET else _plain(item) for item in value]
+    if _is_dict(value):
+        return {key: _plain(item) for key, item in value.items() if item is not UNSET}
     return {} if isinstance(value, msgspec.Struct) else value
 
 
 def _class_of(value: Any) -> dict[str, Any]:
     match value:
-        case list():
-            items: list[Any] = value
-            size = len(items)
+        case _ if _is_list(value):
+            size = len(value)
             return {"subtype": "array", "className": "Array", "description": f"Array({size})"}
         case Failure():
             return {"subtype": "error", "className": value.name, "description": description(value)}

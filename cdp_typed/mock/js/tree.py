@@ -1,0 +1,119 @@
+"""The syntax tree of the mock's JavaScript, as frozen values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+__all__ = [
+    "Array",
+    "Assign",
+    "Binary",
+    "Call",
+    "Choice",
+    "Expression",
+    "Function",
+    "Member",
+    "Name",
+    "New",
+    "Object",
+    "Program",
+    "Quoted",
+    "Spin",
+    "Statement",
+    "Throw",
+    "Unary",
+    "Unknown",
+]
+
+
+class Unknown(Exception):
+    """Not in the part of JavaScript that the mock understands; the message says where."""
+
+
+class _Node(Struct, frozen=True):
+    pass
+
+
+class Quoted(_Node, frozen=True):
+    """A literal value."""
+
+    value: Any
+
+
+class Name(_Node, frozen=True):
+    name: str
+    column: int
+
+
+class Array(_Node, frozen=True):
+    items: tuple[Expression, ...]
+
+
+class Object(_Node, frozen=True):
+    items: tuple[tuple[str, Expression], ...]
+
+
+class Member(_Node, frozen=True):
+    place: Expression
+    name: str
+
+
+class Call(_Node, frozen=True):
+    function: Expression
+    arguments: tuple[Expression, ...]
+
+
+class New(_Node, frozen=True):
+    name: str
+    arguments: tuple[Expression, ...]
+    column: int
+
+
+class Unary(_Node, frozen=True):
+    op: str
+    operand: Expression
+
+
+class Binary(_Node, frozen=True):
+    op: str
+    left: Expression
+    right: Expression
+
+
+class Choice(_Node, frozen=True):
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+class Assign(_Node, frozen=True):
+    place: Name | Member
+    value: Expression
+    declares: bool = False
+
+
+class Function(_Node, frozen=True):
+    """A function without parameters. `returns` is its expression body; otherwise the body is `program`."""
+
+    program: Program
+    returns: bool
+    column: int
+
+
+class Throw(_Node, frozen=True):
+    value: Expression
+    column: int
+
+
+class Spin(_Node, frozen=True):
+    """`while (true) {}`: the page never becomes free again."""
+
+
+Expression = Quoted | Name | Array | Object | Member | Call | New | Unary | Binary | Choice | Assign | Function
+Statement = Expression | Throw | Spin
+
+
+class Program(_Node, frozen=True):
+    statements: tuple[Statement, ...]
