@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from .emit import emit
+from .emit_text import GENERATED
 from .errors import SchemaError
 from .load import SCHEMA, load
 from .patches import apply
@@ -26,6 +27,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=PACKAGE, help="the package directory (default: %(default)s)")
     options = parser.parse_args(argv)
     out: Path = options.out
+    if not options.check and out != PACKAGE and not _replaceable(out):
+        # What is not generated is deleted there: a slip such as `--out .` must not cost anybody their work.
+        parser.error(f"--out {out}: neither new, nor empty, nor a package that codegen wrote")
     try:
         files = generate()
     except SchemaError as error:
@@ -38,6 +42,15 @@ def main(argv: list[str] | None = None) -> int:
         return 1 if drift else 0
     print(f"{len(files)} files, {len(drift)} touched")
     return 0
+
+
+def _replaceable(out: Path) -> bool:
+    if not out.exists():
+        return True
+    if not out.is_dir():
+        return False
+    init = out / "__init__.py"
+    return not any(out.iterdir()) or (init.is_file() and init.read_bytes().startswith(GENERATED.encode()))
 
 
 def generate(schema: Path = SCHEMA) -> dict[str, str]:

@@ -34,6 +34,21 @@ def test_an_unknown_option_is_wrong_usage(capsys: pytest.CaptureFixture[str]) ->
     assert "unrecognized arguments: --no-such-option" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("content", ["precious.txt", "__init__.py"])
+def test_a_directory_that_codegen_did_not_write_is_refused_untouched(
+    tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Strays are deleted: `--out .` must not empty a home directory."""
+    (tmp_path / content).write_text("precious")
+
+    for out in (tmp_path, tmp_path / content):
+        with pytest.raises(SystemExit) as caught:
+            main(["--out", str(out)])
+        assert caught.value.code == 2
+        assert f"--out {out}: neither new, nor empty" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == [content]
+
+
 def test_a_bad_schema_exits_with_2_and_writes_nothing(
     package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
