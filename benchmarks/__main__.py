@@ -9,7 +9,9 @@ from . import decoding, importing
 
 def main() -> None:
     """All tables, one after the other."""
-    print(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}; medians of several rounds\n")
+    print(
+        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}; medians of several rounds\n"
+    )
     for benchmark in (decoding, importing):
         print(benchmark.report())
         print()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
+_CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
 _HEADERS = {
     "Referer": "https://shop.example/catalogue?page=3",
-    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+    "User-Agent": _CHROME,
     "sec-ch-ua": '"Chromium";v="156", "Not=A?Brand";v="24"',
     "sec-ch-ua-mobile": "?0",
     "sec-ch-ua-platform": '"Linux"',
