@@ -110,12 +110,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'cdp_typed' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"cdp_typed.{home}"), name)
-    return value
+if not TYPE_CHECKING:
+    # Hidden from type checkers, which would take any misspelt name for one that is found here.
+    def __getattr__(name: str) -> Any:
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'cdp_typed' has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(f"cdp_typed.{home}"), name)
+        return value
 
 
 def __dir__() -> list[str]:

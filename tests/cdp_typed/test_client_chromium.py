@@ -1,0 +1,234 @@
+"""What the client stands on, shown by a real Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+
+from cdp_typed import (
+    CommandError,
+    CommandTimeout,
+    Connection,
+    ConnectionLost,
+    EndpointError,
+    InvalidParams,
+    MethodNotFound,
+    Session,
+    SessionDetached,
+    SessionNotFound,
+    TargetCrashed,
+    UnknownEvent,
+    connect,
+)
+from cdp_typed._base import Command
+from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.protocol import browser as browser_domain
+from cdp_typed.protocol import inspector, page, runtime, target
+from tests.support.browsers import LaunchBrowser
+from tests.support.sites import Sites, page_with_oopif
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture
+async def browser(chromium: LaunchedBrowser, no_leaks: None) -> AsyncIterator[Connection]:
+    async with connect(chromium.http_url) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def tab(browser: Connection) -> AsyncIterator[Session]:
+    async with browser.new_page() as session:
+        yield session
+
+
+async def _value(tab: Session, expression: str) -> object:
+    result = await tab.send(runtime.Evaluate(expression=expression, return_by_value=True))
+    assert result.exception_details is None
+    return result.result.value
+
+
+@pytest.mark.parametrize("kind", ["ws_url", "http_url"])
+async def test_both_kinds_of_endpoint_lead_to_the_browser(chromium: LaunchedBrowser, no_leaks: None, kind: str) -> None:
+    async with connect(getattr(chromium, kind)) as browser:
+        assert (await browser.send(browser_domain.GetVersion())).protocol_version == "1.3"
+        assert browser.drift == ()
+
+
+async def test_a_wrong_path_is_explained(chromium: LaunchedBrowser, no_leaks: None) -> None:
+    with pytest.raises(EndpointError, match="no browser at this path") as refused:
+        await connect(chromium.http_url.replace("http", "ws") + "/devtools/browser/nobody")
+
+    assert refused.value.status == 404
+
+
+async def test_a_page_loads_and_answers(tab: Session, sites: Sites) -> None:
+    sites.pages["/"] = "<title>hello</title>"
+
+    async with tab.expect(page.LoadEventFired, timeout=20) as load:
+        await tab.send(page.Enable())
+        navigated = await tab.send(page.Navigate(url=sites.local("/")))
+
+    assert navigated.error_text is None
+    assert load.value.timestamp > 0
+    assert await _value(tab, "document.title") == "hello"
+
+
+async def test_lone_surrogates_are_delivered_in_events_and_results_and_accepted_in_commands(
+    browser: Connection, tab: Session
+) -> None:
+    async with tab.events(runtime.ConsoleAPICalled) as console:
+        await tab.send(runtime.Enable())
+        result = await tab.send(runtime.Evaluate(expression='console.log("a\\ud800b"); "\\udc00"'))
+        logged = await anext(console)
+
+    assert result.result.value == "\\udc00"
+    assert logged.args[0].value == "a\\ud800b"
+    assert await _value(tab, "'\ud800'.charCodeAt(0)") == 0xD800
+    assert browser.drift == ()
+
+
+async def test_chromium_says_no_in_typed_errors(browser: Connection, tab: Session) -> None:
+    class Nothing(Command[None], frozen=True, kw_only=True):
+        METHOD = "Foo.bar"
+        RESULT = None
+
+    with pytest.raises(MethodNotFound, match=r"^Foo\.bar: 'Foo\.bar' wasn't found \[-32601\]$"):
+        await browser.send(Nothing())
+    with pytest.raises(InvalidParams, match=r"^Target\.attachToTarget: No target with given id found \[-32602\]$"):
+        await browser.attach("nobody")
+    with pytest.raises(SessionNotFound, match=r"Session with given id not found\. \[-32001\]$"):
+        await browser.send(page.Enable(), session_id="nobody")
+    with pytest.raises(CommandError, match=r"Cannot find context with specified id \[-32000\]$"):
+        await tab.send(runtime.Evaluate(expression="1", context_id=runtime.ExecutionContextId(4711)))
+
+
+async def test_a_page_that_is_closed_during_a_call_fails_it_at_once(browser: Connection) -> None:
+    async with browser.new_page() as tab:
+        forever = tab.send_nowait(
+            runtime.Evaluate(expression="new Promise(() => {})", await_promise=True), timeout=None
+        )
+        async with tab.events(page.LoadEventFired) as events:
+            await browser.send(target.CloseTarget(target_id=tab.target_id))
+
+            with pytest.raises(SessionDetached):
+                await asyncio.wait_for(forever, 5)
+            with pytest.raises(SessionDetached):
+                await asyncio.wait_for(anext(events), 5)
+
+
+async def test_detaching_leaves_the_page_and_ends_the_session(browser: Connection, tab: Session) -> None:
+    second = await browser.attach(tab.target_id)
+    await second.detach()
+    await second.detach()
+
+    assert (second.is_over, tab.is_over) == (True, False)
+    assert await _value(tab, "1 + 1") == 2
+    with pytest.raises(SessionDetached):
+        await second.send(page.Enable())
+
+
+async def test_a_crash_fails_calls_and_streams_and_a_reload_revives_the_page(browser: Connection, tab: Session) -> None:
+    await browser.send(target.SetDiscoverTargets(discover=True))
+    await tab.send(inspector.Enable())
+
+    async with tab.events(inspector.TargetCrashed) as crashes:
+        with pytest.raises(TargetCrashed):
+            await tab.send(page.Crash(), timeout=20)
+        assert await anext(crashes) == inspector.TargetCrashed()
+        with pytest.raises(TargetCrashed):
+            await anext(crashes)
+    async with tab.expect(inspector.TargetReloadedAfterCrash, timeout=20):
+        await tab.send(page.Reload())
+
+    assert await _value(tab, "1 + 1") == 2
+
+
+async def test_an_answer_that_never_comes_ends_at_the_deadline(browser: Connection, tab: Session) -> None:
+    with pytest.raises(CommandTimeout, match=rf"no reply from session {tab.session_id} within 0\.2 s"):
+        await tab.send(runtime.Evaluate(expression="new Promise(() => {})", await_promise=True), timeout=0.2)
+
+    assert browser.pending == 0
+    assert await _value(tab, "1 + 1") == 2
+
+
+async def test_a_listener_answers_a_dialog_from_a_task(tab: Session) -> None:
+    tasks: list[asyncio.Task[None]] = []
+
+    def answer(_: str | None, event: page.JavascriptDialogOpening) -> None:
+        handle = page.HandleJavaScriptDialog(accept=True, prompt_text=event.message.upper())
+        tasks.append(asyncio.create_task(tab.send(handle)))
+
+    tab.listen(answer, page.JavascriptDialogOpening)
+    await tab.send(page.Enable())
+
+    assert await _value(tab, "prompt('name')") == "NAME"
+    await tasks[0]
+
+
+async def test_a_page_with_a_dialog_of_an_oopif_is_closed_without_killing_the_browser(
+    no_leaks: None, chromium_factory: LaunchBrowser, sites: Sites
+) -> None:
+    """The page's session is detached before the page is closed; otherwise Chromium 156 dies of it."""
+    sites.pages["/"] = page_with_oopif(sites, "/frame")
+    sites.pages["/frame"] = "<script>setTimeout(() => alert('hi'), 0)</script>"
+    async with connect(chromium_factory().ws_url) as browser:
+        async with browser.new_page() as tab:
+            await tab.send(page.Enable())
+            async with tab.expect(page.JavascriptDialogOpening, timeout=20):
+                await tab.send(page.Navigate(url=sites.local("/")))
+
+        assert (await browser.send(browser_domain.GetVersion())).protocol_version == "1.3"
+
+
+async def test_sessions_of_frames_hang_below_their_page(browser: Connection, tab: Session, sites: Sites) -> None:
+    sites.pages["/"] = page_with_oopif(sites, "/frame")
+    sites.pages["/frame"] = "<title>inner</title>"
+    auto_attach = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=False, flatten=True)
+    await tab.send(auto_attach)
+    async with tab.expect(target.AttachedToTarget, timeout=20) as attached:
+        await tab.send(page.Navigate(url=sites.local("/")))
+
+    frame = browser.session(attached.value.session_id)
+    assert (frame.parent, tab.children, frame.target_info.type) == (tab, (frame,), "iframe")
+
+    async with browser.expect(target.DetachedFromTarget, timeout=20):
+        await tab.send(page.Navigate(url="about:blank"))
+    assert (frame.is_over, tab.children) == (True, ())
+
+
+async def test_a_browser_that_is_killed_fails_everything_at_once(
+    no_leaks: None, chromium_factory: LaunchBrowser
+) -> None:
+    launched = chromium_factory()
+    async with connect(launched.ws_url) as browser, browser.new_page() as tab:
+        forever = tab.send_nowait(
+            runtime.Evaluate(expression="new Promise(() => {})", await_promise=True), timeout=None
+        )
+        await _value(tab, "1 + 1")
+        os.killpg(os.getpgid(launched.pid), signal.SIGKILL)
+
+        with pytest.raises(ConnectionLost, match="the browser is gone"):
+            await asyncio.wait_for(forever, 5)
+        with pytest.raises(ConnectionLost):
+            await browser.send(browser_domain.GetVersion())
+        assert (await browser.lost).reason == "the browser is gone: the socket closed without a goodbye"
+
+
+async def test_nothing_that_chromium_sends_while_a_page_loads_is_unknown_to_the_bindings(
+    browser: Connection, tab: Session, sites: Sites
+) -> None:
+    sites.pages["/"] = "<title>hello</title><script>console.log(1, 'a', {b: [2]}); document.cookie = 'a=b'</script>"
+    unknown: list[str] = []
+    browser.listen(lambda _, event: unknown.append(event.method), UnknownEvent)
+    async with tab.expect(page.LoadEventFired, timeout=20):
+        for command in (page.Enable(), runtime.Enable(), inspector.Enable()):
+            await tab.send(command)
+        await tab.send(page.Navigate(url=sites.local("/")))
+
+    assert unknown == []
+    assert browser.counters.unknown_events == 0

@@ -1,0 +1,167 @@
+"""`cdp_typed.connect`, over real websockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from cdp_typed import CommandTimeout, Connection, ConnectionLost, EndpointError, SchemaMismatch, connect
+from cdp_typed.protocol import browser as browser_domain
+from cdp_typed.protocol import page, target
+from tests.support.listeners import http_answer, listening
+
+pytestmark = pytest.mark.usefixtures("no_leaks")
+
+VERSION = {"protocolVersion": "1.3", "product": "P", "revision": "R", "userAgent": "U", "jsVersion": "J"}
+
+
+def _version_page(_: ServerConnection, request: Request) -> Response | None:
+    if not request.path.startswith("/json/version"):
+        return None
+    body = json.dumps({"webSocketDebuggerUrl": "ws://elsewhere.example:1/devtools/browser/abc"}).encode()
+    return Response(HTTPStatus.OK, "OK", Headers({"Content-Length": str(len(body))}), body)
+
+
+async def _answer(peer: ServerConnection) -> None:
+    async for message in peer:
+        command: dict[str, Any] = json.loads(message)
+        if command["method"] == "Browser.getVersion":
+            await peer.send(json.dumps({"id": command["id"], "result": VERSION}))
+        elif command["method"] == "Page.navigate":
+            await peer.send(json.dumps({"id": command["id"], "result": {}}))
+        elif command["method"] == "Browser.crash":
+            peer.transport.abort()
+
+
+@asynccontextmanager
+async def _fake_browser(port: int = 0) -> AsyncGenerator[int]:
+    async with serve(_answer, "127.0.0.1", port, process_request=_version_page) as server:
+        found: int = next(iter(server.sockets)).getsockname()[1]
+        yield found
+
+
+async def _lose_and_raise(browser: Connection) -> None:
+    _ = browser.send_nowait(browser_domain.Crash())
+    await browser.wait_closed()
+    raise KeyError
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize("endpoint", ["ws://127.0.0.1:{}/devtools/browser/abc", "http://127.0.0.1:{}", "127.0.0.1:{}"])
+async def test_every_kind_of_endpoint_leads_to_the_browser(endpoint: str) -> None:
+    async with _fake_browser() as port, connect(endpoint.format(port)) as browser:
+        assert (await browser.send(browser_domain.GetVersion())).product == "P"
+
+
+async def test_a_connection_can_be_awaited_and_closed_by_hand() -> None:
+    async with _fake_browser() as port:
+        browser = await connect(f"127.0.0.1:{port}")
+        try:
+            assert isinstance(browser, Connection)
+            assert not browser.closed
+        finally:
+            await browser.close()
+        assert browser.closed
+
+
+async def test_what_is_given_to_connect_reaches_the_connection() -> None:
+    async with _fake_browser() as port, connect(f"127.0.0.1:{port}", command_timeout=0.05, strict=True) as browser:
+        with pytest.raises(CommandTimeout, match=r"within 0\.05 s"):
+            await browser.send(target.GetTargets())
+        with pytest.raises(SchemaMismatch):
+            await browser.send(page.Navigate(url="x"))
+
+
+async def test_a_browser_that_dies_fails_what_is_in_flight_at_once() -> None:
+    async with _fake_browser() as port, connect(f"127.0.0.1:{port}") as browser:
+        with pytest.raises(ConnectionLost, match=r"^Browser\.crash: connection lost: the browser is gone"):
+            await asyncio.wait_for(browser.send(browser_domain.Crash(), timeout=None), 2)
+
+
+async def test_an_exception_of_the_block_is_not_masked() -> None:
+    async with _fake_browser() as port:
+        opening = connect(f"127.0.0.1:{port}")
+        with pytest.raises(KeyError):
+            async with opening as browser:
+                await _lose_and_raise(browser)
+
+
+async def test_a_refused_dial_fails_at_once_unless_asked_to_wait() -> None:
+    with pytest.raises(EndpointError, match="unreachable"):
+        await connect(f"127.0.0.1:{_free_port()}", open_timeout=30)
+
+
+@pytest.mark.parametrize("endpoint", ["ws://127.0.0.1:{}/devtools/browser/abc", "http://127.0.0.1:{}"])
+async def test_a_browser_that_is_still_starting_is_waited_for(endpoint: str) -> None:
+    port = _free_port()
+    opening = asyncio.create_task(connect(endpoint.format(port), wait_for_browser=True)._open())  # pyright: ignore[reportPrivateUsage]  # a task of it is needed
+    await asyncio.sleep(0.1)  # long enough to be refused once
+    async with _fake_browser(port):
+        browser = await opening
+        await browser.close()
+
+
+async def test_waiting_for_a_browser_ends_at_the_deadline() -> None:
+    with pytest.raises(EndpointError, match="unreachable"):
+        await connect(f"127.0.0.1:{_free_port()}", open_timeout=0.3, wait_for_browser=True)
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 410])
+async def test_what_cannot_change_is_not_waited_for(status: int) -> None:
+    async with listening(http_answer(status, "")) as port:
+        for endpoint in (f"ws://127.0.0.1:{port}/x", f"http://127.0.0.1:{port}"):
+            with pytest.raises(EndpointError) as refused:
+                await asyncio.wait_for(connect(endpoint, open_timeout=30, wait_for_browser=True), 2)
+            assert refused.value.status == status
+
+
+async def test_silence_ends_at_the_deadline() -> None:
+    async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        await reader.read(65536)
+        await reader.read()
+
+    async with listening(silent) as port:
+        for endpoint in (f"ws://127.0.0.1:{port}/x", f"http://127.0.0.1:{port}"):
+            with pytest.raises(EndpointError, match=r"within 0\.1 s"):
+                await connect(endpoint, open_timeout=0.1)
+
+
+async def test_no_token_reaches_any_error_or_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    endpoints = [
+        f"ws://CANARY:CANARY@127.0.0.1:{_free_port()}/CANARY-CANARY-CANARY?token=CANARY#CANARY",
+        f"http://CANARY:CANARY@127.0.0.1:{_free_port()}?token=CANARY",
+        "gopher://CANARY@host/?CANARY",
+    ]
+    texts: list[str] = []
+    for endpoint in endpoints:
+        with pytest.raises(EndpointError) as refused:
+            await connect(endpoint)
+        error = refused.value
+        texts += [str(error), repr(error), error.url, repr(error.__cause__)]
+
+    assert "CANARY" not in "\n".join([*texts, caplog.text])
+
+
+async def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+
+    async with _fake_browser() as port, connect(f"127.0.0.1:{port}") as browser:
+        assert (await browser.send(browser_domain.GetVersion())).product == "P"
