@@ -1,10 +1,10 @@
-"""`protocol/<domain>.py`: everything public of a domain, flat, under one name."""
+"""`protocol/<domain>.py`: everything public of a domain, flat, under one name, executed when it is first used."""
 
 from __future__ import annotations
 
 from .emit_fields import described
 from .emit_methods import deprecation
-from .emit_text import Import, listing, quote, sorted_names, source
+from .emit_text import Import, import_block, listing, quote, sorted_names, source
 from .model import Command, Domain, Event
 from .names import class_name, module_name
 from .plan import Plan, inline_enum_name, result_name
@@ -13,6 +13,7 @@ __all__ = ["facade_module", "public_names"]
 
 # A facade has to name what it re-exports, and pyright reports every mention of a deprecated class, here too. Users are
 # told where they use it.
+_INDENT = "    "
 _PRAGMA = "# Re-exporting a deprecated class is not using it.\n# pyright: reportDeprecated=false\n"
 
 
@@ -49,11 +50,16 @@ def facade_module(plan: Plan, domain: Domain, version: str) -> str:
     names = public_names(plan, domain)
     imports = [Import(f"cdp_typed.protocol.{module}", name) for module, owned in names.items() for name in owned]
     exported = sorted_names((name for owned in names.values() for name in owned), fold=False)
-    body = listing("__all__ = [", map(quote, exported), "]")
+    modules = sorted({item.module for item in imports})
+    static = import_block(imports, _INDENT)
+    lazy = listing("__getattr__, __dir__ = lazy(", ["__name__", "__all__", *map(quote, modules)], ")", _INDENT)
+    everything = listing("__all__ = [", map(quote, exported), "]")
+    body = f"if TYPE_CHECKING:\n{static}\n{everything}\nif not TYPE_CHECKING:\n{lazy}"
+    runtime = [Import("typing", "TYPE_CHECKING"), Import("cdp_typed._lazy", "lazy")]
     tail = described(
         f"The CDP domain `{domain.domain}`.", experimental=domain.experimental, deprecated=domain.deprecated
     )
     text = domain.description.strip()
     methods: tuple[Command | Event, ...] = (*domain.commands, *domain.events)
     warned = any(deprecation(method, method.name, domain) for method in methods)
-    return source(version, f"{text}\n\n{tail}" if text else tail, imports, body, pragma=_PRAGMA if warned else "")
+    return source(version, f"{text}\n\n{tail}" if text else tail, runtime, body, pragma=_PRAGMA if warned else "")

@@ -106,13 +106,13 @@ def _natural(name: str) -> list[tuple[bool, int, str]]:
     return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.findall(r"\d+|\D+", name)]
 
 
-def import_block(imports: Iterable[Import]) -> str:
-    """The import statements of a module, grouped and sorted."""
+def import_block(imports: Iterable[Import], indent: str = "") -> str:
+    """The import statements of a module, or of an indented block in one, grouped and sorted."""
     groups: dict[int, dict[str, set[Import]]] = {}
     for item in imports:
         groups.setdefault(_group(item.module), {}).setdefault(item.module, set()).add(item)
     return "\n".join(
-        "".join(_statements(module, items) for module, items in sorted(modules.items()))
+        "".join(_statements(module, items, indent) for module, items in sorted(modules.items()))
         for _, modules in sorted(groups.items())
     )
 
@@ -121,14 +121,14 @@ def _group(module: str) -> int:
     return 3 if module.startswith("cdp_typed") else 2 if module == "msgspec" else 1
 
 
-def _statements(module: str, items: set[Import]) -> str:
+def _statements(module: str, items: set[Import], indent: str) -> str:
     aliased = sorted((item.name, item.alias) for item in items if item.alias)
     plain = sorted_names((item.name for item in items if not item.alias), fold=True)
-    text = "".join(f"from {module} import {name} as {alias}\n" for name, alias in aliased)
+    text = "".join(f"{indent}from {module} import {name} as {alias}\n" for name, alias in aliased)
     if not plain:
         return text
-    line = f"from {module} import {', '.join(plain)}\n"
-    return text + (line if len(line) <= WIDTH + 1 else listing(f"from {module} import (", plain, ")"))
+    line = f"{indent}from {module} import {', '.join(plain)}\n"
+    return text + (line if len(line) <= WIDTH + 1 else listing(f"from {module} import (", plain, ")", indent))
 
 
 def source(version: str, doc: str, imports: Iterable[Import], body: str, *, pragma: str = "") -> str:

@@ -4,35 +4,40 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.accessibility import (
-    Disable,
-    Enable,
-    GetAXNodeAndAncestors,
-    GetAXNodeAndAncestorsResult,
-    GetChildAXNodes,
-    GetChildAXNodesResult,
-    GetFullAXTree,
-    GetFullAXTreeResult,
-    GetPartialAXTree,
-    GetPartialAXTreeResult,
-    GetRootAXNode,
-    GetRootAXNodeResult,
-    QueryAXTree,
-    QueryAXTreeResult,
-)
-from cdp_typed.protocol._events.accessibility import LoadComplete, NodesUpdated
-from cdp_typed.protocol._types.accessibility import (
-    AXNode,
-    AXNodeId,
-    AXProperty,
-    AXPropertyName,
-    AXRelatedNode,
-    AXValue,
-    AXValueNativeSourceType,
-    AXValueSource,
-    AXValueSourceType,
-    AXValueType,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.accessibility import (
+        Disable,
+        Enable,
+        GetAXNodeAndAncestors,
+        GetAXNodeAndAncestorsResult,
+        GetChildAXNodes,
+        GetChildAXNodesResult,
+        GetFullAXTree,
+        GetFullAXTreeResult,
+        GetPartialAXTree,
+        GetPartialAXTreeResult,
+        GetRootAXNode,
+        GetRootAXNodeResult,
+        QueryAXTree,
+        QueryAXTreeResult,
+    )
+    from cdp_typed.protocol._events.accessibility import LoadComplete, NodesUpdated
+    from cdp_typed.protocol._types.accessibility import (
+        AXNode,
+        AXNodeId,
+        AXProperty,
+        AXPropertyName,
+        AXRelatedNode,
+        AXValue,
+        AXValueNativeSourceType,
+        AXValueSource,
+        AXValueSourceType,
+        AXValueType,
+    )
 
 __all__ = [
     "AXNode",
@@ -62,3 +67,12 @@ __all__ = [
     "QueryAXTree",
     "QueryAXTreeResult",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.accessibility",
+        "cdp_typed.protocol._events.accessibility",
+        "cdp_typed.protocol._types.accessibility",
+    )

@@ -7,8 +7,13 @@ The CDP domain `Ads`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.ads import GetAdMetrics, GetAdMetricsResult, GetAdScripts, GetAdScriptsResult
-from cdp_typed.protocol._types.ads import AdFrameData, AdMetrics, AdScript
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.ads import GetAdMetrics, GetAdMetricsResult, GetAdScripts, GetAdScriptsResult
+    from cdp_typed.protocol._types.ads import AdFrameData, AdMetrics, AdScript
 
 __all__ = [
     "AdFrameData",
@@ -19,3 +24,6 @@ __all__ = [
     "GetAdScripts",
     "GetAdScriptsResult",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.ads", "cdp_typed.protocol._types.ads")

@@ -4,30 +4,40 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.animation import (
-    Disable,
-    Enable,
-    GetCurrentTime,
-    GetCurrentTimeResult,
-    GetPlaybackRate,
-    GetPlaybackRateResult,
-    ReleaseAnimations,
-    ResolveAnimation,
-    ResolveAnimationResult,
-    SeekAnimations,
-    SetPaused,
-    SetPlaybackRate,
-    SetTiming,
-)
-from cdp_typed.protocol._events.animation import AnimationCanceled, AnimationCreated, AnimationStarted, AnimationUpdated
-from cdp_typed.protocol._types.animation import (
-    Animation,
-    AnimationEffect,
-    AnimationType,
-    KeyframesRule,
-    KeyframeStyle,
-    ViewOrScrollTimeline,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.animation import (
+        Disable,
+        Enable,
+        GetCurrentTime,
+        GetCurrentTimeResult,
+        GetPlaybackRate,
+        GetPlaybackRateResult,
+        ReleaseAnimations,
+        ResolveAnimation,
+        ResolveAnimationResult,
+        SeekAnimations,
+        SetPaused,
+        SetPlaybackRate,
+        SetTiming,
+    )
+    from cdp_typed.protocol._events.animation import (
+        AnimationCanceled,
+        AnimationCreated,
+        AnimationStarted,
+        AnimationUpdated,
+    )
+    from cdp_typed.protocol._types.animation import (
+        Animation,
+        AnimationEffect,
+        AnimationType,
+        KeyframesRule,
+        KeyframeStyle,
+        ViewOrScrollTimeline,
+    )
 
 __all__ = [
     "Animation",
@@ -54,3 +64,12 @@ __all__ = [
     "SetTiming",
     "ViewOrScrollTimeline",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.animation",
+        "cdp_typed.protocol._events.animation",
+        "cdp_typed.protocol._types.animation",
+    )

@@ -7,17 +7,22 @@ The CDP domain `Autofill`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.autofill import Disable, Enable, SetAddresses, Trigger
-from cdp_typed.protocol._events.autofill import AddressFormFilled
-from cdp_typed.protocol._types.autofill import (
-    Address,
-    AddressField,
-    AddressFields,
-    AddressUI,
-    CreditCard,
-    FilledField,
-    FillingStrategy,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.autofill import Disable, Enable, SetAddresses, Trigger
+    from cdp_typed.protocol._events.autofill import AddressFormFilled
+    from cdp_typed.protocol._types.autofill import (
+        Address,
+        AddressField,
+        AddressFields,
+        AddressUI,
+        CreditCard,
+        FilledField,
+        FillingStrategy,
+    )
 
 __all__ = [
     "Address",
@@ -33,3 +38,12 @@ __all__ = [
     "SetAddresses",
     "Trigger",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.autofill",
+        "cdp_typed.protocol._events.autofill",
+        "cdp_typed.protocol._types.autofill",
+    )

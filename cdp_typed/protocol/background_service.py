@@ -7,9 +7,14 @@ The CDP domain `BackgroundService`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.background_service import ClearEvents, SetRecording, StartObserving, StopObserving
-from cdp_typed.protocol._events.background_service import BackgroundServiceEventReceived, RecordingStateChanged
-from cdp_typed.protocol._types.background_service import BackgroundServiceEvent, EventMetadata, ServiceName
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.background_service import ClearEvents, SetRecording, StartObserving, StopObserving
+    from cdp_typed.protocol._events.background_service import BackgroundServiceEventReceived, RecordingStateChanged
+    from cdp_typed.protocol._types.background_service import BackgroundServiceEvent, EventMetadata, ServiceName
 
 __all__ = [
     "BackgroundServiceEvent",
@@ -22,3 +27,12 @@ __all__ = [
     "StartObserving",
     "StopObserving",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.background_service",
+        "cdp_typed.protocol._events.background_service",
+        "cdp_typed.protocol._types.background_service",
+    )

@@ -8,42 +8,47 @@ The CDP domain `BluetoothEmulation`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.bluetooth_emulation import (
-    AddCharacteristic,
-    AddCharacteristicResult,
-    AddDescriptor,
-    AddDescriptorResult,
-    AddService,
-    AddServiceResult,
-    Disable,
-    Enable,
-    RemoveCharacteristic,
-    RemoveDescriptor,
-    RemoveService,
-    SetSimulatedCentralState,
-    SimulateAdvertisement,
-    SimulateCharacteristicOperationResponse,
-    SimulateDescriptorOperationResponse,
-    SimulateGATTDisconnection,
-    SimulateGATTOperationResponse,
-    SimulatePreconnectedPeripheral,
-)
-from cdp_typed.protocol._events.bluetooth_emulation import (
-    CharacteristicOperationReceived,
-    DescriptorOperationReceived,
-    GattOperationReceived,
-)
-from cdp_typed.protocol._types.bluetooth_emulation import (
-    CentralState,
-    CharacteristicOperationType,
-    CharacteristicProperties,
-    CharacteristicWriteType,
-    DescriptorOperationType,
-    GATTOperationType,
-    ManufacturerData,
-    ScanEntry,
-    ScanRecord,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.bluetooth_emulation import (
+        AddCharacteristic,
+        AddCharacteristicResult,
+        AddDescriptor,
+        AddDescriptorResult,
+        AddService,
+        AddServiceResult,
+        Disable,
+        Enable,
+        RemoveCharacteristic,
+        RemoveDescriptor,
+        RemoveService,
+        SetSimulatedCentralState,
+        SimulateAdvertisement,
+        SimulateCharacteristicOperationResponse,
+        SimulateDescriptorOperationResponse,
+        SimulateGATTDisconnection,
+        SimulateGATTOperationResponse,
+        SimulatePreconnectedPeripheral,
+    )
+    from cdp_typed.protocol._events.bluetooth_emulation import (
+        CharacteristicOperationReceived,
+        DescriptorOperationReceived,
+        GattOperationReceived,
+    )
+    from cdp_typed.protocol._types.bluetooth_emulation import (
+        CentralState,
+        CharacteristicOperationType,
+        CharacteristicProperties,
+        CharacteristicWriteType,
+        DescriptorOperationType,
+        GATTOperationType,
+        ManufacturerData,
+        ScanEntry,
+        ScanRecord,
+    )
 
 __all__ = [
     "AddCharacteristic",
@@ -77,3 +82,12 @@ __all__ = [
     "SimulateGATTOperationResponse",
     "SimulatePreconnectedPeripheral",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.bluetooth_emulation",
+        "cdp_typed.protocol._events.bluetooth_emulation",
+        "cdp_typed.protocol._types.bluetooth_emulation",
+    )

@@ -9,52 +9,57 @@ The CDP domain `Browser`.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.browser import (
-    AddMockCamera,
-    AddPrivacySandboxEnrollmentOverride,
-    CancelDownload,
-    Close,
-    Crash,
-    CrashGpuProcess,
-    ExecuteBrowserCommand,
-    GetBrowserCommandLine,
-    GetBrowserCommandLineResult,
-    GetGlobalPrivacyControl,
-    GetGlobalPrivacyControlResult,
-    GetHistogram,
-    GetHistogramResult,
-    GetHistograms,
-    GetHistogramsResult,
-    GetVersion,
-    GetVersionResult,
-    GetWindowBounds,
-    GetWindowBoundsResult,
-    GetWindowForTarget,
-    GetWindowForTargetResult,
-    GrantPermissions,
-    ResetPermissions,
-    SetContentsSize,
-    SetDockTile,
-    SetDownloadBehavior,
-    SetDownloadBehaviorBehavior,
-    SetGlobalPrivacyControl,
-    SetGlobalPrivacyControlResult,
-    SetPermission,
-    SetWindowBounds,
-)
-from cdp_typed.protocol._events.browser import DownloadProgress, DownloadProgressState, DownloadWillBegin
-from cdp_typed.protocol._types.browser import (
-    Bounds,
-    BrowserCommandId,
-    Bucket,
-    Histogram,
-    PermissionDescriptor,
-    PermissionSetting,
-    PermissionType,
-    WindowID,
-    WindowState,
-)
-from cdp_typed.protocol.ids import BrowserContextID
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.browser import (
+        AddMockCamera,
+        AddPrivacySandboxEnrollmentOverride,
+        CancelDownload,
+        Close,
+        Crash,
+        CrashGpuProcess,
+        ExecuteBrowserCommand,
+        GetBrowserCommandLine,
+        GetBrowserCommandLineResult,
+        GetGlobalPrivacyControl,
+        GetGlobalPrivacyControlResult,
+        GetHistogram,
+        GetHistogramResult,
+        GetHistograms,
+        GetHistogramsResult,
+        GetVersion,
+        GetVersionResult,
+        GetWindowBounds,
+        GetWindowBoundsResult,
+        GetWindowForTarget,
+        GetWindowForTargetResult,
+        GrantPermissions,
+        ResetPermissions,
+        SetContentsSize,
+        SetDockTile,
+        SetDownloadBehavior,
+        SetDownloadBehaviorBehavior,
+        SetGlobalPrivacyControl,
+        SetGlobalPrivacyControlResult,
+        SetPermission,
+        SetWindowBounds,
+    )
+    from cdp_typed.protocol._events.browser import DownloadProgress, DownloadProgressState, DownloadWillBegin
+    from cdp_typed.protocol._types.browser import (
+        Bounds,
+        BrowserCommandId,
+        Bucket,
+        Histogram,
+        PermissionDescriptor,
+        PermissionSetting,
+        PermissionType,
+        WindowID,
+        WindowState,
+    )
+    from cdp_typed.protocol.ids import BrowserContextID
 
 __all__ = [
     "AddMockCamera",
@@ -102,3 +107,13 @@ __all__ = [
     "WindowID",
     "WindowState",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.browser",
+        "cdp_typed.protocol._events.browser",
+        "cdp_typed.protocol._types.browser",
+        "cdp_typed.protocol.ids",
+    )

@@ -4,24 +4,29 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.cache_storage import (
-    DeleteCache,
-    DeleteEntry,
-    RequestCachedResponse,
-    RequestCachedResponseResult,
-    RequestCacheNames,
-    RequestCacheNamesResult,
-    RequestEntries,
-    RequestEntriesResult,
-)
-from cdp_typed.protocol._types.cache_storage import (
-    Cache,
-    CachedResponse,
-    CachedResponseType,
-    CacheId,
-    DataEntry,
-    Header,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.cache_storage import (
+        DeleteCache,
+        DeleteEntry,
+        RequestCachedResponse,
+        RequestCachedResponseResult,
+        RequestCacheNames,
+        RequestCacheNamesResult,
+        RequestEntries,
+        RequestEntriesResult,
+    )
+    from cdp_typed.protocol._types.cache_storage import (
+        Cache,
+        CachedResponse,
+        CachedResponseType,
+        CacheId,
+        DataEntry,
+        Header,
+    )
 
 __all__ = [
     "Cache",
@@ -39,3 +44,11 @@ __all__ = [
     "RequestEntries",
     "RequestEntriesResult",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.cache_storage",
+        "cdp_typed.protocol._types.cache_storage",
+    )

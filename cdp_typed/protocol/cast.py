@@ -8,16 +8,21 @@ The CDP domain `Cast`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.cast import (
-    Disable,
-    Enable,
-    SetSinkToUse,
-    StartDesktopMirroring,
-    StartTabMirroring,
-    StopCasting,
-)
-from cdp_typed.protocol._events.cast import IssueUpdated, SinksUpdated
-from cdp_typed.protocol._types.cast import Sink
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.cast import (
+        Disable,
+        Enable,
+        SetSinkToUse,
+        StartDesktopMirroring,
+        StartTabMirroring,
+        StopCasting,
+    )
+    from cdp_typed.protocol._events.cast import IssueUpdated, SinksUpdated
+    from cdp_typed.protocol._types.cast import Sink
 
 __all__ = [
     "Disable",
@@ -30,3 +35,12 @@ __all__ = [
     "StartTabMirroring",
     "StopCasting",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.cast",
+        "cdp_typed.protocol._events.cast",
+        "cdp_typed.protocol._types.cast",
+    )

@@ -9,9 +9,14 @@ The CDP domain `Console`. Deprecated.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.console import ClearMessages, Disable, Enable
-from cdp_typed.protocol._events.console import MessageAdded
-from cdp_typed.protocol._types.console import ConsoleMessage, ConsoleMessageLevel, ConsoleMessageSource
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.console import ClearMessages, Disable, Enable
+    from cdp_typed.protocol._events.console import MessageAdded
+    from cdp_typed.protocol._types.console import ConsoleMessage, ConsoleMessageLevel, ConsoleMessageSource
 
 __all__ = [
     "ClearMessages",
@@ -22,3 +27,12 @@ __all__ = [
     "Enable",
     "MessageAdded",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.console",
+        "cdp_typed.protocol._events.console",
+        "cdp_typed.protocol._types.console",
+    )

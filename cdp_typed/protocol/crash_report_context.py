@@ -7,7 +7,20 @@ The CDP domain `CrashReportContext`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.crash_report_context import GetEntries, GetEntriesResult
-from cdp_typed.protocol._types.crash_report_context import CrashReportContextEntry
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.crash_report_context import GetEntries, GetEntriesResult
+    from cdp_typed.protocol._types.crash_report_context import CrashReportContextEntry
 
 __all__ = ["CrashReportContextEntry", "GetEntries", "GetEntriesResult"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.crash_report_context",
+        "cdp_typed.protocol._types.crash_report_context",
+    )

@@ -4,9 +4,14 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.device_access import CancelPrompt, Disable, Enable, SelectPrompt
-from cdp_typed.protocol._events.device_access import DeviceRequestPrompted
-from cdp_typed.protocol._types.device_access import DeviceId, PromptDevice, RequestId
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.device_access import CancelPrompt, Disable, Enable, SelectPrompt
+    from cdp_typed.protocol._events.device_access import DeviceRequestPrompted
+    from cdp_typed.protocol._types.device_access import DeviceId, PromptDevice, RequestId
 
 __all__ = [
     "CancelPrompt",
@@ -18,3 +23,12 @@ __all__ = [
     "RequestId",
     "SelectPrompt",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.device_access",
+        "cdp_typed.protocol._events.device_access",
+        "cdp_typed.protocol._types.device_access",
+    )

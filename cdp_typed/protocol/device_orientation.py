@@ -4,6 +4,17 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.device_orientation import ClearDeviceOrientationOverride, SetDeviceOrientationOverride
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.device_orientation import (
+        ClearDeviceOrientationOverride,
+        SetDeviceOrientationOverride,
+    )
 
 __all__ = ["ClearDeviceOrientationOverride", "SetDeviceOrientationOverride"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.device_orientation")

@@ -7,7 +7,20 @@ The CDP domain `DigitalCredentials`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.digital_credentials import SetVirtualWalletBehavior
-from cdp_typed.protocol._types.digital_credentials import VirtualWalletAction
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.digital_credentials import SetVirtualWalletBehavior
+    from cdp_typed.protocol._types.digital_credentials import VirtualWalletAction
 
 __all__ = ["SetVirtualWalletBehavior", "VirtualWalletAction"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.digital_credentials",
+        "cdp_typed.protocol._types.digital_credentials",
+    )

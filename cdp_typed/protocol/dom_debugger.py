@@ -10,20 +10,25 @@ The CDP domain `DOMDebugger`.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.dom_debugger import (
-    GetEventListeners,
-    GetEventListenersResult,
-    RemoveDOMBreakpoint,
-    RemoveEventListenerBreakpoint,
-    RemoveInstrumentationBreakpoint,
-    RemoveXHRBreakpoint,
-    SetBreakOnCSPViolation,
-    SetDOMBreakpoint,
-    SetEventListenerBreakpoint,
-    SetInstrumentationBreakpoint,
-    SetXHRBreakpoint,
-)
-from cdp_typed.protocol._types.dom_debugger import CSPViolationType, DOMBreakpointType, EventListener
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.dom_debugger import (
+        GetEventListeners,
+        GetEventListenersResult,
+        RemoveDOMBreakpoint,
+        RemoveEventListenerBreakpoint,
+        RemoveInstrumentationBreakpoint,
+        RemoveXHRBreakpoint,
+        SetBreakOnCSPViolation,
+        SetDOMBreakpoint,
+        SetEventListenerBreakpoint,
+        SetInstrumentationBreakpoint,
+        SetXHRBreakpoint,
+    )
+    from cdp_typed.protocol._types.dom_debugger import CSPViolationType, DOMBreakpointType, EventListener
 
 __all__ = [
     "CSPViolationType",
@@ -41,3 +46,11 @@ __all__ = [
     "SetInstrumentationBreakpoint",
     "SetXHRBreakpoint",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.dom_debugger",
+        "cdp_typed.protocol._types.dom_debugger",
+    )

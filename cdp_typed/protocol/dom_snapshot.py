@@ -9,31 +9,36 @@ The CDP domain `DOMSnapshot`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.dom_snapshot import (
-    CaptureSnapshot,
-    CaptureSnapshotResult,
-    Disable,
-    Enable,
-    GetSnapshot,
-    GetSnapshotResult,
-)
-from cdp_typed.protocol._types.dom_snapshot import (
-    ArrayOfStrings,
-    ComputedStyle,
-    DocumentSnapshot,
-    DOMNode,
-    InlineTextBox,
-    LayoutTreeNode,
-    LayoutTreeSnapshot,
-    NameValue,
-    NodeTreeSnapshot,
-    RareBooleanData,
-    RareIntegerData,
-    RareStringData,
-    Rectangle,
-    StringIndex,
-    TextBoxSnapshot,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.dom_snapshot import (
+        CaptureSnapshot,
+        CaptureSnapshotResult,
+        Disable,
+        Enable,
+        GetSnapshot,
+        GetSnapshotResult,
+    )
+    from cdp_typed.protocol._types.dom_snapshot import (
+        ArrayOfStrings,
+        ComputedStyle,
+        DocumentSnapshot,
+        DOMNode,
+        InlineTextBox,
+        LayoutTreeNode,
+        LayoutTreeSnapshot,
+        NameValue,
+        NodeTreeSnapshot,
+        RareBooleanData,
+        RareIntegerData,
+        RareStringData,
+        Rectangle,
+        StringIndex,
+        TextBoxSnapshot,
+    )
 
 __all__ = [
     "ArrayOfStrings",
@@ -58,3 +63,11 @@ __all__ = [
     "StringIndex",
     "TextBoxSnapshot",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.dom_snapshot",
+        "cdp_typed.protocol._types.dom_snapshot",
+    )

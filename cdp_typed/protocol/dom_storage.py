@@ -7,22 +7,27 @@ The CDP domain `DOMStorage`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.dom_storage import (
-    Clear,
-    Disable,
-    Enable,
-    GetDOMStorageItems,
-    GetDOMStorageItemsResult,
-    RemoveDOMStorageItem,
-    SetDOMStorageItem,
-)
-from cdp_typed.protocol._events.dom_storage import (
-    DomStorageItemAdded,
-    DomStorageItemRemoved,
-    DomStorageItemsCleared,
-    DomStorageItemUpdated,
-)
-from cdp_typed.protocol._types.dom_storage import Item, SerializedStorageKey, StorageId
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.dom_storage import (
+        Clear,
+        Disable,
+        Enable,
+        GetDOMStorageItems,
+        GetDOMStorageItemsResult,
+        RemoveDOMStorageItem,
+        SetDOMStorageItem,
+    )
+    from cdp_typed.protocol._events.dom_storage import (
+        DomStorageItemAdded,
+        DomStorageItemRemoved,
+        DomStorageItemsCleared,
+        DomStorageItemUpdated,
+    )
+    from cdp_typed.protocol._types.dom_storage import Item, SerializedStorageKey, StorageId
 
 __all__ = [
     "Clear",
@@ -40,3 +45,12 @@ __all__ = [
     "SetDOMStorageItem",
     "StorageId",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.dom_storage",
+        "cdp_typed.protocol._events.dom_storage",
+        "cdp_typed.protocol._types.dom_storage",
+    )

@@ -9,10 +9,18 @@ The CDP domain `EventBreakpoints`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.event_breakpoints import (
-    Disable,
-    RemoveInstrumentationBreakpoint,
-    SetInstrumentationBreakpoint,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.event_breakpoints import (
+        Disable,
+        RemoveInstrumentationBreakpoint,
+        SetInstrumentationBreakpoint,
+    )
 
 __all__ = ["Disable", "RemoveInstrumentationBreakpoint", "SetInstrumentationBreakpoint"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.event_breakpoints")

@@ -7,20 +7,25 @@ The CDP domain `Extensions`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.extensions import (
-    ClearStorageItems,
-    GetExtensions,
-    GetExtensionsResult,
-    GetStorageItems,
-    GetStorageItemsResult,
-    LoadUnpacked,
-    LoadUnpackedResult,
-    RemoveStorageItems,
-    SetStorageItems,
-    TriggerAction,
-    Uninstall,
-)
-from cdp_typed.protocol._types.extensions import ExtensionInfo, StorageArea
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.extensions import (
+        ClearStorageItems,
+        GetExtensions,
+        GetExtensionsResult,
+        GetStorageItems,
+        GetStorageItemsResult,
+        LoadUnpacked,
+        LoadUnpackedResult,
+        RemoveStorageItems,
+        SetStorageItems,
+        TriggerAction,
+        Uninstall,
+    )
+    from cdp_typed.protocol._types.extensions import ExtensionInfo, StorageArea
 
 __all__ = [
     "ClearStorageItems",
@@ -37,3 +42,11 @@ __all__ = [
     "TriggerAction",
     "Uninstall",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.extensions",
+        "cdp_typed.protocol._types.extensions",
+    )

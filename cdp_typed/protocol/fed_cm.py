@@ -7,17 +7,22 @@ The CDP domain `FedCm`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.fed_cm import (
-    ClickDialogButton,
-    Disable,
-    DismissDialog,
-    Enable,
-    OpenUrl,
-    ResetCooldown,
-    SelectAccount,
-)
-from cdp_typed.protocol._events.fed_cm import DialogClosed, DialogShown
-from cdp_typed.protocol._types.fed_cm import Account, AccountUrlType, DialogButton, DialogType, LoginState
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.fed_cm import (
+        ClickDialogButton,
+        Disable,
+        DismissDialog,
+        Enable,
+        OpenUrl,
+        ResetCooldown,
+        SelectAccount,
+    )
+    from cdp_typed.protocol._events.fed_cm import DialogClosed, DialogShown
+    from cdp_typed.protocol._types.fed_cm import Account, AccountUrlType, DialogButton, DialogType, LoginState
 
 __all__ = [
     "Account",
@@ -35,3 +40,12 @@ __all__ = [
     "ResetCooldown",
     "SelectAccount",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.fed_cm",
+        "cdp_typed.protocol._events.fed_cm",
+        "cdp_typed.protocol._types.fed_cm",
+    )

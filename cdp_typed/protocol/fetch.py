@@ -7,30 +7,35 @@ The CDP domain `Fetch`.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.fetch import (
-    ContinueRequest,
-    ContinueResponse,
-    ContinueWithAuth,
-    Disable,
-    Enable,
-    FailRequest,
-    FulfillRequest,
-    GetResponseBody,
-    GetResponseBodyResult,
-    TakeResponseBodyAsStream,
-    TakeResponseBodyAsStreamResult,
-)
-from cdp_typed.protocol._events.fetch import AuthRequired, RequestPaused
-from cdp_typed.protocol._types.fetch import (
-    AuthChallenge,
-    AuthChallengeResponse,
-    AuthChallengeResponseResponse,
-    AuthChallengeSource,
-    HeaderEntry,
-    RequestId,
-    RequestPattern,
-    RequestStage,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.fetch import (
+        ContinueRequest,
+        ContinueResponse,
+        ContinueWithAuth,
+        Disable,
+        Enable,
+        FailRequest,
+        FulfillRequest,
+        GetResponseBody,
+        GetResponseBodyResult,
+        TakeResponseBodyAsStream,
+        TakeResponseBodyAsStreamResult,
+    )
+    from cdp_typed.protocol._events.fetch import AuthRequired, RequestPaused
+    from cdp_typed.protocol._types.fetch import (
+        AuthChallenge,
+        AuthChallengeResponse,
+        AuthChallengeResponseResponse,
+        AuthChallengeSource,
+        HeaderEntry,
+        RequestId,
+        RequestPattern,
+        RequestStage,
+    )
 
 __all__ = [
     "AuthChallenge",
@@ -55,3 +60,12 @@ __all__ = [
     "TakeResponseBodyAsStream",
     "TakeResponseBodyAsStreamResult",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.fetch",
+        "cdp_typed.protocol._events.fetch",
+        "cdp_typed.protocol._types.fetch",
+    )

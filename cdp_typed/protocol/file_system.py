@@ -4,7 +4,20 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.file_system import GetDirectory, GetDirectoryResult
-from cdp_typed.protocol._types.file_system import BucketFileSystemLocator, Directory, File
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.file_system import GetDirectory, GetDirectoryResult
+    from cdp_typed.protocol._types.file_system import BucketFileSystemLocator, Directory, File
 
 __all__ = ["BucketFileSystemLocator", "Directory", "File", "GetDirectory", "GetDirectoryResult"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.file_system",
+        "cdp_typed.protocol._types.file_system",
+    )

@@ -7,6 +7,14 @@ The CDP domain `FindInPage`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.find_in_page import FindFirst, FindNext, FindPrev, Stop
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.find_in_page import FindFirst, FindNext, FindPrev, Stop
 
 __all__ = ["FindFirst", "FindNext", "FindPrev", "Stop"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.find_in_page")

@@ -9,7 +9,20 @@ The CDP domain `HeadlessExperimental`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.headless_experimental import BeginFrame, BeginFrameResult, Disable, Enable
-from cdp_typed.protocol._types.headless_experimental import ScreenshotParams, ScreenshotParamsFormat
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.headless_experimental import BeginFrame, BeginFrameResult, Disable, Enable
+    from cdp_typed.protocol._types.headless_experimental import ScreenshotParams, ScreenshotParamsFormat
 
 __all__ = ["BeginFrame", "BeginFrameResult", "Disable", "Enable", "ScreenshotParams", "ScreenshotParamsFormat"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.headless_experimental",
+        "cdp_typed.protocol._types.headless_experimental",
+    )

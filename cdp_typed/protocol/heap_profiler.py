@@ -4,37 +4,42 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.heap_profiler import (
-    AddInspectedHeapObject,
-    CollectGarbage,
-    Disable,
-    Enable,
-    GetHeapObjectId,
-    GetHeapObjectIdResult,
-    GetObjectByHeapObjectId,
-    GetObjectByHeapObjectIdResult,
-    GetSamplingProfile,
-    GetSamplingProfileResult,
-    StartSampling,
-    StartTrackingHeapObjects,
-    StopSampling,
-    StopSamplingResult,
-    StopTrackingHeapObjects,
-    TakeHeapSnapshot,
-)
-from cdp_typed.protocol._events.heap_profiler import (
-    AddHeapSnapshotChunk,
-    HeapStatsUpdate,
-    LastSeenObjectId,
-    ReportHeapSnapshotProgress,
-    ResetProfiles,
-)
-from cdp_typed.protocol._types.heap_profiler import (
-    HeapSnapshotObjectId,
-    SamplingHeapProfile,
-    SamplingHeapProfileNode,
-    SamplingHeapProfileSample,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.heap_profiler import (
+        AddInspectedHeapObject,
+        CollectGarbage,
+        Disable,
+        Enable,
+        GetHeapObjectId,
+        GetHeapObjectIdResult,
+        GetObjectByHeapObjectId,
+        GetObjectByHeapObjectIdResult,
+        GetSamplingProfile,
+        GetSamplingProfileResult,
+        StartSampling,
+        StartTrackingHeapObjects,
+        StopSampling,
+        StopSamplingResult,
+        StopTrackingHeapObjects,
+        TakeHeapSnapshot,
+    )
+    from cdp_typed.protocol._events.heap_profiler import (
+        AddHeapSnapshotChunk,
+        HeapStatsUpdate,
+        LastSeenObjectId,
+        ReportHeapSnapshotProgress,
+        ResetProfiles,
+    )
+    from cdp_typed.protocol._types.heap_profiler import (
+        HeapSnapshotObjectId,
+        SamplingHeapProfile,
+        SamplingHeapProfileNode,
+        SamplingHeapProfileSample,
+    )
 
 __all__ = [
     "AddHeapSnapshotChunk",
@@ -63,3 +68,12 @@ __all__ = [
     "StopTrackingHeapObjects",
     "TakeHeapSnapshot",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.heap_profiler",
+        "cdp_typed.protocol._events.heap_profiler",
+        "cdp_typed.protocol._types.heap_profiler",
+    )

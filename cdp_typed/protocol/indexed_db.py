@@ -4,32 +4,37 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.indexed_db import (
-    ClearObjectStore,
-    DeleteDatabase,
-    DeleteObjectStoreEntries,
-    Disable,
-    Enable,
-    GetMetadata,
-    GetMetadataResult,
-    RequestData,
-    RequestDatabase,
-    RequestDatabaseNames,
-    RequestDatabaseNamesResult,
-    RequestDatabaseResult,
-    RequestDataResult,
-)
-from cdp_typed.protocol._types.indexed_db import (
-    DatabaseWithObjectStores,
-    DataEntry,
-    Key,
-    KeyPath,
-    KeyPathType,
-    KeyRange,
-    KeyType,
-    ObjectStore,
-    ObjectStoreIndex,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.indexed_db import (
+        ClearObjectStore,
+        DeleteDatabase,
+        DeleteObjectStoreEntries,
+        Disable,
+        Enable,
+        GetMetadata,
+        GetMetadataResult,
+        RequestData,
+        RequestDatabase,
+        RequestDatabaseNames,
+        RequestDatabaseNamesResult,
+        RequestDatabaseResult,
+        RequestDataResult,
+    )
+    from cdp_typed.protocol._types.indexed_db import (
+        DatabaseWithObjectStores,
+        DataEntry,
+        Key,
+        KeyPath,
+        KeyPathType,
+        KeyRange,
+        KeyType,
+        ObjectStore,
+        ObjectStoreIndex,
+    )
 
 __all__ = [
     "ClearObjectStore",
@@ -55,3 +60,11 @@ __all__ = [
     "RequestDatabaseNamesResult",
     "RequestDatabaseResult",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.indexed_db",
+        "cdp_typed.protocol._types.indexed_db",
+    )

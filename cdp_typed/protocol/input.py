@@ -4,36 +4,41 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.input import (
-    CancelDragging,
-    DispatchDragEvent,
-    DispatchDragEventType,
-    DispatchKeyEvent,
-    DispatchKeyEventType,
-    DispatchMouseEvent,
-    DispatchMouseEventPointerType,
-    DispatchMouseEventType,
-    DispatchTouchEvent,
-    DispatchTouchEventType,
-    EmulateTouchFromMouseEvent,
-    EmulateTouchFromMouseEventType,
-    ImeSetComposition,
-    InsertText,
-    SetIgnoreInputEvents,
-    SetInterceptDrags,
-    SynthesizePinchGesture,
-    SynthesizeScrollGesture,
-    SynthesizeTapGesture,
-)
-from cdp_typed.protocol._events.input import DragIntercepted
-from cdp_typed.protocol._types.input import (
-    DragData,
-    DragDataItem,
-    GestureSourceType,
-    MouseButton,
-    TimeSinceEpoch,
-    TouchPoint,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.input import (
+        CancelDragging,
+        DispatchDragEvent,
+        DispatchDragEventType,
+        DispatchKeyEvent,
+        DispatchKeyEventType,
+        DispatchMouseEvent,
+        DispatchMouseEventPointerType,
+        DispatchMouseEventType,
+        DispatchTouchEvent,
+        DispatchTouchEventType,
+        EmulateTouchFromMouseEvent,
+        EmulateTouchFromMouseEventType,
+        ImeSetComposition,
+        InsertText,
+        SetIgnoreInputEvents,
+        SetInterceptDrags,
+        SynthesizePinchGesture,
+        SynthesizeScrollGesture,
+        SynthesizeTapGesture,
+    )
+    from cdp_typed.protocol._events.input import DragIntercepted
+    from cdp_typed.protocol._types.input import (
+        DragData,
+        DragDataItem,
+        GestureSourceType,
+        MouseButton,
+        TimeSinceEpoch,
+        TouchPoint,
+    )
 
 __all__ = [
     "CancelDragging",
@@ -63,3 +68,12 @@ __all__ = [
     "TimeSinceEpoch",
     "TouchPoint",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.input",
+        "cdp_typed.protocol._events.input",
+        "cdp_typed.protocol._types.input",
+    )

@@ -4,7 +4,25 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.inspector import Disable, Enable
-from cdp_typed.protocol._events.inspector import Detached, TargetCrashed, TargetReloadedAfterCrash, WorkerScriptLoaded
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.inspector import Disable, Enable
+    from cdp_typed.protocol._events.inspector import (
+        Detached,
+        TargetCrashed,
+        TargetReloadedAfterCrash,
+        WorkerScriptLoaded,
+    )
 
 __all__ = ["Detached", "Disable", "Enable", "TargetCrashed", "TargetReloadedAfterCrash", "WorkerScriptLoaded"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.inspector",
+        "cdp_typed.protocol._events.inspector",
+    )

@@ -9,7 +9,15 @@ The CDP domain `IO`.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.io import Close, Read, ReadResult, ResolveBlob, ResolveBlobResult
-from cdp_typed.protocol.ids import StreamHandle
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.io import Close, Read, ReadResult, ResolveBlob, ResolveBlobResult
+    from cdp_typed.protocol.ids import StreamHandle
 
 __all__ = ["Close", "Read", "ReadResult", "ResolveBlob", "ResolveBlobResult", "StreamHandle"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.io", "cdp_typed.protocol.ids")

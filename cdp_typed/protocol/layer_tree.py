@@ -4,34 +4,39 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.layer_tree import (
-    CompositingReasons,
-    CompositingReasonsResult,
-    Disable,
-    Enable,
-    LoadSnapshot,
-    LoadSnapshotResult,
-    MakeSnapshot,
-    MakeSnapshotResult,
-    ProfileSnapshot,
-    ProfileSnapshotResult,
-    ReleaseSnapshot,
-    ReplaySnapshot,
-    ReplaySnapshotResult,
-    SnapshotCommandLog,
-    SnapshotCommandLogResult,
-)
-from cdp_typed.protocol._events.layer_tree import LayerPainted, LayerTreeDidChange
-from cdp_typed.protocol._types.layer_tree import (
-    Layer,
-    LayerId,
-    PaintProfile,
-    PictureTile,
-    ScrollRect,
-    ScrollRectType,
-    SnapshotId,
-    StickyPositionConstraint,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.layer_tree import (
+        CompositingReasons,
+        CompositingReasonsResult,
+        Disable,
+        Enable,
+        LoadSnapshot,
+        LoadSnapshotResult,
+        MakeSnapshot,
+        MakeSnapshotResult,
+        ProfileSnapshot,
+        ProfileSnapshotResult,
+        ReleaseSnapshot,
+        ReplaySnapshot,
+        ReplaySnapshotResult,
+        SnapshotCommandLog,
+        SnapshotCommandLogResult,
+    )
+    from cdp_typed.protocol._events.layer_tree import LayerPainted, LayerTreeDidChange
+    from cdp_typed.protocol._types.layer_tree import (
+        Layer,
+        LayerId,
+        PaintProfile,
+        PictureTile,
+        ScrollRect,
+        ScrollRectType,
+        SnapshotId,
+        StickyPositionConstraint,
+    )
 
 __all__ = [
     "CompositingReasons",
@@ -60,3 +65,12 @@ __all__ = [
     "SnapshotId",
     "StickyPositionConstraint",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.layer_tree",
+        "cdp_typed.protocol._events.layer_tree",
+        "cdp_typed.protocol._types.layer_tree",
+    )

@@ -7,16 +7,21 @@ The CDP domain `Log`.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.log import Clear, Disable, Enable, StartViolationsReport, StopViolationsReport
-from cdp_typed.protocol._events.log import EntryAdded
-from cdp_typed.protocol._types.log import (
-    LogEntry,
-    LogEntryCategory,
-    LogEntryLevel,
-    LogEntrySource,
-    ViolationSetting,
-    ViolationSettingName,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.log import Clear, Disable, Enable, StartViolationsReport, StopViolationsReport
+    from cdp_typed.protocol._events.log import EntryAdded
+    from cdp_typed.protocol._types.log import (
+        LogEntry,
+        LogEntryCategory,
+        LogEntryLevel,
+        LogEntrySource,
+        ViolationSetting,
+        ViolationSettingName,
+    )
 
 __all__ = [
     "Clear",
@@ -32,3 +37,12 @@ __all__ = [
     "ViolationSetting",
     "ViolationSettingName",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.log",
+        "cdp_typed.protocol._events.log",
+        "cdp_typed.protocol._types.log",
+    )

@@ -7,25 +7,30 @@ The CDP domain `Media`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.media import Disable, Enable
-from cdp_typed.protocol._events.media import (
-    PlayerCreated,
-    PlayerErrorsRaised,
-    PlayerEventsAdded,
-    PlayerMessagesLogged,
-    PlayerPropertiesChanged,
-)
-from cdp_typed.protocol._types.media import (
-    Player,
-    PlayerError,
-    PlayerErrorSourceLocation,
-    PlayerEvent,
-    PlayerId,
-    PlayerMessage,
-    PlayerMessageLevel,
-    PlayerProperty,
-    Timestamp,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.media import Disable, Enable
+    from cdp_typed.protocol._events.media import (
+        PlayerCreated,
+        PlayerErrorsRaised,
+        PlayerEventsAdded,
+        PlayerMessagesLogged,
+        PlayerPropertiesChanged,
+    )
+    from cdp_typed.protocol._types.media import (
+        Player,
+        PlayerError,
+        PlayerErrorSourceLocation,
+        PlayerEvent,
+        PlayerId,
+        PlayerMessage,
+        PlayerMessageLevel,
+        PlayerProperty,
+        Timestamp,
+    )
 
 __all__ = [
     "Disable",
@@ -45,3 +50,12 @@ __all__ = [
     "PlayerProperty",
     "Timestamp",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.media",
+        "cdp_typed.protocol._events.media",
+        "cdp_typed.protocol._types.media",
+    )

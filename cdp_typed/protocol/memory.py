@@ -4,25 +4,30 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.memory import (
-    ForciblyPurgeJavaScriptMemory,
-    GetAllTimeSamplingProfile,
-    GetAllTimeSamplingProfileResult,
-    GetBrowserSamplingProfile,
-    GetBrowserSamplingProfileResult,
-    GetDOMCounters,
-    GetDOMCountersForLeakDetection,
-    GetDOMCountersForLeakDetectionResult,
-    GetDOMCountersResult,
-    GetSamplingProfile,
-    GetSamplingProfileResult,
-    PrepareForLeakDetection,
-    SetPressureNotificationsSuppressed,
-    SimulatePressureNotification,
-    StartSampling,
-    StopSampling,
-)
-from cdp_typed.protocol._types.memory import DOMCounter, Module, PressureLevel, SamplingProfile, SamplingProfileNode
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.memory import (
+        ForciblyPurgeJavaScriptMemory,
+        GetAllTimeSamplingProfile,
+        GetAllTimeSamplingProfileResult,
+        GetBrowserSamplingProfile,
+        GetBrowserSamplingProfileResult,
+        GetDOMCounters,
+        GetDOMCountersForLeakDetection,
+        GetDOMCountersForLeakDetectionResult,
+        GetDOMCountersResult,
+        GetSamplingProfile,
+        GetSamplingProfileResult,
+        PrepareForLeakDetection,
+        SetPressureNotificationsSuppressed,
+        SimulatePressureNotification,
+        StartSampling,
+        StopSampling,
+    )
+    from cdp_typed.protocol._types.memory import DOMCounter, Module, PressureLevel, SamplingProfile, SamplingProfileNode
 
 __all__ = [
     "DOMCounter",
@@ -47,3 +52,11 @@ __all__ = [
     "StartSampling",
     "StopSampling",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.memory",
+        "cdp_typed.protocol._types.memory",
+    )

@@ -6,17 +6,22 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.performance import (
-    Disable,
-    Enable,
-    EnableTimeDomain,
-    GetMetrics,
-    GetMetricsResult,
-    SetTimeDomain,
-    SetTimeDomainTimeDomain,
-)
-from cdp_typed.protocol._events.performance import Metrics
-from cdp_typed.protocol._types.performance import Metric
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.performance import (
+        Disable,
+        Enable,
+        EnableTimeDomain,
+        GetMetrics,
+        GetMetricsResult,
+        SetTimeDomain,
+        SetTimeDomainTimeDomain,
+    )
+    from cdp_typed.protocol._events.performance import Metrics
+    from cdp_typed.protocol._types.performance import Metric
 
 __all__ = [
     "Disable",
@@ -29,3 +34,12 @@ __all__ = [
     "SetTimeDomain",
     "SetTimeDomainTimeDomain",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.performance",
+        "cdp_typed.protocol._events.performance",
+        "cdp_typed.protocol._types.performance",
+    )

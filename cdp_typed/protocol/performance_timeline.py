@@ -8,14 +8,19 @@ The CDP domain `PerformanceTimeline`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.performance_timeline import Enable
-from cdp_typed.protocol._events.performance_timeline import TimelineEventAdded
-from cdp_typed.protocol._types.performance_timeline import (
-    LargestContentfulPaint,
-    LayoutShift,
-    LayoutShiftAttribution,
-    TimelineEvent,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.performance_timeline import Enable
+    from cdp_typed.protocol._events.performance_timeline import TimelineEventAdded
+    from cdp_typed.protocol._types.performance_timeline import (
+        LargestContentfulPaint,
+        LayoutShift,
+        LayoutShiftAttribution,
+        TimelineEvent,
+    )
 
 __all__ = [
     "Enable",
@@ -25,3 +30,12 @@ __all__ = [
     "TimelineEvent",
     "TimelineEventAdded",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.performance_timeline",
+        "cdp_typed.protocol._events.performance_timeline",
+        "cdp_typed.protocol._types.performance_timeline",
+    )

@@ -4,29 +4,34 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.preload import Disable, Enable
-from cdp_typed.protocol._events.preload import (
-    PrefetchStatusUpdated,
-    PreloadEnabledStateUpdated,
-    PreloadingAttemptSourcesUpdated,
-    PrerenderStatusUpdated,
-    RuleSetRemoved,
-    RuleSetUpdated,
-)
-from cdp_typed.protocol._types.preload import (
-    PrefetchStatus,
-    PreloadingAttemptKey,
-    PreloadingAttemptSource,
-    PreloadingStatus,
-    PreloadPipelineId,
-    PrerenderFinalStatus,
-    PrerenderMismatchedHeaders,
-    RuleSet,
-    RuleSetErrorType,
-    RuleSetId,
-    SpeculationAction,
-    SpeculationTargetHint,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.preload import Disable, Enable
+    from cdp_typed.protocol._events.preload import (
+        PrefetchStatusUpdated,
+        PreloadEnabledStateUpdated,
+        PreloadingAttemptSourcesUpdated,
+        PrerenderStatusUpdated,
+        RuleSetRemoved,
+        RuleSetUpdated,
+    )
+    from cdp_typed.protocol._types.preload import (
+        PrefetchStatus,
+        PreloadingAttemptKey,
+        PreloadingAttemptSource,
+        PreloadingStatus,
+        PreloadPipelineId,
+        PrerenderFinalStatus,
+        PrerenderMismatchedHeaders,
+        RuleSet,
+        RuleSetErrorType,
+        RuleSetId,
+        SpeculationAction,
+        SpeculationTargetHint,
+    )
 
 __all__ = [
     "Disable",
@@ -50,3 +55,12 @@ __all__ = [
     "SpeculationAction",
     "SpeculationTargetHint",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.preload",
+        "cdp_typed.protocol._events.preload",
+        "cdp_typed.protocol._types.preload",
+    )

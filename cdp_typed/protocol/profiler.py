@@ -4,34 +4,39 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.profiler import (
-    Disable,
-    Enable,
-    GetBestEffortCoverage,
-    GetBestEffortCoverageResult,
-    SetSamplingInterval,
-    Start,
-    StartPreciseCoverage,
-    StartPreciseCoverageResult,
-    Stop,
-    StopPreciseCoverage,
-    StopResult,
-    TakePreciseCoverage,
-    TakePreciseCoverageResult,
-)
-from cdp_typed.protocol._events.profiler import (
-    ConsoleProfileFinished,
-    ConsoleProfileStarted,
-    PreciseCoverageDeltaUpdate,
-)
-from cdp_typed.protocol._types.profiler import (
-    CoverageRange,
-    FunctionCoverage,
-    PositionTickInfo,
-    Profile,
-    ProfileNode,
-    ScriptCoverage,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.profiler import (
+        Disable,
+        Enable,
+        GetBestEffortCoverage,
+        GetBestEffortCoverageResult,
+        SetSamplingInterval,
+        Start,
+        StartPreciseCoverage,
+        StartPreciseCoverageResult,
+        Stop,
+        StopPreciseCoverage,
+        StopResult,
+        TakePreciseCoverage,
+        TakePreciseCoverageResult,
+    )
+    from cdp_typed.protocol._events.profiler import (
+        ConsoleProfileFinished,
+        ConsoleProfileStarted,
+        PreciseCoverageDeltaUpdate,
+    )
+    from cdp_typed.protocol._types.profiler import (
+        CoverageRange,
+        FunctionCoverage,
+        PositionTickInfo,
+        Profile,
+        ProfileNode,
+        ScriptCoverage,
+    )
 
 __all__ = [
     "ConsoleProfileFinished",
@@ -57,3 +62,12 @@ __all__ = [
     "TakePreciseCoverage",
     "TakePreciseCoverageResult",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.profiler",
+        "cdp_typed.protocol._events.profiler",
+        "cdp_typed.protocol._types.profiler",
+    )

@@ -7,19 +7,24 @@ The CDP domain `PWA`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.pwa import (
-    ChangeAppUserSettings,
-    GetOsAppState,
-    GetOsAppStateResult,
-    Install,
-    Launch,
-    LaunchFilesInApp,
-    LaunchFilesInAppResult,
-    LaunchResult,
-    OpenCurrentPageInApp,
-    Uninstall,
-)
-from cdp_typed.protocol._types.pwa import DisplayMode, FileHandler, FileHandlerAccept
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.pwa import (
+        ChangeAppUserSettings,
+        GetOsAppState,
+        GetOsAppStateResult,
+        Install,
+        Launch,
+        LaunchFilesInApp,
+        LaunchFilesInAppResult,
+        LaunchResult,
+        OpenCurrentPageInApp,
+        Uninstall,
+    )
+    from cdp_typed.protocol._types.pwa import DisplayMode, FileHandler, FileHandlerAccept
 
 __all__ = [
     "ChangeAppUserSettings",
@@ -36,3 +41,6 @@ __all__ = [
     "OpenCurrentPageInApp",
     "Uninstall",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.pwa", "cdp_typed.protocol._types.pwa")

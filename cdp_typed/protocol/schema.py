@@ -9,7 +9,20 @@ The CDP domain `Schema`. Deprecated.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.schema import GetDomains, GetDomainsResult
-from cdp_typed.protocol._types.schema import Domain
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.schema import GetDomains, GetDomainsResult
+    from cdp_typed.protocol._types.schema import Domain
 
 __all__ = ["Domain", "GetDomains", "GetDomainsResult"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.schema",
+        "cdp_typed.protocol._types.schema",
+    )

@@ -6,24 +6,29 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.security import (
-    Disable,
-    Enable,
-    HandleCertificateError,
-    SetIgnoreCertificateErrors,
-    SetOverrideCertificateErrors,
-)
-from cdp_typed.protocol._events.security import CertificateError, SecurityStateChanged, VisibleSecurityStateChanged
-from cdp_typed.protocol._types.security import (
-    CertificateErrorAction,
-    CertificateSecurityState,
-    InsecureContentStatus,
-    SafetyTipInfo,
-    SafetyTipStatus,
-    SecurityStateExplanation,
-    VisibleSecurityState,
-)
-from cdp_typed.protocol.ids import CertificateId, MixedContentType, SecurityState
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.security import (
+        Disable,
+        Enable,
+        HandleCertificateError,
+        SetIgnoreCertificateErrors,
+        SetOverrideCertificateErrors,
+    )
+    from cdp_typed.protocol._events.security import CertificateError, SecurityStateChanged, VisibleSecurityStateChanged
+    from cdp_typed.protocol._types.security import (
+        CertificateErrorAction,
+        CertificateSecurityState,
+        InsecureContentStatus,
+        SafetyTipInfo,
+        SafetyTipStatus,
+        SecurityStateExplanation,
+        VisibleSecurityState,
+    )
+    from cdp_typed.protocol.ids import CertificateId, MixedContentType, SecurityState
 
 __all__ = [
     "CertificateError",
@@ -45,3 +50,13 @@ __all__ = [
     "VisibleSecurityState",
     "VisibleSecurityStateChanged",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.security",
+        "cdp_typed.protocol._events.security",
+        "cdp_typed.protocol._types.security",
+        "cdp_typed.protocol.ids",
+    )

@@ -4,38 +4,43 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.service_worker import (
-    DeliverPushMessage,
-    Disable,
-    DispatchPeriodicSyncEvent,
-    DispatchSyncEvent,
-    Enable,
-    SetForceUpdateOnPageLoad,
-    SkipWaiting,
-    StartWorker,
-    StopAllWorkers,
-    StopWorker,
-    Unregister,
-    UpdateRegistration,
-)
-from cdp_typed.protocol._events.service_worker import (
-    WorkerErrorReported,
-    WorkerRegistrationUpdated,
-    WorkerVersionUpdated,
-)
-from cdp_typed.protocol._types.service_worker import (
-    ServiceWorkerErrorMessage,
-    ServiceWorkerRegistration,
-    ServiceWorkerRouterCondition,
-    ServiceWorkerRouterRule,
-    ServiceWorkerRouterSource,
-    ServiceWorkerRouterSourceDict,
-    ServiceWorkerRouterSourceType,
-    ServiceWorkerVersion,
-    ServiceWorkerVersionRunningStatus,
-    ServiceWorkerVersionStatus,
-)
-from cdp_typed.protocol.ids import RegistrationID
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.service_worker import (
+        DeliverPushMessage,
+        Disable,
+        DispatchPeriodicSyncEvent,
+        DispatchSyncEvent,
+        Enable,
+        SetForceUpdateOnPageLoad,
+        SkipWaiting,
+        StartWorker,
+        StopAllWorkers,
+        StopWorker,
+        Unregister,
+        UpdateRegistration,
+    )
+    from cdp_typed.protocol._events.service_worker import (
+        WorkerErrorReported,
+        WorkerRegistrationUpdated,
+        WorkerVersionUpdated,
+    )
+    from cdp_typed.protocol._types.service_worker import (
+        ServiceWorkerErrorMessage,
+        ServiceWorkerRegistration,
+        ServiceWorkerRouterCondition,
+        ServiceWorkerRouterRule,
+        ServiceWorkerRouterSource,
+        ServiceWorkerRouterSourceDict,
+        ServiceWorkerRouterSourceType,
+        ServiceWorkerVersion,
+        ServiceWorkerVersionRunningStatus,
+        ServiceWorkerVersionStatus,
+    )
+    from cdp_typed.protocol.ids import RegistrationID
 
 __all__ = [
     "DeliverPushMessage",
@@ -65,3 +70,13 @@ __all__ = [
     "WorkerRegistrationUpdated",
     "WorkerVersionUpdated",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.service_worker",
+        "cdp_typed.protocol._events.service_worker",
+        "cdp_typed.protocol._types.service_worker",
+        "cdp_typed.protocol.ids",
+    )

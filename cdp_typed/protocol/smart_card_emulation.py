@@ -4,47 +4,52 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.smart_card_emulation import (
-    Disable,
-    Enable,
-    ReportBeginTransactionResult,
-    ReportConnectResult,
-    ReportDataResult,
-    ReportError,
-    ReportEstablishContextResult,
-    ReportGetStatusChangeResult,
-    ReportListReadersResult,
-    ReportPlainResult,
-    ReportReleaseContextResult,
-    ReportStatusResult,
-)
-from cdp_typed.protocol._events.smart_card_emulation import (
-    BeginTransactionRequested,
-    CancelRequested,
-    ConnectRequested,
-    ControlRequested,
-    DisconnectRequested,
-    EndTransactionRequested,
-    EstablishContextRequested,
-    GetAttribRequested,
-    GetStatusChangeRequested,
-    ListReadersRequested,
-    ReleaseContextRequested,
-    SetAttribRequested,
-    StatusRequested,
-    TransmitRequested,
-)
-from cdp_typed.protocol._types.smart_card_emulation import (
-    ConnectionState,
-    Disposition,
-    Protocol,
-    ProtocolSet,
-    ReaderStateFlags,
-    ReaderStateIn,
-    ReaderStateOut,
-    ResultCode,
-    ShareMode,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.smart_card_emulation import (
+        Disable,
+        Enable,
+        ReportBeginTransactionResult,
+        ReportConnectResult,
+        ReportDataResult,
+        ReportError,
+        ReportEstablishContextResult,
+        ReportGetStatusChangeResult,
+        ReportListReadersResult,
+        ReportPlainResult,
+        ReportReleaseContextResult,
+        ReportStatusResult,
+    )
+    from cdp_typed.protocol._events.smart_card_emulation import (
+        BeginTransactionRequested,
+        CancelRequested,
+        ConnectRequested,
+        ControlRequested,
+        DisconnectRequested,
+        EndTransactionRequested,
+        EstablishContextRequested,
+        GetAttribRequested,
+        GetStatusChangeRequested,
+        ListReadersRequested,
+        ReleaseContextRequested,
+        SetAttribRequested,
+        StatusRequested,
+        TransmitRequested,
+    )
+    from cdp_typed.protocol._types.smart_card_emulation import (
+        ConnectionState,
+        Disposition,
+        Protocol,
+        ProtocolSet,
+        ReaderStateFlags,
+        ReaderStateIn,
+        ReaderStateOut,
+        ResultCode,
+        ShareMode,
+    )
 
 __all__ = [
     "BeginTransactionRequested",
@@ -83,3 +88,12 @@ __all__ = [
     "StatusRequested",
     "TransmitRequested",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.smart_card_emulation",
+        "cdp_typed.protocol._events.smart_card_emulation",
+        "cdp_typed.protocol._types.smart_card_emulation",
+    )

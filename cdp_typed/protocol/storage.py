@@ -6,64 +6,69 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.storage import (
-    ClearCookies,
-    ClearDataForOrigin,
-    ClearDataForStorageKey,
-    ClearPrivateVerificationTokens,
-    ClearTrustTokens,
-    ClearTrustTokensResult,
-    DeletePrivateVerificationToken,
-    DeleteStorageBucket,
-    GetCookies,
-    GetCookiesResult,
-    GetPrivateVerificationTokens,
-    GetPrivateVerificationTokensIssuerConfigs,
-    GetPrivateVerificationTokensIssuerConfigsResult,
-    GetPrivateVerificationTokensResult,
-    GetStorageKey,
-    GetStorageKeyForFrame,
-    GetStorageKeyForFrameResult,
-    GetStorageKeyResult,
-    GetTrustTokens,
-    GetTrustTokensResult,
-    GetUsageAndQuota,
-    GetUsageAndQuotaResult,
-    OverrideQuotaForOrigin,
-    RunBounceTrackingMitigations,
-    RunBounceTrackingMitigationsResult,
-    SetCookies,
-    SetPrivateVerificationTokensTracking,
-    SetStorageBucketTracking,
-    TrackCacheStorageForOrigin,
-    TrackCacheStorageForStorageKey,
-    TrackIndexedDBForOrigin,
-    TrackIndexedDBForStorageKey,
-    UntrackCacheStorageForOrigin,
-    UntrackCacheStorageForStorageKey,
-    UntrackIndexedDBForOrigin,
-    UntrackIndexedDBForStorageKey,
-)
-from cdp_typed.protocol._events.storage import (
-    CacheStorageContentUpdated,
-    CacheStorageListUpdated,
-    IndexedDBContentUpdated,
-    IndexedDBListUpdated,
-    PrivateVerificationTokensUpdated,
-    StorageBucketCreatedOrUpdated,
-    StorageBucketDeleted,
-)
-from cdp_typed.protocol._types.storage import (
-    PrivateVerificationToken,
-    PrivateVerificationTokensIssuerConfig,
-    StorageBucket,
-    StorageBucketInfo,
-    StorageBucketsDurability,
-    StorageType,
-    TrustTokens,
-    UsageForType,
-)
-from cdp_typed.protocol.ids import SerializedStorageKey
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.storage import (
+        ClearCookies,
+        ClearDataForOrigin,
+        ClearDataForStorageKey,
+        ClearPrivateVerificationTokens,
+        ClearTrustTokens,
+        ClearTrustTokensResult,
+        DeletePrivateVerificationToken,
+        DeleteStorageBucket,
+        GetCookies,
+        GetCookiesResult,
+        GetPrivateVerificationTokens,
+        GetPrivateVerificationTokensIssuerConfigs,
+        GetPrivateVerificationTokensIssuerConfigsResult,
+        GetPrivateVerificationTokensResult,
+        GetStorageKey,
+        GetStorageKeyForFrame,
+        GetStorageKeyForFrameResult,
+        GetStorageKeyResult,
+        GetTrustTokens,
+        GetTrustTokensResult,
+        GetUsageAndQuota,
+        GetUsageAndQuotaResult,
+        OverrideQuotaForOrigin,
+        RunBounceTrackingMitigations,
+        RunBounceTrackingMitigationsResult,
+        SetCookies,
+        SetPrivateVerificationTokensTracking,
+        SetStorageBucketTracking,
+        TrackCacheStorageForOrigin,
+        TrackCacheStorageForStorageKey,
+        TrackIndexedDBForOrigin,
+        TrackIndexedDBForStorageKey,
+        UntrackCacheStorageForOrigin,
+        UntrackCacheStorageForStorageKey,
+        UntrackIndexedDBForOrigin,
+        UntrackIndexedDBForStorageKey,
+    )
+    from cdp_typed.protocol._events.storage import (
+        CacheStorageContentUpdated,
+        CacheStorageListUpdated,
+        IndexedDBContentUpdated,
+        IndexedDBListUpdated,
+        PrivateVerificationTokensUpdated,
+        StorageBucketCreatedOrUpdated,
+        StorageBucketDeleted,
+    )
+    from cdp_typed.protocol._types.storage import (
+        PrivateVerificationToken,
+        PrivateVerificationTokensIssuerConfig,
+        StorageBucket,
+        StorageBucketInfo,
+        StorageBucketsDurability,
+        StorageType,
+        TrustTokens,
+        UsageForType,
+    )
+    from cdp_typed.protocol.ids import SerializedStorageKey
 
 __all__ = [
     "CacheStorageContentUpdated",
@@ -119,3 +124,13 @@ __all__ = [
     "UntrackIndexedDBForStorageKey",
     "UsageForType",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.storage",
+        "cdp_typed.protocol._events.storage",
+        "cdp_typed.protocol._types.storage",
+        "cdp_typed.protocol.ids",
+    )

@@ -7,24 +7,29 @@ The CDP domain `SystemInfo`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.system_info import (
-    GetFeatureState,
-    GetFeatureStateResult,
-    GetInfo,
-    GetInfoResult,
-    GetProcessInfo,
-    GetProcessInfoResult,
-)
-from cdp_typed.protocol._types.system_info import (
-    GPUDevice,
-    GPUInfo,
-    ImageType,
-    ProcessInfo,
-    Size,
-    SubsamplingFormat,
-    VideoDecodeAcceleratorCapability,
-    VideoEncodeAcceleratorCapability,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.system_info import (
+        GetFeatureState,
+        GetFeatureStateResult,
+        GetInfo,
+        GetInfoResult,
+        GetProcessInfo,
+        GetProcessInfoResult,
+    )
+    from cdp_typed.protocol._types.system_info import (
+        GPUDevice,
+        GPUInfo,
+        ImageType,
+        ProcessInfo,
+        Size,
+        SubsamplingFormat,
+        VideoDecodeAcceleratorCapability,
+        VideoEncodeAcceleratorCapability,
+    )
 
 __all__ = [
     "GPUDevice",
@@ -42,3 +47,11 @@ __all__ = [
     "VideoDecodeAcceleratorCapability",
     "VideoEncodeAcceleratorCapability",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.system_info",
+        "cdp_typed.protocol._types.system_info",
+    )

@@ -9,55 +9,60 @@ The CDP domain `Target`.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.target import (
-    ActivateTarget,
-    AttachToBrowserTarget,
-    AttachToBrowserTargetResult,
-    AttachToTarget,
-    AttachToTargetResult,
-    AutoAttachRelated,
-    CloseTarget,
-    CloseTargetResult,
-    CreateBrowserContext,
-    CreateBrowserContextResult,
-    CreateTarget,
-    CreateTargetResult,
-    DetachFromTarget,
-    DisposeBrowserContext,
-    ExposeDevToolsProtocol,
-    GetBrowserContexts,
-    GetBrowserContextsResult,
-    GetDevToolsTarget,
-    GetDevToolsTargetResult,
-    GetTargetInfo,
-    GetTargetInfoResult,
-    GetTargets,
-    GetTargetsResult,
-    OpenDevTools,
-    OpenDevToolsResult,
-    SendMessageToTarget,
-    SetAutoAttach,
-    SetDiscoverTargets,
-    SetRemoteLocations,
-)
-from cdp_typed.protocol._events.target import (
-    AttachedToTarget,
-    DetachedFromTarget,
-    ReceivedMessageFromTarget,
-    TargetCrashed,
-    TargetCreated,
-    TargetDestroyed,
-    TargetInfoChanged,
-)
-from cdp_typed.protocol._types.target import (
-    FilterEntry,
-    RemoteLocation,
-    SessionID,
-    TargetFilter,
-    TargetInfo,
-    WindowState,
-)
-from cdp_typed.protocol.ids import TargetID
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.target import (
+        ActivateTarget,
+        AttachToBrowserTarget,
+        AttachToBrowserTargetResult,
+        AttachToTarget,
+        AttachToTargetResult,
+        AutoAttachRelated,
+        CloseTarget,
+        CloseTargetResult,
+        CreateBrowserContext,
+        CreateBrowserContextResult,
+        CreateTarget,
+        CreateTargetResult,
+        DetachFromTarget,
+        DisposeBrowserContext,
+        ExposeDevToolsProtocol,
+        GetBrowserContexts,
+        GetBrowserContextsResult,
+        GetDevToolsTarget,
+        GetDevToolsTargetResult,
+        GetTargetInfo,
+        GetTargetInfoResult,
+        GetTargets,
+        GetTargetsResult,
+        OpenDevTools,
+        OpenDevToolsResult,
+        SendMessageToTarget,
+        SetAutoAttach,
+        SetDiscoverTargets,
+        SetRemoteLocations,
+    )
+    from cdp_typed.protocol._events.target import (
+        AttachedToTarget,
+        DetachedFromTarget,
+        ReceivedMessageFromTarget,
+        TargetCrashed,
+        TargetCreated,
+        TargetDestroyed,
+        TargetInfoChanged,
+    )
+    from cdp_typed.protocol._types.target import (
+        FilterEntry,
+        RemoteLocation,
+        SessionID,
+        TargetFilter,
+        TargetInfo,
+        WindowState,
+    )
+    from cdp_typed.protocol.ids import TargetID
 
 __all__ = [
     "ActivateTarget",
@@ -104,3 +109,13 @@ __all__ = [
     "TargetInfoChanged",
     "WindowState",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.target",
+        "cdp_typed.protocol._events.target",
+        "cdp_typed.protocol._types.target",
+        "cdp_typed.protocol.ids",
+    )

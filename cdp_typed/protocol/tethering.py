@@ -7,7 +7,20 @@ The CDP domain `Tethering`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.tethering import Bind, Unbind
-from cdp_typed.protocol._events.tethering import Accepted
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.tethering import Bind, Unbind
+    from cdp_typed.protocol._events.tethering import Accepted
 
 __all__ = ["Accepted", "Bind", "Unbind"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.tethering",
+        "cdp_typed.protocol._events.tethering",
+    )

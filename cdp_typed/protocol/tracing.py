@@ -4,28 +4,33 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.tracing import (
-    End,
-    GetCategories,
-    GetCategoriesResult,
-    GetTrackEventDescriptor,
-    GetTrackEventDescriptorResult,
-    RecordClockSyncMarker,
-    RequestMemoryDump,
-    RequestMemoryDumpResult,
-    Start,
-    StartTransferMode,
-)
-from cdp_typed.protocol._events.tracing import BufferUsage, DataCollected, TracingComplete
-from cdp_typed.protocol._types.tracing import (
-    MemoryDumpConfig,
-    MemoryDumpLevelOfDetail,
-    StreamCompression,
-    StreamFormat,
-    TraceConfig,
-    TraceConfigRecordMode,
-    TracingBackend,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.tracing import (
+        End,
+        GetCategories,
+        GetCategoriesResult,
+        GetTrackEventDescriptor,
+        GetTrackEventDescriptorResult,
+        RecordClockSyncMarker,
+        RequestMemoryDump,
+        RequestMemoryDumpResult,
+        Start,
+        StartTransferMode,
+    )
+    from cdp_typed.protocol._events.tracing import BufferUsage, DataCollected, TracingComplete
+    from cdp_typed.protocol._types.tracing import (
+        MemoryDumpConfig,
+        MemoryDumpLevelOfDetail,
+        StreamCompression,
+        StreamFormat,
+        TraceConfig,
+        TraceConfigRecordMode,
+        TracingBackend,
+    )
 
 __all__ = [
     "BufferUsage",
@@ -49,3 +54,12 @@ __all__ = [
     "TracingBackend",
     "TracingComplete",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.tracing",
+        "cdp_typed.protocol._events.tracing",
+        "cdp_typed.protocol._types.tracing",
+    )

@@ -8,37 +8,42 @@ The CDP domain `WebAudio`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.web_audio import Disable, Enable, GetRealtimeData, GetRealtimeDataResult
-from cdp_typed.protocol._events.web_audio import (
-    AudioListenerCreated,
-    AudioListenerWillBeDestroyed,
-    AudioNodeCreated,
-    AudioNodeWillBeDestroyed,
-    AudioParamCreated,
-    AudioParamWillBeDestroyed,
-    ContextChanged,
-    ContextCreated,
-    ContextWillBeDestroyed,
-    NodeParamConnected,
-    NodeParamDisconnected,
-    NodesConnected,
-    NodesDisconnected,
-)
-from cdp_typed.protocol._types.web_audio import (
-    AudioListener,
-    AudioNode,
-    AudioParam,
-    AutomationRate,
-    BaseAudioContext,
-    ChannelCountMode,
-    ChannelInterpretation,
-    ContextRealtimeData,
-    ContextState,
-    ContextType,
-    GraphObjectId,
-    NodeType,
-    ParamType,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.web_audio import Disable, Enable, GetRealtimeData, GetRealtimeDataResult
+    from cdp_typed.protocol._events.web_audio import (
+        AudioListenerCreated,
+        AudioListenerWillBeDestroyed,
+        AudioNodeCreated,
+        AudioNodeWillBeDestroyed,
+        AudioParamCreated,
+        AudioParamWillBeDestroyed,
+        ContextChanged,
+        ContextCreated,
+        ContextWillBeDestroyed,
+        NodeParamConnected,
+        NodeParamDisconnected,
+        NodesConnected,
+        NodesDisconnected,
+    )
+    from cdp_typed.protocol._types.web_audio import (
+        AudioListener,
+        AudioNode,
+        AudioParam,
+        AutomationRate,
+        BaseAudioContext,
+        ChannelCountMode,
+        ChannelInterpretation,
+        ContextRealtimeData,
+        ContextState,
+        ContextType,
+        GraphObjectId,
+        NodeType,
+        ParamType,
+    )
 
 __all__ = [
     "AudioListener",
@@ -72,3 +77,12 @@ __all__ = [
     "NodesDisconnected",
     "ParamType",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.web_audio",
+        "cdp_typed.protocol._events.web_audio",
+        "cdp_typed.protocol._types.web_audio",
+    )

@@ -8,38 +8,43 @@ The CDP domain `WebAuthn`. Experimental.
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.web_authn import (
-    AddCredential,
-    AddVirtualAuthenticator,
-    AddVirtualAuthenticatorResult,
-    ClearCredentials,
-    Disable,
-    Enable,
-    GetCredential,
-    GetCredentialResult,
-    GetCredentials,
-    GetCredentialsResult,
-    RemoveCredential,
-    RemoveVirtualAuthenticator,
-    SetAutomaticPresenceSimulation,
-    SetCredentialProperties,
-    SetResponseOverrideBits,
-    SetUserVerified,
-)
-from cdp_typed.protocol._events.web_authn import (
-    CredentialAdded,
-    CredentialAsserted,
-    CredentialDeleted,
-    CredentialUpdated,
-)
-from cdp_typed.protocol._types.web_authn import (
-    AuthenticatorId,
-    AuthenticatorProtocol,
-    AuthenticatorTransport,
-    Credential,
-    Ctap2Version,
-    VirtualAuthenticatorOptions,
-)
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.web_authn import (
+        AddCredential,
+        AddVirtualAuthenticator,
+        AddVirtualAuthenticatorResult,
+        ClearCredentials,
+        Disable,
+        Enable,
+        GetCredential,
+        GetCredentialResult,
+        GetCredentials,
+        GetCredentialsResult,
+        RemoveCredential,
+        RemoveVirtualAuthenticator,
+        SetAutomaticPresenceSimulation,
+        SetCredentialProperties,
+        SetResponseOverrideBits,
+        SetUserVerified,
+    )
+    from cdp_typed.protocol._events.web_authn import (
+        CredentialAdded,
+        CredentialAsserted,
+        CredentialDeleted,
+        CredentialUpdated,
+    )
+    from cdp_typed.protocol._types.web_authn import (
+        AuthenticatorId,
+        AuthenticatorProtocol,
+        AuthenticatorTransport,
+        Credential,
+        Ctap2Version,
+        VirtualAuthenticatorOptions,
+    )
 
 __all__ = [
     "AddCredential",
@@ -69,3 +74,12 @@ __all__ = [
     "SetUserVerified",
     "VirtualAuthenticatorOptions",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.web_authn",
+        "cdp_typed.protocol._events.web_authn",
+        "cdp_typed.protocol._types.web_authn",
+    )

@@ -4,9 +4,14 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol._commands.web_mcp import CancelInvocation, Disable, Enable, InvokeTool, InvokeToolResult
-from cdp_typed.protocol._events.web_mcp import ToolInvoked, ToolResponded, ToolsAdded, ToolsRemoved
-from cdp_typed.protocol._types.web_mcp import Annotation, InvocationStatus, RemovedTool, Tool, ToolId
+from typing import TYPE_CHECKING
+
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.protocol._commands.web_mcp import CancelInvocation, Disable, Enable, InvokeTool, InvokeToolResult
+    from cdp_typed.protocol._events.web_mcp import ToolInvoked, ToolResponded, ToolsAdded, ToolsRemoved
+    from cdp_typed.protocol._types.web_mcp import Annotation, InvocationStatus, RemovedTool, Tool, ToolId
 
 __all__ = [
     "Annotation",
@@ -24,3 +29,12 @@ __all__ = [
     "ToolsAdded",
     "ToolsRemoved",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        __all__,
+        "cdp_typed.protocol._commands.web_mcp",
+        "cdp_typed.protocol._events.web_mcp",
+        "cdp_typed.protocol._types.web_mcp",
+    )

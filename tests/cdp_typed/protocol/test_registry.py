@@ -22,22 +22,30 @@ ROOT = Path(__file__).parents[3]
 PROBE = """
 import importlib, json, sys, types
 
-def modules_of(name):
+def modules_of(name, touch):
     for loaded in [key for key in sys.modules if key.split(".")[0] == "cdp_typed"]:
         del sys.modules[loaded]
     parent = sys.modules["cdp_typed"] = types.ModuleType("cdp_typed")
     parent.__path__ = ["cdp_typed"]
-    importlib.import_module("cdp_typed.protocol." + name)
+    module = importlib.import_module("cdp_typed.protocol." + name)
+    if touch:
+        getattr(module, module.__all__[0])
     return sorted(key[19:] for key in sys.modules if key.startswith("cdp_typed.protocol."))
 
-print(json.dumps({name: modules_of(name) for name in sys.argv[1:]}))
+touch, *names = sys.argv[1:]
+print(json.dumps({name: modules_of(name, touch == "touch") for name in names}))
 """
 
 
-def imported(*names: str) -> dict[str, set[str]]:
-    """The modules of `cdp_typed.protocol` that importing each of these alone executes."""
+def imported(*names: str, touch: bool = False) -> dict[str, set[str]]:
+    """The modules of `cdp_typed.protocol` that importing (and touching) each of these alone executes."""
     done = subprocess.run(
-        [sys.executable, "-c", PROBE, *names], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", PROBE, "touch" if touch else "import", *names],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
     )
     return msgspec.json.decode(done.stdout, type=dict[str, set[str]])
 
@@ -70,13 +78,17 @@ def test_the_registry_imports_no_domain() -> None:
     assert imported("registry") == {"registry": {"registry", "_version"}}
 
 
+def test_importing_a_facade_executes_nothing_yet() -> None:
+    assert imported("page") == {"page": {"page", "_version"}}
+
+
 def test_a_facade_executes_only_its_own_modules_and_the_types_it_needs() -> None:
     """Every domain, each alone: the other 58 stay untouched, their commands and events always."""
     plan = make_plan(load()[1])
     with_events = {method.partition(".")[0] for method in EVENTS}
     with_types = {item.domain for item in plan.types.values() if item.home == "types"}
 
-    found = imported(*DOMAINS.values())
+    found = imported(*DOMAINS.values(), touch=True)
 
     for domain, module in DOMAINS.items():
         expected = {module, f"_commands.{module}", "_commands", "_version"}
