@@ -319,10 +319,10 @@ async def test_giving_up_a_dial_leaves_nothing_behind() -> None:
 
 
 async def test_no_token_reaches_any_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL, logger="the.server")
+    caplog.set_level(logging.DEBUG, logger="websockets")
     caplog.set_level(logging.DEBUG)
-    logging.getLogger("websockets").setLevel(logging.DEBUG)
     async with serve(_echo, "127.0.0.1", 0, logger=logging.getLogger("the.server")) as server:
-        caplog.set_level(logging.CRITICAL, logger="the.server")
         wire = await _open(server.sockets[0].getsockname()[1])
         wire.send(b"CANARY")
         await wire.receive()
