@@ -1,0 +1,61 @@
+"""The README's examples run, on the mock and on real Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from supervisor import CDPSupervisor
+from tests.support.stages import Stage, open_page, raise_stage
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+
+
+@pytest.fixture(params=["mock", "chromium"])
+def stage(request: pytest.FixtureRequest, no_leaks: None) -> Iterator[Stage]:
+    with raise_stage(request.param) as raised:
+        yield raised
+
+
+def on_stage(example: str, stage: Stage) -> str:
+    """The example with the addresses of the stage in place of its own."""
+    assert "http://127.0.0.1:9222" in example
+    return example.replace("http://127.0.0.1:9222", stage.cdp_url).replace("https://example.com", f"{stage.own}/plain")
+
+
+def test_the_first_screen_has_both_commands_and_both_examples() -> None:
+    first_screen = "\n".join(README.splitlines()[:50])
+
+    assert "make demo" in first_screen
+    assert "make test" in first_screen
+    assert all(example in first_screen for example in EXAMPLES)
+    assert [len(example.splitlines()) for example in EXAMPLES] == [11, 8]
+
+
+def test_the_blocking_example_answers_a_dialog(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
+    with CDPSupervisor(stage.cdp_url) as supervisor:
+        open_page(supervisor, f"{stage.own}/frames")
+
+    exec(compile(on_stage(EXAMPLES[0], stage), "README.md", "exec"), {})
+
+    dialog, answer, *frames = capsys.readouterr().out.splitlines()
+    assert (dialog, answer) == ("prompt Your name?", "Ada")
+    assert sorted(frames) == sorted([f"{stage.own}/local Local", f"{stage.other}/inner Inner"])
+
+
+def test_the_async_example_reads_a_title(stage: Stage) -> None:
+    body = textwrap.indent(on_stage(EXAMPLES[1], stage), "    ")
+    namespace: dict[str, object] = {}
+    exec(compile(f"async def example():\n{body}    return title\n", "README.md", "exec"), namespace)
+    example = namespace["example"]
+    assert callable(example)
+
+    title = asyncio.run(example())
+
+    assert title.result.value == "Plain"
