@@ -6,8 +6,6 @@ along the class's own type information.
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar, cast
@@ -32,7 +30,6 @@ _NAMES: dict[type[inspect.Type], str] = {
     inspect.DictType: "object",
     inspect.ListType: "array",
     inspect.StrType: "string",
-    inspect.BytesType: "base64 string",
     inspect.IntType: "integer",
     inspect.FloatType: "number",
     inspect.BoolType: "boolean",
@@ -133,8 +130,6 @@ class _Fit:
                 return {key: self._value(kind.value_type, item, f"{path}.{key}") for key, item in value.items()}
             case inspect.UnionType():
                 return self._member(kind, value, path)
-            case inspect.BytesType() if isinstance(value, str):
-                return self._bytes(value, path)
             case _:
                 return value if _conforms(kind, value) else self._misfit(kind, value, path)
 
@@ -156,16 +151,10 @@ class _Fit:
             return None
         if len(members) == 1:
             return self._value(members[0], value, path)
-        # Generated code has no union of two kinds; should one appear, its values are kept as they came.
-        self.differs(path, _expected(kind), _describe(value))
+        # Generated code has no union of two kinds; in a class that a user wrote, its values are kept as they came.
+        if not any(_conforms(each, value) for each in members):
+            self.differs(path, _expected(kind), _describe(value))
         return value
-
-    def _bytes(self, value: str, path: str) -> bytes:
-        try:
-            return base64.b64decode(value, validate=True)
-        except (binascii.Error, ValueError):
-            self.differs(path, "base64 string", _describe(value))
-            return b""
 
     def _misfit(self, kind: inspect.Type, value: Any, path: str) -> Any:
         self.differs(path, _expected(kind), _describe(value))
@@ -204,8 +193,6 @@ def _neutral(kind: inspect.Type) -> Any:
             return {}
         case inspect.StrType() | inspect.LiteralType():
             return ""
-        case inspect.BytesType():
-            return b""
         case inspect.BoolType():
             return False
         case inspect.IntType():

@@ -147,10 +147,7 @@ class WebSocketTransport(asyncio.Protocol):
         if self._core.state is State.OPEN:
             self._core.send_close(1000)
             self._flush()
-        elif self._core.state is State.CONNECTING:
-            self.abort()
-        if self._wire is not None:
-            await asyncio.shield(self._ended)
+        await asyncio.shield(self._ended)
 
     def abort(self) -> None:
         """End the wire now, without a goodbye."""

@@ -256,6 +256,28 @@ async def test_a_peer_that_speaks_no_cdp_is_given_up(browser: Connection, wire: 
         await sending
 
 
+async def test_not_even_a_mistake_of_the_library_takes_the_connection_down(
+    browser: Connection, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    browser.listen(lambda _, __: None, page.FrameResized)
+    with monkeypatch.context() as patch:
+        patch.setattr("cdp_typed.subscriptions.decode", broken)
+        patch.setattr("cdp_typed.link.decode", broken)
+        failing = browser.send_nowait(NAVIGATE)
+        wire.event("Page.frameResized")
+        wire.reply(NAVIGATED)
+        with pytest.raises(ZeroDivisionError):
+            await failing
+    sending = browser.send_nowait(NAVIGATE)
+    wire.reply(NAVIGATED)
+
+    assert (await sending).frame_id == "F"
+    assert [record.message for record in caplog.records] == ["internal error while handling a message of the browser"]
+
+
 # -- listeners ---------------------------------------------------------------------------------------------------
 
 

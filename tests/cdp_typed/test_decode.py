@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cdp_typed._base import Event
 from cdp_typed.decode import SchemaDrift, decode
 from cdp_typed.errors import SchemaMismatch
 from cdp_typed.protocol import dom, network, page, runtime
@@ -115,7 +116,34 @@ def test_a_required_object_that_is_missing_is_patched_with_neutral_fields() -> N
     assert drift == [SchemaDrift("M", "root", "object", "nothing")]
 
 
-def test_keys_of_a_mapping_keep_their_values() -> None:
+class _Odd(Event, frozen=True, kw_only=True):
+    """An event that somebody wrote by hand, with shapes that generated code does not have."""
+
+    METHOD = "Odd.one"
+    by_name: dict[str, int]
+    either: int | str
+
+
+SHAPES: list[tuple[bytes, Any, list[str]]] = [
+    (b'{"by_name":{"a":1,"b":"x"},"either":1}', ({"a": 1, "b": "x"}, 1), ["by_name.b"]),
+    (b'{"by_name":{"a":null},"either":"e"}', ({"a": 0}, "e"), ["by_name.a"]),
+    (b'{"by_name":[],"either":[1]}', ({}, [1]), ["by_name", "either"]),
+    (b"{}", ({}, None), ["by_name", "either"]),
+]
+
+
+@pytest.mark.parametrize(("raw", "expected", "paths"), SHAPES)
+def test_shapes_beyond_the_generated_ones_are_kept_or_patched(raw: bytes, expected: Any, paths: list[str]) -> None:
+    drift: list[SchemaDrift] = []
+
+    event = decode(_Odd, raw, method="M", drift=drift.append)
+
+    kept: Any = (event.by_name, event.either)
+    assert kept == expected
+    assert [each.path for each in drift] == paths
+
+
+def test_a_number_and_an_unknown_field_do_no_harm() -> None:
     drift: list[SchemaDrift] = []
     raw = b'{"requestId":"r","timestamp":null,"dataLength":1,"encodedDataLength":2,"extra":{"a":1}}'
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cdp_typed.sessions import Announced, SessionTree
+import msgspec
+
+from cdp_typed.sessions import Announced, SessionTree, announced, crashed_target, detached
 
 
 def _tree(*edges: tuple[str, str | None]) -> SessionTree:
@@ -50,6 +52,12 @@ def test_an_announcement_repeated_keeps_the_children() -> None:
     tree.add(Announced("P", "another target", b"{}"), parent_id="elsewhere")
 
     assert (tree.children("P"), tree.parent("P"), tree.of_target("another target")) == (("C",), None, ["P"])
+
+
+def test_parameters_that_cannot_be_read_name_nobody() -> None:
+    bomb = msgspec.Raw(b"[" * 100_000)
+
+    assert (announced(bomb), detached(bomb), crashed_target(bomb)) == (None, None, None)
 
 
 def test_only_so_many_ended_sessions_are_remembered() -> None:

@@ -297,6 +297,12 @@ async def test_silence_instead_of_a_handshake_ends_at_the_deadline() -> None:
             await _open(port, open_timeout=0.1)
 
 
+async def test_a_plain_port_is_no_tls() -> None:
+    async with listening(_talks_garbage) as port:
+        with pytest.raises(EndpointError, match=r"the TLS handshake failed \(.+\); is it a plain port\?"):
+            await open_websocket(f"wss://127.0.0.1:{port}/", open_timeout=5, max_size=1)
+
+
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "ws://", "ws://h/#fragment"])
 async def test_what_is_no_websocket_address_is_refused(url: str) -> None:
     with pytest.raises(EndpointError, match="not a websocket address"):
