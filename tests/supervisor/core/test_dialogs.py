@@ -253,13 +253,18 @@ def test_of_two_dialogs_in_a_tab_the_first_is_cancelled_and_the_second_takes_no_
     assert told(core.play(answer())) == {"answer": errors.DialogUnanswerable(two)}
 
 
-def test_a_policy_does_not_answer_what_takes_no_answer() -> None:
+def test_the_end_of_a_dialog_is_matched_by_its_frame() -> None:
     core = with_oopif()
-    core.play(opening("one"))
-    auto = with_oopif("auto_accept")
-    auto.play(opening("one"))
+    core.play(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=INNER))
 
-    assert not sent(auto.play(opening("two", frame_id=INNER)))
+    assert [dialog.message for dialog in core.seen.pending_dialogs] == ["one"]
+
+
+def test_a_policy_does_not_answer_what_takes_no_answer() -> None:
+    core = with_oopif("auto_accept")
+    core.play(opening("one"))
+
+    assert not sent(core.play(opening("two", frame_id=INNER)))
 
 
 def test_a_missed_end_is_made_up_for_when_the_frame_shows_another_dialog() -> None:
