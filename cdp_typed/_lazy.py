@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
@@ -10,8 +9,10 @@ from typing import Any
 __all__ = ["lazy"]
 
 
-def lazy(facade: str, public: Sequence[str], *modules: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of the module `facade`, whose `public` names live in `modules`.
+def lazy(
+    facade: dict[str, Any], public: Sequence[str], *modules: str
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of the module with the globals `facade`, whose `public` names live in `modules`.
 
     The first use of any of them imports all the modules and puts every name in its place, so that later uses are plain
     attributes. A program pays for the domains that it touches, and for them only once.
@@ -19,15 +20,14 @@ def lazy(facade: str, public: Sequence[str], *modules: str) -> tuple[Callable[[s
 
     def get(name: str) -> Any:
         if name not in public:
-            raise AttributeError(f"module {facade!r} has no attribute {name!r}")
+            raise AttributeError(f"module {facade['__name__']!r} has no attribute {name!r}")
         found: dict[str, Any] = {}
         for module in modules:
             found.update(vars(import_module(module)))
-        namespace = vars(sys.modules[facade])
-        namespace.update((each, found[each]) for each in public)
-        return namespace[name]
+        facade.update((each, found[each]) for each in public)
+        return found[name]
 
     def names() -> list[str]:
-        return sorted({*vars(sys.modules[facade]), *public})
+        return sorted({*facade, *public})
 
     return get, names

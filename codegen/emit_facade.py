@@ -52,7 +52,7 @@ def facade_module(plan: Plan, domain: Domain, version: str) -> str:
     exported = sorted_names((name for owned in names.values() for name in owned), fold=False)
     modules = sorted({item.module for item in imports})
     static = import_block(imports, _INDENT)
-    lazy = listing("__getattr__, __dir__ = lazy(", ["__name__", "__all__", *map(quote, modules)], ")", _INDENT)
+    lazy = listing("__getattr__, __dir__ = lazy(", ["globals()", "__all__", *map(quote, modules)], ")", _INDENT)
     everything = listing("__all__ = [", map(quote, exported), "]")
     body = f"if TYPE_CHECKING:\n{static}\n{everything}\nif not TYPE_CHECKING:\n{lazy}"
     runtime = [Import("typing", "TYPE_CHECKING"), Import("cdp_typed._lazy", "lazy")]

@@ -26,4 +26,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.ads", "cdp_typed.protocol._types.ads")
+    __getattr__, __dir__ = lazy(globals(), __all__, "cdp_typed.protocol._commands.ads", "cdp_typed.protocol._types.ads")

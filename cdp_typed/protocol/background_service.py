@@ -30,7 +30,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.background_service",
         "cdp_typed.protocol._events.background_service",

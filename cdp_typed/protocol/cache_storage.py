@@ -47,7 +47,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.cache_storage",
         "cdp_typed.protocol._types.cache_storage",

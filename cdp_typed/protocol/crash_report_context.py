@@ -19,7 +19,7 @@ __all__ = ["CrashReportContextEntry", "GetEntries", "GetEntriesResult"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.crash_report_context",
         "cdp_typed.protocol._types.crash_report_context",

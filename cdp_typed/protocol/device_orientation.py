@@ -17,4 +17,4 @@ if TYPE_CHECKING:
 __all__ = ["ClearDeviceOrientationOverride", "SetDeviceOrientationOverride"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.device_orientation")
+    __getattr__, __dir__ = lazy(globals(), __all__, "cdp_typed.protocol._commands.device_orientation")

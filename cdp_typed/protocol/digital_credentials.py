@@ -19,7 +19,7 @@ __all__ = ["SetVirtualWalletBehavior", "VirtualWalletAction"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.digital_credentials",
         "cdp_typed.protocol._types.digital_credentials",

@@ -66,7 +66,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.dom_snapshot",
         "cdp_typed.protocol._types.dom_snapshot",

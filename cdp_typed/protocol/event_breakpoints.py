@@ -23,4 +23,4 @@ if TYPE_CHECKING:
 __all__ = ["Disable", "RemoveInstrumentationBreakpoint", "SetInstrumentationBreakpoint"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.event_breakpoints")
+    __getattr__, __dir__ = lazy(globals(), __all__, "cdp_typed.protocol._commands.event_breakpoints")

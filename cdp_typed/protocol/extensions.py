@@ -45,7 +45,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.extensions",
         "cdp_typed.protocol._types.extensions",

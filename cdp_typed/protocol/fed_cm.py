@@ -43,7 +43,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.fed_cm",
         "cdp_typed.protocol._events.fed_cm",

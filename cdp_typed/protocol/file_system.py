@@ -16,7 +16,7 @@ __all__ = ["BucketFileSystemLocator", "Directory", "File", "GetDirectory", "GetD
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.file_system",
         "cdp_typed.protocol._types.file_system",

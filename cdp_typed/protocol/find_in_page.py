@@ -17,4 +17,4 @@ if TYPE_CHECKING:
 __all__ = ["FindFirst", "FindNext", "FindPrev", "Stop"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.find_in_page")
+    __getattr__, __dir__ = lazy(globals(), __all__, "cdp_typed.protocol._commands.find_in_page")

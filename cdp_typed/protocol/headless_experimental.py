@@ -21,7 +21,7 @@ __all__ = ["BeginFrame", "BeginFrameResult", "Disable", "Enable", "ScreenshotPar
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.headless_experimental",
         "cdp_typed.protocol._types.headless_experimental",

@@ -63,7 +63,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.indexed_db",
         "cdp_typed.protocol._types.indexed_db",

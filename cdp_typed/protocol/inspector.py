@@ -21,7 +21,7 @@ __all__ = ["Detached", "Disable", "Enable", "TargetCrashed", "TargetReloadedAfte
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.inspector",
         "cdp_typed.protocol._events.inspector",

@@ -20,4 +20,4 @@ if TYPE_CHECKING:
 __all__ = ["Close", "Read", "ReadResult", "ResolveBlob", "ResolveBlobResult", "StreamHandle"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.io", "cdp_typed.protocol.ids")
+    __getattr__, __dir__ = lazy(globals(), __all__, "cdp_typed.protocol._commands.io", "cdp_typed.protocol.ids")

@@ -33,7 +33,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.performance_timeline",
         "cdp_typed.protocol._events.performance_timeline",

@@ -43,4 +43,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = lazy(__name__, __all__, "cdp_typed.protocol._commands.pwa", "cdp_typed.protocol._types.pwa")
+    __getattr__, __dir__ = lazy(globals(), __all__, "cdp_typed.protocol._commands.pwa", "cdp_typed.protocol._types.pwa")

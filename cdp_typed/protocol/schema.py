@@ -21,7 +21,7 @@ __all__ = ["Domain", "GetDomains", "GetDomainsResult"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.schema",
         "cdp_typed.protocol._types.schema",

@@ -91,7 +91,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.smart_card_emulation",
         "cdp_typed.protocol._events.smart_card_emulation",

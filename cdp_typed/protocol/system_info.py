@@ -50,7 +50,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.system_info",
         "cdp_typed.protocol._types.system_info",

@@ -19,7 +19,7 @@ __all__ = ["Accepted", "Bind", "Unbind"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.tethering",
         "cdp_typed.protocol._events.tethering",

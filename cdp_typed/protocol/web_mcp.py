@@ -32,7 +32,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy(
-        __name__,
+        globals(),
         __all__,
         "cdp_typed.protocol._commands.web_mcp",
         "cdp_typed.protocol._events.web_mcp",
