@@ -12,7 +12,6 @@ from cdp_typed.mock.texts import Refusal, Text, bad_json
 __all__ = ["Call", "Refused", "read"]
 
 _PROPERTIES = frozenset({"id", "method", "sessionId", "params"})
-_INT32 = range(-(2**31), 2**31)
 
 
 class Call(Struct, frozen=True):
@@ -39,16 +38,21 @@ def read(text: str) -> Call | Refused:
         value: Any = json.loads(text)
     except json.JSONDecodeError as error:
         return Refused(bad_json(error.pos, "value or structure expected"))
-    except RecursionError:
-        return Refused(bad_json(0, "stack limit exceeded"))
+    except (RecursionError, ValueError) as error:
+        # Deeper than Python's stack, or a number of more digits than Python reads.
+        return Refused(bad_json(0, type(error).__name__))
     if not isinstance(value, dict):
         return Refused(Text.NOT_AN_OBJECT.value)
     message = cast("dict[str, Any]", value)
     number = message.get("id")
-    whole = isinstance(number, (int, float)) and not isinstance(number, bool) and number in _INT32
-    if not whole or not isinstance(number, (int, float)):
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not _is_int32(number):
         return Refused(Text.NO_INTEGER_ID.value)
     return _read_rest(message, int(number))
+
+
+def _is_int32(number: float) -> bool:
+    # 7.0 is an integer to Chrome.
+    return -(2**31) <= number < 2**31 and number == int(number)
 
 
 def _read_rest(message: dict[str, Any], number: int) -> Call | Refused:

@@ -66,7 +66,7 @@ def _start(turn: Turn, request: Request, where: tuple[Frame, Context], source: s
         await_promise=request.params.get("awaitPromise", False),
     )
     program = program_of(dict(turn.state.expressions), source)
-    turn.then(Job(frame.id, context.unique_id, program, reply=reply))
+    turn.next(Job(frame.id, context.unique_id, program, reply=reply))
 
 
 def _enable(turn: Turn, session: Session, request: Request) -> None:

@@ -40,6 +40,10 @@ class Turn:
         """Do `work` in this step, after what is already to be done; later, if its renderer is not free."""
         self.todo.append(work)
 
+    def next(self, work: Work) -> None:
+        """Do `work` in this step, before what is already to be done."""
+        self.todo.insert(0, work)
+
     # -- ids ---------------------------------------------------------------------------------------------------
 
     def number(self) -> int:
@@ -66,7 +70,9 @@ class Turn:
         self.state = replace(self.state, processes=_with(self.state.processes, key, process))
 
     def drop_session(self, key: str) -> None:
-        self.state = replace(self.state, sessions=_without(self.state.sessions, key))
+        """Forget a session; a dialog that only it could answer cannot be answered any more."""
+        dialogs = tuple(replace(dialog, answerable=dialog.answerable - {key}) for dialog in self.state.dialogs)
+        self.state = replace(self.state, sessions=_without(self.state.sessions, key), dialogs=dialogs)
 
     def drop_target(self, target: str) -> None:
         self.state = replace(self.state, targets=_without(self.state.targets, target))

@@ -1,0 +1,50 @@
+"""Fixtures of the mock's own tests: a browser with a small world to visit, and a page of it under control."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.mock import Frame, MockBrowser, Page
+from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+
+SITE = {
+    f"{LOCAL}/": Page(title="blank"),
+    f"{LOCAL}/cross": Page(title="cross", frames=[Frame(f"{REMOTE}/child", "f")]),
+    f"{LOCAL}/same": Page(title="same", frames=[Frame("/child", "f")]),
+    f"{LOCAL}/child": Page(title="child"),
+    f"{LOCAL}/nested": Page(title="nested", frames=[Frame(f"{REMOTE}/middle", "f")]),
+    f"{LOCAL}/asks": Page(title="asks", beforeunload=True),
+    f"{LOCAL}/alerts": Page(title="alerts", script="alert('inline')"),
+    f"{LOCAL}/alerts-late": Page(title="late", on_load="alert('loaded')"),
+    f"{REMOTE}/child": Page(title="remote child"),
+    f"{REMOTE}/middle": Page(title="middle", frames=[Frame(f"{LOCAL}/child", "g")]),
+}
+
+
+@pytest.fixture
+def browser() -> MockBrowser:
+    return MockBrowser(SITE, clock=lambda: 1000.0)
+
+
+@pytest.fixture
+def client(browser: MockBrowser) -> Client:
+    return Client(browser)
+
+
+@pytest.fixture
+def page(browser: MockBrowser, client: Client) -> str:
+    """A session of the only tab, with Page and Runtime enabled and iframes attached on sight."""
+    session = client.attach(browser.pages[0].id)
+    client.enable(session, "Page", "Runtime")
+    client.auto_attach(session)
+    return session
+
+
+@pytest.fixture
+def oopif(client: Client, page: str) -> str:
+    """The session of the iframe of `cross`, which the tab shows, with Page and Runtime enabled."""
+    client.send("Page.navigate", {"url": f"{LOCAL}/cross"}, page)
+    session = client.attached("frame")
+    client.enable(session, "Page", "Runtime")
+    client.send("Runtime.runIfWaitingForDebugger", {}, session)
+    return session

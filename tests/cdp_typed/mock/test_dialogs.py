@@ -1,0 +1,520 @@
+"""Dialogs, in the order in which Chromium 156 was seen to do it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.mock import Hangup, MockBrowser
+from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+
+ACCEPT = {"accept": True}
+DISMISS = {"accept": False}
+
+
+def evaluate(client: Client, session: str, expression: str) -> list[str]:
+    return client.lines("Runtime.evaluate", {"expression": expression, "returnByValue": True}, session)
+
+
+def handle(client: Client, session: str, params: dict[str, object]) -> list[str]:
+    return client.lines("Page.handleJavaScriptDialog", params, session)
+
+
+def test_the_event_tells_everything_that_chrome_tells(client: Client, page: str, browser: MockBrowser) -> None:
+    got = client.send("Runtime.evaluate", {"expression": "prompt('name?', 'bob')"}, page)
+
+    params = {
+        "url": "about:blank",
+        "frameId": browser.pages[0].id,
+        "message": "name?",
+        "type": "prompt",
+        "hasBrowserHandler": True,
+        "defaultPrompt": "bob",
+    }
+    assert got == [{"method": "Page.javascriptDialogOpening", "params": params, "sessionId": page}]
+
+
+def test_an_alert_is_announced_to_every_session_with_page_enabled_and_closed_before_the_replies(
+    browser: MockBrowser, client: Client, page: str
+) -> None:
+    """01-alert-main: Closed on all sessions, the handler's reply, the blocked call's reply, then those that waited."""
+    second = client.attach(browser.pages[0].id, "second")
+    client.enable(second, "Page")
+    silent = client.attach(browser.pages[0].id, "silent")
+
+    assert evaluate(client, page, "alert('hi')") == [
+        "page Page.javascriptDialogOpening top alert hi",
+        "second Page.javascriptDialogOpening top alert hi",
+    ]
+    assert evaluate(client, silent, "1+1") == []
+    assert client.lines("Page.getFrameTree", {}, page) == []
+    assert handle(client, second, ACCEPT) == [
+        "page Page.javascriptDialogClosed top True ",
+        "second Page.javascriptDialogClosed top True ",
+        "second reply to Page.handleJavaScriptDialog",
+        "page reply to Runtime.evaluate = undefined",
+        "silent reply to Runtime.evaluate = 2",
+        "page reply to Page.getFrameTree",
+    ]
+    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
+
+
+def test_other_connections_hear_of_it_too(browser: MockBrowser, client: Client, page: str) -> None:
+    other = Client(browser)
+    session = other.attach(browser.pages[0].id)
+    other.enable(session, "Page")
+
+    evaluate(client, page, "alert('hi')")
+
+    assert other.taken() == ["page Page.javascriptDialogOpening top alert hi"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "answer", "closed", "value"),
+    [
+        ("confirm('?')", {"accept": True}, "True ", "True"),
+        ("confirm('?')", {"accept": False}, "False ", "False"),
+        ("confirm('?')", {"accept": True, "promptText": "x"}, "True x", "True"),
+        ("prompt('?', 'default')", {"accept": True, "promptText": "Bob"}, "True Bob", "Bob"),
+        ("prompt('?', 'default')", {"accept": True}, "True ", ""),
+        ("prompt('?', 'default')", {"accept": False, "promptText": "zz"}, "False zz", "None"),
+    ],
+)
+def test_the_page_gets_the_answer(
+    client: Client, page: str, expression: str, answer: dict[str, object], closed: str, value: str
+) -> None:
+    """01-prompt-main: accepting without a text gives "", and not the default."""
+    evaluate(client, page, f"window.answer = {expression}")
+
+    assert handle(client, page, answer) == [
+        f"page Page.javascriptDialogClosed top {closed}",
+        "page reply to Page.handleJavaScriptDialog",
+        f"page reply to Runtime.evaluate = {value}",
+    ]
+    assert evaluate(client, page, "window.answer") == [f"page reply to Runtime.evaluate = {value}"]
+
+
+HANGING = [
+    ("Runtime.evaluate", {"expression": "1", "timeout": 500}),
+    ("Runtime.enable", {}),
+    ("Runtime.terminateExecution", {}),
+    ("Page.enable", {}),
+    ("Page.disable", {}),
+    ("Page.getFrameTree", {}),
+    ("Page.captureScreenshot", {}),
+    ("Page.addScriptToEvaluateOnNewDocument", {"source": "1"}),
+    ("Page.getLayoutMetrics", {}),
+    ("DOM.getDocument", {}),
+    ("Accessibility.getFullAXTree", {}),
+    ("Network.enable", {}),
+    ("Debugger.enable", {}),
+    ("Log.enable", {}),
+    ("Performance.getMetrics", {}),
+    ("Memory.getDOMCounters", {}),
+    ("Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}),
+]
+ANSWERED = [
+    ("Target.getTargets", {}),
+    ("Target.getTargetInfo", {}),
+    ("Browser.getVersion", {}),
+    ("Page.getNavigationHistory", {}),
+    ("Page.stopLoading", {}),
+    ("Page.bringToFront", {}),
+    ("Fetch.enable", {}),
+    ("Inspector.enable", {}),
+    ("Network.getCookies", {}),
+    ("Storage.getCookies", {}),
+    ("Input.dispatchKeyEvent", {"type": "keyDown"}),
+]
+
+
+@pytest.mark.parametrize(("method", "params"), HANGING, ids=[method for method, _ in HANGING])
+def test_what_needs_the_renderer_is_answered_only_after_the_dialog(
+    client: Client, page: str, method: str, params: dict[str, object]
+) -> None:
+    evaluate(client, page, "alert(1)")
+
+    assert client.lines(method, params, page) == []
+    assert f"page reply to {method}" in " | ".join(handle(client, page, ACCEPT))
+
+
+@pytest.mark.parametrize(("method", "params"), ANSWERED, ids=[method for method, _ in ANSWERED])
+def test_what_the_browser_answers_alone_is_answered_at_once(
+    client: Client, page: str, method: str, params: dict[str, object]
+) -> None:
+    evaluate(client, page, "alert(1)")
+
+    assert client.lines(method, params, page) == [f"page reply to {method}"]
+
+
+def test_nobody_listens_and_it_blocks_forever(browser: MockBrowser, client: Client) -> None:
+    """02-no-page-enabled: no event, no way to answer; the late Page.enable hangs, yet hears of the end."""
+    session = client.attach(browser.pages[0].id)
+
+    assert evaluate(client, session, "alert(1)") == []
+    assert client.lines("Page.enable", {}, session) == []
+    assert handle(client, session, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
+    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
+        "page Page.javascriptDialogClosed top False ",
+        "page Inspector.detached Render process gone.",
+        "- Target.detachedFromTarget",
+        "- reply to Target.closeTarget",
+    ]
+
+
+def test_a_session_that_comes_later_cannot_answer(browser: MockBrowser, client: Client, page: str) -> None:
+    """Each session has a flag of its own, set only when it had Page enabled as the dialog opened."""
+    evaluate(client, page, "confirm(1)")
+    late = client.attach(browser.pages[0].id, "late")
+
+    assert handle(client, late, ACCEPT) == ["late refusal of Page.handleJavaScriptDialog: No dialog is showing"]
+    assert handle(client, page, ACCEPT)[-1] == "page reply to Runtime.evaluate = True"
+
+
+def test_a_dialog_outlives_the_connection_that_saw_it(browser: MockBrowser, client: Client) -> None:
+    """04-reconnect-close: no event on re-attach; only a reload clears it."""
+    first = Client(browser)
+    gone = first.attach(browser.pages[0].id)
+    first.enable(gone, "Page")
+    first.send("Runtime.evaluate", {"expression": "window.r='x';setTimeout(()=>{window.r=confirm('lost?')},0)"}, gone)
+    browser.disconnect(first.connection)
+    session = client.attach(browser.pages[0].id)
+
+    assert client.lines("Page.enable", {}, session) == []
+    assert evaluate(client, session, "window.r") == []
+    assert handle(client, session, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
+    assert client.lines("Page.reload", {}, session)[:5] == [
+        "page Page.frameStartedNavigating top reload",
+        "page Page.frameStartedLoading top",
+        "page reply to Page.reload",
+        "page Page.javascriptDialogClosed top False ",
+        "page reply to Page.enable",
+    ]
+
+
+def test_an_oopif_asks_on_the_session_of_the_page(client: Client, page: str, oopif: str) -> None:
+    """03-oopif-alert-both: nothing on the OOPIF's session, the page stays usable, the OOPIF does not."""
+    assert evaluate(client, oopif, "confirm('in oopif')") == [
+        "page Page.javascriptDialogOpening frame confirm in oopif"
+    ]
+    assert evaluate(client, page, "1+1") == ["page reply to Runtime.evaluate = 2"]
+    assert evaluate(client, oopif, "1+1") == []
+    assert handle(client, oopif, ACCEPT) == [
+        "frame refusal of Page.handleJavaScriptDialog: Command can only be executed on top-level targets"
+    ]
+    assert handle(client, page, ACCEPT) == [
+        "page Page.javascriptDialogClosed frame True ",
+        "page reply to Page.handleJavaScriptDialog",
+        "frame reply to Runtime.evaluate = True",
+        "frame reply to Runtime.evaluate = 2",
+    ]
+
+
+def test_an_oopif_whose_page_is_not_listening_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
+    """03-oopif-alert-childonly."""
+    client.result("Page.disable", {}, page)
+
+    assert evaluate(client, oopif, "confirm(1)") == []
+    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
+
+
+def test_an_oopif_answers_while_its_page_asks(client: Client, page: str, oopif: str) -> None:
+    """03d-root-alert-with-oopif."""
+    evaluate(client, page, "alert('root')")
+
+    assert evaluate(client, oopif, "1+1") == ["frame reply to Runtime.evaluate = 2"]
+
+
+def test_a_second_dialog_cancels_the_first_and_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
+    """Finding 7: Opening(two), then Closed(one); the flag that `two` needs is gone with `one`."""
+    evaluate(client, page, "confirm('one')")
+
+    assert evaluate(client, oopif, "confirm('two')") == [
+        "page Page.javascriptDialogOpening frame confirm two",
+        "page Page.javascriptDialogClosed top False ",
+        "page reply to Runtime.evaluate = False",
+    ]
+    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
+    assert evaluate(client, oopif, "1") == []
+
+
+def test_a_frame_of_the_page_itself_asks_in_its_own_name(client: Client, page: str, browser: MockBrowser) -> None:
+    """01-alert-same-origin-iframe."""
+    client.send("Page.navigate", {"url": f"{LOCAL}/same"}, page)
+    frame = browser.frame_named("f")
+    client.frames[frame] = "inner"
+    unique = browser.state.frames[frame].contexts[0].unique_id
+
+    assert client.lines("Runtime.evaluate", {"expression": "alert('inner')", "uniqueContextId": unique}, page) == [
+        "page Page.javascriptDialogOpening inner alert inner"
+    ]
+
+
+def test_two_tabs_ask_independently(browser: MockBrowser, client: Client, page: str) -> None:
+    """01-two-tabs-dialogs."""
+    other = client.attach(browser.open_page(f"{LOCAL}/"), "other")
+    client.frames[browser.pages[1].id] = "other"
+    client.enable(other, "Page")
+    evaluate(client, page, "confirm('tab1')")
+    evaluate(client, other, "confirm('tab2')")
+
+    assert handle(client, other, ACCEPT)[-1] == "other reply to Runtime.evaluate = True"
+    assert handle(client, page, DISMISS)[-1] == "page reply to Runtime.evaluate = False"
+
+
+def test_navigating_away_closes_it_with_false(client: Client, page: str) -> None:
+    """01-prompt-main: the pending call is answered, then the navigation goes its way."""
+    evaluate(client, page, "prompt('name?', 'def')")
+
+    assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, page) == [
+        "page Page.frameStartedNavigating top differentDocument",
+        "page Page.frameStartedLoading top",
+        "page Page.javascriptDialogClosed top False ",
+        "page reply to Runtime.evaluate = None",
+        "page reply to Page.navigate",
+        "page Runtime.executionContextsCleared",
+        "page Runtime.executionContextsCleared",
+        "page Page.frameNavigated top Navigation",
+        "page Runtime.executionContextCreated",
+        "page Page.domContentEventFired",
+        "page Page.loadEventFired",
+        "page Page.frameStoppedLoading top",
+    ]
+
+
+def test_a_page_that_asks_again_holds_the_navigation_back(client: Client, page: str) -> None:
+    """09c-alert-loop: the reply has a loader, the old call fails, and the dying page stays blocked."""
+    evaluate(client, page, "alert(1); alert(2)")
+    evaluate(client, page, "document.title")
+
+    assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, page) == [
+        "page Page.frameStartedNavigating top differentDocument",
+        "page Page.frameStartedLoading top",
+        "page Page.javascriptDialogClosed top False ",
+        "page Page.javascriptDialogOpening top alert 2",
+        "page reply to Page.navigate",
+        "page refusal of Runtime.evaluate: Inspected target navigated or closed",
+        "page refusal of Runtime.evaluate: Inspected target navigated or closed",
+    ]
+    assert "page Page.frameNavigated top Navigation" in handle(client, page, ACCEPT)
+
+
+def test_closing_the_tab_leaves_the_call_unanswered(browser: MockBrowser, client: Client, page: str) -> None:
+    evaluate(client, page, "alert(1)")
+
+    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
+        "page Page.javascriptDialogClosed top False ",
+        "page Inspector.detached Render process gone.",
+        "- Target.detachedFromTarget",
+        "- reply to Target.closeTarget",
+    ]
+
+
+def test_a_reload_of_the_page_answers_its_oopif_false_and_detaches_it(client: Client, page: str, oopif: str) -> None:
+    """03z-root-reload-while-oopif-dialog."""
+    evaluate(client, oopif, "confirm('x')")
+
+    assert client.lines("Page.reload", {}, page)[:10] == [
+        "page Page.frameStartedNavigating top reload",
+        "page Page.frameStartedLoading top",
+        "page reply to Page.reload",
+        "page Page.javascriptDialogClosed frame False ",
+        "frame reply to Runtime.evaluate = False",
+        "page Target.detachedFromTarget",
+        "page Runtime.executionContextsCleared",
+        "page Page.frameDetached frame remove",
+        "page Runtime.executionContextsCleared",
+        "page Page.frameNavigated top Navigation",
+    ]
+
+
+def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    """03x-navigate-frame-then-handle: detached at once, no Closed; the document comes after the answer."""
+    evaluate(client, oopif, "confirm('x')")
+
+    browser.navigate_frame(browser.frame_named("f"), f"{LOCAL}/child")
+
+    assert client.taken() == [
+        "page Page.frameRequestedNavigation frame scriptInitiated",
+        "frame Page.frameStartedNavigating frame differentDocument",
+        "frame Page.frameStartedLoading frame",
+        "page Target.detachedFromTarget",
+    ]
+    assert handle(client, page, ACCEPT) == [
+        "page Page.javascriptDialogClosed frame True ",
+        "page reply to Page.handleJavaScriptDialog",
+        "page Page.frameAttached frame",
+        "page Page.frameNavigated frame Navigation",
+        "page Runtime.executionContextCreated",
+        "page Page.frameStoppedLoading frame",
+    ]
+
+
+def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oopif: str) -> None:
+    """03z-kill-oopif-process-while-dialog: no Closed until it is handled."""
+    evaluate(client, oopif, "confirm('x')")
+
+    assert client.lines("Page.crash", {}, oopif) == ["frame Inspector.targetCrashed"]
+    assert handle(client, page, ACCEPT) == [
+        "page reply to Page.handleJavaScriptDialog",
+        "page Page.javascriptDialogClosed frame True ",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("Page.handleJavaScriptDialog", ACCEPT),
+        ("Page.navigate", {"url": f"{LOCAL}/"}),
+        ("Page.reload", {}),
+        ("Page.close", {}),
+    ],
+)
+def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
+    browser: MockBrowser, client: Client, page: str, oopif: str, method: str, params: dict[str, object]
+) -> None:
+    """Finding 5: a segmentation fault of the whole browser."""
+    evaluate(client, oopif, "confirm('x')")
+    browser.remove_frame(browser.frame_named("f"))
+    browser.sent.clear()
+
+    client.post(method, params, page)
+
+    assert browser.sent[-1] == Hangup(1)
+    assert browser.state.dead
+
+
+def test_closing_a_tab_while_its_oopif_asks_ends_the_browser(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    """03z-closeTarget-while-oopif-dialog."""
+    evaluate(client, oopif, "confirm('x')")
+
+    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
+        "page Page.frameDetached frame remove",
+        "page Target.detachedFromTarget",
+    ]
+    assert browser.state.dead
+
+
+def test_detaching_the_page_first_makes_closing_safe(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    evaluate(client, oopif, "confirm('x')")
+    client.result("Target.detachFromTarget", {"sessionId": page})
+
+    client.result("Target.closeTarget", {"targetId": browser.pages[0].id})
+
+    assert not browser.state.dead
+
+
+def test_a_page_asks_before_it_is_left_only_if_it_was_touched(client: Client, page: str) -> None:
+    client.send("Page.navigate", {"url": f"{LOCAL}/asks"}, page)
+
+    lines = client.lines("Page.navigate", {"url": f"{LOCAL}/"}, page)
+
+    assert "page Page.frameNavigated top Navigation" in lines
+
+
+@pytest.fixture
+def asking(client: Client, page: str) -> str:
+    """A page that will ask before it is left."""
+    client.send("Page.navigate", {"url": f"{LOCAL}/asks"}, page)
+    press = {"type": "mousePressed", "x": 5, "y": 5, "button": "left", "clickCount": 1}
+    client.result("Input.dispatchMouseEvent", press, page)
+    return page
+
+
+def test_staying_on_a_page_aborts_the_navigation(client: Client, asking: str) -> None:
+    """01-beforeunload."""
+    assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, asking) == [
+        "page Page.frameStartedNavigating top differentDocument",
+        "page Page.frameStartedLoading top",
+        "page Page.javascriptDialogOpening top beforeunload ",
+    ]
+    assert evaluate(client, asking, "1+1") == []
+    assert handle(client, asking, DISMISS) == [
+        "page reply to Page.navigate net::ERR_ABORTED",
+        "page Page.frameStoppedLoading top",
+        "page Page.javascriptDialogClosed top False ",
+        "page reply to Page.handleJavaScriptDialog",
+        "page reply to Runtime.evaluate = 2",
+    ]
+
+
+def test_leaving_a_page_lets_the_navigation_go_on(client: Client, asking: str) -> None:
+    """01-beforeunload."""
+    client.send("Page.navigate", {"url": f"{LOCAL}/"}, asking)
+
+    assert handle(client, asking, ACCEPT)[:6] == [
+        "page Page.javascriptDialogClosed top True ",
+        "page reply to Page.handleJavaScriptDialog",
+        "page reply to Page.navigate",
+        "page Runtime.executionContextsCleared",
+        "page Runtime.executionContextsCleared",
+        "page Page.frameNavigated top Navigation",
+    ]
+
+
+def test_closing_asks_too_but_closing_the_target_does_not(browser: MockBrowser, client: Client, asking: str) -> None:
+    """01-beforeunload: Page.close replies at once, and then the page asks."""
+    assert client.lines("Page.close", {}, asking) == [
+        "page reply to Page.close",
+        "page Page.javascriptDialogOpening top beforeunload ",
+    ]
+    assert handle(client, asking, DISMISS) == [
+        "page Page.javascriptDialogClosed top False ",
+        "page reply to Page.handleJavaScriptDialog",
+    ]
+    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
+        "- reply to Target.closeTarget",
+        "page Inspector.detached Render process gone.",
+        "- Target.detachedFromTarget",
+    ]
+
+
+def test_accepting_to_leave_closes_the_page(browser: MockBrowser, client: Client, asking: str) -> None:
+    client.send("Page.close", {}, asking)
+
+    assert handle(client, asking, ACCEPT) == [
+        "page Page.javascriptDialogClosed top True ",
+        "page reply to Page.handleJavaScriptDialog",
+        "page Inspector.detached Render process gone.",
+        "- Target.detachedFromTarget",
+    ]
+    assert browser.pages == ()
+
+
+def test_a_script_of_the_page_may_ask_while_it_loads(client: Client, page: str) -> None:
+    """09-early-alert: inline, and at load."""
+    inline = client.lines("Page.navigate", {"url": f"{LOCAL}/alerts"}, page)
+    assert inline[-2:] == [
+        "page Runtime.executionContextCreated",
+        "page Page.javascriptDialogOpening top alert inline",
+    ]
+    assert handle(client, page, ACCEPT)[1:] == [
+        "page reply to Page.handleJavaScriptDialog",
+        "page Page.domContentEventFired",
+        "page Page.loadEventFired",
+        "page Page.frameStoppedLoading top",
+    ]
+
+    late = client.lines("Page.navigate", {"url": f"{LOCAL}/alerts-late"}, page)
+    assert late[-2:] == [
+        "page Page.domContentEventFired",
+        "page Page.javascriptDialogOpening top alert loaded",
+    ]
+
+
+def test_a_long_message_is_cut_and_its_lines_normalised(browser: MockBrowser, client: Client, page: str) -> None:
+    client.frames[browser.pages[0].id] = "top"
+    browser.run(browser.pages[0].id, f"alert('a\\r\\nb\\ud800{'x' * 20_000}')")
+
+    message = client.take()[0]["params"]["message"]
+
+    assert (message[:4], len(message)) == ("a\nb\ufffd", 10_240)
+
+
+def test_the_remote_site_is_another_site(browser: MockBrowser, client: Client, oopif: str) -> None:
+    assert evaluate(client, oopif, "location.href") == [f"frame reply to Runtime.evaluate = {REMOTE}/child"]

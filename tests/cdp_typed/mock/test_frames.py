@@ -1,0 +1,366 @@
+"""Frames between processes, in the order in which Chromium 156 was seen to do it (captures 06*)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cdp_typed.mock import MockBrowser
+from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+
+LOADED = ["page Page.domContentEventFired", "page Page.loadEventFired", "page Page.frameStoppedLoading top"]
+RESUMED = [
+    "frame Runtime.executionContextsCleared",
+    "frame Page.frameNavigated frame Navigation",
+    "frame Runtime.executionContextCreated",
+    "page Target.targetInfoChanged frame",
+    "page Page.frameDetached frame swap",
+]
+
+
+def navigate(client: Client, page: str, path: str) -> list[str]:
+    return client.lines("Page.navigate", {"url": f"{LOCAL}{path}"}, page)
+
+
+def tree(client: Client, session: str) -> list[str]:
+    """The URLs of a session's frame tree, depth first."""
+
+    def urls(node: dict[str, Any]) -> list[str]:
+        below = [url for child in node.get("childFrames", []) for url in urls(child)]
+        return [node["frame"]["url"], *below]
+
+    return urls(client.result("Page.getFrameTree", {}, session)["frameTree"])
+
+
+def test_a_frame_of_the_same_site_stays_with_its_page(client: Client, page: str, browser: MockBrowser) -> None:
+    """01-alert-same-origin-iframe."""
+    lines = navigate(client, page, "/same")
+
+    assert lines[7:] == [
+        "page Page.frameAttached new frame",
+        "page Page.frameRequestedNavigation new frame initialFrameNavigation",
+        "page Page.frameStartedNavigating new frame differentDocument",
+        "page Page.frameStartedLoading new frame",
+        "page Page.domContentEventFired",
+        "page Page.frameNavigated new frame Navigation",
+        "page Runtime.executionContextCreated",
+        "page Page.frameStoppedLoading new frame",
+        "page Page.loadEventFired",
+        "page Page.frameStoppedLoading top",
+    ]
+    assert tree(client, page) == [f"{LOCAL}/same", f"{LOCAL}/child"]
+
+
+def test_a_frame_of_another_site_gets_a_target_and_waits_for_its_client(client: Client, page: str) -> None:
+    """06-oopif-attach."""
+    lines = navigate(client, page, "/cross")
+
+    assert lines[-2:] == ["page Page.domContentEventFired", "page Target.attachedToTarget new frame True"]
+    info = client.inbox[-1]["params"]["targetInfo"]
+    assert (info["type"], info["url"], info["title"]) == ("iframe", "", "")
+    assert info["targetId"] != info["parentId"] == info["parentFrameId"]
+
+
+def test_an_oopif_that_is_let_go_commits_and_then_leaves_its_parent(client: Client, page: str) -> None:
+    """06-oopif-attach: the parent's load event comes after the iframe's."""
+    navigate(client, page, "/cross")
+    session = client.attached("frame")
+    client.enable(session, "Page", "Runtime")
+
+    assert client.lines("Runtime.runIfWaitingForDebugger", {}, session) == [
+        *RESUMED,
+        "frame reply to Runtime.runIfWaitingForDebugger",
+        "frame Page.domContentEventFired",
+        "frame Page.loadEventFired",
+        "frame Page.frameStoppedLoading frame",
+        "page Page.loadEventFired",
+        "page Page.frameStoppedLoading top",
+    ]
+    assert tree(client, page) == [f"{LOCAL}/cross"]
+    assert tree(client, session) == [f"{REMOTE}/child"]
+
+
+def test_an_oopif_needs_nobody_to_exist(browser: MockBrowser, client: Client) -> None:
+    """Without auto-attach the parent only sees the frame go."""
+    session = client.attach(browser.pages[0].id)
+    client.enable(session, "Page")
+
+    lines = navigate(client, session, "/cross")
+
+    assert lines[-3:] == [
+        "page Page.frameDetached new frame swap",
+        "page Page.loadEventFired",
+        "page Page.frameStoppedLoading top",
+    ]
+
+
+def test_an_existing_oopif_is_announced_before_the_reply_and_does_not_wait(
+    browser: MockBrowser, client: Client
+) -> None:
+    session = client.attach(browser.pages[0].id)
+    navigate(client, session, "/cross")
+
+    got = [client.line(message) for message in client.auto_attach(session)]
+
+    assert got == ["page Target.attachedToTarget new frame False", "page reply to Target.setAutoAttach"]
+
+
+def test_taking_auto_attach_back_detaches_and_lets_the_iframe_go(client: Client, page: str) -> None:
+    navigate(client, page, "/cross")
+    client.attached("frame")
+    off = {"autoAttach": False, "waitForDebuggerOnStart": False, "flatten": True}
+
+    assert client.lines("Target.setAutoAttach", off, page) == [
+        "page Target.detachedFromTarget",
+        "page reply to Target.setAutoAttach",
+        "page Page.frameDetached frame swap",
+        "page Page.loadEventFired",
+        "page Page.frameStoppedLoading top",
+    ]
+
+
+def test_a_nested_oopif_is_announced_on_its_parents_session_only(
+    browser: MockBrowser, client: Client, page: str
+) -> None:
+    """06-oopif-attach, 06b: only if auto-attach was sent there."""
+    navigate(client, page, "/nested")
+    middle = client.attached("middle")
+    client.enable(middle, "Page")
+    client.auto_attach(middle)
+
+    client.send("Runtime.runIfWaitingForDebugger", {}, middle)
+
+    announced = client.inbox[-1]
+    assert (announced["method"], announced["sessionId"]) == ("Target.attachedToTarget", middle)
+    assert announced["params"]["targetInfo"]["parentId"] == browser.frame_named("f")
+
+
+def test_a_nested_frame_of_the_pages_site_shares_its_renderer(client: Client, page: str) -> None:
+    """06-oopif-attach: its context is numbered after the page's."""
+    navigate(client, page, "/nested")
+    middle = client.attached("middle")
+    client.auto_attach(middle)
+    client.send("Runtime.runIfWaitingForDebugger", {}, middle)
+    inner = client.attached("inner")
+    client.enable(inner, "Page", "Runtime")
+    got = client.send("Runtime.runIfWaitingForDebugger", {}, inner)
+
+    contexts = [message["params"]["context"]["id"] for message in got if "context" in message.get("params", {})]
+    client.post("Runtime.evaluate", {"expression": "alert(1)"}, page)
+
+    assert contexts == [2]
+    assert "frame reply" not in " ".join(client.lines("Runtime.evaluate", {"expression": "1"}, inner))
+
+
+def test_an_oopif_becomes_local(browser: MockBrowser, client: Client, page: str, oopif: str) -> None:
+    """06-oopif-attach: detached first, then attached again under the same id."""
+    script = "document.getElementById('f').src='/child';1"
+
+    assert client.lines("Runtime.evaluate", {"expression": script}, page) == [
+        "page Page.frameRequestedNavigation frame scriptInitiated",
+        "frame Page.frameStartedNavigating frame differentDocument",
+        "frame Page.frameStartedLoading frame",
+        "page reply to Runtime.evaluate = 1",
+        "page Target.detachedFromTarget",
+        "page Page.frameAttached frame",
+        "page Page.frameNavigated frame Navigation",
+        "page Runtime.executionContextCreated",
+        "page Page.frameStoppedLoading frame",
+    ]
+    assert tree(client, page) == [f"{LOCAL}/cross", f"{LOCAL}/child"]
+    assert "Session with given id not found." in client.error("Page.enable", {}, oopif)["message"]
+
+
+def test_a_local_frame_becomes_an_oopif(browser: MockBrowser, client: Client, page: str) -> None:
+    """06-oopif-attach: attached first; the parent's events come when its client has let it go."""
+    navigate(client, page, "/same")
+    client.frames[browser.frame_named("f")] = "frame"
+    script = f"document.getElementById('f').src='{REMOTE}/child';1"
+
+    assert client.lines("Runtime.evaluate", {"expression": script}, page) == [
+        "page Page.frameScheduledNavigation frame scriptInitiated",
+        "page Page.frameRequestedNavigation frame scriptInitiated",
+        "page Page.frameStartedNavigating frame differentDocument",
+        "page Page.frameStartedLoading frame",
+        "page Page.frameClearedScheduledNavigation frame",
+        "page reply to Runtime.evaluate = 1",
+        "page Target.attachedToTarget frame True",
+    ]
+    session = client.attached("frame")
+    client.enable(session, "Page", "Runtime")
+    assert client.lines("Runtime.runIfWaitingForDebugger", {}, session) == [
+        *RESUMED,
+        "page Runtime.executionContextDestroyed",
+        "frame reply to Runtime.runIfWaitingForDebugger",
+        "frame Page.domContentEventFired",
+        "frame Page.loadEventFired",
+        "frame Page.frameStoppedLoading frame",
+    ]
+
+
+def test_an_oopif_that_stays_on_its_site_keeps_its_session(client: Client, page: str, oopif: str) -> None:
+    """06-oopif-attach."""
+    script = f"document.getElementById('f').src='{REMOTE}/middle';1"
+
+    lines = client.lines("Runtime.evaluate", {"expression": script}, page)
+
+    assert lines[:9] == [
+        "page Page.frameRequestedNavigation frame scriptInitiated",
+        "frame Page.frameStartedNavigating frame differentDocument",
+        "frame Page.frameStartedLoading frame",
+        "page reply to Runtime.evaluate = 1",
+        "frame Runtime.executionContextsCleared",
+        "frame Runtime.executionContextsCleared",
+        "frame Page.frameNavigated frame Navigation",
+        "frame Runtime.executionContextCreated",
+        "page Target.targetInfoChanged frame",
+    ]
+
+
+def test_a_client_may_navigate_an_oopif_on_its_own_session(client: Client, page: str, oopif: str) -> None:
+    lines = client.lines("Page.navigate", {"url": f"{REMOTE}/middle"}, oopif)
+
+    assert lines[:5] == [
+        "frame Page.frameStartedNavigating frame differentDocument",
+        "frame Page.frameStartedLoading frame",
+        "frame reply to Page.navigate",
+        "frame Runtime.executionContextsCleared",
+        "frame Runtime.executionContextsCleared",
+    ]
+
+
+def test_a_removed_frame_takes_its_nested_frames_first(client: Client, page: str) -> None:
+    """06-oopif-attach."""
+    navigate(client, page, "/nested")
+    middle = client.attached("middle")
+    client.enable(middle, "Page")
+    client.auto_attach(middle)
+    client.send("Runtime.runIfWaitingForDebugger", {}, middle)
+    inner = client.attached("inner")
+    client.send("Runtime.runIfWaitingForDebugger", {}, inner)
+
+    assert client.lines("Runtime.evaluate", {"expression": "document.getElementById('f').remove();1"}, page) == [
+        "page Page.frameSubtreeWillBeDetached middle",
+        "middle Page.frameDetached inner remove",
+        "middle Target.detachedFromTarget",
+        "page Page.frameDetached middle remove",
+        "page Target.detachedFromTarget",
+        "page reply to Runtime.evaluate = 1",
+    ]
+
+
+def test_a_removed_local_frame_takes_its_contexts(browser: MockBrowser, client: Client, page: str) -> None:
+    navigate(client, page, "/same")
+    client.frames[browser.frame_named("f")] = "inner"
+    client.result("Page.createIsolatedWorld", {"frameId": browser.frame_named("f"), "worldName": "w"}, page)
+
+    browser.remove_frame(browser.frame_named("f"))
+
+    assert client.taken() == [
+        "page Page.frameSubtreeWillBeDetached inner",
+        "page Page.frameDetached inner remove",
+        "page Runtime.executionContextDestroyed",
+        "page Runtime.executionContextDestroyed",
+    ]
+
+
+def test_leaving_a_page_only_detaches_its_oopifs(client: Client, page: str, oopif: str) -> None:
+    """06-oopif-attach: no frameDetached; whoever keeps frames must purge them himself."""
+    assert navigate(client, page, "/")[:6] == [
+        "page Page.frameStartedNavigating top differentDocument",
+        "page Page.frameStartedLoading top",
+        "page reply to Page.navigate",
+        "page Target.detachedFromTarget",
+        "page Runtime.executionContextsCleared",
+        "page Runtime.executionContextsCleared",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("url", "error"),
+    [
+        (f"{LOCAL}/nothing", "net::ERR_HTTP_RESPONSE_CODE_FAILURE"),
+        ("http://nobody.test/", "net::ERR_CONNECTION_REFUSED"),
+    ],
+)
+def test_a_page_that_is_not_there_gives_a_loader_and_an_error(client: Client, page: str, url: str, error: str) -> None:
+    result = client.result("Page.navigate", {"url": url}, page)
+
+    assert result["errorText"] == error
+    frame = client.result("Page.getFrameTree", {}, page)["frameTree"]["frame"]
+    assert (frame["url"], frame["unreachableUrl"]) == ("chrome-error://chromewebdata/", url)
+    assert frame["loaderId"] == result["loaderId"]
+
+
+@pytest.mark.parametrize("url", ["::bad", "no address", "//host/path", ""])
+def test_an_address_that_is_none_is_refused(client: Client, page: str, url: str) -> None:
+    assert client.error("Page.navigate", {"url": url}, page) == {
+        "code": -32000,
+        "message": "Cannot navigate to invalid URL",
+    }
+
+
+def test_a_frame_that_is_not_there_is_refused(client: Client, page: str) -> None:
+    params = {"url": f"{LOCAL}/", "frameId": "nope"}
+
+    assert client.error("Page.navigate", params, page) == {"code": -32000, "message": "No frame with given id found"}
+
+
+def test_a_call_in_flight_fails_when_its_page_is_left(client: Client, page: str) -> None:
+    """06b-nested-no-recursion."""
+    client.post("Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, page)
+
+    assert navigate(client, page, "/")[2:4] == [
+        "page reply to Page.navigate",
+        "page refusal of Runtime.evaluate: Inspected target navigated or closed",
+    ]
+
+
+def test_a_busy_page_gives_a_loader_and_does_not_move(client: Client, page: str) -> None:
+    client.post("Runtime.evaluate", {"expression": "while(1);"}, page)
+
+    assert navigate(client, page, "/") == [
+        "page Page.frameStartedNavigating top differentDocument",
+        "page Page.frameStartedLoading top",
+        "page reply to Page.navigate",
+        "page refusal of Runtime.evaluate: Inspected target navigated or closed",
+    ]
+    assert client.lines("Runtime.evaluate", {"expression": "1"}, page) == []
+
+
+def test_a_crashed_oopif_answers_nothing_any_more(client: Client, page: str, oopif: str) -> None:
+    """06c-crash-Page.crash: nor does Page.crash; a reload of the page takes the session away."""
+    client.send("Target.setDiscoverTargets", {"discover": True})
+    client.post("Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, oopif)
+
+    assert client.lines("Page.crash", {}, oopif) == [
+        "frame Inspector.targetCrashed",
+        "- Target.targetCrashed crashed",
+    ]
+    assert client.lines("Runtime.evaluate", {"expression": "1"}, oopif) == []
+    lines = client.lines("Page.reload", {}, page)
+    assert "page Target.detachedFromTarget" in lines
+    assert not [line for line in lines if line.startswith("frame ")]
+
+
+def test_a_crashed_page_fails_its_calls_when_it_is_reloaded(client: Client, page: str, oopif: str) -> None:
+    """06c-crash-root_Page.crash."""
+    client.enable(page, "Inspector")
+    client.post("Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, page)
+
+    assert client.lines("Page.crash", {}, page) == [
+        "page Page.frameDetached frame remove",
+        "page Target.detachedFromTarget",
+        "page Inspector.targetCrashed",
+    ]
+    assert client.lines("Runtime.evaluate", {"expression": "1"}, page) == []
+    assert client.lines("Page.reload", {}, page)[:7] == [
+        "page refusal of Runtime.evaluate: Target crashed",
+        "page refusal of Page.crash: Target crashed",
+        "page refusal of Runtime.evaluate: Target crashed",
+        "page Inspector.targetReloadedAfterCrash",
+        "page Page.frameStartedNavigating top reload",
+        "page Page.frameStartedLoading top",
+        "page reply to Page.reload",
+    ]

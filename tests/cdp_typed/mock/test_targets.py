@@ -1,0 +1,267 @@
+"""Targets and sessions: attaching, waiting, discovering, detaching."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cdp_typed.mock import MockBrowser
+from tests.cdp_typed.mock.wire import LOCAL, Client
+
+EVERYTHING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+PAGES_ONLY = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
+
+
+def test_a_browser_starts_with_one_blank_tab(browser: MockBrowser, client: Client) -> None:
+    infos = client.result("Target.getTargets")["targetInfos"]
+
+    assert [(info["type"], info["url"], info["attached"]) for info in infos] == [("page", "about:blank", False)]
+
+
+def test_attaching_announces_the_session_and_then_replies(browser: MockBrowser, client: Client) -> None:
+    """01-alert-main."""
+    target = browser.pages[0].id
+
+    announced, reply = client.send("Target.attachToTarget", {"targetId": target, "flatten": True})
+
+    session = reply["result"]["sessionId"]
+    info = {
+        "targetId": target,
+        "type": "page",
+        "title": "",
+        "url": "about:blank",
+        "attached": True,
+        "canAccessOpener": False,
+        "browserContextId": "00000000000000000000000000000001",
+    }
+    params = {"sessionId": session, "targetInfo": info, "waitingForDebugger": False}
+    assert announced == {"method": "Target.attachedToTarget", "params": params}
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "error"),
+    [
+        ("Target.attachToTarget", {"targetId": "nope", "flatten": True}, (-32602, "No target with given id found")),
+        ("Target.closeTarget", {"targetId": "nope"}, (-32602, "No target with given id found")),
+        ("Target.getTargetInfo", {"targetId": "nope"}, (-32602, "No target with given id found")),
+        ("Target.detachFromTarget", {"sessionId": "nope"}, (-32602, "No session with given id")),
+        ("Target.detachFromTarget", {}, (-32602, "Session id must be specified")),
+        (
+            "Target.setAutoAttach",
+            {"autoAttach": True, "waitForDebuggerOnStart": True},
+            (-32602, "Only flatten protocol is supported with browser level auto-attach"),
+        ),
+        (
+            "Target.setAutoAttach",
+            {**EVERYTHING, "filter": [{"type": "tab"}, {"type": "page"}]},
+            (
+                -32602,
+                'Filter should not simultaneously allow "tab" and "page", page targets are attached via tab targets',
+            ),
+        ),
+    ],
+)
+def test_what_is_not_there_is_refused(
+    client: Client, method: str, params: dict[str, Any], error: tuple[int, str]
+) -> None:
+    refused = client.error(method, params)
+
+    assert (refused["code"], refused["message"]) == error
+
+
+def test_an_unknown_session_is_refused_without_naming_one(client: Client) -> None:
+    got = client.send("Runtime.evaluate", {"expression": "1"}, "deadbeef")
+
+    assert got == [{"id": 1, "error": {"code": -32001, "message": "Session with given id not found."}}]
+
+
+def test_the_session_of_another_connection_is_unknown(browser: MockBrowser, client: Client, page: str) -> None:
+    assert Client(browser).error("Page.enable", {}, page)["code"] == -32001
+
+
+def test_pages_that_exist_are_announced_before_the_reply_and_run(browser: MockBrowser, client: Client) -> None:
+    """06e: and so one round trip finds every page."""
+    browser.open_page(f"{LOCAL}/cross")
+
+    got = client.send("Target.setAutoAttach", {**EVERYTHING, "filter": PAGES_ONLY})
+
+    announced = [message["params"] for message in got[:-1]]
+    assert [params["targetInfo"]["url"] for params in announced] == ["about:blank", f"{LOCAL}/cross"]
+    assert [params["waitingForDebugger"] for params in announced] == [False, False]
+    assert got[-1]["result"] == {}
+
+
+def test_asking_again_announces_nothing_twice(client: Client) -> None:
+    client.auto_attach(None)
+
+    assert len(client.auto_attach(None)) == 1
+
+
+def test_a_new_tab_waits_for_the_client_that_asked(client: Client) -> None:
+    """09b: attached first, then the reply; the page's script runs only when it is let go, and blocks the reply."""
+    client.auto_attach(None)
+    assert client.lines("Target.createTarget", {"url": f"{LOCAL}/alerts"}) == [
+        "- Target.attachedToTarget new frame True",
+        "- reply to Target.createTarget",
+    ]
+    session = client.attached("new")
+    client.enable(session, "Page")
+
+    assert client.lines("Runtime.runIfWaitingForDebugger", {}, session) == [
+        "new Page.javascriptDialogOpening new alert inline"
+    ]
+    assert client.lines("Page.handleJavaScriptDialog", {"accept": True}, session) == [
+        "new Page.javascriptDialogClosed new True ",
+        "new reply to Page.handleJavaScriptDialog",
+        "new reply to Runtime.runIfWaitingForDebugger",
+        "new Page.domContentEventFired",
+        "new Page.loadEventFired",
+        "new Page.frameStoppedLoading new",
+    ]
+
+
+def test_a_tab_waits_for_every_client_that_holds_it(browser: MockBrowser, client: Client) -> None:
+    other = Client(browser)
+    other.auto_attach(None)
+    client.auto_attach(None)
+    client.send("Target.createTarget", {"url": f"{LOCAL}/"})
+    mine, theirs = client.attached("mine"), other.take()[-1]["params"]["sessionId"]
+    client.enable(mine, "Page")
+
+    assert client.lines("Runtime.runIfWaitingForDebugger", {}, mine) == [
+        "mine reply to Runtime.runIfWaitingForDebugger"
+    ]
+    other.send("Runtime.runIfWaitingForDebugger", {}, theirs)
+    assert client.taken()[-1] == "mine Page.frameStoppedLoading mine"
+
+
+def test_a_client_that_leaves_lets_go_of_what_it_held(browser: MockBrowser, client: Client) -> None:
+    other = Client(browser)
+    other.auto_attach(None)
+    client.auto_attach(None, wait=False)
+    client.send("Target.createTarget", {"url": f"{LOCAL}/"})
+    mine = client.attached("mine")
+    client.enable(mine, "Page")
+
+    browser.disconnect(other.connection)
+
+    assert client.taken()[-1] == "mine Page.frameStoppedLoading mine"
+
+
+def test_discovery_tells_of_every_change(client: Client) -> None:
+    """06c, 06f."""
+    assert client.lines("Target.setDiscoverTargets", {"discover": True}) == [
+        "- Target.targetCreated new frame",
+        "- reply to Target.setDiscoverTargets",
+    ]
+    created = client.send("Target.createTarget", {"url": f"{LOCAL}/"})
+    target = created[-1]["result"]["targetId"]
+    client.frames[target] = "new"
+    assert [client.line(message) for message in created] == [
+        "- Target.targetCreated new",
+        "- reply to Target.createTarget",
+    ]
+    assert client.lines("Target.attachToTarget", {"targetId": target, "flatten": True}) == [
+        "- Target.targetInfoChanged new",
+        "- Target.attachedToTarget new False",
+        "- reply to Target.attachToTarget",
+    ]
+    assert client.lines("Target.closeTarget", {"targetId": target})[-1] == "- Target.targetDestroyed"
+
+
+def test_discovery_keeps_to_its_filter(client: Client) -> None:
+    params = {"discover": True, "filter": [{"type": "iframe"}]}
+
+    assert client.lines("Target.setDiscoverTargets", params) == ["- reply to Target.setDiscoverTargets"]
+
+
+def test_detaching_tells_the_parent_and_forgets_the_session(client: Client, page: str) -> None:
+    assert client.lines("Target.detachFromTarget", {"sessionId": page}) == [
+        "- Target.detachedFromTarget",
+        "- reply to Target.detachFromTarget",
+    ]
+    assert client.error("Page.enable", {}, page)["code"] == -32001
+
+
+def test_a_session_takes_those_made_through_it(client: Client, page: str, oopif: str) -> None:
+    client.result("Target.detachFromTarget", {"sessionId": page})
+
+    assert client.error("Page.enable", {}, oopif)["code"] == -32001
+
+
+def test_what_is_in_flight_on_a_detached_session_is_never_answered(
+    browser: MockBrowser, client: Client, page: str
+) -> None:
+    client.post("Runtime.evaluate", {"expression": "alert(1)"}, page)
+    client.take()
+
+    browser.detach(page)
+
+    assert client.taken() == ["- Target.detachedFromTarget"]
+
+
+def test_a_client_may_dial_a_page_directly(browser: MockBrowser) -> None:
+    connection = browser.connect(browser.pages[0].id)
+
+    browser.receive(connection, '{"id": 1, "method": "Runtime.evaluate", "params": {"expression": "1"}}')
+
+    assert '"value":1' in str(browser.sent[-1])
+
+
+def test_the_browser_says_what_it_is(client: Client) -> None:
+    assert client.result("Browser.getVersion")["product"].startswith("MockChrome/")
+    assert client.result("Target.getTargetInfo")["targetInfo"]["type"] == "browser"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("", {"error": {"code": -32700, "message": "JSON: no input at position 0"}}),
+        ("[1]", {"error": {"code": -32600, "message": "Message must be an object"}}),
+        ('"x"', {"error": {"code": -32600, "message": "Message must be an object"}}),
+        ('{"method":"Page.enable"}', {"error": {"code": -32600, "message": "Message must have integer 'id' property"}}),
+        (
+            '{"id":3000000000,"method":"Target.getTargets"}',
+            {"error": {"code": -32600, "message": "Message must have integer 'id' property"}},
+        ),
+        (
+            '{"id":1.5,"method":"Target.getTargets"}',
+            {"error": {"code": -32600, "message": "Message must have integer 'id' property"}},
+        ),
+        ('{"id":1}', {"id": 1, "error": {"code": -32600, "message": "Message must have string 'method' property"}}),
+        (
+            '{"id":7,"method":"Browser.getVersion","foo":1}',
+            {
+                "id": 7,
+                "error": {
+                    "code": -32600,
+                    "message": "Message has property other than 'id', 'method', 'sessionId', 'params'",
+                },
+            },
+        ),
+        (
+            '{"id":7,"method":"Browser.getVersion","sessionId":5}',
+            {"id": 7, "error": {"code": -32600, "message": "Message may have string 'sessionId' property"}},
+        ),
+    ],
+)
+def test_what_is_no_call_gets_chromes_words(client: Client, text: str, answer: dict[str, Any]) -> None:
+    client.text(text)
+
+    assert client.take() == [answer]
+
+
+@pytest.mark.parametrize("text", ["{", '{"id":', "[" * 100_000, '{"id":1,"method":"x"}}', '{"id":' + "9" * 5_000 + "}"])
+def test_what_is_no_json_is_refused_without_an_id(client: Client, text: str) -> None:
+    client.text(text)
+
+    (answer,) = client.take()
+    assert ("id" in answer, answer["error"]["code"]) == (False, -32700)
+
+
+@pytest.mark.parametrize("number", [-1, 7.0])
+def test_odd_ids_are_accepted_as_by_chrome(client: Client, number: float) -> None:
+    client.text(f'{{"id":{number},"method":"Browser.getVersion","params":[]}}')
+
+    assert client.take()[0]["id"] == number

@@ -1,0 +1,215 @@
+"""The mock says no like Chrome: to calls by the schema, and to its author's own messages."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from cdp_typed.mock import NonConforming, NoSuchThing, sample_event, sample_params, sample_result, sample_type
+from cdp_typed.mock.validate import check_event, check_params, check_result
+from cdp_typed.schema import Property, load_schema
+
+COMMANDS = sorted(load_schema().commands)
+EVENTS = sorted(load_schema().events)
+TYPES = sorted(load_schema().types)
+REQUIRED = [
+    (name, field)
+    for name, command in sorted(load_schema().commands.items())
+    for field in command.parameters
+    if not field.optional
+]
+REQUIRED_OF_EVENTS = [
+    (name, field)
+    for name, event in sorted(load_schema().events.items())
+    for field in event.parameters
+    if not field.optional
+]
+
+
+def kind_of(field: Property) -> str:
+    found = load_schema().types[field.ref] if field.ref is not None else field
+    return found.type or "any"
+
+
+def wrong(field: Property) -> Any:
+    """A value that no parameter of this type may have."""
+    return {"string": 5, "binary": 5, "any": None}.get(kind_of(field), "text")
+
+
+# Read from Chromium 156, offset and all.
+@pytest.mark.parametrize(
+    ("method", "params", "data"),
+    [
+        ("Page.navigate", {}, "params.url - BINDINGS: mandatory field missing at position 8"),
+        ("Page.navigate", {"url": 5}, "params.url - BINDINGS: string value expected at position 12"),
+        (
+            "Runtime.evaluate",
+            {"expression": None},
+            "params.expression - BINDINGS: string value expected at position 19",
+        ),
+        (
+            "Runtime.evaluate",
+            {"expression": "1", "returnByValue": "x"},
+            "params.returnByValue - BINDINGS: bool value expected at position 35",
+        ),
+        (
+            "Runtime.evaluate",
+            {"expression": "1", "contextId": 1.5},
+            "params.contextId - BINDINGS: int32 value expected at position 31",
+        ),
+        (
+            "Runtime.evaluate",
+            {"expression": "1", "timeout": "x"},
+            "params.timeout - BINDINGS: double value expected at position 29",
+        ),
+        (
+            "Page.captureScreenshot",
+            {"clip": {"x": 1}},
+            "params.clip.height - BINDINGS: mandatory field missing at position 24",
+        ),
+        ("Page.captureScreenshot", {"clip": 5}, "params.clip - CBOR: map start expected at position 13"),
+        (
+            "Page.captureScreenshot",
+            {"clip": {"x": 1, "y": 1, "width": "a", "height": 1, "scale": 1}},
+            "params.clip.width - BINDINGS: double value expected at position 33",
+        ),
+        ("Fetch.enable", {"patterns": 5}, "params.patterns - CBOR: array start expected at position 17"),
+        ("Fetch.enable", {"patterns": [5]}, "params.patterns - CBOR: map start expected at position 25"),
+        (
+            "Fetch.enable",
+            {"patterns": [{"urlPattern": 5}]},
+            "params.patterns.urlPattern - BINDINGS: string value expected at position 44",
+        ),
+        (
+            "Input.dispatchMouseEvent",
+            {"type": "mousePressed", "x": 1},
+            "params.y - BINDINGS: mandatory field missing at position 29",
+        ),
+        (
+            "Emulation.setDeviceMetricsOverride",
+            {"width": "a"},
+            "params.width - BINDINGS: int32 value expected at position 14",
+        ),
+        (
+            "Emulation.setDeviceMetricsOverride",
+            {},
+            "params.deviceScaleFactor - BINDINGS: mandatory field missing at position 8",
+        ),
+        (
+            "Target.setAutoAttach",
+            {"autoAttach": True},
+            "params.waitForDebuggerOnStart - BINDINGS: mandatory field missing at position 20",
+        ),
+    ],
+)
+def test_bad_parameters_are_refused_with_the_words_and_the_offset_of_chrome(
+    method: str, params: dict[str, Any], data: str
+) -> None:
+    refusal = check_params(method, params)
+
+    assert refusal is not None
+    assert (refusal.code, refusal.message) == (-32602, "Invalid parameters")
+    assert refusal.data == f"Failed to deserialize {data}"
+
+
+@pytest.mark.parametrize(("method", "field"), REQUIRED, ids=lambda item: getattr(item, "name", item))
+def test_a_missing_required_parameter_is_refused(method: str, field: Property) -> None:
+    params = sample_params(method)
+    del params[field.name]
+
+    refusal = check_params(method, params)
+
+    assert refusal is not None
+    assert refusal.code == -32602
+    assert str(refusal.data).startswith(
+        f"Failed to deserialize params.{field.name} - BINDINGS: mandatory field missing"
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "field"),
+    [(method, field) for method, field in REQUIRED if kind_of(field) != "any"],
+    ids=lambda item: getattr(item, "name", item),
+)
+def test_a_parameter_of_the_wrong_type_is_refused(method: str, field: Property) -> None:
+    refusal = check_params(method, {**sample_params(method), field.name: wrong(field)})
+
+    assert refusal is not None
+    assert refusal.code == -32602
+    assert f"params.{field.name} - " in str(refusal.data)
+    assert "expected at position" in str(refusal.data)
+
+
+def test_a_value_outside_an_enum_is_refused_and_the_enum_named() -> None:
+    refusal = check_params("Page.captureScreenshot", {"format": "bmp"})
+
+    assert refusal is not None
+    assert (refusal.code, refusal.data) == (-32602, "cdp_typed.mock: params.format - none of jpeg, png, webp")
+
+
+@pytest.mark.parametrize("value", [2**31, -(2**31) - 1, math.nan, math.inf, True, "1"])
+def test_an_integer_is_one_of_32_bits(value: object) -> None:
+    assert check_params("Runtime.evaluate", {"expression": "1", "contextId": value}) is not None
+
+
+def test_an_unknown_parameter_is_ignored_as_by_chrome() -> None:
+    assert check_params("Runtime.evaluate", {"expression": "1", "unknown": 1}) is None
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["minimal", "full"])
+@pytest.mark.parametrize("method", COMMANDS)
+def test_samples_of_a_command_conform(method: str, full: bool) -> None:
+    assert check_params(method, sample_params(method, full=full)) is None
+    check_result(method, sample_result(method, full=full))
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["minimal", "full"])
+@pytest.mark.parametrize("method", EVENTS)
+def test_samples_of_an_event_conform(method: str, full: bool) -> None:
+    check_event(method, sample_event(method, full=full))
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_type_has_a_sample(name: str) -> None:
+    sample_type(name)
+    sample_type(name, full=True)
+
+
+def test_a_full_sample_has_every_field() -> None:
+    fields = load_schema().commands["Page.captureScreenshot"].parameters
+
+    assert set(sample_params("Page.captureScreenshot", full=True)) == {field.name for field in fields}
+
+
+@pytest.mark.parametrize(("method", "field"), REQUIRED_OF_EVENTS, ids=lambda item: getattr(item, "name", item))
+def test_an_event_without_a_required_field_does_not_conform(method: str, field: Property) -> None:
+    params = sample_event(method)
+    del params[field.name]
+
+    with pytest.raises(NonConforming) as caught:
+        check_event(method, params)
+
+    assert (caught.value.method, caught.value.path) == (method, f"params.{field.name}")
+
+
+def test_a_field_that_the_schema_does_not_know_does_not_conform_however_deep() -> None:
+    params = sample_event("Page.frameNavigated")
+    params["frame"]["adFrameStatus"] = {"adFrameType": "none", "surprise": 1}
+
+    with pytest.raises(NonConforming, match=r"Page\.frameNavigated: params\.frame\.adFrameStatus\.surprise"):
+        check_event("Page.frameNavigated", params)
+
+
+def test_a_result_with_a_wrong_field_is_named_with_its_path() -> None:
+    with pytest.raises(NonConforming) as caught:
+        check_result("Page.navigate", {"frameId": 5})
+
+    assert str(caught.value) == "Page.navigate: result.frameId: string value expected"
+
+
+@pytest.mark.parametrize("ask", [sample_params, sample_result, sample_event, sample_type])
+def test_there_is_no_sample_of_what_the_schema_does_not_have(ask: Any) -> None:
+    with pytest.raises(NoSuchThing, match=r"Page\.nothing"):
+        ask("Page.nothing")

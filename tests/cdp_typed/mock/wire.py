@@ -1,0 +1,126 @@
+"""A client of the mock in memory: it speaks JSON, knows nothing else of the mock, and reads traffic as short lines.
+
+A line is `session message`: the session by the name a test gave it (`-` for the connection's own), and the event with
+the fields that tell events apart, or `reply to Method` with what it says.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from cdp_typed.mock import MockBrowser, WireFrame
+
+__all__ = ["LOCAL", "REMOTE", "Client", "Params"]
+
+Params = dict[str, Any]
+LOCAL = "http://localhost"
+REMOTE = "http://127.0.0.1"
+_TOLD = ("reason", "type", "message", "result", "userInput", "waitingForDebugger", "navigationType", "status")
+
+
+class Client:
+    """One connection to a mock browser."""
+
+    def __init__(self, browser: MockBrowser) -> None:
+        self._browser = browser
+        self.connection = browser.connect()
+        self._number = 0
+        self._methods: dict[int, str] = {}
+        self.names: dict[str | None, str] = {None: "-"}
+        self.frames: dict[str, str] = {}
+        self.inbox: list[Params] = []
+
+    def send(self, method: str, params: Params | None = None, session: str | None = None) -> list[Params]:
+        """Send a call; everything that this client has got since it last looked."""
+        self.post(method, params, session)
+        return self.take()
+
+    def post(self, method: str, params: Params | None = None, session: str | None = None) -> int:
+        self._number += 1
+        self._methods[self._number] = method
+        message: Params = {"id": self._number, "method": method, "params": params or {}}
+        if session is not None:
+            message["sessionId"] = session
+        self.text(json.dumps(message))
+        return self._number
+
+    def text(self, text: str) -> None:
+        """Send a frame as it is."""
+        self._browser.receive(self.connection, text)
+
+    def take(self) -> list[Params]:
+        """Everything that this client has got since it last looked."""
+        mine = [item for item in self._browser.sent if item.connection == self.connection]
+        self._browser.sent[:] = [item for item in self._browser.sent if item.connection != self.connection]
+        got = [json.loads(item.data) for item in mine if isinstance(item, WireFrame)]
+        self.inbox += got
+        return got
+
+    def result(self, method: str, params: Params | None = None, session: str | None = None) -> Params:
+        """The result of a call that is answered at once."""
+        got = self.send(method, params, session)
+        reply = next(message for message in got if message.get("id") == self._number)
+        assert "result" in reply, reply
+        return dict(reply["result"])
+
+    def error(self, method: str, params: Params | None = None, session: str | None = None) -> Params:
+        """The error of a call that is refused."""
+        got = self.send(method, params, session)
+        reply = next(message for message in got if message.get("id") == self._number)
+        assert "error" in reply, reply
+        return dict(reply["error"])
+
+    def lines(self, method: str, params: Params | None = None, session: str | None = None) -> list[str]:
+        """Send a call; what came of it, as lines."""
+        return [self.line(message) for message in self.send(method, params, session)]
+
+    def taken(self) -> list[str]:
+        """What has come since, as lines."""
+        return [self.line(message) for message in self.take()]
+
+    def attach(self, target: str, name: str = "page") -> str:
+        """A session of the target, under a name for lines."""
+        session = str(self.result("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"])
+        self.names[session] = name
+        self.frames.setdefault(target, "top")
+        return session
+
+    def enable(self, session: str, *domains: str) -> None:
+        for domain in domains:
+            self.result(f"{domain}.enable", {}, session)
+
+    def auto_attach(self, session: str | None, *, wait: bool = True) -> list[Params]:
+        params = {"autoAttach": True, "waitForDebuggerOnStart": wait, "flatten": True}
+        return self.send("Target.setAutoAttach", params, session)
+
+    def attached(self, name: str) -> str:
+        """The session that was announced last, from now on under this name; its frame is called the same."""
+        event = [message for message in self.inbox if message.get("method") == "Target.attachedToTarget"][-1]
+        session = str(event["params"]["sessionId"])
+        self.names[session] = name
+        self.frames[event["params"]["targetInfo"]["targetId"]] = name
+        return session
+
+    def line(self, message: Params) -> str:
+        """A message as a short line."""
+        session = self.names.get(message.get("sessionId"), "?")
+        if "id" in message:
+            method = self._methods[message["id"]]
+            if "error" in message:
+                return f"{session} refusal of {method}: {message['error']['message']}"
+            return f"{session} reply to {method}{_value(message['result'])}"
+        params = message["params"]
+        frame = (
+            params.get("frameId") or params.get("frame", {}).get("id") or params.get("targetInfo", {}).get("targetId")
+        )
+        words = [message["method"], *([self.frames.get(frame, "new frame")] if frame else [])]
+        words += [str(params[key]) for key in _TOLD if key in params]
+        return " ".join([session, *words])
+
+
+def _value(result: Params) -> str:
+    if "result" in result:
+        shown = result["result"]
+        return f" = {shown.get('value', shown.get('description', shown['type']))}"
+    return f" {result['errorText']}" if "errorText" in result else ""
