@@ -18,13 +18,13 @@ __all__ = ["ERROR_URL", "describe_frame", "fail_promises", "forget_processes", "
 ERROR_URL = "chrome-error://chromewebdata/"
 
 
-def describe_frame(frame: Frame, *, with_name: bool = True) -> dict[str, Any]:
-    """`Page.Frame` of a frame and its document."""
+def describe_frame(frame: Frame) -> dict[str, Any]:
+    """`Page.Frame` of a frame and its document. The process of an OOPIF knows its `name`, though not its `id`."""
     url = ERROR_URL if frame.unreachable else frame.url
     host = urlsplit(url).hostname or ""
     local = host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")
     secure = "SecureLocalhost" if local else ("Secure" if url.startswith("https:") else "InsecureScheme")
-    child: dict[str, Any] = {} if frame.parent is None else {"name": frame.name if with_name else ""}
+    child: dict[str, Any] = {} if frame.parent is None else {"name": frame.name}
     remote = frame.parent is not None and frame.target == frame.id
     return {
         "id": frame.id,
@@ -77,8 +77,7 @@ def show(turn: Turn, frame: Frame, *, clears: int) -> None:
     """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due."""
     for _ in range(clears):
         clear_contexts(turn, frame.target)
-    swapped = frame.parent is not None and frame.target == frame.id
-    params = {"frame": describe_frame(frame, with_name=not swapped), "type": "Navigation"}
+    params = {"frame": describe_frame(frame), "type": "Navigation"}
     turn.tell(frame.target, "Page.frameNavigated", params)
     add_context(turn, frame)
     turn.then(Stage(frame.id, frame.loader, "script"))
