@@ -1,4 +1,4 @@
-"""From the address that a user knows to the websocket of the browser behind it (`GET /json/version`)."""
+"""What a browser tells over HTTP: its websocket (`GET /json/version`) and its schema (`GET /json/protocol`)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from msgspec import Struct, field
 from cdp_typed.address import explain_failure, explain_status, parse_address, redact
 from cdp_typed.errors import EndpointError
 
-__all__ = ["resolve"]
+__all__ = ["fetch_protocol", "resolve"]
 
 _MAX_HEAD = 64 * 2**10
-_MAX_BODY = 2**20
+_MAX_BODY = 16 * 2**20  # the schema of Chromium 156 has 1.6 MB
 
 
 class _Version(Struct):
@@ -36,24 +36,40 @@ async def resolve(endpoint: str, *, headers: Mapping[str, str] | None = None, ti
     address = parse_address(endpoint)
     if address.scheme in ("ws", "wss"):
         return endpoint
-    shown = redact(endpoint)
+    return _websocket(address, await _ask(address, "/json/version", headers or {}, timeout), redact(endpoint))
+
+
+async def fetch_protocol(endpoint: str, *, headers: Mapping[str, str] | None = None, timeout: float = 10.0) -> bytes:
+    """The schema that the browser itself gives (`GET /json/protocol`), as JSON; `cdp_typed.schema` reads it.
+
+    Of a `ws://` or `wss://` endpoint, the same host and port are asked. Raises `EndpointError` within `timeout`
+    seconds.
+    """
+    address = parse_address(endpoint)
+    if address.scheme in ("ws", "wss"):
+        root = address.path.partition("/devtools/")[0]
+        address = address._replace(scheme="https" if address.scheme == "wss" else "http", path=root)
+    return await _ask(address, "/json/protocol", headers or {}, timeout)
+
+
+async def _ask(address: SplitResult, path: str, headers: Mapping[str, str], timeout: float) -> bytes:
+    shown = redact(address.geturl())
     try:
         async with asyncio.timeout(timeout):
-            status, body = await _get(address, _version_path(address), headers or {})
+            status, body = await _get(address, _path(address, path), headers)
     except TimeoutError:
-        raise EndpointError(f"{shown}: no answer from /json/version within {timeout:.1f} s", url=shown) from None
+        raise EndpointError(f"{shown}: no answer from {path} within {timeout:.1f} s", url=shown) from None
     except OSError as failure:
         raise explain_failure(shown, failure) from None
     except (EOFError, ValueError, asyncio.LimitOverrunError, http.client.HTTPException):
         raise EndpointError(f"{shown}: something listens there, but it does not speak HTTP", url=shown) from None
     if status != 200:
         raise explain_status(shown, status)
-    return _websocket(address, body, shown)
+    return body
 
 
-def _version_path(address: SplitResult) -> str:
-    path = address.path.rstrip("/")
-    path = path if path.endswith("/json/version") else f"{path}/json/version"
+def _path(address: SplitResult, asked: str) -> str:
+    path = address.path.rstrip("/").removesuffix("/json/version") + asked
     return f"{path}?{address.query}" if address.query else path
 
 

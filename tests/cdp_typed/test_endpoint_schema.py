@@ -1,0 +1,62 @@
+"""A browser's own schema, fetched over HTTP from whatever address the user has."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cdp_typed.endpoint import fetch_protocol
+from cdp_typed.errors import EndpointError
+from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.schema import parse_schema
+from tests.support.listeners import http_answer, listening
+
+pytestmark = pytest.mark.usefixtures("no_leaks")
+
+
+async def test_a_refusal_keeps_the_token_secret() -> None:
+    async with listening(http_answer(404, "no")) as port:
+        with pytest.raises(EndpointError, match=r"no browser at this path \(HTTP 404\)") as refused:
+            await fetch_protocol(f"ws://user:CANARY@127.0.0.1:{port}/devtools/browser/CANARY?token=CANARY")
+
+    assert "CANARY" not in str(refused.value)
+
+
+async def test_silence_names_what_was_asked_for() -> None:
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+
+    async with listening(silent) as port:
+        with pytest.raises(EndpointError, match=r"no answer from /json/protocol within 0\.1 s"):
+            await fetch_protocol(f"127.0.0.1:{port}", timeout=0.1)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "asked"),
+    [
+        ("ws://127.0.0.1:PORT/devtools/browser/abc?token=t", "/json/protocol?token=t"),
+        ("ws://127.0.0.1:PORT/base/devtools/browser/abc", "/base/json/protocol"),
+        ("http://127.0.0.1:PORT/", "/json/protocol"),
+        ("127.0.0.1:PORT/json/version", "/json/protocol"),
+    ],
+)
+async def test_the_same_host_is_asked_whatever_the_address(endpoint: str, asked: str) -> None:
+    heads: list[str] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append((await reader.readuntil(b"\r\n\r\n")).decode().splitlines()[0])
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n{}")
+
+    async with listening(answer) as port:
+        assert await fetch_protocol(endpoint.replace("PORT", str(port))) == b"{}"
+
+    assert heads == [f"GET {asked} HTTP/1.1"]
+
+
+async def test_chromium_gives_its_whole_schema(chromium: LaunchedBrowser) -> None:
+    """More than a megabyte, and it parses."""
+    answer = await fetch_protocol(chromium.ws_url)
+
+    assert len(answer) > 2**20
+    assert "Page.navigate" in parse_schema(answer).commands
