@@ -14,7 +14,9 @@
     |   |-- InvalidParams       -32602
     |   `-- SessionNotFound     -32001
     |-- SchemaMismatch          strict mode: a message did not match the bindings
-    `-- SubscriptionOverflow    a stream with overflow="fail" was too slow
+    |-- SubscriptionOverflow    a stream with overflow="fail" was too slow
+    |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
+    `-- LoopThreadEnded         a blocking call after the event loop that serves them had ended
 
 The class says whose fault it is: the caller's (InvalidParams), the browser's answer (CommandError), or nobody's
 (ConnectionLost). No message contains the query, the user info or the token of a URL.
@@ -26,6 +28,7 @@ from typing import Any
 
 __all__ = [
     "CDPError",
+    "CalledFromLoopThread",
     "CommandError",
     "CommandTimeout",
     "ConnectionLost",
@@ -33,6 +36,7 @@ __all__ = [
     "EventTimeout",
     "InvalidParams",
     "LaunchError",
+    "LoopThreadEnded",
     "MessageTooBig",
     "MethodNotFound",
     "SchemaMismatch",
@@ -152,3 +156,17 @@ class SchemaMismatch(CDPError):
 
 class SubscriptionOverflow(CDPError):
     """A stream that was told to fail on overflow got more events than it holds."""
+
+
+class CalledFromLoopThread(CDPError):
+    """A blocking call was made on a thread that runs an event loop, which it would stop or wait for for ever."""
+
+    def __init__(self) -> None:
+        super().__init__("this call blocks; it cannot be made from a thread that runs an event loop")
+
+
+class LoopThreadEnded(CDPError):
+    """A blocking call was made when nobody held the event loop's thread any more."""
+
+    def __init__(self) -> None:
+        super().__init__("the event loop's thread has ended")

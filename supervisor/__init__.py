@@ -1,9 +1,10 @@
 """A supervisor for LLM agents: dialogs never hang a call, cross-origin iframes are as reachable as the top page."""
 
+from cdp_typed.errors import CalledFromLoopThread
+
 from .core.errors import (
     AmbiguousDialog,
     BlockedByDialog,
-    CalledFromLoopThread,
     CallError,
     CallTimeout,
     DialogAlreadyClosed,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any, Self, TypeVar, get_args
 
 from cdp_typed._base import Command
+from cdp_typed.errors import LoopThreadEnded
+from cdp_typed.loop_thread import LOOP_THREAD
 
 from .config import Config, check_seconds
 from .core.dialogs import ANSWER_TIMEOUT_S
@@ -23,9 +25,9 @@ from .core.values import (
 )
 from .core.view import snapshot
 from .driver import Driver
-from .loop import LOOP_THREAD
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 GRACE_S = 5.0
 """The core ends every call by its deadline; this much later the facade gives up on the core itself."""
@@ -68,7 +70,7 @@ class CDPSupervisor:
             driver = Driver(self.config)
             LOOP_THREAD.acquire()
             try:
-                LOOP_THREAD.run(_start(driver, timeout_s), timeout_s + GRACE_S)
+                _run(_start(driver, timeout_s), timeout_s + GRACE_S)
             except BaseException:
                 LOOP_THREAD.release()
                 raise
@@ -87,7 +89,7 @@ class CDPSupervisor:
                 return
             self._last = None
             try:
-                LOOP_THREAD.run(driver.stop(), GRACE_S)
+                _run(driver.stop(), GRACE_S)
             finally:
                 LOOP_THREAD.release()
 
@@ -121,7 +123,7 @@ class CDPSupervisor:
         def make(call_id: str) -> AnswerRequested:
             return AnswerRequested(call_id=call_id, action=action, prompt_text=prompt_text, dialog_id=dialog_id)
 
-        receipt: DialogReceipt = LOOP_THREAD.run(self._running().request(make), ANSWER_TIMEOUT_S + GRACE_S)
+        receipt: DialogReceipt = _run(self._running().request(make), ANSWER_TIMEOUT_S + GRACE_S)
         return receipt
 
     def evaluate(
@@ -161,7 +163,7 @@ class CDPSupervisor:
         deadline = self.config.call_timeout_s if timeout_s is None else timeout_s
         check_seconds("timeout_s", deadline)
         driver = self._running()
-        state = LOOP_THREAD.run(driver.wait_for(lambda state: holds(snapshot(state))), deadline)
+        state = _run(driver.wait_for(lambda state: holds(snapshot(state))), deadline)
         return snapshot(state)
 
     def __enter__(self) -> Self:
@@ -189,7 +191,7 @@ class CDPSupervisor:
         def make(call_id: str) -> CallRequested:
             return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
 
-        return LOOP_THREAD.run(self._running().request(make), deadline + GRACE_S)
+        return _run(self._running().request(make), deadline + GRACE_S)
 
 
 async def _start(driver: Driver, timeout_s: float) -> None:
@@ -202,3 +204,10 @@ async def _start(driver: Driver, timeout_s: float) -> None:
     except BaseException:
         await driver.stop()
         raise
+
+
+def _run(work: Coroutine[Any, Any, T], timeout_s: float) -> T:
+    try:
+        return LOOP_THREAD.run(work, timeout_s)
+    except LoopThreadEnded:  # stopped by another thread a moment ago
+        raise NotRunning("its loop thread has ended") from None

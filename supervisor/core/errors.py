@@ -3,7 +3,6 @@
     SupervisorError
     |-- InvalidConfig             a setting has a value that is not allowed
     |-- NotRunning                not started, stopped, or the browser is gone
-    |-- CalledFromLoopThread      a blocking call from the thread that would have to do the work
     |-- DialogError
     |   |-- NoDialogOpen          there is nothing to answer
     |   |-- UnknownDialog         no open dialog has that id
@@ -56,13 +55,6 @@ class NotRunning(SupervisorError):
     def __init__(self, reason: str) -> None:
         super().__init__(f"the supervisor is not running: {reason}")
         self.reason = reason
-
-
-class CalledFromLoopThread(SupervisorError):
-    """A blocking call was made on the event loop's own thread, where it could never end."""
-
-    def __init__(self) -> None:
-        super().__init__("this call blocks; it cannot be made from the supervisor's own loop thread")
 
 
 class DialogError(SupervisorError):

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from cdp_typed import CommandError, ConnectionLost, EndpointError, TargetCrashed
+from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import browser, page
 from supervisor import (
     BlockedByDialog,
@@ -21,7 +22,6 @@ from supervisor import (
     NotRunning,
     SupervisorRegistry,
 )
-from supervisor.loop import LOOP_THREAD
 from tests.support.stages import (
     ENDLESS,
     Stage,
@@ -174,9 +174,9 @@ def test_a_blocking_call_from_the_loop_thread_is_refused(stage: Stage, superviso
 
 def test_two_supervisors_share_one_thread(stage: Stage) -> None:
     with CDPSupervisor(stage.cdp_url), CDPSupervisor(stage.cdp_url):
-        assert sum(thread.name == "cdp-supervisor" for thread in threading.enumerate()) == 1
+        assert sum(thread.name == "cdp-typed loop" for thread in threading.enumerate()) == 1
 
-    assert not any(thread.name == "cdp-supervisor" for thread in threading.enumerate())
+    assert not any(thread.name == "cdp-typed loop" for thread in threading.enumerate())
 
 
 def test_the_registry_keeps_one_supervisor_per_task(stage: Stage) -> None:

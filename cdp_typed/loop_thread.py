@@ -8,7 +8,9 @@ import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from .core.errors import CalledFromLoopThread, NotRunning
+from cdp_typed.errors import CalledFromLoopThread, LoopThreadEnded
+
+__all__ = ["LOOP_THREAD", "LoopThread"]
 
 T = TypeVar("T")
 
@@ -39,13 +41,13 @@ class LoopThread:
     def run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
         """Run a coroutine on the loop and wait for its result.
 
-        Raises `CalledFromLoopThread` on the loop's own thread, `NotRunning` when nobody holds the thread, and
+        Raises `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when nobody holds the thread, and
         `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
         """
         loop = self._loop
         if loop is None or threading.current_thread() is self._thread:
             work.close()
-            raise NotRunning("its loop thread has ended") if loop is None else CalledFromLoopThread
+            raise LoopThreadEnded if loop is None else CalledFromLoopThread
         future = asyncio.run_coroutine_threadsafe(work, loop)
         try:
             return future.result(timeout_s)
@@ -61,7 +63,7 @@ class LoopThread:
 
     def _start(self) -> None:
         loop = asyncio.new_event_loop()
-        thread = threading.Thread(target=self._serve, args=(loop,), name="cdp-supervisor", daemon=True)
+        thread = threading.Thread(target=self._serve, args=(loop,), name="cdp-typed loop", daemon=True)
         thread.start()
         self._loop, self._thread = loop, thread
 

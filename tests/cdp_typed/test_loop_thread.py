@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from supervisor import CalledFromLoopThread, NotRunning
-from supervisor.loop import LoopThread
+from cdp_typed.errors import CalledFromLoopThread, LoopThreadEnded
+from cdp_typed.loop_thread import LoopThread
 
 
 async def where() -> str:
@@ -20,13 +20,13 @@ def test_it_runs_while_somebody_holds_it(no_leaks: None) -> None:
     bridge = LoopThread()
     bridge.acquire()
     bridge.acquire()
-    assert bridge.run(where()) == "cdp-supervisor"
+    assert bridge.run(where()) == "cdp-typed loop"
 
     bridge.release()
-    assert bridge.run(where()) == "cdp-supervisor"
+    assert bridge.run(where()) == "cdp-typed loop"
     bridge.release()
 
-    with pytest.raises(NotRunning, match="its loop thread has ended"):
+    with pytest.raises(LoopThreadEnded, match="the event loop's thread has ended"):
         bridge.run(where())
 
 
@@ -34,7 +34,7 @@ def test_it_can_be_held_again_after_it_ended(no_leaks: None) -> None:
     bridge = LoopThread()
     for _ in range(2):
         bridge.acquire()
-        assert bridge.run(where()) == "cdp-supervisor"
+        assert bridge.run(where()) == "cdp-typed loop"
         bridge.release()
 
 
