@@ -1,0 +1,41 @@
+"""A supervisor that is pointed at the wrong thing says so, in time, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from cdp_typed import EndpointError
+from supervisor import CDPSupervisor
+from tests.support.sites import Sites
+from tests.support.stages import Stage
+
+
+def refusal(cdp_url: str) -> EndpointError:
+    started = time.monotonic()
+    with pytest.raises(EndpointError) as caught:
+        CDPSupervisor(cdp_url).start(timeout_s=5)
+    assert time.monotonic() - started < 5
+    return caught.value
+
+
+def test_an_http_server_that_is_not_a_browser(no_leaks: None, sites: Sites) -> None:
+    assert "no browser" in str(refusal(sites.remote("")))
+
+
+def test_a_websocket_address_with_the_wrong_path(stage: Stage) -> None:
+    wrong = stage.cdp_url.rpartition("/")[0] + "/no-such-browser"
+
+    assert refusal(wrong).status == 404
+
+
+@pytest.mark.parametrize("nonsense", ["", "ftp://127.0.0.1", "http://", "127.0.0.1:port", "ws://127.0.0.1:99999/"])
+def test_an_address_that_is_none(no_leaks: None, nonsense: str) -> None:
+    refusal(nonsense)
+
+
+def test_no_error_repeats_the_secrets_of_an_address(no_leaks: None, sites: Sites) -> None:
+    secret = f"http://user:canary-1@127.0.0.1:{sites.port}/?token=canary-2"
+
+    assert "canary" not in str(refusal(secret)) + repr(CDPSupervisor(secret))
