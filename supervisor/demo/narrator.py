@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from cdp_typed.text import visible
 from supervisor.core.values import FrameInfo
-from supervisor.text import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

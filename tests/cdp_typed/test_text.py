@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.text import visible
+from cdp_typed.text import visible
 
 
 @pytest.mark.parametrize(
