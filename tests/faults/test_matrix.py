@@ -1,0 +1,98 @@
+"""Every fault over a real wire, then a second command: it ends within a second, and the user can see what was wrong."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import AsyncGenerator, Awaitable
+from contextlib import asynccontextmanager
+
+import pytest
+from msgspec.structs import asdict
+
+from cdp_typed import CDPError, Connection, Event, SchemaDrift, SchemaMismatch, connect
+from cdp_typed.protocol import browser as browser_domain
+from cdp_typed.protocol import page, runtime
+from tests.faults.expected import ANSWERED, EXPECTED, Seen
+from tests.faults.rows import ROWS, Row
+from tests.faults.stub_browser import StubBrowser
+
+_PATIENT, _SHORT, _SECOND = 20.0, 0.2, 0.9
+_USUAL = {"messages", "replies", "events"}
+_DEFAULT_MAX_SIZE = 256 * 2**20
+
+
+@asynccontextmanager
+async def facing(row: Row, *, strict: bool = False) -> AsyncGenerator[Connection]:
+    """A connection to a browser that will play the row."""
+    size = row.max_size or _DEFAULT_MAX_SIZE
+    async with StubBrowser(row) as stub, connect(stub.url, max_size=size, strict=strict) as browser:
+        yield browser
+
+
+async def outcome(call: Awaitable[object]) -> str:
+    """How a call ended; an exception that is not of the library is not caught."""
+    try:
+        await call
+    except CDPError as error:
+        return f"{type(error).__name__}: {error}"
+    return ANSWERED
+
+
+async def play(browser: Connection, row: Row) -> tuple[Seen, float]:
+    """The row, then the second command, and the seconds that it took."""
+    heard: list[Event] = []
+
+    def hear(_session_id: str | None, event: Event) -> None:
+        if not event.METHOD.startswith("Target."):
+            heard.append(event)
+
+    browser.listen(hear)
+    deadline = _PATIENT if row.answers else _SHORT
+    if row.on_session:
+        session = await browser.attach("T1")
+        first = await outcome(session.send(runtime.Evaluate(expression="1"), timeout=deadline))
+    else:
+        first = await outcome(browser.send(browser_domain.GetVersion(), timeout=deadline))
+    started = time.monotonic()
+    second = await outcome(browser.send(browser_domain.GetVersion(), timeout=_SECOND))
+    took = time.monotonic() - started
+    counters = {name: count for name, count in asdict(browser.counters).items() if count and name not in _USUAL}
+    return Seen(first, second, tuple(heard), tuple(counters.items()), browser.drift, browser.warnings), took
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.name != "not_a_number"], ids=lambda row: row.id)
+async def test_a_fault_leaves_the_next_command_and_a_trace(no_leaks: None, row: Row) -> None:
+    async with facing(row) as browser:
+        seen, took = await play(browser, row)
+
+        assert seen == EXPECTED.get(row.id, Seen())
+        assert took < 1
+        assert browser.pending == 0
+
+
+async def test_f20_not_a_number_is_delivered_and_recorded(no_leaks: None) -> None:
+    """Apart from the others, because NaN equals nothing, not even itself."""
+    (row,) = (row for row in ROWS if row.name == "not_a_number")
+    async with facing(row) as browser:
+        seen, took = await play(browser, row)
+
+    (event,) = seen.heard
+    assert isinstance(event, page.LoadEventFired)
+    assert math.isnan(event.timestamp)
+    assert seen.drift == (SchemaDrift("Page.loadEventFired", "", "a JSON number", "NaN"),)
+    assert seen.second == ANSWERED
+    assert took < 1
+
+
+def test_every_expectation_belongs_to_a_row() -> None:
+    assert set(EXPECTED) <= {row.id for row in ROWS}
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if 54 in row.numbers], ids=lambda row: row.id)
+async def test_strict_mode_raises_at_the_caller_and_nowhere_else(no_leaks: None, row: Row) -> None:
+    async with facing(row, strict=True) as browser:
+        with pytest.raises(SchemaMismatch, match=r"^Browser\.getVersion: "):
+            await browser.send(browser_domain.GetVersion())
+
+        assert (await browser.send(browser_domain.GetVersion(), timeout=_SECOND)).protocol_version == "1.3"
