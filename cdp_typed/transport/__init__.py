@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
-__all__ = ["Transport", "TransportClosed"]
+__all__ = ["SendsMany", "Transport", "TransportClosed"]
 
 
 class TransportClosed(Exception):
@@ -31,4 +32,13 @@ class Transport(Protocol):
 
     async def close(self) -> None:
         """Say goodbye and end the wire, within about two seconds. Closing twice is fine."""
+        ...
+
+
+@runtime_checkable
+class SendsMany(Protocol):
+    """What a transport adds that can write several messages to the system at once."""
+
+    def send_many(self, messages: Sequence[bytes]) -> None:
+        """Like `Transport.send` for each of them, with one write."""
         ...

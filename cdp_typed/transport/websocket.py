@@ -1,42 +1,31 @@
 """The default wire: one websocket, driven through the sans-IO core of the `websockets` library.
 
 Driving the core directly (instead of that library's asyncio client) makes sending synchronous and ordered, follows no
-redirect, uses no proxy, and lets this file own the two clocks that decide when a silent peer is gone.
+redirect, and lets `Keepalive` own the clocks that decide when a silent peer is gone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import ssl as tls
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI, PayloadTooBig
+from websockets.exceptions import InvalidStatus, InvalidURI, PayloadTooBig
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from cdp_typed.address import explain_failure, explain_status, redact
 from cdp_typed.errors import EndpointError
-from cdp_typed.transport import TransportClosed
+from cdp_typed.transport.dial import dial
+from cdp_typed.transport.handshake import SILENT, Door, NotAWebSocket, Refused, opening
+from cdp_typed.transport.inbox import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
+from cdp_typed.transport.keepalive import Keepalive
 
 __all__ = ["WebSocketTransport", "open_websocket"]
-
-PING_INTERVAL = 10.0
-"""Seconds between keepalive pings."""
-PING_TIMEOUT = 10.0
-"""Seconds without a single byte after a ping, and the peer counts as gone."""
-CLOSE_TIMEOUT = 2.0
-"""Seconds a peer gets to end the TCP connection after the closing handshake began."""
-
-# The library logs the request line and headers, which hold tokens. A logger outside the hierarchy cannot be
-# switched on by anybody's logging configuration.
-_SILENT = logging.Logger("cdp_typed.transport.websocket", level=logging.CRITICAL + 1)
 
 
 async def open_websocket(
@@ -45,49 +34,31 @@ async def open_websocket(
     open_timeout: float,
     max_size: int,
     headers: Mapping[str, str] | None = None,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
 ) -> WebSocketTransport:
     """Dial `url` (`ws://` or `wss://`) and shake hands, all within `open_timeout` seconds.
 
-    Raises `EndpointError`: nobody listens, the handshake was refused or never answered, TLS failed.
+    `proxy` is an HTTP proxy (see `dial`); `ssl` is for `wss://`, in place of the system's trust. Raises
+    `EndpointError`: nobody listens, the handshake was refused or never answered, TLS failed.
     """
-    shown = redact(url)
+    door = Door.of(url, headers, ssl)
     try:
-        uri = parse_uri(url)
-        core = ClientProtocol(uri, max_size=max_size, logger=_SILENT)
+        core = ClientProtocol(parse_uri(door.url), max_size=max_size, logger=SILENT)
     except InvalidURI:
-        raise EndpointError(f"{shown}: not a websocket address", url=shown) from None
+        raise EndpointError(f"{door.shown}: not a websocket address", url=door.shown) from None
     wire = WebSocketTransport(core, max_size=max_size)
-    secure: tls.SSLContext | None = tls.create_default_context() if uri.secure else None
     try:
-        async with asyncio.timeout(open_timeout):
+        async with opening(door, open_timeout):
+            sock = await dial(door.host, door.port, proxy=proxy)
             await asyncio.get_running_loop().create_connection(
-                lambda: wire, uri.host, uri.port, ssl=secure, server_hostname=uri.host if secure else None
+                lambda: wire, sock=sock, ssl=door.ssl, server_hostname=door.host if door.ssl else None
             )
-            await wire.shake_hands(headers or {})
-    except TimeoutError:
-        wire.abort()
-        raise EndpointError(
-            f"{shown}: no websocket handshake within {open_timeout:.1f} s", url=shown, retryable=True
-        ) from None
-    except InvalidStatus as refused:
-        wire.abort()
-        raise explain_status(shown, refused.response.status_code) from None
-    except InvalidHandshake as refused:
-        wire.abort()
-        raise EndpointError(f"{shown}: {_explain_handshake(refused)}", url=shown) from None
-    except OSError as failure:
-        wire.abort()
-        raise explain_failure(shown, failure) from None
+            await wire.shake_hands(door.headers)
     except BaseException:
         wire.abort()
         raise
     return wire
-
-
-def _explain_handshake(refused: Exception) -> str:
-    if isinstance(refused.__cause__, EOFError):
-        return "the server hung up during the websocket handshake; it does not look like a browser"
-    return "the server answered, but not with a websocket handshake; it does not look like a browser"
 
 
 class WebSocketTransport(asyncio.Protocol):
@@ -96,21 +67,15 @@ class WebSocketTransport(asyncio.Protocol):
     def __init__(self, core: ClientProtocol, *, max_size: int) -> None:
         self._core = core
         self._max_size = max_size
-        self._loop = asyncio.get_running_loop()
         self._wire: asyncio.Transport | None = None
-        self._shaken: asyncio.Future[None] = self._loop.create_future()
-        self._ended: asyncio.Future[TransportClosed] = self._loop.create_future()
-        self._messages: deque[bytes] = deque()
+        self._shaken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._inbox = Inbox()
+        self._keepalive = Keepalive(ping=self._ping, give_up=self._give_up)
         self._fragments: list[bytes] = []
-        self._waiter: asyncio.Future[None] | None = None
-        self._heard_at = self._loop.time()
-        self._pinged_at: float | None = None
-        self._ticking: asyncio.TimerHandle | None = None
-        self._closing: asyncio.TimerHandle | None = None
         self._why: str | None = None
 
     async def shake_hands(self, headers: Mapping[str, str]) -> None:
-        """The opening handshake. Raises what the core raises: `InvalidHandshake` and its kinds."""
+        """The opening handshake. Raises `Refused` or `NotAWebSocket`."""
         request = self._core.connect()
         for name, value in headers.items():
             # Replaced, not added: a second Host or Authorization line would be an error.
@@ -120,7 +85,7 @@ class WebSocketTransport(asyncio.Protocol):
         self._core.send_request(request)
         self._flush()
         await self._shaken
-        self._ticking = self._loop.call_later(PING_INTERVAL, self._tick)
+        self._keepalive.start()
 
     def send(self, data: bytes) -> None:
         """See `Transport.send`."""
@@ -128,26 +93,24 @@ class WebSocketTransport(asyncio.Protocol):
             self._core.send_text(data)
             self._flush()
 
+    def send_many(self, messages: Sequence[bytes]) -> None:
+        """See `SendsMany.send_many`."""
+        if self._core.state is State.OPEN:
+            for message in messages:
+                self._core.send_text(message)
+            self._flush()
+
     async def receive(self) -> bytes:
         """See `Transport.receive`."""
-        while not self._messages:
-            if self._ended.done():
-                ended = self._ended.result()
-                raise TransportClosed(ended.reason) from ended.__cause__
-            self._waiter = self._loop.create_future()
-            try:
-                await self._waiter
-            finally:
-                self._waiter = None
-        return self._messages.popleft()
+        return await self._inbox.receive()
 
     async def close(self) -> None:
         """See `Transport.close`."""
-        self._why = self._why or "closed by this side"
+        self._why = self._why or LEFT
         if self._core.state is State.OPEN:
             self._core.send_close(1000)
             self._flush()
-        await asyncio.shield(self._ended)
+        await self._inbox.wait_ended()
 
     def abort(self) -> None:
         """End the wire now, without a goodbye."""
@@ -160,7 +123,7 @@ class WebSocketTransport(asyncio.Protocol):
         self._wire = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        self._heard_at = self._loop.time()
+        self._keepalive.heard()
         self._core.receive_data(data)
         self._pump()
 
@@ -171,29 +134,23 @@ class WebSocketTransport(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._core.receive_eof()
         self._pump()
-        for timer in (self._ticking, self._closing):
-            if timer is not None:
-                timer.cancel()
+        self._keepalive.stop()
         if not self._shaken.done():
-            self._shaken.set_exception(self._core.handshake_exc or exc or ConnectionResetError())
+            self._shaken.set_exception(exc or ConnectionResetError())
             self._shaken.exception()  # nobody waits for it when the dial itself was cancelled
-        closed = TransportClosed(self._reason(exc))
-        closed.__cause__ = exc or self._core.parser_exc
-        self._ended.set_result(closed)
-        self._wake()
+        self._inbox.end(self._reason(exc), exc or self._core.parser_exc)
 
     # -- from the core to the messages ---------------------------------------------------------------------------
 
     def _pump(self) -> None:
         self._flush()
         for event in self._core.events_received():
-            if isinstance(event, Response):
-                if not self._shaken.done() and self._core.handshake_exc is None:
-                    self._shaken.set_result(None)
-            elif isinstance(event, Frame):
+            if isinstance(event, Frame):
                 self._frame(event)
+            elif isinstance(event, Response) and self._core.handshake_exc is None:
+                self._shaken.set_result(None)
         if self._core.handshake_exc is not None and not self._shaken.done():
-            self._shaken.set_exception(self._core.handshake_exc)
+            self._shaken.set_exception(_explain(self._core.handshake_exc))
 
     def _frame(self, frame: Frame) -> None:
         if frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
@@ -202,49 +159,51 @@ class WebSocketTransport(asyncio.Protocol):
         if frame.fin:
             whole = self._fragments[0] if len(self._fragments) == 1 else b"".join(self._fragments)
             self._fragments.clear()
-            self._messages.append(whole)
-            self._wake()
+            self._inbox.put(whole)
 
     def _flush(self) -> None:
         assert self._wire is not None
-        if self._core.close_expected() and self._closing is None:
+        if self._core.close_expected():
             # A peer that says goodbye and keeps the TCP connection would leave `receive` waiting for ever.
-            self._closing = self._loop.call_later(CLOSE_TIMEOUT, self.abort)
-        for data in self._core.data_to_send():
-            if self._wire.is_closing():
-                return
-            if data:
-                self._wire.write(data)
-            elif self._wire.can_write_eof():
+            self._keepalive.closing()
+        parts = self._core.data_to_send()
+        if self._wire.is_closing() or not parts:
+            return
+        if data := b"".join(parts):
+            self._wire.write(data)
+        if parts[-1] == b"":  # how the core says that nothing follows
+            if self._wire.can_write_eof():
                 self._wire.write_eof()
             else:
                 self._wire.close()
 
-    def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
-
     # -- the end -------------------------------------------------------------------------------------------------
 
-    def _tick(self) -> None:
-        now = self._loop.time()
-        if self._pinged_at is not None and self._heard_at < self._pinged_at:
-            self._why = f"the browser was silent for {now - self._heard_at:.0f} s"
-            self.abort()
-            return
+    def _ping(self) -> None:
         if self._core.state is State.OPEN:
             self._core.send_ping(b"")
             self._flush()
-        self._pinged_at = now
-        self._ticking = self._loop.call_later(PING_TIMEOUT, self._tick)
+
+    def _give_up(self, why: str | None) -> None:
+        self._why = self._why or why
+        self.abort()
 
     def _reason(self, exc: Exception | None) -> str:
         if self._why is not None:
             return self._why
-        if isinstance(self._core.parser_exc, PayloadTooBig):
-            return f"a message is bigger than max_size ({self._max_size} bytes); raise max_size in connect()"
+        broken = self._core.parser_exc
+        if isinstance(broken, PayloadTooBig):
+            size = None if broken.size is None else broken.size + (broken.current_size or 0)
+            return too_big(size, self._max_size)
         if self._core.close_rcvd is not None:
-            return f"the browser closed the websocket with code {self._core.close_rcvd.code}"
-        if isinstance(self._core.parser_exc, EOFError) or isinstance(exc, OSError):
-            return "the browser is gone: the socket closed without a goodbye"
-        return "the browser broke the websocket protocol"
+            return closed_with(self._core.close_rcvd.code)
+        if isinstance(broken, EOFError) or isinstance(exc, OSError):
+            return GONE
+        return VIOLATED
+
+
+def _explain(failure: Exception) -> Exception:
+    if isinstance(failure, InvalidStatus):
+        response = failure.response
+        return Refused(response.status_code, response.headers, bytes(response.body))
+    return NotAWebSocket(hung_up=isinstance(failure.__cause__, EOFError))

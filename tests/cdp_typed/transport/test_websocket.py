@@ -7,13 +7,14 @@ import base64
 import hashlib
 import logging
 import re
+from unittest.mock import Mock
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import TransportClosed
-from cdp_typed.transport import websocket as module
+from cdp_typed.transport import keepalive as module
 from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
 from tests.support.listeners import Handler, http_answer, listening
 
@@ -54,6 +55,27 @@ def _says(*frames: bytes) -> Handler:
         await asyncio.Event().wait()
 
     return _upgraded(say)
+
+
+async def test_several_messages_are_one_write_and_after_an_abort_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: asyncio.Queue[str | bytes] = asyncio.Queue()
+
+    async def hear(peer: ServerConnection) -> None:
+        async for message in peer:
+            await heard.put(message)
+
+    async with serve(hear, "127.0.0.1", 0) as server:
+        wire = await _open(next(iter(server.sockets)).getsockname()[1])
+        spy = Mock(wraps=wire._wire)  # pyright: ignore[reportPrivateUsage]  # its writes are what is counted
+        monkeypatch.setattr(wire, "_wire", spy)
+        wire.send_many([b"one", b"two", b"three"])
+
+        assert [await heard.get() for _ in range(3)] == ["one", "two", "three"]
+        assert spy.write.call_count == 1
+        wire.abort()
+        wire.send_many([b"four"])
+        assert spy.write.call_count == 1
+        await wire.close()
 
 
 async def _open(port: int, *, max_size: int = 2**20, open_timeout: float = 5) -> WebSocketTransport:
@@ -220,7 +242,7 @@ async def test_a_half_open_connection_is_noticed(monkeypatch: pytest.MonkeyPatch
     [
         (_frame(CLOSE, (1011).to_bytes(2, "big")), "the browser closed the websocket with code 1011"),
         (b"\xff\xff\xff\xff", "the browser broke the websocket protocol"),
-        (_frame(TEXT, b"x" * 101), "a message is bigger than max_size (100 bytes); raise max_size in connect()"),
+        (_frame(TEXT, b"x" * 101), "a message has 101 bytes, and max_size is 100 bytes; raise max_size in connect()"),
     ],
     ids=["F11_close_frame", "F19_protocol_violation", "F12_too_big"],
 )
@@ -273,8 +295,8 @@ async def _accepts_wrongly(reader: asyncio.StreamReader, writer: asyncio.StreamW
         (http_answer(200, "<html>"), "not a browser: HTTP 200", 200),
         (http_answer(302, "", "Location: ws://127.0.0.1:1/CANARY"), "redirects elsewhere", 302),
         (_hangs_up, "hung up during the websocket handshake", None),
-        (_talks_garbage, "not with a websocket handshake", None),
-        (_accepts_wrongly, "not with a websocket handshake", None),
+        (_talks_garbage, "but not with a websocket", None),
+        (_accepts_wrongly, "but not with a websocket", None),
     ],
 )
 async def test_a_refused_handshake_is_explained(handler: Handler, words: str, status: int | None) -> None:
