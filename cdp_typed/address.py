@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 import socket
 import ssl as tls
-from urllib.parse import SplitResult, urlsplit
+from collections.abc import Iterable, Mapping
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from cdp_typed.errors import EndpointError
 
-__all__ = ["explain_failure", "explain_status", "parse_address", "redact"]
+__all__ = [
+    "PASSING",
+    "check_headers",
+    "explain_failure",
+    "explain_status",
+    "is_loopback",
+    "parse_address",
+    "quote",
+    "redact",
+    "secrets_of",
+]
+
+PASSING = (429, 502, 503, 504)
+"""HTTP statuses that may be gone at the next try."""
 
 # Long enough to be an id or a token; `devtools`, `browser` and the like are shorter.
 _SECRET = re.compile(r"[^/]{16,}")
 _SCHEMES = ("ws", "wss", "http", "https")
-_PASSING = (429, 502, 503, 504)
+_QUOTED = 200
+_TOKEN = re.compile(r"[^\s\"'<>]{20,}")
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_UNREACHED = "is the browser running, with --remote-debugging-port?"
 
 
 def redact(url: str) -> str:
@@ -49,8 +68,51 @@ def parse_address(endpoint: str) -> SplitResult:
     return parts
 
 
-def explain_status(shown: str, status: int) -> EndpointError:
-    """What an HTTP status in place of the expected answer means."""
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, by its name alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def check_headers(headers: Mapping[str, str]) -> None:
+    """Raise `ValueError` for a header that would not arrive as one line; its value is not quoted."""
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is not a name of a header")
+        if not _HEADER_VALUE.fullmatch(value):
+            raise ValueError(f"the value of header {name!r} has a line break, a control character or is not latin-1")
+
+
+def secrets_of(url: str, headers: Mapping[str, str]) -> tuple[str, ...]:
+    """What of an address and of the headers sent there must not come back in a text, the longest first."""
+    parts = urlsplit(url)
+    found = {parts.username or "", parts.password or "", parts.query, parts.fragment}
+    found |= {value for _, value in parse_qsl(parts.query)}
+    found |= set(_SECRET.findall(parts.path))
+    for value in headers.values():
+        found |= {value, *value.split()}
+    found |= {unquote(each) for each in found}
+    return tuple(sorted((each for each in found if len(each) > 3), key=len, reverse=True))
+
+
+def quote(body: bytes, secrets: Iterable[str]) -> str:
+    """What a server said, for an error text: at most 200 characters, in one line, without anything like a token."""
+    text = body.decode("utf-8", "replace")
+    if text.lstrip().startswith("<"):  # a page for people, where nothing is said in 200 characters
+        return ""
+    for secret in secrets:
+        text = text.replace(secret, "...")
+    text = " ".join("".join(each if each.isprintable() else " " for each in _TOKEN.sub("...", text)).split())
+    return text if len(text) <= _QUOTED else text[: _QUOTED - 3] + "..."
+
+
+def explain_status(shown: str, status: int, *, said: str = "", retry_after: float | None = None) -> EndpointError:
+    """What an HTTP status in place of the expected answer means.
+
+    `said` is a text of the server that may be shown; `retry_after` the seconds that it wants to be left alone.
+    """
     if status in (401, 403):
         text = f"access denied (HTTP {status}); check the token, and send no Origin header"
     elif status in (404, 410):
@@ -61,10 +123,14 @@ def explain_status(shown: str, status: int) -> EndpointError:
         text = "HTTP 500; Chrome answers so unless the host is an IP address or localhost"
     else:
         text = f"not a browser: HTTP {status} instead of a websocket"
-    return EndpointError(f"{shown}: {text}", url=shown, status=status, retryable=status in _PASSING)
+    if said:
+        text += f'; it says "{said}"'
+    return EndpointError(
+        f"{shown}: {text}", url=shown, status=status, retryable=status in PASSING, retry_after=retry_after
+    )
 
 
-def explain_failure(shown: str, failure: OSError) -> EndpointError:
+def explain_failure(shown: str, failure: OSError, *, hint: str = _UNREACHED) -> EndpointError:
     """Why no connection could be made. The system's own text may hold the address, so it is never quoted."""
     if isinstance(failure, tls.SSLCertVerificationError):
         return EndpointError(f"{shown}: the TLS certificate is not valid: {failure.verify_message}", url=shown)
@@ -75,7 +141,7 @@ def explain_failure(shown: str, failure: OSError) -> EndpointError:
     # No errno: asyncio tried several addresses of the host, and each failed in its own way.
     why = os.strerror(failure.errno).lower() if failure.errno else "none of its addresses answers"
     return EndpointError(
-        f"{shown}: unreachable ({why}); is the browser running, with --remote-debugging-port?",
+        f"{shown}: unreachable ({why}); {hint}",
         url=shown,
         retryable=True,
     )

@@ -52,13 +52,26 @@ class CDPError(Exception):
 
 
 class EndpointError(CDPError):
-    """The endpoint cannot be used. `url` is redacted; `status` is the HTTP status, where there was one."""
+    """The endpoint cannot be used.
 
-    def __init__(self, message: str, *, url: str, status: int | None = None, retryable: bool = False) -> None:
+    `url` is redacted; `status` is the HTTP status, where there was one; `retryable` says that a later try may succeed,
+    and `retry_after` how many seconds the server wants to be left alone before it.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        url: str,
+        status: int | None = None,
+        retryable: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
         super().__init__(message)
         self.url = url
         self.status = status
         self.retryable = retryable
+        self.retry_after = retry_after
 
 
 class LaunchError(CDPError):

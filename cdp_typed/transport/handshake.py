@@ -1,0 +1,119 @@
+"""Opening a websocket, as far as it is the same for every library: the request, the deadline, and what went wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl as tls
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from urllib.parse import SplitResult, urlsplit
+
+from cdp_typed.address import explain_failure, explain_status, quote, redact, secrets_of
+from cdp_typed.errors import EndpointError
+from cdp_typed.transport.dial import basic_auth
+
+__all__ = ["SILENT", "Door", "NotAWebSocket", "Refused", "opening", "parse_retry_after"]
+
+# The libraries log the request line and headers, which hold tokens. A logger outside the hierarchy cannot be switched
+# on by anybody's logging configuration.
+SILENT = logging.Logger("cdp_typed.transport", level=logging.CRITICAL + 1)
+
+
+class Refused(Exception):
+    """The server answered the upgrade with another status than 101."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
+        super().__init__(f"HTTP {status}")
+        self.status = status
+        self.retry_after = parse_retry_after(headers.get("Retry-After"))
+        self.body = body
+
+
+class NotAWebSocket(Exception):
+    """The server hung up during the upgrade, or answered with something that is no upgrade."""
+
+    def __init__(self, *, hung_up: bool) -> None:
+        super().__init__()
+        self.hung_up = hung_up
+
+
+@dataclass(frozen=True)
+class Door:
+    """Where a websocket is to be opened. `repr` shows no secret."""
+
+    shown: str
+    url: str = field(repr=False)
+    """Without user info and fragment."""
+    headers: Mapping[str, str] = field(repr=False)
+    """What goes with the request beyond the websocket's own headers, with the user info as `Authorization`."""
+    host: str = field(repr=False)
+    port: int = field(repr=False)
+    ssl: tls.SSLContext | None = field(repr=False)
+    secrets: tuple[str, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, url: str, headers: Mapping[str, str] | None, ssl: tls.SSLContext | None) -> Door:
+        """Read a `ws://` or `wss://` URL. Raises `EndpointError` for anything else."""
+        shown = redact(url)
+        address = _address(url, shown)
+        secure = address.scheme == "wss"
+        sent = {} if headers is None else dict(headers)
+        authorization = basic_auth(address)
+        if authorization is not None and not any(each.lower() == "authorization" for each in sent):
+            sent["Authorization"] = authorization
+        return cls(
+            shown=shown,
+            url=address._replace(netloc=address.netloc.rpartition("@")[2]).geturl(),
+            headers=sent,
+            host=str(address.hostname),
+            port=address.port or (443 if secure else 80),
+            ssl=(ssl or tls.create_default_context()) if secure else None,
+            secrets=secrets_of(url, sent),
+        )
+
+
+def _address(url: str, shown: str) -> SplitResult:
+    try:
+        address = urlsplit(url)
+        usable = address.scheme in ("ws", "wss") and bool(address.hostname) and address.port != 0
+    except ValueError:
+        usable, address = False, urlsplit("")
+    if not usable or address.fragment:
+        raise EndpointError(f"{shown}: not a websocket address", url=shown)
+    return address
+
+
+@asynccontextmanager
+async def opening(door: Door, open_timeout: float) -> AsyncGenerator[None]:
+    """The length of a dial and a handshake; whatever goes wrong in it leaves it as an `EndpointError`."""
+    try:
+        async with asyncio.timeout(open_timeout):
+            yield
+    except TimeoutError:
+        text = f"{door.shown}: no websocket handshake within {open_timeout:.1f} s"
+        raise EndpointError(text, url=door.shown, retryable=True) from None
+    except Refused as refused:
+        said = quote(refused.body, door.secrets)
+        raise explain_status(door.shown, refused.status, said=said, retry_after=refused.retry_after) from None
+    except NotAWebSocket as other:
+        how = "hung up during the websocket handshake" if other.hung_up else "answered, but not with a websocket"
+        text = f"{door.shown}: the server {how}; it does not look like a browser"
+        raise EndpointError(text, url=door.shown) from None
+    except OSError as failure:
+        raise explain_failure(door.shown, failure) from None
+
+
+def parse_retry_after(value: str | None) -> float | None:
+    """Seconds from now, of a `Retry-After` header that names seconds or a date; `None` for any other text."""
+    if value is None:
+        return None
+    if value.strip().isascii() and value.strip().isdigit():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except ValueError:
+        return None
