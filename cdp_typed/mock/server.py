@@ -104,8 +104,6 @@ class MockServer:
             raise self._errors[0]
 
     def _http(self, connection: ServerConnection, request: Request) -> Response | None:
-        if self.browser.state.dead:
-            connection.transport.abort()
         found = http.answer(self.browser, request.path, request.headers.get("Host", self.address))
         if found is None:
             return None
@@ -158,6 +156,9 @@ class MockServer:
             handle = asyncio.get_running_loop().call_later(item.delay_s, self._put, late)
             self._delayed.add(handle)
             return
+        if self.browser.state.dead and self._server is not None:
+            # A browser that died refuses the next dial; its connections end by their own hangups.
+            self._server.close(close_connections=False)
         queue = self._writers.get(item.connection)
         if queue is not None:
             queue.put_nowait(item)

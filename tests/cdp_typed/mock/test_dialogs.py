@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import Hangup, MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
 
 ACCEPT = {"accept": True}
 DISMISS = {"accept": False}
@@ -15,7 +15,7 @@ def evaluate(client: Client, session: str, expression: str) -> list[str]:
     return client.lines("Runtime.evaluate", {"expression": expression, "returnByValue": True}, session)
 
 
-def handle(client: Client, session: str, params: dict[str, object]) -> list[str]:
+def handle(client: Client, session: str, params: Params) -> list[str]:
     return client.lines("Page.handleJavaScriptDialog", params, session)
 
 
@@ -80,7 +80,7 @@ def test_other_connections_hear_of_it_too(browser: MockBrowser, client: Client, 
     ],
 )
 def test_the_page_gets_the_answer(
-    client: Client, page: str, expression: str, answer: dict[str, object], closed: str, value: str
+    client: Client, page: str, expression: str, answer: Params, closed: str, value: str
 ) -> None:
     """01-prompt-main: accepting without a text gives "", and not the default."""
     evaluate(client, page, f"window.answer = {expression}")
@@ -93,7 +93,7 @@ def test_the_page_gets_the_answer(
     assert evaluate(client, page, "window.answer") == [f"page reply to Runtime.evaluate = {value}"]
 
 
-HANGING = [
+HANGING: list[tuple[str, Params]] = [
     ("Runtime.evaluate", {"expression": "1", "timeout": 500}),
     ("Runtime.enable", {}),
     ("Runtime.terminateExecution", {}),
@@ -112,7 +112,7 @@ HANGING = [
     ("Memory.getDOMCounters", {}),
     ("Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}),
 ]
-ANSWERED = [
+ANSWERED: list[tuple[str, Params]] = [
     ("Target.getTargets", {}),
     ("Target.getTargetInfo", {}),
     ("Browser.getVersion", {}),
@@ -129,7 +129,7 @@ ANSWERED = [
 
 @pytest.mark.parametrize(("method", "params"), HANGING, ids=[method for method, _ in HANGING])
 def test_what_needs_the_renderer_is_answered_only_after_the_dialog(
-    client: Client, page: str, method: str, params: dict[str, object]
+    client: Client, page: str, method: str, params: Params
 ) -> None:
     evaluate(client, page, "alert(1)")
 
@@ -139,7 +139,7 @@ def test_what_needs_the_renderer_is_answered_only_after_the_dialog(
 
 @pytest.mark.parametrize(("method", "params"), ANSWERED, ids=[method for method, _ in ANSWERED])
 def test_what_the_browser_answers_alone_is_answered_at_once(
-    client: Client, page: str, method: str, params: dict[str, object]
+    client: Client, page: str, method: str, params: Params
 ) -> None:
     evaluate(client, page, "alert(1)")
 
@@ -372,7 +372,7 @@ def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oop
     ],
 )
 def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
-    browser: MockBrowser, client: Client, page: str, oopif: str, method: str, params: dict[str, object]
+    browser: MockBrowser, client: Client, page: str, oopif: str, method: str, params: Params
 ) -> None:
     """Finding 5: a segmentation fault of the whole browser."""
     evaluate(client, oopif, "confirm('x')")

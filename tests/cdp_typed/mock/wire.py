@@ -11,7 +11,7 @@ from typing import Any
 
 from cdp_typed.mock import MockBrowser, WireFrame
 
-__all__ = ["LOCAL", "REMOTE", "Client", "Params"]
+__all__ = ["LOCAL", "REMOTE", "Client", "Params", "Transcript"]
 
 Params = dict[str, Any]
 LOCAL = "http://localhost"
@@ -19,16 +19,39 @@ REMOTE = "http://127.0.0.1"
 _TOLD = ("reason", "type", "message", "result", "userInput", "waitingForDebugger", "navigationType", "status")
 
 
-class Client:
+class Transcript:
+    """How traffic reads: the names of sessions and frames, and the calls that are out."""
+
+    def __init__(self) -> None:
+        self.methods: dict[int, str] = {}
+        self.names: dict[str | None, str] = {None: "-"}
+        self.frames: dict[str, str] = {}
+
+    def line(self, message: Params) -> str:
+        """A message as a short line."""
+        session = self.names.get(message.get("sessionId"), "?")
+        if "id" in message:
+            method = self.methods[message["id"]]
+            if "error" in message:
+                return f"{session} refusal of {method}: {message['error']['message']}"
+            return f"{session} reply to {method}{_value(message['result'])}"
+        params = message["params"]
+        frame = (
+            params.get("frameId") or params.get("frame", {}).get("id") or params.get("targetInfo", {}).get("targetId")
+        )
+        words = [message["method"], *([self.frames.get(frame, "new frame")] if frame else [])]
+        words += [str(params[key]) for key in _TOLD if key in params]
+        return " ".join([session, *words])
+
+
+class Client(Transcript):
     """One connection to a mock browser."""
 
     def __init__(self, browser: MockBrowser) -> None:
+        super().__init__()
         self._browser = browser
         self.connection = browser.connect()
         self._number = 0
-        self._methods: dict[int, str] = {}
-        self.names: dict[str | None, str] = {None: "-"}
-        self.frames: dict[str, str] = {}
         self.inbox: list[Params] = []
 
     def send(self, method: str, params: Params | None = None, session: str | None = None) -> list[Params]:
@@ -38,7 +61,7 @@ class Client:
 
     def post(self, method: str, params: Params | None = None, session: str | None = None) -> int:
         self._number += 1
-        self._methods[self._number] = method
+        self.methods[self._number] = method
         message: Params = {"id": self._number, "method": method, "params": params or {}}
         if session is not None:
             message["sessionId"] = session
@@ -101,22 +124,6 @@ class Client:
         self.names[session] = name
         self.frames[event["params"]["targetInfo"]["targetId"]] = name
         return session
-
-    def line(self, message: Params) -> str:
-        """A message as a short line."""
-        session = self.names.get(message.get("sessionId"), "?")
-        if "id" in message:
-            method = self._methods[message["id"]]
-            if "error" in message:
-                return f"{session} refusal of {method}: {message['error']['message']}"
-            return f"{session} reply to {method}{_value(message['result'])}"
-        params = message["params"]
-        frame = (
-            params.get("frameId") or params.get("frame", {}).get("id") or params.get("targetInfo", {}).get("targetId")
-        )
-        words = [message["method"], *([self.frames.get(frame, "new frame")] if frame else [])]
-        words += [str(params[key]) for key in _TOLD if key in params]
-        return " ".join([session, *words])
 
 
 def _value(result: Params) -> str:
