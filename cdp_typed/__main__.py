@@ -1,0 +1,5 @@
+"""`python -m cdp_typed`."""
+
+from cdp_typed.cli import main
+
+raise SystemExit(main())

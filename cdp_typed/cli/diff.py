@@ -1,0 +1,69 @@
+"""`diff`: the bindings against a live browser, or against a file."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from cdp_typed import PROTOCOL
+from cdp_typed.cli.output import json_text, plain, table, write
+from cdp_typed.cli.parsing import UsageError, add_timeout, new_parser
+from cdp_typed.diff import Difference, compare
+from cdp_typed.endpoint import fetch_protocol
+from cdp_typed.schema import Schema, SchemaInvalid, load_schema, parse_schema
+
+__all__ = ["run"]
+
+
+def run(arguments: list[str]) -> int:
+    """Print the differences; 0 there are none, 1 there are some."""
+    parser = new_parser(
+        "diff",
+        "Compare the bindings with the protocol that a browser speaks (its /json/protocol) or that a JSON file holds.\n"
+        "'added' is what only the other side has. The exit code is 0 without differences and 1 with some.",
+        "cdp-typed diff http://127.0.0.1:9222",
+    )
+    parser.add_argument("source", metavar="URL|FILE", help="a browser's address, or a file with its /json/protocol")
+    parser.add_argument("--json", action="store_true", help="print the differences as JSON")
+    parser.add_argument("--stable", action="store_true", help="leave out what is experimental")
+    add_timeout(parser, "how long the browser has to answer")
+    options = parser.parse_args(arguments)
+    found = compare(load_schema(), _schema(options.source, options.timeout))
+    if options.stable:
+        found = tuple(each for each in found if not each.experimental)
+    if options.json:
+        write(json_text(plain(found)))
+    else:
+        write(_text(found))
+    return 1 if found else 0
+
+
+def _schema(source: str, timeout: float) -> Schema:
+    path = Path(source)
+    if "://" not in source and (path.exists() or path.suffix == ".json"):
+        where, text = source, _read(path)
+    else:
+        where, text = "its /json/protocol", asyncio.run(fetch_protocol(source, timeout=timeout))
+    try:
+        return parse_schema(text)
+    except SchemaInvalid as error:
+        raise UsageError(f"{where}: no protocol schema: {error}") from None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or 'cannot be read'}") from None
+
+
+def _text(found: tuple[Difference, ...]) -> str:
+    against = f"{PROTOCOL.package} {PROTOCOL.version}"
+    if not found:
+        return f"no differences from {against}"
+    rows = [
+        (each.change, each.level, each.name, f"{each.detail}{' (experimental)' if each.experimental else ''}".strip())
+        for each in found
+    ]
+    marked = sum(each.experimental for each in found)
+    return f"{table(rows)}\n{len(found)} differences from {against}, {marked} of them experimental"

@@ -1,0 +1,130 @@
+"""`events`: what happens in a browser, one JSON line each."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from typing import Any
+
+from cdp_typed import Command, Event, EventStream
+from cdp_typed.channel import Channel
+from cdp_typed.cli.output import json_line, plain, write
+from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
+from cdp_typed.cli.reaching import attach, is_direct
+from cdp_typed.opening import connect
+from cdp_typed.protocol import target
+from cdp_typed.protocol.registry import EVENTS, command_class, event_class
+from cdp_typed.schema import load_schema
+
+__all__ = ["run"]
+
+_ENABLE_TIMEOUT = 5.0
+# To enable these changes what the page does: requests wait for an answer, scripts stop at breakpoints.
+_INTRUSIVE = frozenset({"Debugger", "Fetch"})
+
+
+def run(arguments: list[str]) -> int:
+    """Print events until there were enough, the time is over, or somebody stops it."""
+    parser = new_parser(
+        "events",
+        "Print events as they come, one line of JSON each, until Ctrl-C. Patterns choose among the events of the\n"
+        "protocol; * stands for anything. The domains are enabled as needed; Fetch and Debugger, which make the page\n"
+        "wait, only for a pattern that names them. Fields that the bindings do not know are not shown.",
+        "cdp-typed events http://127.0.0.1:9222 'Page.*' Runtime.consoleAPICalled --count 10",
+    )
+    add_endpoint(parser)
+    parser.add_argument("patterns", metavar="PATTERN", nargs="+", help="for example 'Page.*' or Log.entryAdded")
+    parser.add_argument(
+        "--target", metavar="ID", help="a target's id, the beginning of one, or `browser` (default: the first page)"
+    )
+    parser.add_argument("--count", type=_count, metavar="N", help="end after N events")
+    add_timeout(parser, "end after so long", default=None)
+    options = parser.parse_args(arguments)
+    methods = matching(options.patterns)
+    asyncio.run(_watch(options.url, methods, options.target, options.count, options.timeout))
+    return 0
+
+
+def matching(patterns: Sequence[str]) -> tuple[str, ...]:
+    """The events that at least one pattern matches, in the schema's order.
+
+    Those of intrusive domains need a pattern that names the domain. Raises `UsageError` for a pattern without any.
+    """
+    for pattern in patterns:
+        if not any(fnmatchcase(method, pattern) for method in EVENTS):
+            raise UsageError(f"no event matches {pattern!r}{close_to(pattern, EVENTS)}")
+    return tuple(method for method in EVENTS if any(_matches(method, pattern) for pattern in patterns))
+
+
+def _matches(method: str, pattern: str) -> bool:
+    domain = method.partition(".")[0]
+    return fnmatchcase(method, pattern) and (domain not in _INTRUSIVE or pattern.startswith(f"{domain}."))
+
+
+async def _watch(
+    url: str, methods: Sequence[str], wanted: str | None, count: int | None, seconds: float | None
+) -> None:
+    domains = dict.fromkeys(each.partition(".")[0] for each in methods)
+    direct = [each for each in domains if is_direct(url, wanted, each)]
+    on_target = [each for each in domains if each not in direct]
+    async with connect(url) as browser:
+        session = await attach(browser, wanted) if on_target else None
+        hears = browser if session is None or direct else session
+        async with hears.events(*map(event_class, methods)) as stream:
+            enabling = _enable(browser.root, direct)
+            if session is not None:
+                enabling |= _enable(session, on_target)
+            await _report(enabling)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await _print(stream, count)
+
+
+def _enable(channel: Channel, domains: Iterable[str]) -> dict[str, asyncio.Future[Any]]:
+    """Send what makes each domain talk; what it has come to, by domain."""
+    sent: dict[str, asyncio.Future[Any]] = {}
+    for domain in domains:
+        command = _enabling(domain)
+        if command is None:
+            warn(f"{domain} cannot be enabled; its events come only when another command asks for them")
+        else:
+            sent[domain] = channel.send_nowait(command, timeout=_ENABLE_TIMEOUT)
+    return sent
+
+
+def _enabling(domain: str) -> Command[Any] | None:
+    if domain == "Target":
+        return target.SetDiscoverTargets(discover=True)
+    command = load_schema().commands.get(f"{domain}.enable")
+    if command is None or any(not each.optional for each in command.parameters):
+        return None
+    return command_class(f"{domain}.enable")()
+
+
+async def _report(enabling: Mapping[str, asyncio.Future[Any]]) -> None:
+    """Tell of every domain that could not be enabled. Raises the first failure if none could."""
+    outcomes = await asyncio.gather(*enabling.values(), return_exceptions=True)
+    failures = [each for each in outcomes if isinstance(each, BaseException)]
+    if failures and len(failures) == len(outcomes):
+        raise failures[0]
+    for domain, outcome in zip(enabling, outcomes, strict=True):
+        if isinstance(outcome, BaseException):
+            warn(f"{domain} was not enabled: {outcome}")
+
+
+async def _print(stream: EventStream[Event], count: int | None) -> None:
+    printed = 0
+    async for event in stream:
+        write(json_line({"method": event.METHOD, "params": plain(event)}))
+        printed += 1
+        if printed == count:
+            return
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"a number of events above 0 is expected, not {text!r}")
+    return int(text)

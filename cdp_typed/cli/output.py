@@ -1,0 +1,62 @@
+"""What goes to stdout: JSON and tables that any terminal and any pipe can take."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from cdp_typed.text import visible
+
+__all__ = ["json_line", "json_text", "plain", "table", "write"]
+
+# Everything that `visible` would escape can only be inside a string of the JSON; line ends of the layout are not.
+_MAYBE_HIDDEN = re.compile(r"[^\x20-\x7e\n]")
+
+
+def write(text: str) -> None:
+    """One or more whole lines, out at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def plain(value: Any) -> Any:
+    """A typed value as plain JSON values, under its wire names; what is absent is left out."""
+    return msgspec.to_builtins(value)
+
+
+def json_text(value: Any) -> str:
+    """A plain value as indented JSON."""
+    return _for_stdout(json.dumps(value, indent=2, ensure_ascii=not _shows_unicode()))
+
+
+def json_line(value: Any) -> str:
+    """A plain value as JSON on one line."""
+    return _for_stdout(json.dumps(value, ensure_ascii=not _shows_unicode()))
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """The rows with their cells in columns; page text in them is made visible."""
+    shown = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(len(row[at]) for row in shown) for at in range(len(shown[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in shown
+    )
+
+
+def _shows_unicode() -> bool:
+    return sys.stdout.isatty() and sys.stdout.encoding.lower().replace("-", "") == "utf8"
+
+
+def _for_stdout(text: str) -> str:
+    return _MAYBE_HIDDEN.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    """A character that could act on a terminal as a JSON escape, which says the same."""
+    character = found[0]
+    return character if visible(character) == character else json.dumps(character)[1:-1]

@@ -1,0 +1,96 @@
+"""Argument parsers whose complaints are one line, without secrets."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import math
+import re
+import sys
+from collections.abc import Iterable
+from typing import NoReturn
+
+from cdp_typed.address import redact
+from cdp_typed.text import visible
+
+__all__ = [
+    "PROG",
+    "UsageError",
+    "add_endpoint",
+    "add_timeout",
+    "clean",
+    "close_to",
+    "complain",
+    "new_parser",
+    "seconds",
+    "warn",
+]
+
+PROG = "cdp-typed"
+
+# With a scheme, or like `host:9222/path?token=...`.
+_URL = re.compile(r"[^\s'\"]+(?:://|:[0-9]+[/?])[^\s'\"]+")
+
+
+class UsageError(Exception):
+    """The user asked for something that cannot be; the message says what would be possible."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentParser:
+    """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
+    return _Parser(
+        prog=f"{PROG} {prog}".strip(),
+        description=description,
+        epilog=f"example: {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def add_endpoint(parser: argparse.ArgumentParser) -> None:
+    """The browser's address, which all commands take first."""
+    parser.add_argument("url", metavar="URL", help="the browser: http://host:port, host:port, ws://... or wss://...")
+
+
+def add_timeout(parser: argparse.ArgumentParser, meaning: str, default: float | None = 10.0) -> None:
+    """`--timeout SECONDS`."""
+    tail = f" (default: {default:g})" if default is not None else ""
+    parser.add_argument("--timeout", type=seconds, metavar="SECONDS", default=default, help=f"{meaning}{tail}")
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds. Raises `argparse.ArgumentTypeError`."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"a number of seconds above 0 is expected, not {text!r}")
+    return value
+
+
+def close_to(word: str, known: Iterable[str]) -> str:
+    """`; did you mean ...?` with up to three names that look like `word`, or nothing."""
+    by_fold = {each.lower(): each for each in known}
+    found = difflib.get_close_matches(word.lower(), by_fold, n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(by_fold[each] for each in found)}?" if found else ""
+
+
+def clean(message: str) -> str:
+    """An error message fit for a terminal: on one line, every URL in it without what must stay secret."""
+    return visible(_URL.sub(lambda found: redact(found[0]), message), limit=2_000)
+
+
+def complain(message: str) -> None:
+    """One line on stderr."""
+    sys.stderr.write(f"{PROG}: error: {clean(message)}\n")
+
+
+def warn(message: str) -> None:
+    """One line on stderr, about something that is no failure."""
+    sys.stderr.write(f"{PROG}: note: {clean(message)}\n")
