@@ -94,8 +94,7 @@ class Driver:
         asyncio.get_running_loop().call_soon(self._feed, inputs.EventReceived(session_id, event))  # type: ignore[arg-type]
 
     def _on_lost(self, lost: asyncio.Future[ConnectionLost]) -> None:
-        if not lost.cancelled():
-            self._feed(inputs.LinkLost(lost.result().reason))
+        self._feed(inputs.LinkLost(lost.result().reason))
 
     def _feed(self, received: inputs.Input) -> None:
         """Step through the inbox; what a step's effects cause at once waits for its turn."""
@@ -128,8 +127,7 @@ class Driver:
                 assert_never(effect)
 
     def _send(self, send: effects.Send) -> None:
-        if self._connection is None:
-            return
+        assert self._connection is not None, "the core sends nothing before it is told that the link is up"
         try:
             future = self._connection.send_nowait(send.command, session_id=send.session_id, timeout=send.timeout_s)
         except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
