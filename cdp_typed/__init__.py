@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cdp_typed._base import Command, Event
+    from cdp_typed.auto_attach import AutoAttach, Refusal
+    from cdp_typed.binary import base64_bytes, base64_text
     from cdp_typed.client import Connection
     from cdp_typed.counters import Counters
     from cdp_typed.decode import SchemaDrift
     from cdp_typed.errors import (
+        CalledFromLoopThread,
         CDPError,
         CommandError,
         CommandTimeout,
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
         EventTimeout,
         InvalidParams,
         LaunchError,
+        LoopThreadEnded,
         MessageTooBig,
         MethodNotFound,
         SchemaMismatch,
@@ -39,8 +43,10 @@ if TYPE_CHECKING:
     from cdp_typed.opening import connect
     from cdp_typed.protocol import PROTOCOL
     from cdp_typed.session import Session
-    from cdp_typed.streams import EventStream, Expectation
+    from cdp_typed.streams import EventStream, Expectation, Overflow
     from cdp_typed.subscriptions import ALL, Subscription, UnknownEvent
+    from cdp_typed.sync import SyncConnection, SyncEventStream, SyncExpectation, SyncSession, connect_sync
+    from cdp_typed.taps import Tap
 
 __version__ = "0.1.0"
 
@@ -48,7 +54,9 @@ _HOMES = {
     "ALL": "subscriptions",
     "DEFAULT": "link",
     "PROTOCOL": "protocol",
+    "AutoAttach": "auto_attach",
     "CDPError": "errors",
+    "CalledFromLoopThread": "errors",
     "Command": "_base",
     "CommandError": "errors",
     "CommandTimeout": "errors",
@@ -62,8 +70,11 @@ _HOMES = {
     "Expectation": "streams",
     "InvalidParams": "errors",
     "LaunchError": "errors",
+    "LoopThreadEnded": "errors",
     "MessageTooBig": "errors",
     "MethodNotFound": "errors",
+    "Overflow": "streams",
+    "Refusal": "auto_attach",
     "SchemaDrift": "decode",
     "SchemaMismatch": "errors",
     "Session": "session",
@@ -71,16 +82,26 @@ _HOMES = {
     "SessionNotFound": "errors",
     "Subscription": "subscriptions",
     "SubscriptionOverflow": "errors",
+    "SyncConnection": "sync",
+    "SyncEventStream": "sync",
+    "SyncExpectation": "sync",
+    "SyncSession": "sync",
+    "Tap": "taps",
     "TargetCrashed": "errors",
     "UnknownEvent": "subscriptions",
+    "base64_bytes": "binary",
+    "base64_text": "binary",
     "connect": "opening",
+    "connect_sync": "sync",
 }
 
 __all__ = [
     "ALL",
     "DEFAULT",
     "PROTOCOL",
+    "AutoAttach",
     "CDPError",
+    "CalledFromLoopThread",
     "Command",
     "CommandError",
     "CommandTimeout",
@@ -94,8 +115,11 @@ __all__ = [
     "Expectation",
     "InvalidParams",
     "LaunchError",
+    "LoopThreadEnded",
     "MessageTooBig",
     "MethodNotFound",
+    "Overflow",
+    "Refusal",
     "SchemaDrift",
     "SchemaMismatch",
     "Session",
@@ -103,10 +127,18 @@ __all__ = [
     "SessionNotFound",
     "Subscription",
     "SubscriptionOverflow",
+    "SyncConnection",
+    "SyncEventStream",
+    "SyncExpectation",
+    "SyncSession",
+    "Tap",
     "TargetCrashed",
     "UnknownEvent",
     "__version__",
+    "base64_bytes",
+    "base64_text",
     "connect",
+    "connect_sync",
 ]
 
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 
 from cdp_typed._base import Command
+from cdp_typed.auto_attach import EVERYTHING, AutoAttach, Setup
 from cdp_typed.channel import Channel
 from cdp_typed.counters import Counters
 from cdp_typed.decode import SchemaDrift
-from cdp_typed.errors import CDPError, CommandError, ConnectionLost, SessionDetached
+from cdp_typed.errors import CDPError, CommandError, ConnectionLost
 from cdp_typed.link import DEFAULT, Link, Timeout
 from cdp_typed.protocol import target
-from cdp_typed.session import Session
+from cdp_typed.session import Session, find_session
 from cdp_typed.sessions import Announced
 from cdp_typed.subscriptions import ALL
+from cdp_typed.taps import Tap, Watch
 from cdp_typed.transport import Transport
 
 __all__ = ["Connection"]
@@ -51,6 +53,17 @@ class Connection(Channel):
         """See `Channel.send_nowait`; `session_id` sends to a session instead of the browser."""
         return self._link.call(command, session_id, timeout)
 
+    async def send_raw(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        session_id: str | None = None,
+        timeout: Timeout = DEFAULT,
+    ) -> dict[str, Any]:
+        """See `Channel.send_raw`; `session_id` sends to a session instead of the browser."""
+        return await self._link.call_any(method, params or {}, session_id, timeout)
+
     # -- sessions ------------------------------------------------------------------------------------------------
 
     @property
@@ -68,15 +81,43 @@ class Connection(Channel):
 
         Raises `SessionDetached` if it is over and `LookupError` if the browser never announced it.
         """
-        announced = self._link.router.sessions.get(session_id)
-        if announced is not None:
-            return Session(self._link, announced)
-        if self._link.router.sessions.is_over(session_id):
-            raise SessionDetached(session_id)
-        raise LookupError(f"session {session_id} was never announced on this connection")
+        return find_session(self._link, session_id)
 
-    async def attach(self, target_id: str, *, timeout: Timeout = DEFAULT) -> Session:
-        """Attach to a target (`Target.attachToTarget`, flat). Raises as `send` does."""
+    def auto_attach(
+        self,
+        *,
+        enable: Setup = (),
+        filter: Sequence[target.FilterEntry] = EVERYTHING,
+        wait_for_debugger: bool = True,
+        recursive: bool = True,
+        timeout: Timeout = DEFAULT,
+    ) -> AutoAttach:
+        """Attach to every target, and recursively to what is below it, now and as they appear (`Target.setAutoAttach`).
+
+        `async with browser.auto_attach(enable=[page.Enable()]) as attached:`, or `await` it and `stop` it later. Each
+        new session is sent the commands of `enable` (or those that `enable(session)` returns; it is called from the
+        reader, so it must be quick) before its target runs, and again when the target gets another session because it
+        moved to another process. `filter` is what to attach to, on every level; `wait_for_debugger` pauses new targets
+        until that is done. A channel has one auto-attach at a time: the browser keeps the latest order only.
+        """
+        return AutoAttach(
+            self._link,
+            None,
+            handle=self.session,
+            enable=enable,
+            filter=filter,
+            wait_for_debugger=wait_for_debugger,
+            recursive=recursive,
+            timeout=timeout,
+        )
+
+    async def attach(
+        self, target_id: str, *, enable: Iterable[Command[Any]] = (), timeout: Timeout = DEFAULT
+    ) -> Session:
+        """Attach to a target (`Target.attachToTarget`, flat), then send the commands of `enable` at once.
+
+        Raises as `send` does; a session whose commands fail is detached again.
+        """
         attach = target.AttachToTarget(target_id=target.TargetID(target_id), flatten=True)
         attached = await self.send(attach, timeout=timeout)
         if self._link.router.sessions.get(attached.session_id) is None:
@@ -84,7 +125,13 @@ class Connection(Channel):
             found = await self.send(target.GetTargetInfo(target_id=attach.target_id), timeout=timeout)
             info = msgspec.json.encode(found.target_info)
             self._link.router.sessions.add(Announced(attached.session_id, target_id, info), parent_id=None)
-        return self.session(attached.session_id)
+        session = self.session(attached.session_id)
+        try:
+            await session.send_many(enable, timeout=timeout)
+        except BaseException:
+            _ = self.send_nowait(target.DetachFromTarget(session_id=attached.session_id))
+            raise
+        return session
 
     @asynccontextmanager
     async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
@@ -127,6 +174,14 @@ class Connection(Channel):
         with suppress(CommandError, ConnectionLost):
             await self.send(target.CloseTarget(target_id=session.target_id), timeout=_CLOSE_PAGE_TIMEOUT)
 
+    def tap(self, callback: Watch) -> Tap:
+        """Call `callback(direction, data)` for every message in and out, as it is on the wire, until `Tap.close`.
+
+        For tools: `direction` is `"sent"` or `"received"`, `data` the JSON text as bytes, unchecked. It is called from
+        the reader, so it must be quick; what it raises is logged once and then counted.
+        """
+        return self._link.taps.add(callback)
+
     # -- what was seen -------------------------------------------------------------------------------------------
 
     @property
@@ -138,6 +193,11 @@ class Connection(Channel):
     def pending(self) -> int:
         """How many commands wait for their reply."""
         return self._link.router.pending
+
+    @property
+    def listeners(self) -> int:
+        """How many listeners, streams and expectations hear events now. Those of an ended session are gone."""
+        return len(self._link.subscriptions)
 
     @property
     def drift(self) -> tuple[SchemaDrift, ...]:

@@ -29,10 +29,11 @@ from cdp_typed.errors import (
     TargetCrashed,
 )
 from cdp_typed.sessions import SessionTree, announced, crashed_target, detached
-from cdp_typed.wire import Envelope, Malformed, decode_error, decode_message, encode_request
+from cdp_typed.wire import Envelope, Malformed, decode_error, decode_message, encode_call
 
 __all__ = [
     "MAX_OUTGOING",
+    "AnyResult",
     "Broken",
     "Call",
     "EventMessage",
@@ -54,6 +55,10 @@ MAX_MALFORMED_RUN = 100
 _ERRORS: dict[int, type[CommandError]] = {-32601: MethodNotFound, -32602: InvalidParams, -32001: SessionNotFound}
 
 
+class AnyResult(Struct, frozen=True):
+    """Stands for the result of a method that the bindings need not know: whatever JSON the browser returns."""
+
+
 class Call(Struct, frozen=True):
     """A command in flight."""
 
@@ -61,7 +66,7 @@ class Call(Struct, frozen=True):
     method: str
     session_id: str | None
     result: type[Struct] | None
-    """The class of the result; `None` for a command that returns nothing."""
+    """The class of the result, `None` for a command that returns nothing, `AnyResult` for plain JSON."""
 
 
 class Reply(Struct, frozen=True):
@@ -141,16 +146,19 @@ class Router:
 
         Raises `ConnectionLost`, `SessionDetached` or `MessageTooBig`; then no call was opened.
         """
-        method = command.METHOD
+        return self.open(command.METHOD, command, session_id, command.RESULT)
+
+    def open(self, method: str, params: Any, session_id: str | None, result: type[Struct] | None) -> tuple[Call, bytes]:
+        """The same for any method and parameters. Raises `TypeError` too, for parameters that JSON cannot say."""
         if self._lost is not None:
             raise ConnectionLost(self._lost, method=method)
         if session_id is not None and self.sessions.is_over(session_id):
             raise SessionDetached(session_id, method=method)
-        data = encode_request(self._last_id + 1, command, session_id)
+        data = encode_call(self._last_id + 1, method, params, session_id)
         if len(data) > MAX_OUTGOING:
             raise MessageTooBig(method, size=len(data), limit=MAX_OUTGOING)
         self._last_id += 1
-        call = Call(self._last_id, method, session_id, command.RESULT)
+        call = Call(self._last_id, method, session_id, result)
         self._pending[call.id] = call
         return call, data
 
@@ -193,7 +201,11 @@ class Router:
         body = decode_error(envelope.error)
         kind = _ERRORS.get(body.code, CommandError)
         error = kind(body.code, body.message, body.data, method=call.method, session=call.session_id)
-        return [Failure(call, error)]
+        failure = Failure(call, error)
+        if kind is SessionNotFound and call.session_id is not None and self.sessions.get(call.session_id):
+            # The news of its end was lost, and nothing else on the session will ever be answered.
+            return [failure, *self._end_session(call.session_id)]
+        return [failure]
 
     def _event(self, method: str, envelope: Envelope) -> list[Message]:
         self.tally.add("events")
@@ -226,7 +238,11 @@ class Router:
     def _detached(self, event: EventMessage) -> Iterator[Message]:
         yield event
         session_id = detached(event.raw)
-        for gone in self.sessions.remove(session_id) if session_id is not None else ():
+        if session_id is not None:
+            yield from self._end_session(session_id)
+
+    def _end_session(self, session_id: str) -> Iterator[Message]:
+        for gone in self.sessions.remove(session_id):
             yield from self._fail(gone, SessionDetached)
             yield SessionEnded(gone)
 

@@ -16,7 +16,7 @@ from msgspec import Struct, inspect
 from cdp_typed.errors import SchemaMismatch
 from cdp_typed.jsontext import is_array, is_object, load, repair
 
-__all__ = ["SchemaDrift", "decode"]
+__all__ = ["SchemaDrift", "decode", "decode_any"]
 
 S = TypeVar("S", bound=Struct)
 
@@ -77,6 +77,17 @@ def decode(
     if strict:
         raise SchemaMismatch(f"{method}: {reason}")
     return _decode_leniently(cls, repaired, method, drift)
+
+
+def decode_any(raw: bytes | msgspec.Raw, *, method: str) -> dict[str, Any]:
+    """Read `raw` as a plain object; nothing at all counts as `{}`. Raises `SchemaMismatch` for what is no object."""
+    try:
+        value = load(repair(bytes(raw)) or b"{}", lambda _: None)
+    except _UNREADABLE as unreadable:
+        raise SchemaMismatch(f"{method}: {_short(str(unreadable))}") from None
+    if not is_object(value):
+        raise SchemaMismatch(f"{method}: expected an object, got {_describe(value)}")
+    return value
 
 
 def _decode_leniently(cls: type[S], raw: bytes, method: str, drift: Callable[[SchemaDrift], None]) -> S:

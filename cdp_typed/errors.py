@@ -168,7 +168,11 @@ class SchemaMismatch(CDPError):
 
 
 class SubscriptionOverflow(CDPError):
-    """A stream that was told to fail on overflow got more events than it holds."""
+    """A stream that was told to fail on overflow got more than the `maxsize` events that it holds."""
+
+    def __init__(self, name: str, maxsize: int) -> None:
+        super().__init__(f"{name}: the stream is full with {maxsize} events")
+        self.maxsize = maxsize
 
 
 class CalledFromLoopThread(CDPError):

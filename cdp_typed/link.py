@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never
 
+from msgspec import Struct
+
 from cdp_typed._base import Command, Event
 from cdp_typed.connection import (
+    AnyResult,
     Broken,
     Call,
     EventMessage,
@@ -24,10 +27,12 @@ from cdp_typed.connection import (
     SessionEnded,
 )
 from cdp_typed.counters import Counters
-from cdp_typed.decode import SchemaDrift, decode
+from cdp_typed.decode import SchemaDrift, decode, decode_any
 from cdp_typed.errors import CDPError, CommandTimeout, ConnectionLost, SessionDetached
+from cdp_typed.flow import Flow
 from cdp_typed.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
-from cdp_typed.transport import Transport, TransportClosed
+from cdp_typed.taps import Taps
+from cdp_typed.transport import SendsMany, Transport, TransportClosed
 
 __all__ = ["DEFAULT", "Link", "Timeout"]
 
@@ -60,6 +65,8 @@ class Link:
         self.drift: deque[SchemaDrift] = deque(maxlen=MAX_DRIFT)
         self.warnings: deque[str] = deque(maxlen=MAX_WARNINGS)
         self.subscriptions = Subscriptions(self.router.tally, self.record_drift, strict=strict)
+        self.flow = Flow(lambda: self.router.pending)
+        self.taps = Taps(self.router.tally)
         self._transport = transport
         self._command_timeout = command_timeout
         self._strict = strict
@@ -78,18 +85,62 @@ class Link:
 
     def call(self, command: Command[R], session_id: str | None, timeout: Timeout) -> asyncio.Future[R]:
         """Write a command now; the future ends with its result, or with a `CDPError`."""
-        future: asyncio.Future[R] = self._loop.create_future()
+        future, data = self._open(command.METHOD, command, session_id, command.RESULT, timeout)
+        self._write(data)
+        return future
+
+    def call_any(
+        self, method: str, params: Mapping[str, Any], session_id: str | None, timeout: Timeout
+    ) -> asyncio.Future[dict[str, Any]]:
+        """The same for any method; the result is plain JSON."""
+        future, data = self._open(method, params, session_id, AnyResult, timeout)
+        self._write(data)
+        return future
+
+    def call_many(
+        self, commands: Iterable[Command[Any]], session_id: str | None, timeout: Timeout
+    ) -> list[asyncio.Future[Any]]:
+        """Write several commands at once. A command that cannot be written as JSON raises, and none is written."""
+        futures: list[asyncio.Future[Any]] = []
+        messages: list[bytes] = []
         try:
-            call, data = self.router.send(command, session_id)
+            for command in commands:
+                future, data = self._open(command.METHOD, command, session_id, command.RESULT, timeout)
+                futures.append(future)
+                messages.extend(data)
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            raise
+        self._write(messages)
+        return futures
+
+    def _open(
+        self, method: str, params: Any, session_id: str | None, result: type[Struct] | None, timeout: Timeout
+    ) -> tuple[asyncio.Future[Any], list[bytes]]:
+        # The future of the call, with what has to be written: nothing where the call failed at once.
+        future: asyncio.Future[Any] = self._loop.create_future()
+        try:
+            call, data = self.router.open(method, params, session_id, result)
         except CDPError as error:
             _fail(future, error)
-            return future
+            return future, []
         seconds = self.seconds(timeout)
         timer = None if seconds is None else self._loop.call_later(seconds, self._expire, call, seconds)
         self._waiting[call.id] = future
         future.add_done_callback(partial(self._forget, call.id, timer))
-        self._transport.send(data)
-        return future
+        return future, [data]
+
+    def _write(self, messages: list[bytes]) -> None:
+        if len(messages) > 1 and isinstance(self._transport, SendsMany):
+            self._transport.send_many(messages)
+        else:
+            for data in messages:
+                self._transport.send(data)
+        self.flow.nudge()
+        if self.taps:
+            for data in messages:
+                self.taps.tell("sent", data)
 
     def subscribe(
         self, types: Iterable[type[Event]], session_id: SessionFilter, deliver: Deliver, fail: Fail | None = None
@@ -103,18 +154,22 @@ class Link:
 
     async def close(self) -> None:
         """End the wire; every call and wait has failed when this returns."""
+        self.flow.finish()
         await self._transport.close()
         await self.wait_closed()
 
     async def wait_closed(self) -> None:
         """Until the wire has ended, for whatever reason."""
-        await asyncio.wait([self._reader])
+        with self.flow.waiting():
+            await asyncio.wait([self._reader])
 
     async def _read(self) -> None:
-        # Decodes and delivers; it never awaits anything but the wire, so no listener can hold it up.
+        # Decodes and delivers; it awaits nothing but the wire, and streams that were told to block (see `Flow`).
         closed = TransportClosed("the event loop gave the connection up")
         try:
             while True:
+                if self.flow.full:
+                    await self.flow.room()
                 self._receive(await self._transport.receive())
         except TransportClosed as end:
             closed = end
@@ -123,6 +178,8 @@ class Link:
             await self._transport.close()
 
     def _receive(self, data: bytes) -> None:
+        if self.taps:
+            self.taps.tell("received", data)
         for message in self.router.receive(data):
             try:
                 self._handle(message)
@@ -157,15 +214,13 @@ class Link:
         if future.done():  # cancelled a moment ago
             return
         result: Any = None
-        if reply.call.result is not None:
+        kind, method = reply.call.result, reply.call.method
+        if kind is not None:
             try:
-                result = decode(
-                    reply.call.result,
-                    reply.raw,
-                    method=reply.call.method,
-                    drift=self.record_drift,
-                    strict=self._strict,
-                )
+                if kind is AnyResult:
+                    result = decode_any(reply.raw, method=method)
+                else:
+                    result = decode(kind, reply.raw, method=method, drift=self.record_drift, strict=self._strict)
             except Exception as error:  # whatever it is, it belongs to the caller and not to the reader
                 _fail(future, error)
                 return

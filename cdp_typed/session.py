@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
+from cdp_typed.auto_attach import EVERYTHING, AutoAttach, Setup
 from cdp_typed.channel import Channel
 from cdp_typed.decode import decode
-from cdp_typed.errors import CDPError
-from cdp_typed.link import Link
+from cdp_typed.errors import CDPError, SessionDetached
+from cdp_typed.link import DEFAULT, Link, Timeout
 from cdp_typed.protocol import target
 from cdp_typed.sessions import Announced
 
-__all__ = ["Session"]
+__all__ = ["Session", "find_session"]
 
 
 class Session(Channel):
@@ -47,6 +49,9 @@ class Session(Channel):
         """Whether the session was detached or the connection lost."""
         return self._link.lost.done() or self._link.router.sessions.is_over(self._announced.session_id)
 
+    def _other(self, session_id: str) -> Session:
+        return find_session(self._link, session_id)
+
     @property
     def parent(self) -> Session | None:
         """The session on which this one was announced; `None` if that is the browser's own, or over."""
@@ -59,6 +64,27 @@ class Session(Channel):
         sessions = self._link.router.sessions
         found = (sessions.get(each) for each in sessions.children(self._announced.session_id))
         return tuple(Session(self._link, each) for each in found if each is not None)
+
+    def auto_attach(
+        self,
+        *,
+        enable: Setup = (),
+        filter: Sequence[target.FilterEntry] = EVERYTHING,
+        wait_for_debugger: bool = True,
+        recursive: bool = True,
+        timeout: Timeout = DEFAULT,
+    ) -> AutoAttach:
+        """Attach to the workers and cross-process iframes of this target; see `Connection.auto_attach`."""
+        return AutoAttach(
+            self._link,
+            self._announced.session_id,
+            handle=self._other,
+            enable=enable,
+            filter=filter,
+            wait_for_debugger=wait_for_debugger,
+            recursive=recursive,
+            timeout=timeout,
+        )
 
     async def detach(self) -> None:
         """End the session (`Target.detachFromTarget`); the target lives on. Ending it twice is fine."""
@@ -76,3 +102,13 @@ class Session(Channel):
 
     def __repr__(self) -> str:
         return f"<Session {self._announced.session_id} of {self.target_info.type} {self._announced.target_id}>"
+
+
+def find_session(link: Link, session_id: str) -> Session:
+    """The session with this id. Raises `SessionDetached` if it is over, `LookupError` if it was never announced."""
+    announced = link.router.sessions.get(session_id)
+    if announced is not None:
+        return Session(link, announced)
+    if link.router.sessions.is_over(session_id):
+        raise SessionDetached(session_id)
+    raise LookupError(f"session {session_id} was never announced on this connection")

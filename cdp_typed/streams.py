@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Generator
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
 
 from cdp_typed._base import Event
 from cdp_typed.counters import Tally
-from cdp_typed.errors import CDPError, EventTimeout
+from cdp_typed.errors import CDPError, EventTimeout, SubscriptionOverflow
+from cdp_typed.flow import Flow
 from cdp_typed.subscriptions import Deliver, Fail, Subscription
 
-__all__ = ["MAX_EVENTS", "EventStream", "Expectation"]
+__all__ = ["MAX_EVENTS", "EventStream", "Expectation", "Overflow"]
 
 E_co = TypeVar("E_co", bound=Event, covariant=True)
 
 MAX_EVENTS = 10_000
 """How many events a stream holds for a consumer that is behind, unless told otherwise."""
+
+Overflow: TypeAlias = Literal["drop_oldest", "drop_new", "block", "fail"]
+"""What a stream does with an event that it has no room for; see `EventStream`."""
 
 
 class _Failure(Struct, frozen=True):
@@ -30,25 +35,61 @@ class _Failure(Struct, frozen=True):
 class EventStream(Generic[E_co]):
     """The events of several types in the order in which they came; enter it, then iterate over it.
 
-    It begins with `async with` and ends with the block. A consumer that falls more than `max_events` behind loses the
-    oldest ones; `dropped` counts them. Iterating raises `TargetCrashed` (once; the stream goes on),
-    `SessionDetached` or `ConnectionLost` after the events that came before, and with `strict` also `SchemaMismatch`.
+    It begins with `async with` and ends with the block. It holds `maxsize` events for a consumer that is behind; then
+    `overflow` decides:
+
+    - `"drop_oldest"`: the oldest event that it holds is dropped, and counted in `dropped`;
+    - `"drop_new"`: the new event is dropped, and counted;
+    - `"fail"`: the stream ends; after the events that it holds, iterating raises `SubscriptionOverflow`;
+    - `"block"`: nothing is dropped. The connection takes no further message from the wire until the consumer has
+      caught up, for all its sessions: callbacks, other streams and the news of a detach or a loss come later. But
+      whenever somebody waits on the connection (a command in flight, an expectation, a consumer of an empty stream,
+      `wait_closed`), it reads on for that long, and this stream then holds more than `maxsize`. So no reply is ever
+      held up, and a consumer may send commands.
+
+    Iterating raises `TargetCrashed` (once; the stream goes on), `SessionDetached` or `ConnectionLost` after the events
+    that came before, and with `strict` also `SchemaMismatch`.
     """
 
-    def __init__(self, subscribe: Callable[[Deliver, Fail], Subscription], *, max_events: int, tally: Tally) -> None:
-        if max_events < 1:
-            raise ValueError(f"max_events must be at least 1, not {max_events}")
+    def __init__(
+        self,
+        subscribe: Callable[[Deliver, Fail], Subscription],
+        *,
+        name: str,
+        maxsize: int,
+        overflow: Overflow,
+        tally: Tally,
+        flow: Flow,
+    ) -> None:
+        if maxsize < 1:
+            raise ValueError(f"maxsize must be at least 1, not {maxsize}")
+        if overflow not in get_args(Overflow):
+            raise ValueError(f"overflow must be one of {', '.join(get_args(Overflow))}, not {overflow!r}")
         self._subscribe = subscribe
         self._subscription: Subscription | None = None
-        self._max_events = max_events
+        self._name = name
+        self._maxsize = maxsize
+        self._overflow: Overflow = overflow
         self._tally = tally
-        self._queue: asyncio.Queue[Any] = asyncio.Queue()
+        self._flow = flow
+        self._held: deque[Any] = deque()
+        self._news = asyncio.Event()
         self._dropped = 0
+
+    @property
+    def name(self) -> str:
+        """The wire names of its types, for messages."""
+        return self._name
 
     @property
     def dropped(self) -> int:
         """How many events this stream dropped because nobody took them in time."""
         return self._dropped
+
+    @property
+    def held(self) -> int:
+        """How many events wait to be taken."""
+        return sum(not isinstance(each, _Failure) for each in self._held)
 
     async def __aenter__(self) -> Self:
         if self._subscription is not None:
@@ -65,7 +106,7 @@ class EventStream(Generic[E_co]):
         """End the stream: what it holds can still be taken, then iteration stops. Closing twice is fine."""
         if self._subscription is not None and not self._subscription.closed:
             self._subscription.close()
-            self._queue.put_nowait(_Failure(None, last=True))
+            self._fail(None, last=True)
 
     def __aiter__(self) -> Self:
         return self
@@ -73,25 +114,49 @@ class EventStream(Generic[E_co]):
     async def __anext__(self) -> E_co:
         if self._subscription is None:
             raise RuntimeError("enter the event stream first: async with session.events(...) as stream")
-        item = await self._queue.get()
+        while not self._held:
+            self._news.clear()
+            with self._flow.waiting():
+                await self._news.wait()
+        item = self._held.popleft()
+        if len(self._held) < self._maxsize:
+            self._flow.drain(self)
         if not isinstance(item, _Failure):
             event: E_co = item
             return event
         if item.last:
-            self._queue.put_nowait(item)  # for the next one who asks
+            self._held.append(item)  # for the next one who asks
         if item.error is None:
             raise StopAsyncIteration
         raise item.error
 
     def _deliver(self, _session_id: str | None, event: Event) -> None:
-        if self._queue.qsize() >= self._max_events:
-            self._queue.get_nowait()
-            self._dropped += 1
-            self._tally.add("dropped_events")
-        self._queue.put_nowait(event)
+        if len(self._held) >= self._maxsize and not self._makes_room():
+            return
+        self._held.append(event)
+        self._news.set()
+        if self._overflow == "block" and len(self._held) >= self._maxsize:
+            self._flow.fill(self)
 
-    def _fail(self, error: CDPError, last: bool) -> None:
-        self._queue.put_nowait(_Failure(error, last))
+    def _makes_room(self) -> bool:
+        if self._overflow == "block":
+            return True
+        self._dropped += 1
+        self._tally.add("dropped_events")
+        if self._overflow == "fail":
+            assert self._subscription is not None
+            self._subscription.close()
+            self._fail(SubscriptionOverflow(self._name, self._maxsize), last=True)
+        if self._overflow == "drop_oldest":
+            # The news of a crash is not an event and must not be lost.
+            del self._held[next(at for at, each in enumerate(self._held) if not isinstance(each, _Failure))]
+        return self._overflow == "drop_oldest"
+
+    def _fail(self, error: CDPError | None, last: bool) -> None:
+        self._held.append(_Failure(error, last))
+        self._news.set()
+        if last:
+            self._flow.drain(self)
 
 
 class Expectation(Generic[E_co]):
@@ -110,7 +175,10 @@ class Expectation(Generic[E_co]):
         method: str,
         session_id: str | None,
         timeout: float | None,
+        flow: Flow,
     ) -> None:
+        self._flow = flow
+        self._waits = False
         self._subscribe = subscribe
         self._accepts = accepts
         self._method = method
@@ -124,6 +192,8 @@ class Expectation(Generic[E_co]):
         if self._future is not None:
             raise RuntimeError("an expectation can be entered only once")
         self._subscription = self._subscribe(self._deliver, self._fail)
+        self._waits = True
+        self._flow.begin()
         loop = asyncio.get_running_loop()
         self._future = loop.create_future()
         if self._timeout is not None:
@@ -182,6 +252,9 @@ class Expectation(Generic[E_co]):
             self._stop()
 
     def _stop(self) -> None:
+        if self._waits:
+            self._waits = False
+            self._flow.end()
         if self._subscription is not None:
             self._subscription.close()
         if self._timer is not None:

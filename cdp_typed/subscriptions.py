@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Callable, Iterable
 from enum import Enum
@@ -17,6 +18,9 @@ from cdp_typed.jsontext import load, repair
 from cdp_typed.protocol import registry
 
 __all__ = ["ALL", "SessionFilter", "Subscription", "Subscriptions", "UnknownEvent"]
+
+# Plans are cheap to make again; this many cover every event of a browser with dozens of tabs.
+_MAX_PLANS = 4096
 
 _log = logging.getLogger("cdp_typed")
 
@@ -33,6 +37,8 @@ SessionFilter: TypeAlias = str | Literal[_Everywhere.ALL] | None
 
 Deliver: TypeAlias = Callable[[str | None, Any], object]
 Fail: TypeAlias = Callable[[CDPError, bool], object]
+
+_Plan: TypeAlias = "tuple[tuple[Subscription, type[Event]], ...]"
 
 
 class UnknownEvent(Event, frozen=True, kw_only=True):
@@ -59,11 +65,13 @@ class Subscription:
     def __init__(
         self,
         home: Subscriptions,
+        number: int,
         types: dict[str, type[Event]],
         session_id: SessionFilter,
         deliver: Deliver,
         fail: Fail | None,
     ) -> None:
+        self.number = number
         self.types = types
         self.session_id = session_id
         self.deliver = deliver
@@ -80,10 +88,6 @@ class Subscription:
         """Whether it was closed, or ended with its session or with the connection."""
         return self not in self._home
 
-    def hears(self, session_id: str | None) -> bool:
-        """Whether it listens on this session."""
-        return self.session_id is ALL or self.session_id == session_id
-
 
 class Subscriptions:
     """All listeners of one connection."""
@@ -92,16 +96,16 @@ class Subscriptions:
         self._tally = tally
         self._drift = drift
         self._strict = strict
-        # Tuples, replaced at each change: a listener may close itself or others while an event is delivered.
-        self._by_method: dict[str, tuple[Subscription, ...]] = {}
-        self._to_all: tuple[Subscription, ...] = ()
-        self._living: dict[Subscription, None] = {}
+        self._numbers = itertools.count()
+        self._by_session: dict[SessionFilter, dict[Subscription, None]] = {}
+        # Who hears an event, worked out at the first one of its kind: method by session.
+        self._plans: dict[str | None, dict[str, _Plan]] = {}
 
     def __contains__(self, subscription: Subscription) -> bool:
-        return subscription in self._living
+        return subscription in self._by_session.get(subscription.session_id, ())
 
     def __len__(self) -> int:
-        return len(self._living)
+        return sum(map(len, self._by_session.values()))
 
     def add(
         self, types: Iterable[type[Event]], session_id: SessionFilter, deliver: Deliver, fail: Fail | None = None
@@ -112,45 +116,42 @@ class Subscriptions:
         crash of the session and, in strict mode, of events that do not match (`last` false), and of its end or the
         connection's (`last` true; the subscription is closed then).
         """
-        subscription = Subscription(self, {each.METHOD: each for each in types}, session_id, deliver, fail)
-        self._living[subscription] = None
-        for method in subscription.types:
-            self._by_method[method] = (*self._by_method.get(method, ()), subscription)
-        if not subscription.types:
-            self._to_all = (*self._to_all, subscription)
+        by_method = {each.METHOD: each for each in types}
+        subscription = Subscription(self, next(self._numbers), by_method, session_id, deliver, fail)
+        self._by_session.setdefault(session_id, {})[subscription] = None
+        self._forget_plans(session_id)
         return subscription
 
     def remove(self, subscription: Subscription) -> None:
         """Stop listening."""
-        if subscription not in self._living:
+        if subscription not in self:
             return
-        del self._living[subscription]
-        self._to_all = tuple(each for each in self._to_all if each is not subscription)
-        for method in subscription.types:
-            rest = tuple(each for each in self._by_method[method] if each is not subscription)
-            if rest:
-                self._by_method[method] = rest
-            else:
-                del self._by_method[method]
+        here = self._by_session[subscription.session_id]
+        del here[subscription]
+        if not here:
+            del self._by_session[subscription.session_id]
+        self._forget_plans(subscription.session_id)
 
     def publish(self, message: EventMessage) -> None:
         """Deliver one event. It is decoded only if somebody listens; a listener's exception stays with it."""
-        typed = self._by_method.get(message.method, ()) if message.method else ()
-        if not typed and message.method not in registry.EVENTS:
-            self._publish_unknown(message)
-            return
-        hearing = [each for each in (*typed, *self._to_all) if each.hears(message.session_id)]
-        if not hearing:
-            return
-        common = typed[0].types[message.method] if typed else registry.event_class(message.method)
-        decoded: dict[type[Event], tuple[Event, SchemaMismatch | None]] = {}
-        for subscription in hearing:
-            cls = subscription.types.get(message.method, common)
-            try:
-                event, mismatch = decoded[cls] = decoded.get(cls) or self._decode(cls, message)
-            except SchemaMismatch:
+        plans = self._plans.get(message.session_id)
+        plan = None if plans is None else plans.get(message.method)
+        if plan is None:
+            plan = self._plan(message.method, message.session_id)
+            if plan is None:
                 self._publish_unknown(message)
                 return
+        latest: type[Event] | None = None
+        event: Event | None = None
+        mismatch: SchemaMismatch | None = None
+        for subscription, cls in plan:
+            if cls is not latest:
+                try:
+                    event, mismatch = self._decode(cls, message)
+                except SchemaMismatch:
+                    self._publish_unknown(message)
+                    return
+                latest = cls
             if mismatch is not None and subscription.fail is not None:
                 self._tell(subscription, mismatch, last=False)
             else:
@@ -158,23 +159,44 @@ class Subscriptions:
 
     def crash(self, session_id: str) -> None:
         """Tell those who listen on this session alone that its target crashed."""
-        for subscription in self._bound_to(session_id):
+        for subscription in list(self._by_session.get(session_id, ())):
             self._tell(subscription, TargetCrashed(session_id), last=False)
 
     def end(self, session_id: str) -> None:
         """Close those who listen on this session alone, because it is over."""
-        for subscription in self._bound_to(session_id):
+        for subscription in list(self._by_session.get(session_id, ())):
             self._end(subscription, SessionDetached(session_id))
+        self._plans.pop(session_id, None)
 
     def lose(self, reason: str, cause: BaseException | None) -> None:
         """Close all, because the connection is over."""
-        for subscription in list(self._living):
+        for subscription in [each for here in self._by_session.values() for each in here]:
             error = ConnectionLost(reason)
             error.__cause__ = cause
             self._end(subscription, error)
 
-    def _bound_to(self, session_id: str) -> list[Subscription]:
-        return [each for each in self._living if each.session_id == session_id]
+    def _plan(self, method: str, session_id: str | None) -> _Plan | None:
+        # Who hears this method on this session, in the order of their subscribing; nobody for an unknown one.
+        hearing = [each for each in self._hearing(session_id) if method in each.types or not each.types]
+        named = next((each.types[method] for each in hearing if method and method in each.types), None)
+        if named is None and method not in registry.EVENTS:
+            return None
+        common = named or (registry.event_class(method) if hearing else Event)
+        plan = tuple((each, each.types.get(method, common)) for each in hearing)
+        if len(self._plans) > _MAX_PLANS:
+            self._plans.clear()
+        self._plans.setdefault(session_id, {})[method] = plan
+        return plan
+
+    def _hearing(self, session_id: str | None) -> list[Subscription]:
+        both = [*self._by_session.get(session_id, ()), *self._by_session.get(ALL, ())]
+        return sorted(both, key=lambda each: each.number)
+
+    def _forget_plans(self, session_id: SessionFilter) -> None:
+        if session_id is ALL:
+            self._plans.clear()
+        else:
+            self._plans.pop(session_id, None)
 
     def _end(self, subscription: Subscription, error: CDPError) -> None:
         self.remove(subscription)
@@ -192,9 +214,7 @@ class Subscriptions:
     def _publish_unknown(self, message: EventMessage) -> None:
         self._tally.add("unknown_events")
         hearing = [
-            each
-            for each in (*self._by_method.get(UnknownEvent.METHOD, ()), *self._to_all)
-            if each.hears(message.session_id)
+            each for each in self._hearing(message.session_id) if UnknownEvent.METHOD in each.types or not each.types
         ]
         if hearing:
             event = UnknownEvent(method=message.method, session_id=message.session_id, raw=bytes(message.raw))
@@ -205,8 +225,8 @@ class Subscriptions:
         if subscription.fail is not None:
             self._guard(subscription, subscription.fail, error, last)
 
-    def _deliver(self, subscription: Subscription, session_id: str | None, event: Event) -> None:
-        if subscription in self._living:  # another listener may have closed it a moment ago
+    def _deliver(self, subscription: Subscription, session_id: str | None, event: Event | None) -> None:
+        if subscription in self:  # another listener may have closed it a moment ago
             self._guard(subscription, subscription.deliver, session_id, event)
 
     def _guard(self, subscription: Subscription, function: Callable[..., object], *arguments: object) -> None:

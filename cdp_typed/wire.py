@@ -12,7 +12,7 @@ from msgspec import Raw, Struct, field
 from cdp_typed._base import Command
 from cdp_typed.jsontext import is_object, load, repair
 
-__all__ = ["Envelope", "ErrorBody", "Malformed", "decode_error", "decode_message", "encode_request"]
+__all__ = ["Envelope", "ErrorBody", "Malformed", "decode_error", "decode_message", "encode_call", "encode_request"]
 
 _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _ABSENT = Raw(b"")
@@ -59,7 +59,12 @@ _decode = msgspec.json.Decoder(Envelope).decode
 
 def encode_request(call_id: int, command: Command[Any], session_id: str | None) -> bytes:
     """The bytes of one command; `sessionId` is left out for the browser's own session."""
-    request = _Request(call_id, command.METHOD, command, session_id)
+    return encode_call(call_id, command.METHOD, command, session_id)
+
+
+def encode_call(call_id: int, method: str, params: Any, session_id: str | None) -> bytes:
+    """The bytes of a call of any method with any parameters. Raises `TypeError` for what JSON cannot say."""
+    request = _Request(call_id, method, params, session_id)
     try:
         return _encode(request)
     except UnicodeEncodeError:

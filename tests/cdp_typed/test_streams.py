@@ -52,8 +52,8 @@ async def test_a_stream_must_be_entered_and_only_once(tab: Session) -> None:
 
 
 def test_a_stream_that_holds_nothing_is_refused(tab: Session) -> None:
-    with pytest.raises(ValueError, match="max_events must be at least 1, not 0"):
-        tab.events(page.FrameResized, max_events=0)
+    with pytest.raises(ValueError, match="maxsize must be at least 1, not 0"):
+        tab.events(page.FrameResized, maxsize=0)
 
 
 async def test_several_types_come_in_one_order_and_other_sessions_do_not(tab: Session, wire: MemoryWire) -> None:
@@ -95,7 +95,7 @@ async def test_giving_up_a_wait_loses_no_event(tab: Session, wire: MemoryWire) -
 async def test_a_slow_consumer_loses_the_oldest_events_and_they_are_counted(
     browser: Connection, tab: Session, wire: MemoryWire
 ) -> None:
-    async with tab.events(page.LoadEventFired, max_events=2) as stream:
+    async with tab.events(page.LoadEventFired, maxsize=2) as stream:
         for timestamp in range(5):
             wire.event("Page.loadEventFired", {"timestamp": timestamp}, session="P")
         await wire.drained()
