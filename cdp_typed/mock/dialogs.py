@@ -34,13 +34,11 @@ def open_dialog(
     """
     listeners = turn.enabled(frame.page, "Page")
     earlier = [dialog for dialog in turn.state.dialogs if dialog.page == frame.page]
-    key = turn.frame_process(frame)
-    turn.put_process(key, replace(turn.process(key), blocked="dialog"))
     dialog = Dialog(
         number=turn.number(),
         frame=frame.id,
         page=frame.page,
-        process=key,
+        process=turn.frame_process(frame),
         type=kind,
         message=_shown(message),
         default=_shown(default),
@@ -50,8 +48,13 @@ def open_dialog(
         navigation=navigation,
         closes=closes,
     )
+    turn.put_process(dialog.process, replace(turn.process(dialog.process), blocked="dialog"))
     turn.state = replace(turn.state, dialogs=(*turn.state.dialogs, dialog))
     turn.emit(listeners, "Page.javascriptDialogOpening", _opening(dialog))
+    _cancel_earlier(turn, earlier)
+
+
+def _cancel_earlier(turn: Turn, earlier: list[Dialog]) -> None:
     if any(kills_browser(old) for old in earlier):
         turn.crash()
         return

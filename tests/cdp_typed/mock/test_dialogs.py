@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed.mock import Hangup, MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
+from cdp_typed.mock import MockBrowser
+from tests.cdp_typed.mock.wire import LOCAL, Client, Params
 
 ACCEPT = {"accept": True}
 DISMISS = {"accept": False}
@@ -191,52 +191,6 @@ def test_a_dialog_outlives_the_connection_that_saw_it(browser: MockBrowser, clie
     ]
 
 
-def test_an_oopif_asks_on_the_session_of_the_page(client: Client, page: str, oopif: str) -> None:
-    """03-oopif-alert-both: nothing on the OOPIF's session, the page stays usable, the OOPIF does not."""
-    assert evaluate(client, oopif, "confirm('in oopif')") == [
-        "page Page.javascriptDialogOpening frame confirm in oopif"
-    ]
-    assert evaluate(client, page, "1+1") == ["page reply to Runtime.evaluate = 2"]
-    assert evaluate(client, oopif, "1+1") == []
-    assert handle(client, oopif, ACCEPT) == [
-        "frame refusal of Page.handleJavaScriptDialog: Command can only be executed on top-level targets"
-    ]
-    assert handle(client, page, ACCEPT) == [
-        "page Page.javascriptDialogClosed frame True ",
-        "page reply to Page.handleJavaScriptDialog",
-        "frame reply to Runtime.evaluate = True",
-        "frame reply to Runtime.evaluate = 2",
-    ]
-
-
-def test_an_oopif_whose_page_is_not_listening_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
-    """03-oopif-alert-childonly."""
-    client.result("Page.disable", {}, page)
-
-    assert evaluate(client, oopif, "confirm(1)") == []
-    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
-
-
-def test_an_oopif_answers_while_its_page_asks(client: Client, page: str, oopif: str) -> None:
-    """03d-root-alert-with-oopif."""
-    evaluate(client, page, "alert('root')")
-
-    assert evaluate(client, oopif, "1+1") == ["frame reply to Runtime.evaluate = 2"]
-
-
-def test_a_second_dialog_cancels_the_first_and_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
-    """Finding 7: Opening(two), then Closed(one); the flag that `two` needs is gone with `one`."""
-    evaluate(client, page, "confirm('one')")
-
-    assert evaluate(client, oopif, "confirm('two')") == [
-        "page Page.javascriptDialogOpening frame confirm two",
-        "page Page.javascriptDialogClosed top False ",
-        "page reply to Runtime.evaluate = False",
-    ]
-    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
-    assert evaluate(client, oopif, "1") == []
-
-
 def test_a_frame_of_the_page_itself_asks_in_its_own_name(client: Client, page: str, browser: MockBrowser) -> None:
     """01-alert-same-origin-iframe."""
     client.send("Page.navigate", {"url": f"{LOCAL}/same"}, page)
@@ -309,183 +263,6 @@ def test_closing_the_tab_leaves_the_call_unanswered(browser: MockBrowser, client
     ]
 
 
-def test_a_reload_of_the_page_answers_its_oopif_false_and_detaches_it(client: Client, page: str, oopif: str) -> None:
-    """03z-root-reload-while-oopif-dialog."""
-    evaluate(client, oopif, "confirm('x')")
-
-    assert client.lines("Page.reload", {}, page)[:10] == [
-        "page Page.frameStartedNavigating top reload",
-        "page Page.frameStartedLoading top",
-        "page reply to Page.reload",
-        "page Page.javascriptDialogClosed frame False ",
-        "frame reply to Runtime.evaluate = False",
-        "page Target.detachedFromTarget",
-        "page Runtime.executionContextsCleared",
-        "page Page.frameDetached frame remove",
-        "page Runtime.executionContextsCleared",
-        "page Page.frameNavigated top Navigation",
-    ]
-
-
-def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
-    browser: MockBrowser, client: Client, page: str, oopif: str
-) -> None:
-    """03x-navigate-frame-then-handle: detached at once, no Closed; the document comes after the answer."""
-    evaluate(client, oopif, "confirm('x')")
-
-    browser.navigate_frame(browser.frame_named("f"), f"{LOCAL}/child")
-
-    assert client.taken() == [
-        "page Page.frameRequestedNavigation frame scriptInitiated",
-        "frame Page.frameStartedNavigating frame differentDocument",
-        "frame Page.frameStartedLoading frame",
-        "page Target.detachedFromTarget",
-    ]
-    assert handle(client, page, ACCEPT) == [
-        "page Page.javascriptDialogClosed frame True ",
-        "page reply to Page.handleJavaScriptDialog",
-        "page Page.frameAttached frame",
-        "page Page.frameNavigated frame Navigation",
-        "page Runtime.executionContextCreated",
-        "page Page.frameStoppedLoading frame",
-    ]
-
-
-def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oopif: str) -> None:
-    """03z-kill-oopif-process-while-dialog: no Closed until it is handled."""
-    evaluate(client, oopif, "confirm('x')")
-
-    assert client.lines("Page.crash", {}, oopif) == ["frame Inspector.targetCrashed"]
-    assert handle(client, page, ACCEPT) == [
-        "page reply to Page.handleJavaScriptDialog",
-        "page Page.javascriptDialogClosed frame True ",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [
-        ("Page.handleJavaScriptDialog", ACCEPT),
-        ("Page.navigate", {"url": f"{LOCAL}/"}),
-        ("Page.reload", {}),
-        ("Page.close", {}),
-    ],
-)
-def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
-    browser: MockBrowser, client: Client, page: str, oopif: str, method: str, params: Params
-) -> None:
-    """Finding 5: a segmentation fault of the whole browser."""
-    evaluate(client, oopif, "confirm('x')")
-    browser.remove_frame(browser.frame_named("f"))
-    browser.sent.clear()
-
-    client.post(method, params, page)
-
-    assert browser.sent[-1] == Hangup(1)
-    assert browser.state.dead
-
-
-def test_closing_a_tab_while_its_oopif_asks_ends_the_browser(
-    browser: MockBrowser, client: Client, page: str, oopif: str
-) -> None:
-    """03z-closeTarget-while-oopif-dialog."""
-    evaluate(client, oopif, "confirm('x')")
-
-    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
-        "page Page.frameDetached frame remove",
-        "page Target.detachedFromTarget",
-    ]
-    assert browser.state.dead
-
-
-def test_detaching_the_page_first_makes_closing_safe(
-    browser: MockBrowser, client: Client, page: str, oopif: str
-) -> None:
-    evaluate(client, oopif, "confirm('x')")
-    client.result("Target.detachFromTarget", {"sessionId": page})
-
-    client.result("Target.closeTarget", {"targetId": browser.pages[0].id})
-
-    assert not browser.state.dead
-
-
-def test_a_page_asks_before_it_is_left_only_if_it_was_touched(client: Client, page: str) -> None:
-    client.send("Page.navigate", {"url": f"{LOCAL}/asks"}, page)
-
-    lines = client.lines("Page.navigate", {"url": f"{LOCAL}/"}, page)
-
-    assert "page Page.frameNavigated top Navigation" in lines
-
-
-@pytest.fixture
-def asking(client: Client, page: str) -> str:
-    """A page that will ask before it is left."""
-    client.send("Page.navigate", {"url": f"{LOCAL}/asks"}, page)
-    press = {"type": "mousePressed", "x": 5, "y": 5, "button": "left", "clickCount": 1}
-    client.result("Input.dispatchMouseEvent", press, page)
-    return page
-
-
-def test_staying_on_a_page_aborts_the_navigation(client: Client, asking: str) -> None:
-    """01-beforeunload."""
-    assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, asking) == [
-        "page Page.frameStartedNavigating top differentDocument",
-        "page Page.frameStartedLoading top",
-        "page Page.javascriptDialogOpening top beforeunload ",
-    ]
-    assert evaluate(client, asking, "1+1") == []
-    assert handle(client, asking, DISMISS) == [
-        "page reply to Page.navigate net::ERR_ABORTED",
-        "page Page.frameStoppedLoading top",
-        "page Page.javascriptDialogClosed top False ",
-        "page reply to Page.handleJavaScriptDialog",
-        "page reply to Runtime.evaluate = 2",
-    ]
-
-
-def test_leaving_a_page_lets_the_navigation_go_on(client: Client, asking: str) -> None:
-    """01-beforeunload."""
-    client.send("Page.navigate", {"url": f"{LOCAL}/"}, asking)
-
-    assert handle(client, asking, ACCEPT)[:6] == [
-        "page Page.javascriptDialogClosed top True ",
-        "page reply to Page.handleJavaScriptDialog",
-        "page reply to Page.navigate",
-        "page Runtime.executionContextsCleared",
-        "page Runtime.executionContextsCleared",
-        "page Page.frameNavigated top Navigation",
-    ]
-
-
-def test_closing_asks_too_but_closing_the_target_does_not(browser: MockBrowser, client: Client, asking: str) -> None:
-    """01-beforeunload: Page.close replies at once, and then the page asks."""
-    assert client.lines("Page.close", {}, asking) == [
-        "page reply to Page.close",
-        "page Page.javascriptDialogOpening top beforeunload ",
-    ]
-    assert handle(client, asking, DISMISS) == [
-        "page Page.javascriptDialogClosed top False ",
-        "page reply to Page.handleJavaScriptDialog",
-    ]
-    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
-        "- reply to Target.closeTarget",
-        "page Inspector.detached Render process gone.",
-        "- Target.detachedFromTarget",
-    ]
-
-
-def test_accepting_to_leave_closes_the_page(browser: MockBrowser, client: Client, asking: str) -> None:
-    client.send("Page.close", {}, asking)
-
-    assert handle(client, asking, ACCEPT) == [
-        "page Page.javascriptDialogClosed top True ",
-        "page reply to Page.handleJavaScriptDialog",
-        "page Inspector.detached Render process gone.",
-        "- Target.detachedFromTarget",
-    ]
-    assert browser.pages == ()
-
-
 def test_a_script_of_the_page_may_ask_while_it_loads(client: Client, page: str) -> None:
     """09-early-alert: inline, and at load."""
     inline = client.lines("Page.navigate", {"url": f"{LOCAL}/alerts"}, page)
@@ -514,7 +291,3 @@ def test_a_long_message_is_cut_and_its_lines_normalised(browser: MockBrowser, cl
     message = client.take()[0]["params"]["message"]
 
     assert (message[:4], len(message)) == ("a\nb\ufffd", 10_240)
-
-
-def test_the_remote_site_is_another_site(browser: MockBrowser, client: Client, oopif: str) -> None:
-    assert evaluate(client, oopif, "location.href") == [f"frame reply to Runtime.evaluate = {REMOTE}/child"]

@@ -201,6 +201,17 @@ def test_what_is_in_flight_on_a_detached_session_is_never_answered(
     assert client.taken() == ["- Target.detachedFromTarget"]
 
 
+def test_a_session_that_ends_itself_hears_no_reply(browser: MockBrowser, client: Client, page: str) -> None:
+    client.post("Runtime.evaluate", {"expression": "alert(1)"}, page)
+    client.take()
+
+    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}, page) == [
+        "page Page.javascriptDialogClosed top False ",
+        "page Inspector.detached Render process gone.",
+        "- Target.detachedFromTarget",
+    ]
+
+
 def test_a_client_may_dial_a_page_directly(browser: MockBrowser) -> None:
     connection = browser.connect(browser.pages[0].id)
 

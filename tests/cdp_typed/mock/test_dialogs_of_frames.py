@@ -1,0 +1,169 @@
+"""Dialogs of iframes, in the order in which Chromium 156 was seen to do it, its crashes included."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.mock import Hangup, MockBrowser
+from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
+
+ACCEPT = {"accept": True}
+DISMISS = {"accept": False}
+
+
+def evaluate(client: Client, session: str, expression: str) -> list[str]:
+    return client.lines("Runtime.evaluate", {"expression": expression, "returnByValue": True}, session)
+
+
+def handle(client: Client, session: str, params: Params) -> list[str]:
+    return client.lines("Page.handleJavaScriptDialog", params, session)
+
+
+def test_an_oopif_asks_on_the_session_of_the_page(client: Client, page: str, oopif: str) -> None:
+    """03-oopif-alert-both: nothing on the OOPIF's session, the page stays usable, the OOPIF does not."""
+    assert evaluate(client, oopif, "confirm('in oopif')") == [
+        "page Page.javascriptDialogOpening frame confirm in oopif"
+    ]
+    assert evaluate(client, page, "1+1") == ["page reply to Runtime.evaluate = 2"]
+    assert evaluate(client, oopif, "1+1") == []
+    assert handle(client, oopif, ACCEPT) == [
+        "frame refusal of Page.handleJavaScriptDialog: Command can only be executed on top-level targets"
+    ]
+    assert handle(client, page, ACCEPT) == [
+        "page Page.javascriptDialogClosed frame True ",
+        "page reply to Page.handleJavaScriptDialog",
+        "frame reply to Runtime.evaluate = True",
+        "frame reply to Runtime.evaluate = 2",
+    ]
+
+
+def test_an_oopif_whose_page_is_not_listening_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
+    """03-oopif-alert-childonly."""
+    client.result("Page.disable", {}, page)
+
+    assert evaluate(client, oopif, "confirm(1)") == []
+    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
+
+
+def test_an_oopif_answers_while_its_page_asks(client: Client, page: str, oopif: str) -> None:
+    """03d-root-alert-with-oopif."""
+    evaluate(client, page, "alert('root')")
+
+    assert evaluate(client, oopif, "1+1") == ["frame reply to Runtime.evaluate = 2"]
+
+
+def test_a_second_dialog_cancels_the_first_and_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
+    """Finding 7: Opening(two), then Closed(one); the flag that `two` needs is gone with `one`."""
+    evaluate(client, page, "confirm('one')")
+
+    assert evaluate(client, oopif, "confirm('two')") == [
+        "page Page.javascriptDialogOpening frame confirm two",
+        "page Page.javascriptDialogClosed top False ",
+        "page reply to Runtime.evaluate = False",
+    ]
+    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
+    assert evaluate(client, oopif, "1") == []
+
+
+def test_a_reload_of_the_page_answers_its_oopif_false_and_detaches_it(client: Client, page: str, oopif: str) -> None:
+    """03z-root-reload-while-oopif-dialog."""
+    evaluate(client, oopif, "confirm('x')")
+
+    assert client.lines("Page.reload", {}, page)[:10] == [
+        "page Page.frameStartedNavigating top reload",
+        "page Page.frameStartedLoading top",
+        "page reply to Page.reload",
+        "page Page.javascriptDialogClosed frame False ",
+        "frame reply to Runtime.evaluate = False",
+        "page Target.detachedFromTarget",
+        "page Runtime.executionContextsCleared",
+        "page Page.frameDetached frame remove",
+        "page Runtime.executionContextsCleared",
+        "page Page.frameNavigated top Navigation",
+    ]
+
+
+def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    """03x-navigate-frame-then-handle: detached at once, no Closed; the document comes after the answer."""
+    evaluate(client, oopif, "confirm('x')")
+
+    browser.navigate_frame(browser.frame_named("f"), f"{LOCAL}/child")
+
+    assert client.taken() == [
+        "page Page.frameRequestedNavigation frame scriptInitiated",
+        "frame Page.frameStartedNavigating frame differentDocument",
+        "frame Page.frameStartedLoading frame",
+        "page Target.detachedFromTarget",
+    ]
+    assert handle(client, page, ACCEPT) == [
+        "page Page.javascriptDialogClosed frame True ",
+        "page reply to Page.handleJavaScriptDialog",
+        "page Page.frameAttached frame",
+        "page Page.frameNavigated frame Navigation",
+        "page Runtime.executionContextCreated",
+        "page Page.frameStoppedLoading frame",
+    ]
+
+
+def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oopif: str) -> None:
+    """03z-kill-oopif-process-while-dialog: no Closed until it is handled."""
+    evaluate(client, oopif, "confirm('x')")
+
+    assert client.lines("Page.crash", {}, oopif) == ["frame Inspector.targetCrashed"]
+    assert handle(client, page, ACCEPT) == [
+        "page reply to Page.handleJavaScriptDialog",
+        "page Page.javascriptDialogClosed frame True ",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("Page.handleJavaScriptDialog", ACCEPT),
+        ("Page.navigate", {"url": f"{LOCAL}/"}),
+        ("Page.reload", {}),
+        ("Page.close", {}),
+    ],
+)
+def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
+    browser: MockBrowser, client: Client, page: str, oopif: str, method: str, params: Params
+) -> None:
+    """Finding 5: a segmentation fault of the whole browser."""
+    evaluate(client, oopif, "confirm('x')")
+    browser.remove_frame(browser.frame_named("f"))
+    browser.sent.clear()
+
+    client.post(method, params, page)
+
+    assert browser.sent[-1] == Hangup(1)
+    assert browser.state.dead
+
+
+def test_closing_a_tab_while_its_oopif_asks_ends_the_browser(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    """03z-closeTarget-while-oopif-dialog."""
+    evaluate(client, oopif, "confirm('x')")
+
+    assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [
+        "page Page.frameDetached frame remove",
+        "page Target.detachedFromTarget",
+    ]
+    assert browser.state.dead
+
+
+def test_detaching_the_page_first_makes_closing_safe(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    evaluate(client, oopif, "confirm('x')")
+    client.result("Target.detachFromTarget", {"sessionId": page})
+
+    client.result("Target.closeTarget", {"targetId": browser.pages[0].id})
+
+    assert not browser.state.dead
+
+
+def test_the_remote_site_is_another_site(browser: MockBrowser, client: Client, oopif: str) -> None:
+    assert evaluate(client, oopif, "location.href") == [f"frame reply to Runtime.evaluate = {REMOTE}/child"]
