@@ -1,4 +1,4 @@
-"""Pages that ask before they are left, as Chromium 156 was seen to do it (01-beforeunload)."""
+"""Pages that ask before they are left, as Chromium 156 was seen to do it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ def asking(client: Client, page: str) -> str:
 
 
 def test_staying_on_a_page_aborts_the_navigation(client: Client, asking: str) -> None:
-    """01-beforeunload."""
     assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, asking) == [
         "page Page.frameStartedNavigating top differentDocument",
         "page Page.frameStartedLoading top",
@@ -54,7 +53,6 @@ def test_staying_on_a_page_aborts_the_navigation(client: Client, asking: str) ->
 
 
 def test_leaving_a_page_lets_the_navigation_go_on(client: Client, asking: str) -> None:
-    """01-beforeunload."""
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, asking)
 
     assert handle(client, asking, ACCEPT)[:6] == [
@@ -68,7 +66,7 @@ def test_leaving_a_page_lets_the_navigation_go_on(client: Client, asking: str) -
 
 
 def test_closing_asks_too_but_closing_the_target_does_not(browser: MockBrowser, client: Client, asking: str) -> None:
-    """01-beforeunload: Page.close replies at once, and then the page asks."""
+    """Page.close replies at once, and then the page asks."""
     assert client.lines("Page.close", {}, asking) == [
         "page reply to Page.close",
         "page Page.javascriptDialogOpening top beforeunload ",

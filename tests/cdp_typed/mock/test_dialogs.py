@@ -36,7 +36,7 @@ def test_the_event_tells_everything_that_chrome_tells(client: Client, page: str,
 def test_an_alert_is_announced_to_every_session_with_page_enabled_and_closed_before_the_replies(
     browser: MockBrowser, client: Client, page: str
 ) -> None:
-    """01-alert-main: Closed on all sessions, the handler's reply, the blocked call's reply, then those that waited."""
+    """Closed on all sessions, the handler's reply, the blocked call's reply, then those that waited."""
     second = client.attach(browser.pages[0].id, "second")
     client.enable(second, "Page")
     silent = client.attach(browser.pages[0].id, "silent")
@@ -82,7 +82,7 @@ def test_other_connections_hear_of_it_too(browser: MockBrowser, client: Client, 
 def test_the_page_gets_the_answer(
     client: Client, page: str, expression: str, answer: Params, closed: str, value: str
 ) -> None:
-    """01-prompt-main: accepting without a text gives "", and not the default."""
+    """Accepting without a text gives "", and not the default."""
     evaluate(client, page, f"window.answer = {expression}")
 
     assert handle(client, page, answer) == [
@@ -147,7 +147,7 @@ def test_what_the_browser_answers_alone_is_answered_at_once(
 
 
 def test_nobody_listens_and_it_blocks_forever(browser: MockBrowser, client: Client) -> None:
-    """02-no-page-enabled: no event, no way to answer; the late Page.enable hangs, yet hears of the end."""
+    """No event, no way to answer; the late Page.enable hangs, yet hears of the end."""
     session = client.attach(browser.pages[0].id)
 
     assert evaluate(client, session, "alert(1)") == []
@@ -171,7 +171,7 @@ def test_a_session_that_comes_later_cannot_answer(browser: MockBrowser, client: 
 
 
 def test_a_dialog_outlives_the_connection_that_saw_it(browser: MockBrowser, client: Client) -> None:
-    """04-reconnect-close: no event on re-attach; only a reload clears it."""
+    """No event on re-attach; only a reload clears it."""
     first = Client(browser)
     gone = first.attach(browser.pages[0].id)
     first.enable(gone, "Page")
@@ -192,7 +192,6 @@ def test_a_dialog_outlives_the_connection_that_saw_it(browser: MockBrowser, clie
 
 
 def test_a_frame_of_the_page_itself_asks_in_its_own_name(client: Client, page: str, browser: MockBrowser) -> None:
-    """01-alert-same-origin-iframe."""
     client.send("Page.navigate", {"url": f"{LOCAL}/same"}, page)
     frame = browser.frame_named("f")
     client.frames[frame] = "inner"
@@ -204,7 +203,6 @@ def test_a_frame_of_the_page_itself_asks_in_its_own_name(client: Client, page: s
 
 
 def test_two_tabs_ask_independently(browser: MockBrowser, client: Client, page: str) -> None:
-    """01-two-tabs-dialogs."""
     other = client.attach(browser.open_page(f"{LOCAL}/"), "other")
     client.frames[browser.pages[1].id] = "other"
     client.enable(other, "Page")
@@ -216,7 +214,7 @@ def test_two_tabs_ask_independently(browser: MockBrowser, client: Client, page: 
 
 
 def test_navigating_away_closes_it_with_false(client: Client, page: str) -> None:
-    """01-prompt-main: the pending call is answered, then the navigation goes its way."""
+    """The pending call is answered, then the navigation goes its way."""
     evaluate(client, page, "prompt('name?', 'def')")
 
     assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, page) == [
@@ -236,7 +234,7 @@ def test_navigating_away_closes_it_with_false(client: Client, page: str) -> None
 
 
 def test_a_page_that_asks_again_holds_the_navigation_back(client: Client, page: str) -> None:
-    """09c-alert-loop: the reply has a loader, the old call fails, and the dying page stays blocked."""
+    """The reply has a loader, the old call fails, and the dying page stays blocked."""
     evaluate(client, page, "alert(1); alert(2)")
     evaluate(client, page, "document.title")
 
@@ -264,7 +262,7 @@ def test_closing_the_tab_leaves_the_call_unanswered(browser: MockBrowser, client
 
 
 def test_a_script_of_the_page_may_ask_while_it_loads(client: Client, page: str) -> None:
-    """09-early-alert: inline, and at load."""
+    """Inline, and at load."""
     inline = client.lines("Page.navigate", {"url": f"{LOCAL}/alerts"}, page)
     assert inline[-2:] == [
         "page Runtime.executionContextCreated",

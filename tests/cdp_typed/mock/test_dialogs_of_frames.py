@@ -20,7 +20,7 @@ def handle(client: Client, session: str, params: Params) -> list[str]:
 
 
 def test_an_oopif_asks_on_the_session_of_the_page(client: Client, page: str, oopif: str) -> None:
-    """03-oopif-alert-both: nothing on the OOPIF's session, the page stays usable, the OOPIF does not."""
+    """Nothing on the OOPIF's session, the page stays usable, the OOPIF does not."""
     assert evaluate(client, oopif, "confirm('in oopif')") == [
         "page Page.javascriptDialogOpening frame confirm in oopif"
     ]
@@ -38,7 +38,6 @@ def test_an_oopif_asks_on_the_session_of_the_page(client: Client, page: str, oop
 
 
 def test_an_oopif_whose_page_is_not_listening_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
-    """03-oopif-alert-childonly."""
     client.result("Page.disable", {}, page)
 
     assert evaluate(client, oopif, "confirm(1)") == []
@@ -46,14 +45,13 @@ def test_an_oopif_whose_page_is_not_listening_cannot_be_answered(client: Client,
 
 
 def test_an_oopif_answers_while_its_page_asks(client: Client, page: str, oopif: str) -> None:
-    """03d-root-alert-with-oopif."""
     evaluate(client, page, "alert('root')")
 
     assert evaluate(client, oopif, "1+1") == ["frame reply to Runtime.evaluate = 2"]
 
 
 def test_a_second_dialog_cancels_the_first_and_cannot_be_answered(client: Client, page: str, oopif: str) -> None:
-    """Finding 7: Opening(two), then Closed(one); the flag that `two` needs is gone with `one`."""
+    """Opening(two), then Closed(one); the flag that `two` needs is gone with `one`."""
     evaluate(client, page, "confirm('one')")
 
     assert evaluate(client, oopif, "confirm('two')") == [
@@ -66,7 +64,6 @@ def test_a_second_dialog_cancels_the_first_and_cannot_be_answered(client: Client
 
 
 def test_a_reload_of_the_page_answers_its_oopif_false_and_detaches_it(client: Client, page: str, oopif: str) -> None:
-    """03z-root-reload-while-oopif-dialog."""
     evaluate(client, oopif, "confirm('x')")
 
     assert client.lines("Page.reload", {}, page)[:10] == [
@@ -86,7 +83,7 @@ def test_a_reload_of_the_page_answers_its_oopif_false_and_detaches_it(client: Cl
 def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
     browser: MockBrowser, client: Client, page: str, oopif: str
 ) -> None:
-    """03x-navigate-frame-then-handle: detached at once, no Closed; the document comes after the answer."""
+    """Detached at once, no Closed; the document comes after the answer."""
     evaluate(client, oopif, "confirm('x')")
 
     browser.navigate_frame(browser.frame_named("f"), f"{LOCAL}/child")
@@ -108,7 +105,7 @@ def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
 
 
 def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oopif: str) -> None:
-    """03z-kill-oopif-process-while-dialog: no Closed until it is handled."""
+    """No Closed until it is handled."""
     evaluate(client, oopif, "confirm('x')")
 
     assert client.lines("Page.crash", {}, oopif) == ["frame Inspector.targetCrashed"]
@@ -130,7 +127,7 @@ def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oop
 def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
     browser: MockBrowser, client: Client, page: str, oopif: str, method: str, params: Params
 ) -> None:
-    """Finding 5: a segmentation fault of the whole browser."""
+    """A segmentation fault of the whole browser."""
     evaluate(client, oopif, "confirm('x')")
     browser.remove_frame(browser.frame_named("f"))
     browser.sent.clear()
@@ -144,7 +141,6 @@ def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
 def test_closing_a_tab_while_its_oopif_asks_ends_the_browser(
     browser: MockBrowser, client: Client, page: str, oopif: str
 ) -> None:
-    """03z-closeTarget-while-oopif-dialog."""
     evaluate(client, oopif, "confirm('x')")
 
     assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == [

@@ -1,4 +1,4 @@
-"""Frames between processes, in the order in which Chromium 156 was seen to do it (captures 06*)."""
+"""Frames between processes, in the order in which Chromium 156 was seen to do it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ def tree(client: Client, session: str) -> list[str]:
 
 
 def test_a_frame_of_the_same_site_stays_with_its_page(client: Client, page: str, browser: MockBrowser) -> None:
-    """01-alert-same-origin-iframe."""
     lines = navigate(client, page, "/same")
 
     assert lines[7:] == [
@@ -53,7 +52,6 @@ def test_a_frame_of_the_same_site_stays_with_its_page(client: Client, page: str,
 
 
 def test_a_frame_of_another_site_gets_a_target_and_waits_for_its_client(client: Client, page: str) -> None:
-    """06-oopif-attach."""
     lines = navigate(client, page, "/cross")
 
     assert lines[-2:] == ["page Page.domContentEventFired", "page Target.attachedToTarget new frame True"]
@@ -63,7 +61,7 @@ def test_a_frame_of_another_site_gets_a_target_and_waits_for_its_client(client: 
 
 
 def test_an_oopif_that_is_let_go_commits_and_then_leaves_its_parent(client: Client, page: str) -> None:
-    """06-oopif-attach: the parent's load event comes after the iframe's."""
+    """The parent's load event comes after the iframe's."""
     navigate(client, page, "/cross")
     session = client.attached("frame")
     client.enable(session, "Page", "Runtime")
@@ -123,7 +121,7 @@ def test_taking_auto_attach_back_detaches_and_lets_the_iframe_go(client: Client,
 def test_a_nested_oopif_is_announced_on_its_parents_session_only(
     browser: MockBrowser, client: Client, page: str
 ) -> None:
-    """06-oopif-attach, 06b: only if auto-attach was sent there."""
+    """Only if auto-attach was sent there."""
     navigate(client, page, "/nested")
     middle = client.attached("middle")
     client.enable(middle, "Page")
@@ -137,7 +135,7 @@ def test_a_nested_oopif_is_announced_on_its_parents_session_only(
 
 
 def test_a_nested_frame_of_the_pages_site_shares_its_renderer(client: Client, page: str) -> None:
-    """06-oopif-attach: its context is numbered after the page's."""
+    """Its context is numbered after the page's."""
     navigate(client, page, "/nested")
     middle = client.attached("middle")
     client.auto_attach(middle)
@@ -154,7 +152,7 @@ def test_a_nested_frame_of_the_pages_site_shares_its_renderer(client: Client, pa
 
 
 def test_an_oopif_becomes_local(browser: MockBrowser, client: Client, page: str, oopif: str) -> None:
-    """06-oopif-attach: detached first, then attached again under the same id."""
+    """Detached first, then attached again under the same id."""
     script = "document.getElementById('f').src='/child';1"
 
     assert client.lines("Runtime.evaluate", {"expression": script}, page) == [
@@ -173,7 +171,7 @@ def test_an_oopif_becomes_local(browser: MockBrowser, client: Client, page: str,
 
 
 def test_a_local_frame_becomes_an_oopif(browser: MockBrowser, client: Client, page: str) -> None:
-    """06-oopif-attach: attached first; the parent's events come when its client has let it go."""
+    """Attached first; the parent's events come when its client has let it go."""
     navigate(client, page, "/same")
     client.frames[browser.frame_named("f")] = "frame"
     script = f"document.getElementById('f').src='{REMOTE}/child';1"
@@ -200,7 +198,6 @@ def test_a_local_frame_becomes_an_oopif(browser: MockBrowser, client: Client, pa
 
 
 def test_an_oopif_that_stays_on_its_site_keeps_its_session(client: Client, page: str, oopif: str) -> None:
-    """06-oopif-attach."""
     script = f"document.getElementById('f').src='{REMOTE}/middle';1"
 
     lines = client.lines("Runtime.evaluate", {"expression": script}, page)
@@ -231,7 +228,6 @@ def test_a_client_may_navigate_an_oopif_on_its_own_session(client: Client, page:
 
 
 def test_a_removed_frame_takes_its_nested_frames_first(client: Client, page: str) -> None:
-    """06-oopif-attach."""
     navigate(client, page, "/nested")
     middle = client.attached("middle")
     client.enable(middle, "Page")
@@ -266,7 +262,7 @@ def test_a_removed_local_frame_takes_its_contexts(browser: MockBrowser, client: 
 
 
 def test_leaving_a_page_only_detaches_its_oopifs(client: Client, page: str, oopif: str) -> None:
-    """06-oopif-attach: no frameDetached; whoever keeps frames must purge them himself."""
+    """No frameDetached; whoever keeps frames must purge them himself."""
     assert navigate(client, page, "/")[:6] == [
         "page Page.frameStartedNavigating top differentDocument",
         "page Page.frameStartedLoading top",
@@ -308,7 +304,6 @@ def test_a_frame_that_is_not_there_is_refused(client: Client, page: str) -> None
 
 
 def test_a_call_in_flight_fails_when_its_page_is_left(client: Client, page: str) -> None:
-    """06b-nested-no-recursion."""
     client.post("Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, page)
 
     assert navigate(client, page, "/")[2:4] == [
@@ -330,7 +325,7 @@ def test_a_busy_page_gives_a_loader_and_does_not_move(client: Client, page: str)
 
 
 def test_a_crashed_oopif_answers_nothing_any_more(client: Client, page: str, oopif: str) -> None:
-    """06c-crash-Page.crash: nor does Page.crash; a reload of the page takes the session away."""
+    """Nor does Page.crash; a reload of the page takes the session away."""
     client.send("Target.setDiscoverTargets", {"discover": True})
     client.post("Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, oopif)
 
@@ -345,7 +340,6 @@ def test_a_crashed_oopif_answers_nothing_any_more(client: Client, page: str, oop
 
 
 def test_a_crashed_page_fails_its_calls_when_it_is_reloaded(client: Client, page: str, oopif: str) -> None:
-    """06c-crash-root_Page.crash."""
     client.enable(page, "Inspector")
     client.post("Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, page)
 

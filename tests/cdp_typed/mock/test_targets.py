@@ -20,7 +20,6 @@ def test_a_browser_starts_with_one_blank_tab(browser: MockBrowser, client: Clien
 
 
 def test_attaching_announces_the_session_and_then_replies(browser: MockBrowser, client: Client) -> None:
-    """01-alert-main."""
     target = browser.pages[0].id
 
     announced, reply = client.send("Target.attachToTarget", {"targetId": target, "flatten": True})
@@ -81,7 +80,7 @@ def test_the_session_of_another_connection_is_unknown(browser: MockBrowser, clie
 
 
 def test_pages_that_exist_are_announced_before_the_reply_and_run(browser: MockBrowser, client: Client) -> None:
-    """06e: and so one round trip finds every page."""
+    """And so one round trip finds every page."""
     browser.open_page(f"{LOCAL}/cross")
 
     got = client.send("Target.setAutoAttach", {**EVERYTHING, "filter": PAGES_ONLY})
@@ -99,7 +98,7 @@ def test_asking_again_announces_nothing_twice(client: Client) -> None:
 
 
 def test_a_new_tab_waits_for_the_client_that_asked(client: Client) -> None:
-    """09b: attached first, then the reply; the page's script runs only when it is let go, and blocks the reply."""
+    """Attached first, then the reply; the page's script runs only when it is let go, and blocks the reply."""
     client.auto_attach(None)
     assert client.lines("Target.createTarget", {"url": f"{LOCAL}/alerts"}) == [
         "- Target.attachedToTarget new frame True",
@@ -150,7 +149,6 @@ def test_a_client_that_leaves_lets_go_of_what_it_held(browser: MockBrowser, clie
 
 
 def test_discovery_tells_of_every_change(client: Client) -> None:
-    """06c, 06f."""
     assert client.lines("Target.setDiscoverTargets", {"discover": True}) == [
         "- Target.targetCreated new frame",
         "- reply to Target.setDiscoverTargets",
