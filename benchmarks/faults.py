@@ -1,0 +1,190 @@
+"""The rows of the fault matrix, played to cdp_typed and to its peers by the same harness, as a Markdown table.
+
+    python -m benchmarks.faults [--pydoll-python PATH] [--out docs/faults.md]
+
+pydoll wants another websockets than the rest, so it lives in an environment of its own, whose interpreter is PATH.
+Every play is a process of its own with a hard deadline; what is printed was measured in this run, and nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import platform
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from tests.faults.rows import ANSWER, DIALOG, DIALS, ROWS, SESSION, Row, Text
+from tests.faults.stub_browser import Refuser, StubBrowser
+
+_ROOT = Path(__file__).parents[1]
+_HARD_DEADLINE_S = 30.0
+_AT_ONCE = 3
+_DEFAULT_MAX_SIZE = 256 * 2**20
+_SECRET = "canary"
+
+_TWO_EVENTS = Row((), "event", (Text(b'{"method":"Page.javascriptDialogOpening","params":' + DIALOG + b"}"), ANSWER))
+_NO_ANSWER = Row((), "no_answer", (), answers=False)
+_HABITS = (
+    ("F57_second_handler", "two_handlers", _TWO_EVENTS),
+    ("F58_handler_awaits_a_command", "handler_awaits", _TWO_EVENTS),
+    ("F42_F59_cancelled_call", "cancel", _NO_ANSWER),
+)
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A client under test."""
+
+    name: str
+    module: str
+    python: str
+    version_code: str
+
+    def title(self) -> str:
+        """Its name and its version, as its own environment tells it."""
+        command = [self.python, "-c", f"{self.version_code}; print(version)"]
+        told = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=True)
+        return f"{self.name} {told.stdout.strip()}"
+
+
+async def run(peer: Peer, plan: dict[str, Any]) -> dict[str, Any]:
+    """One play in a process of its own; a process that does not end in time is killed, and what it said counts."""
+    given = {"session": None, "max_size": _DEFAULT_MAX_SIZE, "secret": _SECRET, **plan}
+    process = await asyncio.create_subprocess_exec(
+        peer.python,
+        "-m",
+        peer.module,
+        json.dumps(given),
+        cwd=_ROOT,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        output, _ = await asyncio.wait_for(process.communicate(), _HARD_DEADLINE_S)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return {"first": "no end in 30 s"}
+    lines = output.decode().splitlines()
+    return json.loads(lines[0]) if lines else {"first": "no outcome"}
+
+
+async def play(peer: Peer, row: Row, procedure: str = "row") -> dict[str, Any]:
+    """A row on a stub browser of its own."""
+    async with StubBrowser(row) as stub:
+        plan = {"procedure": procedure, "url": stub.url, "session": SESSION if row.on_session else None}
+        return await run(peer, {**plan, **({"max_size": row.max_size} if row.max_size else {})})
+
+
+async def refuse(peer: Peer, answer: bytes | None) -> dict[str, Any]:
+    """A dial that leads nowhere."""
+    async with Refuser(answer) as server:
+        url = f"ws://{server.address}/devtools/browser/?token={_SECRET}"
+        return await run(peer, {"procedure": "dial", "url": url})
+
+
+def row_cell(found: dict[str, Any], sent: int) -> str:
+    """What became of the two commands, and of the events in between."""
+    parts = [f"{found['first']} / {found.get('second', '-')}"]
+    if found.get("took", 0) > 1.1 and found["second"] != "hang":
+        parts.append(f"second took {found['took']:.1f} s")
+    if found.get("heard", sent) < sent:
+        parts.append(f"{found['heard']} of {sent} events")
+    return ", ".join(parts)
+
+
+def habit_cell(procedure: str, found: dict[str, Any]) -> str:
+    """What became of one of the procedures that need no fault."""
+    if procedure == "two_handlers":
+        return f"{found['heard']} of 2 heard it"
+    if procedure == "handler_awaits":
+        return f"inside: {found['inside']}, outside: {found['first']}"
+    return f"{found['pending']} left pending, then {found['second']}"
+
+
+def dial_cell(found: dict[str, Any]) -> str:
+    """What became of a dial."""
+    return str(found["first"]) + (", token in its text" if found.get("secret") else "")
+
+
+def events_of(row: Row) -> int:
+    """How many events of the procedure's subscriptions a row tells, readable or patched."""
+    known = (b"Page.javascriptDialog", b"Page.loadEventFired", b"Runtime.consoleAPICalled")
+    texts = [action for action in row.play if isinstance(action, Text)]
+    return sum(text.times for text in texts if text.data.startswith(tuple(b'{"method":"' + each for each in known)))
+
+
+async def measure(peers: Sequence[Peer]) -> list[list[str]]:
+    """All rows of the table, several plays at once."""
+    gate = asyncio.Semaphore(_AT_ONCE)
+
+    async def of_row(peer: Peer, row: Row) -> str:
+        async with gate:
+            sent = 0 if "depth_bomb" in row.name else events_of(row)
+            return row_cell(await play(peer, row), sent)
+
+    async def of_habit(peer: Peer, procedure: str, row: Row) -> str:
+        async with gate:
+            return habit_cell(procedure, await play(peer, row, procedure))
+
+    async def of_dial(peer: Peer, answer: bytes | None) -> str:
+        async with gate:
+            return dial_cell(await refuse(peer, answer))
+
+    table = [(dial.id, [of_dial(peer, dial.answer) for peer in peers]) for dial in DIALS]
+    table += [(row.id, [of_row(peer, row) for peer in peers]) for row in ROWS]
+    table += [(name, [of_habit(peer, procedure, row) for peer in peers]) for name, procedure, row in _HABITS]
+    cells = await asyncio.gather(*(cell for _, row in table for cell in row))
+    width = len(peers)
+    return [[name, *cells[at * width : (at + 1) * width]] for at, (name, _) in enumerate(table)]
+
+
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The table with its date and versions."""
+    lines = [f"Measured on {date.today().isoformat()}, Python {platform.python_version()}, {platform.system()}.", ""]
+    lines += ["| " + " | ".join(row) + " |" for row in (list(header), ["---"] * len(header))]
+    lines += ["| " + " | ".join([f"`{row[0]}`", *row[1:]]) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _installed(distribution: str) -> str:
+    return f"import importlib.metadata; version = importlib.metadata.version({distribution!r})"
+
+
+def main() -> None:
+    """Measure, and print the table or put it below the marker of a page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
+    parser.add_argument("--pydoll-python", metavar="PATH", help="an interpreter that has pydoll-python installed")
+    parser.add_argument("--out", type=Path, help="a page; everything below its line '<!-- measured -->' is replaced")
+    given = parser.parse_args()
+    peers = [
+        Peer(
+            "cdp-typed",
+            "benchmarks.peers.play_cdp_typed",
+            sys.executable,
+            "from cdp_typed import __version__ as version",
+        ),
+        Peer("cdp-use", "benchmarks.peers.play_cdp_use", sys.executable, _installed("cdp-use")),
+    ]
+    if given.pydoll_python:
+        peers.append(Peer("pydoll", "benchmarks.peers.play_pydoll", given.pydoll_python, _installed("pydoll-python")))
+    header = ["fault", *(peer.title() for peer in peers)]
+    table = markdown(header, asyncio.run(measure(peers)))
+    if given.out is None:
+        print(table)
+        return
+    head, marker, _ = given.out.read_text().partition("<!-- measured -->\n")
+    if not marker:
+        parser.error(f"{given.out} has no line '<!-- measured -->'")
+    given.out.write_text(f"{head}{marker}\n{table}")
+
+
+if __name__ == "__main__":
+    main()

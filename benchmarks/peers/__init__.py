@@ -1,0 +1,1 @@
+"""Other clients, each behind the same small face, run in a process of their own."""

@@ -1,0 +1,43 @@
+"""cdp-use under the procedures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cdp_use import CDPClient
+
+from benchmarks.peers.procedures import Handler, main
+
+
+class Client:
+    """`CDPClient`, which takes no deadline."""
+
+    def __init__(self, client: CDPClient) -> None:
+        self._client = client
+
+    async def call(self, method: str, params: dict[str, Any], session: str | None) -> object:
+        return await self._client.send_raw(method, params, session)
+
+    async def listen(self, method: str, handler: Handler) -> None:
+        async def hear(_params: object, _session: str | None) -> None:
+            await handler()
+
+        domain, name = method.split(".")
+        getattr(getattr(self._client.register, domain), name)(hear)
+
+    def pending(self) -> int:
+        return len(self._client.pending_requests)
+
+    async def close(self) -> None:
+        await self._client.stop()
+
+
+async def connect(url: str, max_size: int) -> Client:
+    """Dialled."""
+    client = CDPClient(url, max_ws_frame_size=max_size)
+    await client.start()
+    return Client(client)
+
+
+if __name__ == "__main__":
+    main(connect)

@@ -1,0 +1,155 @@
+"""What is done to any client: one fault and then a second command. Needs only the standard library.
+
+A peer's own module gives `main` a way to open that client; the plan comes as JSON in the last argument, and what
+happened goes to standard output as JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+__all__ = ["EVENTS", "PATIENCE_S", "Client", "main"]
+
+PATIENCE_S = 2.0
+"""How long the harness waits for a call that the client itself does not end."""
+DIAL_PATIENCE_S = 12.0
+"""How long the harness waits for a dial: a little longer than the clients' own ten seconds."""
+OWN_DEADLINE_S = 1
+"""The deadline that is given to clients which take one."""
+EVENTS = (
+    "Page.javascriptDialogOpening",
+    "Page.javascriptDialogClosed",
+    "Page.loadEventFired",
+    "Runtime.consoleAPICalled",
+)
+_DIALOG = EVENTS[0]
+
+Handler = Callable[[], Awaitable[None]]
+
+
+class Client(Protocol):
+    """One client, connected."""
+
+    async def call(self, method: str, params: dict[str, Any], session: str | None) -> object: ...
+    async def listen(self, method: str, handler: Handler) -> None: ...
+    def pending(self) -> int | None: ...
+    async def close(self) -> None: ...
+
+
+Open = Callable[[str, int], Awaitable[Client]]
+"""Connect to a websocket address, accepting messages of so many bytes."""
+
+
+async def outcome(call: Awaitable[object]) -> str:
+    """`ok`, the name of the exception, or `hang`."""
+    task = asyncio.ensure_future(call)
+    done, _ = await asyncio.wait([task], timeout=PATIENCE_S)
+    if not done:
+        task.cancel()
+        return "hang"
+    error = task.exception()
+    return "ok" if error is None else type(error).__name__
+
+
+async def row(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
+    """A fault at the first command, then a second one; events are counted."""
+    heard = 0
+
+    async def hear() -> None:
+        nonlocal heard
+        heard += 1
+
+    for method in EVENTS:
+        await client.listen(method, hear)
+    session = plan["session"]
+    if session is not None:
+        await client.call("Target.attachToTarget", {"targetId": "T1", "flatten": True}, None)
+    method, params = ("Runtime.evaluate", {"expression": "1"}) if session else ("Browser.getVersion", {})
+    first = await outcome(client.call(method, params, session))
+    started = time.monotonic()
+    second = await outcome(client.call("Browser.getVersion", {}, None))
+    took = time.monotonic() - started
+    await asyncio.sleep(0.1)  # some clients hand events to a task of their own
+    return {"first": first, "second": second, "heard": heard, "took": took}
+
+
+async def two_handlers(client: Client, _plan: dict[str, Any]) -> dict[str, Any]:
+    """Two handlers of one event: how many of them heard it."""
+    heard: set[str] = set()
+
+    async def one() -> None:
+        heard.add("one")
+
+    async def other() -> None:
+        heard.add("other")
+
+    await client.listen(_DIALOG, one)
+    await client.listen(_DIALOG, other)
+    first = await outcome(client.call("Browser.getVersion", {}, None))
+    await asyncio.sleep(0.1)
+    return {"first": first, "heard": len(heard)}
+
+
+async def handler_awaits(client: Client, _plan: dict[str, Any]) -> dict[str, Any]:
+    """A handler that awaits a command."""
+    inside: list[str] = []
+    done = asyncio.Event()
+
+    async def handler() -> None:
+        inside.append(await outcome(client.call("Browser.getVersion", {}, None)))
+        done.set()
+
+    await client.listen(_DIALOG, handler)
+    first = asyncio.ensure_future(outcome(client.call("Browser.getVersion", {}, None)))
+    with contextlib.suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(done.wait(), 2 * PATIENCE_S)
+    return {"first": await first, "inside": inside[0] if inside else "hang"}
+
+
+async def cancel(client: Client, _plan: dict[str, Any]) -> dict[str, Any]:
+    """A call that is cancelled before its answer: what stays pending; then a second command."""
+    task = asyncio.ensure_future(client.call("Browser.getVersion", {}, None))
+    await asyncio.sleep(0.3)
+    task.cancel()
+    await asyncio.wait([task])
+    return {"pending": client.pending(), "second": await outcome(client.call("Browser.getVersion", {}, None))}
+
+
+_PROCEDURES = {each.__name__: each for each in (row, two_handlers, handler_awaits, cancel)}
+
+
+async def refused(connect: Open, plan: dict[str, Any]) -> dict[str, Any]:
+    """A dial that leads nowhere; some clients dial at their first command only."""
+
+    async def dial() -> None:
+        client = await connect(plan["url"], plan["max_size"])
+        await client.call("Browser.getVersion", {}, None)
+
+    dialling = asyncio.ensure_future(dial())
+    done, _ = await asyncio.wait([dialling], timeout=DIAL_PATIENCE_S)
+    if not done:
+        return {"first": "hang"}
+    error = dialling.exception()
+    return {"first": type(error).__name__, "secret": plan["secret"] in f"{error} {error!r}"}
+
+
+async def run(connect: Open, plan: dict[str, Any]) -> None:
+    """The plan's procedure, on a client of its own; says what happened before it closes what was broken on purpose."""
+    if plan["procedure"] == "dial":
+        print(json.dumps(await refused(connect, plan)), flush=True)
+        return
+    client = await connect(plan["url"], plan["max_size"])
+    print(json.dumps(await _PROCEDURES[plan["procedure"]](client, plan)), flush=True)
+    with contextlib.suppress(Exception):  # how a broken client closes is not what is measured
+        await asyncio.wait_for(client.close(), 1)
+
+
+def main(connect: Open) -> None:
+    """Run the plan of the command line."""
+    asyncio.run(run(connect, json.loads(sys.argv[-1])))
