@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 
 from cdp_typed._base import Base64
 
@@ -18,7 +17,7 @@ def base64_bytes(text: Base64) -> bytes:
     """
     try:
         return base64.b64decode(text, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise ValueError(f"not base64: {error}") from None
 
 

@@ -53,7 +53,15 @@ class Malformed(Struct, frozen=True):
     id: int | None
 
 
-_encode = msgspec.json.Encoder().encode
+def _plain(value: Any) -> Any:
+    # PyCDP's ids and enums are subclasses of the plain types, which msgspec does not look through.
+    for kind in (str, int, float):
+        if isinstance(value, kind):
+            return kind(value)
+    raise TypeError(f"JSON cannot say objects of type {type(value).__name__}")
+
+
+_encode = msgspec.json.Encoder(enc_hook=_plain).encode
 _decode = msgspec.json.Decoder(Envelope).decode
 
 
@@ -69,7 +77,7 @@ def encode_call(call_id: int, method: str, params: Any, session_id: str | None) 
         return _encode(request)
     except UnicodeEncodeError:
         # A lone surrogate in a parameter: legal in JavaScript strings and in JSON escapes, not in UTF-8.
-        return json.dumps(msgspec.to_builtins(request)).encode()
+        return json.dumps(msgspec.to_builtins(request, enc_hook=_plain)).encode()
 
 
 def decode_message(data: bytes) -> Envelope | Malformed:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from cdp_typed.protocol import fetch, page, runtime
-from cdp_typed.wire import Envelope, ErrorBody, Malformed, decode_error, decode_message, encode_request
+from cdp_typed.wire import Envelope, ErrorBody, Malformed, decode_error, decode_message, encode_call, encode_request
 
 
 def _plain(envelope: Envelope | Malformed) -> Any:
@@ -100,3 +100,29 @@ def test_a_depth_bomb_costs_only_its_own_call() -> None:
 )
 def test_an_error_of_any_shape_is_an_error(raw: bytes, expected: ErrorBody) -> None:
     assert decode_error(msgspec.Raw(raw)) == expected
+
+
+class _Id(str):
+    """A kind of text, as PyCDP's ids are."""
+
+
+class _Number(int):
+    """A kind of integer."""
+
+
+class _Seconds(float):
+    """A kind of number."""
+
+
+def test_parameters_may_be_subclasses_of_plain_types() -> None:
+    params = {"id": _Id("a"), "lone": _Id("\ud800"), "n": [_Number(7)], "t": _Seconds(1.5)}
+
+    data = encode_call(1, "New.method", params, None)
+
+    assert data == b'{"id": 1, "method": "New.method", "params": {"id": "a", "lone": "\\ud800", "n": [7], "t": 1.5}}'
+    assert encode_call(1, "M", {"n": _Number(7)}, "S") == b'{"id":1,"method":"M","params":{"n":7},"sessionId":"S"}'
+
+
+def test_what_json_cannot_say_is_named() -> None:
+    with pytest.raises(TypeError, match="JSON cannot say objects of type object"):
+        encode_call(1, "New.method", {"a": object()}, None)
