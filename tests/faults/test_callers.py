@@ -50,7 +50,7 @@ async def test_f39_a_slow_consumer_loses_the_oldest_events_and_can_see_how_many(
     async with (
         StubBrowser(_FLOOD) as stub,
         connect(stub.url) as browser,
-        browser.events(page.JavascriptDialogOpening, max_events=100) as stream,
+        browser.events(page.JavascriptDialogOpening, maxsize=100) as stream,
     ):
         await browser.send(browser_domain.GetVersion(), timeout=5)
         await browser.send(browser_domain.GetVersion(), timeout=1)
