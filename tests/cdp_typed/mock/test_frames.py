@@ -358,3 +358,12 @@ def test_a_crashed_page_fails_its_calls_when_it_is_reloaded(client: Client, page
         "page Page.frameStartedLoading top",
         "page reply to Page.reload",
     ]
+
+
+def test_a_call_whose_session_is_gone_by_then_is_not_refused(browser: MockBrowser, client: Client, page: str) -> None:
+    other = client.attach(browser.pages[0].id, "other")
+    browser.crash(browser.pages[0].id)
+    client.post("Runtime.evaluate", {"expression": "1"}, other)
+    client.result("Target.detachFromTarget", {"sessionId": other})
+
+    assert client.lines("Page.reload", {}, page)[0] == "page Page.frameStartedNavigating top reload"
