@@ -14,6 +14,7 @@ from cdp_typed.errors import EndpointError
 
 __all__ = [
     "PASSING",
+    "InsecureEndpointWarning",
     "check_headers",
     "explain_failure",
     "explain_status",
@@ -30,11 +31,16 @@ PASSING = (429, 502, 503, 504)
 # Long enough to be an id or a token; `devtools`, `browser` and the like are shorter.
 _SECRET = re.compile(r"[^/]{16,}")
 _SCHEMES = ("ws", "wss", "http", "https")
+
 _QUOTED = 200
 _TOKEN = re.compile(r"[^\s\"'<>]{20,}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 _UNREACHED = "is the browser running, with --remote-debugging-port?"
+
+
+class InsecureEndpointWarning(UserWarning):
+    """The browser is on another machine, and the way there is not encrypted."""
 
 
 def redact(url: str) -> str:

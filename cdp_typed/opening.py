@@ -3,74 +3,103 @@
 from __future__ import annotations
 
 import asyncio
+import ssl as tls
+import warnings
 from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
+from cdp_typed.address import InsecureEndpointWarning, check_headers, is_loopback, parse_address, redact
 from cdp_typed.client import Connection
 from cdp_typed.endpoint import resolve
 from cdp_typed.errors import EndpointError
-from cdp_typed.transport.websocket import open_websocket
+from cdp_typed.locating import Endpoint, Piped, is_renewable, locate
+from cdp_typed.retrying import Retries
+from cdp_typed.transport import Transport
+from cdp_typed.transport.choice import OpenTransport, choose
 
 __all__ = ["Opening", "connect"]
 
-_FIRST_PAUSE = 0.05
-_LONGEST_PAUSE = 0.5
-
 
 def connect(
-    endpoint: str,
+    endpoint: Endpoint,
     *,
     open_timeout: float = 10.0,
     command_timeout: float | None = 30.0,
     max_size: int = 256 * 2**20,
     headers: Mapping[str, str] | None = None,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
+    transport: Literal["websockets", "picows"] = "websockets",
     strict: bool = False,
     wait_for_browser: bool = False,
 ) -> Opening:
     """Connect to a browser: `async with connect(...) as browser:`, or `browser = await connect(...)`.
 
-    `endpoint` is `ws://...`, `wss://...`, `http(s)://host:port` (the browser is asked for its websocket) or
-    `host:port`. All of it must happen within `open_timeout` seconds. A command that names no deadline of its own has
-    `command_timeout` seconds (`None`: no deadline). An incoming message beyond `max_size` bytes ends the connection.
-    `headers` go with every request. With `strict`, a result or event that differs from the bindings raises
-    `SchemaMismatch` at whoever awaits it. With `wait_for_browser`, an endpoint that refuses is tried again until
-    `open_timeout`; what cannot change (401, 403, 404, 410, bad TLS) fails at once.
+    `endpoint` is one of
 
-    No proxy is used, no redirect followed, no Origin header sent. Raises `EndpointError`.
+    - `ws://...`, `wss://...`, `http(s)://host:port` (the browser is asked for its websocket) or `host:port`;
+    - the user data directory of a running browser (a `Path`, or a text that begins with `/`, `./`, `../` or `~`), in
+      which the browser wrote `DevToolsActivePort`;
+    - a callable, also an async one, that returns such a text: it is called for each dial, and once more when the
+      browser answers 401, 403 or 410, so that it can give a URL with a fresh signature;
+    - what `cdp_typed.launch.launch` gives.
+
+    All of it must happen within `open_timeout` seconds. A command that names no deadline of its own has
+    `command_timeout` seconds (`None`: no deadline). An incoming message beyond `max_size` bytes ends the connection.
+    With `strict`, a result or event that differs from the bindings raises `SchemaMismatch` at whoever awaits it.
+
+    `headers` go with every request, and nowhere else. `proxy` is an HTTP proxy, `http://[user:password@]host:port`; it
+    is never taken from the environment, and never used for a loopback address. `ssl` is the context for `wss` and
+    `https`, for example with the CA of your own; without it, the system's trust decides. `transport` is the websocket
+    library; `"picows"` is the faster one, of the extra `fast`. An idle websocket is pinged every 10 s, and given up
+    when then nothing comes for 10 s.
+
+    With `wait_for_browser`, an endpoint that refuses is tried again until `open_timeout`; what cannot change (401, 403,
+    404, 410, bad TLS) fails at once. A server that answers 429 or 503 with `Retry-After` is left alone for as long (at
+    most 30 s) and then tried again, if `open_timeout` allows.
+
+    No redirect is followed and no Origin header sent. Raises `EndpointError`; `ValueError` for a header that is none,
+    and `ImportError` if the extra is missing, at once. An `InsecureEndpointWarning` says that traffic to another
+    machine is not encrypted.
     """
-    return Opening(
-        endpoint,
+    check_headers(headers or {})
+    options = Options(
         open_timeout=open_timeout,
         command_timeout=command_timeout,
         max_size=max_size,
         headers=headers,
+        proxy=proxy,
+        ssl=ssl,
+        open_websocket=choose(transport),
         strict=strict,
         wait_for_browser=wait_for_browser,
     )
+    return Opening(endpoint, options)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The arguments of `connect`; `repr` shows no secret."""
+
+    open_timeout: float
+    command_timeout: float | None
+    max_size: int
+    headers: Mapping[str, str] | None = field(repr=False)
+    proxy: str | None = field(repr=False)
+    ssl: tls.SSLContext | None
+    open_websocket: OpenTransport
+    strict: bool
+    wait_for_browser: bool
 
 
 class Opening:
     """A connection about to be opened: await it, or enter it to have it closed again."""
 
-    def __init__(
-        self,
-        endpoint: str,
-        *,
-        open_timeout: float,
-        command_timeout: float | None,
-        max_size: int,
-        headers: Mapping[str, str] | None,
-        strict: bool,
-        wait_for_browser: bool,
-    ) -> None:
+    def __init__(self, endpoint: Endpoint, options: Options) -> None:
         self._endpoint = endpoint
-        self._open_timeout = open_timeout
-        self._command_timeout = command_timeout
-        self._max_size = max_size
-        self._headers = headers
-        self._strict = strict
-        self._wait_for_browser = wait_for_browser
+        self._options = options
         self._connection: Connection | None = None
 
     def __await__(self) -> Generator[Any, None, Connection]:
@@ -87,23 +116,51 @@ class Opening:
             await self._connection.close()
 
     async def _open(self) -> Connection:
+        options = self._options
+        wire = await self._wire()
+        return Connection(wire, command_timeout=options.command_timeout, strict=options.strict)
+
+    async def _wire(self) -> Transport:
+        options = self._options
+        if isinstance(self._endpoint, Piped):
+            return await self._endpoint.open_transport(max_size=options.max_size)
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._open_timeout
-        pause = _FIRST_PAUSE
+        deadline = loop.time() + options.open_timeout
+        retries = Retries(
+            deadline=deadline, wait_for_browser=options.wait_for_browser, renewable=is_renewable(self._endpoint)
+        )
         while True:
             try:
-                return await self._dial(deadline - loop.time())
+                return await self._dial(deadline)
             except EndpointError as error:
-                if not (self._wait_for_browser and error.retryable and loop.time() + pause < deadline):
+                pause = retries.pause(error, loop.time())
+                if pause is None:
                     raise
             await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
 
-    async def _dial(self, seconds: float) -> Connection:
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + seconds
-        url = await resolve(self._endpoint, headers=self._headers, timeout=seconds)
-        transport = await open_websocket(
-            url, open_timeout=max(0.0, deadline - loop.time()), max_size=self._max_size, headers=self._headers
+    async def _dial(self, deadline: float) -> Transport:
+        options, loop = self._options, asyncio.get_running_loop()
+        assert not isinstance(self._endpoint, Piped)
+        found = await locate(self._endpoint, timeout=deadline - loop.time())
+        _warn_if_insecure(found)
+        url = await resolve(
+            found, headers=options.headers, timeout=deadline - loop.time(), proxy=options.proxy, ssl=options.ssl
         )
-        return Connection(transport, command_timeout=self._command_timeout, strict=self._strict)
+        return await options.open_websocket(
+            url,
+            open_timeout=max(0.0, deadline - loop.time()),
+            max_size=options.max_size,
+            headers=options.headers,
+            proxy=options.proxy,
+            ssl=options.ssl,
+        )
+
+
+def _warn_if_insecure(url: str) -> None:
+    address = parse_address(url)
+    if address.scheme in ("ws", "http") and not is_loopback(str(address.hostname)):
+        warnings.warn(
+            f"{redact(url)}: not encrypted: whoever is on the way can drive this browser; use wss:// or https://",
+            InsecureEndpointWarning,
+            stacklevel=2,
+        )

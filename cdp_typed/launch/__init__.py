@@ -1,6 +1,17 @@
 """Find and start a local Chromium; leave nothing behind. See `launch`."""
 
-from cdp_typed.launch.browser import Launch, LaunchedBrowser, NoSandboxWarning, launch
+from cdp_typed.launch.browser import NoSandboxWarning, launch
 from cdp_typed.launch.find import ENVIRONMENT_VARIABLE, find_browser
+from cdp_typed.launch.pipe import PipedBrowser, PipeLaunch
+from cdp_typed.launch.port import Launch, LaunchedBrowser
 
-__all__ = ["ENVIRONMENT_VARIABLE", "Launch", "LaunchedBrowser", "NoSandboxWarning", "find_browser", "launch"]
+__all__ = [
+    "ENVIRONMENT_VARIABLE",
+    "Launch",
+    "LaunchedBrowser",
+    "NoSandboxWarning",
+    "PipeLaunch",
+    "PipedBrowser",
+    "find_browser",
+    "launch",
+]

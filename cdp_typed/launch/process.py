@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,8 @@ _KILLED_S = 5.0
 _STEP_S = 0.01
 _MARK = "CDP_TYPED_LAUNCH"
 """An environment variable by which the browser's processes are known, whatever group they moved to."""
+_MOVE_PIPE = ("/bin/sh", "-c", 'exec "$@" 3<&0 4<&0 0</dev/null', "sh")
+"""Moves standard input to 3 and 4: a shell does it, because code between fork and exec is not safe with threads."""
 _LOG_BYTES = 16_384
 _LOG_LINES = 20
 
@@ -33,19 +36,20 @@ class Process:
     """A started browser in its own process group, with a private directory for all that it writes.
 
     The directory holds `profile`, the browser's own temporary files, and `log` (what it prints). All of it goes with
-    `end()`. Raises `LaunchError` when the program cannot be executed.
+    `end()`. With `pipe`, the browser has that socket as its file descriptors 3 and 4. Raises `LaunchError` when the
+    program cannot be executed.
     """
 
-    def __init__(self, executable: Path, args: Sequence[str]) -> None:
+    def __init__(self, executable: Path, args: Sequence[str], pipe: socket.socket | None = None) -> None:
         self.root = Path(tempfile.mkdtemp(prefix=f"cdp-typed-{os.getpid()}-"))
         self.profile = self.root / "profile"
         self._log = self.root / "log"
         # A forked child that inherits this object must not end its parent's browser.
-        self._owner = os.getpid()
+        self.owner = os.getpid()
         try:
             self.profile.mkdir()
             (self.root / "tmp").mkdir()
-            self._popen = self._spawn([str(executable), f"--user-data-dir={self.profile}", *args])
+            self._popen = self._spawn([str(executable), f"--user-data-dir={self.profile}", *args], pipe)
         except OSError as error:
             _remove(self.root)
             raise LaunchError(f"{executable} could not be started: {error.strerror or error}") from error
@@ -77,7 +81,7 @@ class Process:
 
         A directory that cannot be removed is reported with a `ResourceWarning`.
         """
-        if os.getpid() != self._owner or not self.root.exists():
+        if os.getpid() != self.owner or not self.root.exists():
             return
         try:
             if self._popen.returncode is None:
@@ -88,7 +92,9 @@ class Process:
             _kill(self._popen, f"{_MARK}={self.root}")
             _remove(self.root)
 
-    def _spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
+    def _spawn(self, command: list[str], pipe: socket.socket | None) -> subprocess.Popen[bytes]:
+        if pipe is not None:
+            command = [*_MOVE_PIPE, *command]
         environ = {**os.environ, _MARK: str(self.root)}
         if sys.platform == "linux":
             # Chromium keeps its singleton socket in TMPDIR and leaves it there when it is killed. Not on macOS: its
@@ -97,7 +103,7 @@ class Process:
         with self._log.open("wb") as log:
             return subprocess.Popen(
                 command,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL if pipe is None else pipe.fileno(),
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=environ,

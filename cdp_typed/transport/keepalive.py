@@ -30,6 +30,7 @@ class Keepalive:
         self._pinged_at = 0.0
         self._ticking: asyncio.TimerHandle | None = None
         self._closing: asyncio.TimerHandle | None = None
+        self._stopped = False
 
     def start(self) -> None:
         """The wire is open."""
@@ -41,11 +42,12 @@ class Keepalive:
 
     def closing(self) -> None:
         """The closing handshake began: `give_up(None)` unless `stop` is called within `CLOSE_TIMEOUT`."""
-        if self._closing is None:
+        if self._closing is None and not self._stopped:
             self._closing = self._loop.call_later(CLOSE_TIMEOUT, self._give_up, None)
 
     def stop(self) -> None:
         """The wire has ended."""
+        self._stopped = True
         for timer in (self._ticking, self._closing):
             if timer is not None:
                 timer.cancel()

@@ -114,8 +114,7 @@ class WebSocketTransport(asyncio.Protocol):
 
     def abort(self) -> None:
         """End the wire now, without a goodbye."""
-        if self._wire is not None:
-            self._wire.abort()
+        self._give_up(LEFT)
 
     # -- asyncio.Protocol ----------------------------------------------------------------------------------------
 
@@ -186,7 +185,8 @@ class WebSocketTransport(asyncio.Protocol):
 
     def _give_up(self, why: str | None) -> None:
         self._why = self._why or why
-        self.abort()
+        if self._wire is not None:
+            self._wire.abort()
 
     def _reason(self, exc: Exception | None) -> str:
         if self._why is not None:

@@ -1,0 +1,103 @@
+"""Browsers that are spoken to through a pipe, so that no port is open on the machine."""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cdp_typed.errors import EndpointError
+from cdp_typed.launch.launching import STEP_S, Launching, Waiting
+from cdp_typed.launch.process import Process
+from cdp_typed.transport import Transport
+from cdp_typed.transport.pipe import open_pipe
+
+__all__ = ["FLAG", "PipeLaunch", "PipedBrowser"]
+
+FLAG = "--remote-debugging-pipe"
+_HELLO = b'{"id":0,"method":"Browser.getVersion"}\0'
+_CHUNK = 65_536
+
+
+class _PipeEnd:
+    """Our end of a pipe, until a connection takes it."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock: socket.socket | None = sock
+
+    def take(self) -> socket.socket | None:
+        sock, self.sock = self.sock, None
+        return sock
+
+    def close(self) -> None:
+        if (sock := self.take()) is not None:
+            sock.close()
+
+
+@dataclass(frozen=True, slots=True)
+class PipedBrowser:
+    """A browser at the other end of a pipe: `cdp_typed.connect(browser)`, once. It ends with that connection."""
+
+    pid: int
+    executable: Path
+    profile: Path
+    """The private user data directory; it goes when the browser does."""
+    _end: _PipeEnd = field(repr=False)
+
+    async def open_transport(self, *, max_size: int) -> Transport:
+        """The one wire to this browser; `connect` asks for it. Raises `EndpointError` when it is taken."""
+        sock = self._end.take()
+        if sock is None:
+            shown = f"pipe of process {self.pid}"
+            raise EndpointError(f"{shown}: a pipe serves one connection, and it had that", url=shown)
+        return await open_pipe(sock, max_size=max_size)
+
+
+class PipeLaunch(Launching[PipedBrowser]):
+    """A browser at the end of a pipe: see `launch`."""
+
+    def __init__(self, executable: str | os.PathLike[str] | None, args: tuple[str, ...], timeout: float) -> None:
+        super().__init__(executable, args, timeout)
+        self._pipe: _PipeEnd | None = None
+
+    def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
+        ours, theirs = socket.socketpair()
+        ours.sendall(_HELLO)
+        with theirs:
+            try:
+                process = Process(executable, args, pipe=theirs)
+            except BaseException:
+                ours.close()
+                raise
+        self._pipe = _PipeEnd(ours)
+        return process
+
+    def _meet(self, waiting: Waiting, executable: Path) -> PipedBrowser:
+        assert self._pipe is not None
+        assert self._pipe.sock is not None
+        _greet(self._pipe.sock, waiting)
+        process = waiting.process
+        return PipedBrowser(process.pid, executable, process.profile, self._pipe)
+
+    def _end(self, process: Process) -> None:
+        if self._pipe is not None and os.getpid() == process.owner:
+            self._pipe.close()
+        process.end()
+
+
+def _greet(sock: socket.socket, waiting: Waiting) -> None:
+    """Until the browser has answered one call: then it is there, and nothing of the answer is left in the pipe."""
+    sock.settimeout(STEP_S)
+    answer = b""
+    while not answer.endswith(b"\0"):
+        status = waiting.process.exit_status()
+        try:
+            more = sock.recv(_CHUNK)
+        except (TimeoutError, ConnectionError):
+            more = b""
+        answer += more
+        if not more:
+            waiting.check(status, verb="answer", missing="nothing came through the pipe")
+            waiting.give_up.wait(STEP_S)
+    sock.setblocking(False)

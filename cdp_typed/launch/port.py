@@ -1,0 +1,52 @@
+"""Browsers that listen on a port of this machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cdp_typed.launch.launching import STEP_S, Launching, Waiting
+from cdp_typed.launch.process import Process
+from cdp_typed.portfile import NAME, read_port_file
+
+__all__ = ["FLAG", "Launch", "LaunchedBrowser"]
+
+FLAG = "--remote-debugging-port=0"
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchedBrowser:
+    """A browser that listens on 127.0.0.1. Any local process that knows the port can drive it."""
+
+    ws_url: str
+    """The browser's own websocket, `ws://127.0.0.1:PORT/devtools/browser/ID`."""
+    http_url: str
+    """`http://127.0.0.1:PORT`, with `/json/version` and its kin."""
+    pid: int
+    executable: Path
+    profile: Path
+    """The private user data directory; it goes when the browser does."""
+
+
+class Launch(Launching[LaunchedBrowser]):
+    """A browser on a port: see `launch`."""
+
+    def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
+        return Process(executable, args)
+
+    def _meet(self, waiting: Waiting, executable: Path) -> LaunchedBrowser:
+        process = waiting.process
+        while True:
+            # Read after the exit is asked for, so that a file written just before the end is not missed.
+            status = process.exit_status()
+            if status is None and (found := read_port_file(process.profile)):
+                port, path = found
+                return LaunchedBrowser(
+                    ws_url=f"ws://127.0.0.1:{port}{path}",
+                    http_url=f"http://127.0.0.1:{port}",
+                    pid=process.pid,
+                    executable=executable,
+                    profile=process.profile,
+                )
+            waiting.check(status, verb="listen", missing=f"no {NAME}")
+            waiting.give_up.wait(STEP_S)

@@ -1,0 +1,252 @@
+"""The fast wire: one websocket, read and written by the `picows` library (the extra `fast`).
+
+That library parses and masks in compiled code. What it leaves open is done here as for the default wire: whole
+messages out of fragments, one limit for their size, the clocks, and one reason at the end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import ssl as tls
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from picows import (
+    WSCloseCode,
+    WSFrame,
+    WSHandshakeError,
+    WSInvalidStatusError,
+    WSListener,
+    WSMsgType,
+    WSProtocolError,
+    WSTransport,
+    WSUpgradeResponse,
+    ws_connect,  # pyright: ignore[reportUnknownVariableType]  # its **kwargs have no type
+)
+
+from cdp_typed.transport.dial import dial
+from cdp_typed.transport.handshake import SILENT, Door, NotAWebSocket, Refused, opening
+from cdp_typed.transport.inbox import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
+from cdp_typed.transport.keepalive import Keepalive
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["PicowsTransport", "open_picows"]
+
+_Connect: TypeAlias = Callable[[object], Awaitable[socket.socket]]
+_SIZE = re.compile(r"(\d+) > \d+")
+
+
+async def open_picows(
+    url: str,
+    *,
+    open_timeout: float,
+    max_size: int,
+    headers: Mapping[str, str] | None = None,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
+) -> PicowsTransport:
+    """See `open_websocket`: the same arguments, the same errors."""
+    door = Door.of(url, headers, ssl)
+    sock: socket.socket | None = None
+
+    async def connected(_: object) -> socket.socket:
+        nonlocal sock
+        sock = await dial(door.host, door.port, proxy=proxy)
+        return sock
+
+    try:
+        async with opening(door, open_timeout):
+            return await _shake_hands(door, connected, max_size)
+    except BaseException:
+        # The library leaves the connection of a handshake that is given up open; this ends it.
+        if sock is not None:
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+        raise
+
+
+async def _shake_hands(door: Door, connected: _Connect, max_size: int) -> PicowsTransport:
+    try:
+        _, listener = await ws_connect(
+            lambda: PicowsTransport(max_size=max_size),
+            door.url,
+            ssl_context=door.ssl,
+            socket_factory=connected,
+            websocket_handshake_timeout=None,
+            logger_name=SILENT,
+            max_frame_size=max_size,
+            max_redirects=0,
+            extra_headers=door.headers,
+        )
+    except WSInvalidStatusError as refused:
+        response = cast("WSUpgradeResponse", refused.response)  # always there with a status
+        raise Refused(response.status, response.headers, refused.raw_body or b"") from None
+    except WSHandshakeError:
+        raise NotAWebSocket(hung_up=False) from None
+    # The library tells by this that the connection ended before there was any answer.
+    if not isinstance(listener, PicowsTransport):
+        raise NotAWebSocket(hung_up=True)
+    return listener
+
+
+class PicowsTransport(WSListener):
+    """`Transport` over a websocket. Binary frames are received like text; everything is sent as text."""
+
+    def __init__(self, *, max_size: int) -> None:
+        super().__init__()
+        self._max_size = max_size
+        self._inbox = Inbox()
+        self._keepalive = Keepalive(ping=self._ping, give_up=self._give_up)
+        self._wire: WSTransport | None = None
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._why: str | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    def send(self, data: bytes) -> None:
+        """See `Transport.send`."""
+        if self._why is None:
+            self._open.send(WSMsgType.TEXT, data)
+
+    def send_many(self, messages: Sequence[bytes]) -> None:
+        """See `SendsMany.send_many`; each message is a write of its own, but made in compiled code."""
+        for message in messages:
+            self.send(message)
+
+    async def receive(self) -> bytes:
+        """See `Transport.receive`."""
+        return await self._inbox.receive()
+
+    async def close(self) -> None:
+        """See `Transport.close`."""
+        self._say_goodbye(LEFT, WSCloseCode.OK)
+        await self._inbox.wait_ended()
+
+    def abort(self) -> None:
+        """End the wire now, without a goodbye."""
+        self._why = self._why or LEFT
+        self._open.disconnect(graceful=False)
+
+    # -- picows.WSListener ---------------------------------------------------------------------------------------
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._wire = transport
+        self._keepalive.start()
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        self._keepalive.heard()
+        kind = frame.msg_type
+        if kind == WSMsgType.CLOSE:
+            # Out of the bytes: the library has no name for the codes of applications. RFC 6455 calls "none" 1005.
+            code = int.from_bytes(frame.get_payload_as_bytes()[:2], "big") or 1005
+            self._say_goodbye(closed_with(code), WSCloseCode.OK)
+            transport.disconnect()
+        elif kind == WSMsgType.TEXT or kind == WSMsgType.BINARY or kind == WSMsgType.CONTINUATION:
+            self._data(frame, first=kind != WSMsgType.CONTINUATION)
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._keepalive.stop()
+        # Why the library itself hung up can be asked only when it is through with this call.
+        self._ending = asyncio.get_running_loop().create_task(self._end(transport), name="cdp_typed picows end")
+
+    # -- from frames to messages ---------------------------------------------------------------------------------
+
+    def _data(self, frame: WSFrame, *, first: bool) -> None:
+        if self._why is not None and self._why != LEFT:
+            return
+        size = self._size + frame.payload_size
+        if first == bool(self._parts) or frame.rsv1 or frame.rsv2 or frame.rsv3:
+            self._break_off(VIOLATED, WSCloseCode.PROTOCOL_ERROR)
+        elif size > self._max_size:
+            self._break_off(too_big(size, self._max_size, so_far=not frame.fin), WSCloseCode.MESSAGE_TOO_BIG)
+        elif first and frame.fin:
+            self._inbox.put(frame.get_payload_as_bytes())
+        else:
+            self._parts.append(frame.get_payload_as_bytes())
+            self._size = size
+            if frame.fin:
+                self._inbox.put(b"".join(self._parts))
+                self._parts.clear()
+                self._size = 0
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    @property
+    def _open(self) -> WSTransport:
+        assert self._wire is not None
+        return self._wire
+
+    def _say_goodbye(self, why: str, code: WSCloseCode) -> None:
+        if self._why is None:
+            self._why = why
+            self._open.send_close(code)
+            self._keepalive.closing()
+
+    def _break_off(self, why: str, code: WSCloseCode) -> None:
+        self._say_goodbye(why, code)
+        self._open.disconnect()
+
+    def _ping(self) -> None:
+        self._open.send_ping()
+        _Ear.put_on(self._open.underlying_transport, self._keepalive.heard)
+
+    def _give_up(self, why: str | None) -> None:
+        self._why = self._why or why
+        self._open.disconnect(graceful=False)
+
+    async def _end(self, transport: WSTransport) -> None:
+        try:
+            await transport.wait_disconnected()
+        except WSProtocolError as broken:
+            self._inbox.end(self._why or self._explain(broken), broken)
+        else:
+            # How the socket ended, the library does not tell.
+            self._inbox.end(self._why or GONE, None if self._why else ConnectionError("the socket closed"))
+
+    def _explain(self, broken: WSProtocolError) -> str:
+        if broken.code != WSCloseCode.MESSAGE_TOO_BIG:
+            return VIOLATED
+        found = _SIZE.search(str(broken))
+        return too_big(int(found[1]) if found else None, self._max_size)
+
+
+class _Ear(asyncio.BufferedProtocol):
+    """Stands in for the library's protocol from a ping to the next byte.
+
+    The library tells of whole frames only, and one long message may take longer than a peer may be silent.
+    """
+
+    def __init__(self, wire: asyncio.Transport, heard: Callable[[], None]) -> None:
+        self._wire = wire
+        self._inner = cast("asyncio.BufferedProtocol", wire.get_protocol())
+        self._heard = heard
+
+    @classmethod
+    def put_on(cls, wire: asyncio.Transport, heard: Callable[[], None]) -> None:
+        """Listen for the next byte."""
+        wire.set_protocol(cls(wire, heard))
+
+    def get_buffer(self, sizehint: int) -> Buffer:
+        return self._inner.get_buffer(sizehint)
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._heard()
+        self._wire.set_protocol(self._inner)
+        self._inner.buffer_updated(nbytes)
+
+    def eof_received(self) -> bool | None:
+        return self._inner.eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._inner.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._inner.resume_writing()
