@@ -1,0 +1,311 @@
+"""Recursive auto-attach, over a wire in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+import pytest
+
+from cdp_typed import (
+    AutoAttach,
+    Command,
+    CommandTimeout,
+    Connection,
+    ConnectionLost,
+    InvalidParams,
+    MethodNotFound,
+    Refusal,
+    Session,
+)
+from cdp_typed.protocol import page, runtime
+from tests.support.memory_wire import MemoryWire
+
+
+@pytest.fixture
+def wire() -> MemoryWire:
+    return MemoryWire()
+
+
+@pytest.fixture
+async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
+    async with Connection(wire, command_timeout=5) as connection:
+        yield connection
+        assert connection.closed or connection.listeners == 0
+
+
+async def _started(attaching: AutoAttach, wire: MemoryWire) -> AutoAttach:
+    starting = asyncio.create_task(attaching.start())
+    await asyncio.sleep(0)
+    wire.reply()
+    return await starting
+
+
+async def _stopped(attaching: AutoAttach, wire: MemoryWire) -> None:
+    stopping = asyncio.create_task(attaching.stop())
+    await asyncio.sleep(0)
+    wire.reply()
+    await stopping
+
+
+def _appear(wire: MemoryWire, session: str, *, above: str | None = None, waiting: bool = True) -> None:
+    info = {"targetId": f"T{session}", "type": "page", "title": "", "url": "", "attached": True}
+    params = {"sessionId": session, "targetInfo": info | {"canAccessOpener": False}, "waitingForDebugger": waiting}
+    wire.event("Target.attachedToTarget", params, session=above)
+
+
+def _sent(wire: MemoryWire, start: int = 0) -> list[tuple[str | None, str]]:
+    return [(each.get("sessionId"), each["method"]) for each in wire.sent[start:]]
+
+
+async def test_every_target_is_set_up_before_it_runs_and_so_is_what_is_below_it(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    attaching = await _started(browser.auto_attach(enable=[page.Enable(), runtime.Enable()]), wire)
+    _appear(wire, "P")
+    _appear(wire, "C", above="P", waiting=False)
+    await wire.drained()
+
+    order = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+    assert wire.sent[0]["params"] == order | {
+        "filter": [
+            {"exclude": True, "type": "browser"},
+            {"exclude": True, "type": "tab"},
+            {"exclude": True, "type": "browser_ui"},
+            {},
+        ]
+    }
+    assert _sent(wire) == [
+        (None, "Target.setAutoAttach"),
+        ("P", "Page.enable"),
+        ("P", "Runtime.enable"),
+        ("P", "Target.setAutoAttach"),
+        ("P", "Runtime.runIfWaitingForDebugger"),
+        ("C", "Page.enable"),
+        ("C", "Runtime.enable"),
+        ("C", "Target.setAutoAttach"),
+    ]
+    assert attaching.sessions == (browser.session("P"), browser.session("C"))
+    await _stopped(attaching, wire)
+    assert wire.sent[-1]["params"] == {"autoAttach": False, "waitForDebuggerOnStart": False, "flatten": True}
+    assert len(attaching.sessions) == 0
+
+
+async def test_a_session_starts_with_what_is_below_it_and_ends_with_its_session(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    wire.attach("P")
+    await wire.drained()
+    attaching = await _started(browser.session("P").auto_attach(), wire)
+    _appear(wire, "other")
+    _appear(wire, "C", above="P")
+    _appear(wire, "G", above="C")
+    await wire.drained()
+    assert [each.session_id for each in attaching.sessions] == ["C", "G"]
+    assert browser.listeners == 3
+
+    wire.detach("C", parent="P")
+    await wire.drained()
+    assert (attaching.sessions, browser.listeners) == ((), 1)
+
+    wire.detach("P")
+    await wire.drained()
+    assert browser.listeners == 0
+    sent = len(wire.sent)
+    await attaching.stop()
+    assert len(wire.sent) == sent
+
+
+async def test_one_level_only_where_that_was_asked_for(browser: Connection, wire: MemoryWire) -> None:
+    attaching = await _started(browser.auto_attach(recursive=False, wait_for_debugger=False), wire)
+    _appear(wire, "P", waiting=False)
+    await wire.drained()
+
+    assert _sent(wire) == [(None, "Target.setAutoAttach")]
+    assert wire.sent[0]["params"]["waitForDebuggerOnStart"] is False
+    await _stopped(attaching, wire)
+
+
+async def test_a_target_that_moves_to_another_process_is_set_up_again(browser: Connection, wire: MemoryWire) -> None:
+    attaching = await _started(browser.auto_attach(enable=[page.Enable()], recursive=False), wire)
+    wire.attach("first", target="T")
+    wire.detach("first")
+    wire.attach("second", target="T")
+    await wire.drained()
+
+    assert _sent(wire, 1) == [("first", "Page.enable"), ("second", "Page.enable")]
+    assert attaching.sessions == (browser.session("second"),)
+    await _stopped(attaching, wire)
+
+
+async def test_the_commands_may_depend_on_the_session(browser: Connection, wire: MemoryWire) -> None:
+    def commands(session: Session) -> Iterable[Command[Any]]:
+        return [page.Enable()] if session.target_info.type == "page" else [runtime.Enable()]
+
+    attaching = await _started(browser.auto_attach(enable=commands, recursive=False), wire)
+    wire.attach("P", kind="page")
+    wire.attach("W", kind="worker")
+    await wire.drained()
+
+    assert _sent(wire, 1) == [("P", "Page.enable"), ("W", "Runtime.enable")]
+    await _stopped(attaching, wire)
+
+
+async def test_a_session_announced_twice_is_set_up_once(browser: Connection, wire: MemoryWire) -> None:
+    attaching = await _started(browser.auto_attach(), wire)
+    _appear(wire, "P", waiting=False)
+    _appear(wire, "P", waiting=False)
+    await wire.drained()
+
+    assert _sent(wire, 1) == [("P", "Target.setAutoAttach")]
+    await _stopped(attaching, wire)
+
+
+async def test_what_was_refused_is_told_and_what_a_kind_of_target_cannot_do_is_not(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    attaching = await _started(browser.auto_attach(enable=[page.Enable(), runtime.Enable()]), wire)
+    _appear(wire, "W")
+    await wire.drained()
+    worker = browser.session("W")
+    for at in (1, 3, 4):
+        wire.feed({"id": wire.sent[at]["id"], "error": {"code": -32601, "message": "wasn't found"}})
+    wire.reply(to=2)
+    await wire.drained()
+    await asyncio.sleep(0)
+
+    (refusal,) = attaching.refusals
+    assert (refusal.session, refusal.command) == (worker, page.Enable())
+    assert isinstance(refusal.error, MethodNotFound)
+    await _stopped(attaching, wire)
+
+
+async def test_a_frozen_page_is_told_and_a_page_that_goes_is_not(browser: Connection, wire: MemoryWire) -> None:
+    attaching = await _started(browser.auto_attach(enable=[page.Enable()], recursive=False, timeout=0.01), wire)
+    _appear(wire, "gone", waiting=False)
+    wire.detach("gone")
+    _appear(wire, "frozen", waiting=False)
+    await wire.drained()
+    frozen = browser.session("frozen")
+    while not attaching.refusals:  # noqa: ASYNC110 - nobody announces it
+        await asyncio.sleep(0.01)
+
+    (refusal,) = attaching.refusals
+    assert refusal == Refusal(frozen, page.Enable(), refusal.error)
+    assert isinstance(refusal.error, CommandTimeout)
+    await _stopped(attaching, wire)
+
+
+async def test_a_mistake_of_the_caller_is_told_and_leaves_no_target_paused(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    def fails(session: Session) -> Iterable[Command[Any]]:
+        raise KeyError(session.session_id)
+
+    attaching = await _started(browser.auto_attach(enable=fails), wire)
+    _appear(wire, "P")
+    await wire.drained()
+
+    assert [(each.command, repr(each.error)) for each in attaching.refusals] == [(None, "KeyError('P')")]
+    assert _sent(wire, 1) == [("P", "Target.setAutoAttach"), ("P", "Runtime.runIfWaitingForDebugger")]
+    await _stopped(attaching, wire)
+
+
+async def test_a_browser_that_refuses_the_order_is_an_error_and_nobody_listens(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    starting = asyncio.create_task(browser.auto_attach().start())
+    await asyncio.sleep(0)
+    wire.feed({"id": 1, "error": {"code": -32602, "message": "Invalid parameters"}})
+
+    with pytest.raises(InvalidParams):
+        _ = await starting
+    assert browser.listeners == 0
+
+
+async def test_it_is_started_once_and_may_be_stopped_twice_or_never_started(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    never = browser.auto_attach()
+    await never.stop()
+    attaching = await _started(browser.auto_attach(), wire)
+    with pytest.raises(RuntimeError, match="only once"):
+        _ = await attaching
+
+    await _stopped(attaching, wire)
+    await attaching.stop()
+    assert len(wire.sent) == 2
+
+
+async def test_it_can_be_entered(browser: Connection, wire: MemoryWire) -> None:
+    async def use() -> None:
+        async with browser.auto_attach() as attaching:
+            assert attaching.sessions == ()
+
+    using = asyncio.create_task(use())
+    for _ in range(2):
+        await asyncio.sleep(0)
+        wire.reply()
+        await wire.drained()
+    await using
+
+    assert [each["params"]["autoAttach"] for each in wire.sent] == [True, False]
+
+
+async def test_a_refused_stop_is_an_error_unless_the_connection_is_gone(browser: Connection, wire: MemoryWire) -> None:
+    attaching = await _started(browser.auto_attach(), wire)
+    stopping = asyncio.create_task(attaching.stop())
+    await asyncio.sleep(0)
+    wire.feed({"id": 2, "error": {"code": -32602, "message": "Invalid parameters"}})
+    with pytest.raises(InvalidParams):
+        await stopping
+
+    again = await _started(browser.auto_attach(), wire)
+    stopping = asyncio.create_task(again.stop())
+    await asyncio.sleep(0)
+    wire.end("the browser is gone")
+    await stopping
+    with pytest.raises(ConnectionLost):
+        _ = await browser.auto_attach()
+
+
+async def test_a_page_that_ends_during_the_stop_is_stopped_enough(browser: Connection, wire: MemoryWire) -> None:
+    wire.attach("P")
+    await wire.drained()
+    attaching = await _started(browser.session("P").auto_attach(), wire)
+    stopping = asyncio.create_task(attaching.stop())
+    await asyncio.sleep(0)
+    wire.detach("P")
+
+    await stopping
+
+
+async def test_attaching_to_one_target_enables_at_once(browser: Connection, wire: MemoryWire) -> None:
+    attaching = asyncio.create_task(browser.attach("T", enable=[page.Enable(), runtime.Enable()]))
+    await asyncio.sleep(0)
+    wire.attach("P")
+    wire.reply({"sessionId": "P"})
+    await wire.drained()
+    await asyncio.sleep(0)
+    assert _sent(wire, 1) == [("P", "Page.enable"), ("P", "Runtime.enable")]
+    wire.reply(to=1)
+    wire.reply(to=2)
+
+    assert await attaching == browser.session("P")
+
+
+async def test_a_session_that_cannot_be_enabled_is_detached_again(browser: Connection, wire: MemoryWire) -> None:
+    attaching = asyncio.create_task(browser.attach("T", enable=[page.Enable()]))
+    await asyncio.sleep(0)
+    wire.attach("P")
+    wire.reply({"sessionId": "P"})
+    await wire.drained()
+    await asyncio.sleep(0)
+    wire.feed({"id": 2, "error": {"code": -32601, "message": "'Page.enable' wasn't found"}})
+
+    with pytest.raises(MethodNotFound):
+        await attaching
+    assert _sent(wire, 2) == [(None, "Target.detachFromTarget")]
+    wire.reply()
+    await wire.drained()

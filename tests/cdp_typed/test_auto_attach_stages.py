@@ -1,0 +1,90 @@
+"""Recursive auto-attach on real Chromium and on the mock: the same sessions on both."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+
+from cdp_typed import Session, connect, connect_sync
+from cdp_typed.protocol import page, runtime, target
+from tests.support.stages import Stage, raise_stage
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture(scope="module", params=["mock", "chromium"])
+def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
+    kind: Literal["mock", "chromium"] = request.param
+    with raise_stage(kind) as raised:
+        yield raised
+
+
+async def _titles(tab: Session) -> list[str]:
+    """The titles of a page and of the sessions below it, outermost first."""
+    told = await tab.send(runtime.Evaluate(expression="document.title"), timeout=10)
+    below = [title for child in tab.children for title in await _titles(child)]
+    return [str(told.result.value), *below]
+
+
+async def test_frames_within_frames_are_attached_enabled_and_running(stage: Stage) -> None:
+    async with connect(stage.cdp_url) as browser, browser.new_page() as tab:
+        await tab.send(page.Enable())
+        loaded: dict[str | None, asyncio.Future[None]] = defaultdict(asyncio.get_running_loop().create_future)
+        browser.listen(lambda session_id, _: loaded[session_id].set_result(None), page.LoadEventFired)
+        async with tab.auto_attach(enable=[page.Enable(), runtime.Enable()]) as attaching:
+            async with tab.expect(page.LoadEventFired, timeout=30):
+                await tab.send(page.Navigate(url=f"{stage.own}/nested"))
+            middle, inner = attaching.sessions
+            # Only a frame whose session has Page enabled, and that was let run, tells of its load.
+            await asyncio.wait_for(asyncio.gather(loaded[middle.session_id], loaded[inner.session_id]), 30)
+
+            assert (inner.parent, middle.parent) == (middle, tab)
+            assert await _titles(tab) == ["Nested", "Middle", "Inner"]
+            assert attaching.refusals == ()
+
+        assert browser.drift == ()
+
+
+async def test_stopping_detaches_what_was_attached(stage: Stage) -> None:
+    async with connect(stage.cdp_url) as browser, browser.new_page() as tab:
+        await tab.send(page.Enable())
+        attaching = await tab.auto_attach()
+        async with browser.expect(target.AttachedToTarget, lambda event: event.target_info.type == "iframe"):
+            await tab.send(page.Navigate(url=f"{stage.own}/frames"))
+        (frame,) = attaching.sessions
+        async with browser.expect(target.DetachedFromTarget, lambda event: event.session_id == frame.session_id):
+            await attaching.stop()
+
+        assert frame.is_over
+        assert tab.children == ()
+        assert browser.listeners == 0
+
+
+async def test_every_page_of_the_browser_is_attached_and_new_ones_run(stage: Stage) -> None:
+    async with connect(stage.cdp_url) as browser:
+        created = await browser.send(target.CreateTarget(url="about:blank"))
+        only_pages = [target.FilterEntry(type="page")]
+        async with browser.auto_attach(filter=only_pages, enable=[page.Enable()]) as attaching:
+            assert created.target_id in {each.target_id for each in attaching.sessions}
+            async with browser.expect(page.LoadEventFired, timeout=30):
+                later = await browser.send(target.CreateTarget(url=f"{stage.own}/plain"))
+            assert later.target_id in {each.target_id for each in attaching.sessions}
+
+        for each in (created, later):
+            await browser.send(target.CloseTarget(target_id=each.target_id))
+        assert browser.drift == ()
+
+
+def test_the_blocking_client_does_the_same_things(stage: Stage) -> None:
+    with connect_sync(stage.cdp_url) as browser, browser.new_page() as tab:
+        tab.send(page.Enable())
+        with tab.expect(page.LoadEventFired, timeout=30) as load:
+            tab.send(page.Navigate(url=f"{stage.own}/plain"))
+
+        assert load.value.timestamp > 0
+        assert tab.send(runtime.Evaluate(expression="document.title")).result.value == "Plain"
+        assert browser.drift == ()
