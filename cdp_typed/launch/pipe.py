@@ -23,8 +23,8 @@ _CHUNK = 65_536
 class _PipeEnd:
     """Our end of a pipe, until a connection takes it."""
 
-    def __init__(self, sock: socket.socket) -> None:
-        self.sock: socket.socket | None = sock
+    def __init__(self, sock: socket.socket | None = None) -> None:
+        self.sock = sock
 
     def take(self) -> socket.socket | None:
         sock, self.sock = self.sock, None
@@ -59,7 +59,7 @@ class PipeLaunch(Launching[PipedBrowser]):
 
     def __init__(self, executable: str | os.PathLike[str] | None, args: tuple[str, ...], timeout: float) -> None:
         super().__init__(executable, args, timeout)
-        self._pipe: _PipeEnd | None = None
+        self._pipe = _PipeEnd()
 
     def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
         ours, theirs = socket.socketpair()
@@ -74,15 +74,13 @@ class PipeLaunch(Launching[PipedBrowser]):
         return process
 
     def _meet(self, waiting: Waiting, executable: Path) -> PipedBrowser:
-        assert self._pipe is not None
         assert self._pipe.sock is not None
         _greet(self._pipe.sock, waiting)
         process = waiting.process
         return PipedBrowser(process.pid, executable, process.profile, self._pipe)
 
     def _end(self, process: Process) -> None:
-        if self._pipe is not None and os.getpid() == process.owner:
-            self._pipe.close()
+        self._pipe.close()
         process.end()
 
 

@@ -45,7 +45,7 @@ class Process:
         self.profile = self.root / "profile"
         self._log = self.root / "log"
         # A forked child that inherits this object must not end its parent's browser.
-        self.owner = os.getpid()
+        self._owner = os.getpid()
         try:
             self.profile.mkdir()
             (self.root / "tmp").mkdir()
@@ -81,7 +81,7 @@ class Process:
 
         A directory that cannot be removed is reported with a `ResourceWarning`.
         """
-        if os.getpid() != self.owner or not self.root.exists():
+        if os.getpid() != self._owner or not self.root.exists():
             return
         try:
             if self._popen.returncode is None:
