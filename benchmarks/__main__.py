@@ -1,20 +1,45 @@
-"""Run every benchmark and print its table; ratios are what counts, the machine's own speed cancels out."""
+"""Run the benchmarks and print their tables: all of them, or those that are named.
+
+    python -m benchmarks [decoding] [document] [events] [round_trips] [importing]
+
+Ratios are what counts: whoever is compared is measured in the same run, by turns, so that the machine cancels out.
+"""
 
 from __future__ import annotations
 
+import argparse
+import os
 import platform
+from importlib.metadata import version
 
-from . import decoding, importing
+from . import decoding, document, importing, wire
+
+REPORTS = {
+    "decoding": decoding.report,
+    "document": document.report,
+    "events": wire.events,
+    "round_trips": wire.round_trips,
+    "importing": importing.report,
+}
 
 
 def main() -> None:
-    """All tables, one after the other."""
+    """The tables, one after the other."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Figures next to peers, in one run.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one or more of {', '.join(REPORTS)}; all if none")
+    names: list[str] = parser.parse_args().names or list(REPORTS)
+    for name in names:
+        if name not in REPORTS:
+            parser.error(f"no benchmark {name!r}; there are {', '.join(REPORTS)}")
+    peers = ", ".join(f"{name} {version(name)}" for name in ("cdp-use", "chrome-devtools-protocol", "websockets"))
     print(
-        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}; medians of several rounds\n"
+        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores; {peers}"
     )
-    for benchmark in (decoding, importing):
-        print(benchmark.report())
+    print("Medians of several rounds.\n")
+    for name in names:
+        print(REPORTS[name](), flush=True)
         print()
 
 
-main()
+if __name__ == "__main__":
+    main()

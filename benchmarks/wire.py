@@ -1,0 +1,84 @@
+"""Events per second and round trips over loopback, next to cdp-use and to no client at all."""
+
+from __future__ import annotations
+
+import importlib.util
+import statistics
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from .table import render
+from .wire_clients import CLIENTS
+
+ROUNDS, EVENTS, TRIPS = 5, 20_000, 3_000
+
+
+@contextmanager
+def server() -> Generator[str]:
+    """The address of a server in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.wire_server", str(EVENTS)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield f"ws://127.0.0.1:{process.stdout.readline().strip()}/devtools/browser/benchmark"
+        finally:
+            process.kill()
+
+
+def measure(task: str, count: int) -> dict[str, tuple[float, float]]:
+    """Median seconds and processor seconds of each client; they take turns, so that noise meets all of them."""
+    clients = [name for name in CLIENTS if "picows" not in name or importlib.util.find_spec("picows")]
+    runs: dict[str, list[tuple[float, float]]] = {name: [] for name in clients}
+    with server() as url:
+        for _ in range(ROUNDS):
+            for name in clients:
+                command = [sys.executable, "-m", "benchmarks.wire_clients", name, task, url, str(count)]
+                run = subprocess.run(command, capture_output=True, text=True, check=True)
+                wall, processor = map(float, run.stdout.split())
+                runs[name].append((wall, processor))
+    return {
+        name: (statistics.median(wall for wall, _ in found), statistics.median(used for _, used in found))
+        for name, found in runs.items()
+    }
+
+
+def events() -> str:
+    """The table of events. The bare loop only reads JSON; the clients also route, and hand out what they made of it."""
+    found = measure("events", EVENTS)
+    peer_wall, peer_used = found["cdp_use"]
+    goals = {"cdp_typed": "1.5x, half the CPU", "cdp_typed on picows": "3x, half the CPU"}
+    rows = [
+        [
+            name,
+            f"{EVENTS / wall:,.0f}",
+            f"{peer_wall / wall:.2f}x",
+            f"{used / EVENTS * 1e6:.1f} us",
+            f"{used / peer_used:.2f}x",
+            goals.get(name, ""),
+        ]
+        for name, (wall, used) in found.items()
+    ]
+    header = ["", "events per second", "against cdp_use", "CPU per event", "against cdp_use", "goal"]
+    return render(f"{EVENTS:,} events over loopback, to a callback (more per second is better)", header, rows)
+
+
+def round_trips() -> str:
+    """The table of round trips."""
+    found = measure("round_trips", TRIPS)
+    bare, peer = found["bare websockets + json"][0], found["cdp_use"][0]
+    goals = {name: "1.15x bare, 1x cdp_use" for name in found if name.startswith("cdp_typed")}
+    rows = [
+        [
+            name,
+            f"{wall / TRIPS * 1e6:.0f} us",
+            f"{wall / bare:.2f}x",
+            f"{wall / peer:.2f}x",
+            f"{used / TRIPS * 1e6:.0f} us",
+            goals.get(name, ""),
+        ]
+        for name, (wall, used) in found.items()
+    ]
+    header = ["", "round trip", "against bare", "against cdp_use", "CPU", "goal, at most"]
+    return render("A command and its result over loopback (smaller is better)", header, rows)

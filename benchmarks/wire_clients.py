@@ -1,0 +1,161 @@
+"""One client, one task, in a process of its own, so that its processor time can be told from everybody else's.
+
+    python -m benchmarks.wire_clients CLIENT (events | round_trips) URL COUNT
+
+It prints the seconds and the processor seconds that the task took, without dialling and importing. The events are
+sent twice, and the second time counts: what is done once per class is not what a long session consists of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Literal
+
+__all__ = ["CLIENTS"]
+
+Task = Callable[[str, int], Coroutine[Any, Any, tuple[float, float]]]
+Transport = Literal["websockets", "picows"]
+
+
+class Clock:
+    """Wall and processor time since it was made."""
+
+    def __init__(self) -> None:
+        self._started, self._used = time.perf_counter(), time.process_time()
+
+    def read(self) -> tuple[float, float]:
+        return time.perf_counter() - self._started, time.process_time() - self._used
+
+
+async def typed_events(url: str, count: int, transport: Transport = "websockets") -> tuple[float, float]:
+    """Every event decoded to its class and handed to a callback that reads a field."""
+    from cdp_typed import connect
+    from cdp_typed.protocol import network, runtime
+
+    heard = [0, 0]
+
+    def console(_session: str | None, event: runtime.ConsoleAPICalled) -> None:
+        heard[0] += event.type == "error"
+
+    def request(_session: str | None, event: network.RequestWillBeSent) -> None:
+        heard[1] += event.request.method == "GET"
+
+    async with connect(url, transport=transport) as browser:
+        browser.listen(console, runtime.ConsoleAPICalled)
+        browser.listen(request, network.RequestWillBeSent)
+        await browser.send(runtime.Enable())
+        clock = Clock()
+        await browser.send(runtime.Enable())
+        took = clock.read()
+    assert heard == [count, count], heard
+    return took
+
+
+async def typed_round_trips(url: str, count: int, transport: Transport = "websockets") -> tuple[float, float]:
+    """A typed command, a typed result, one after the other."""
+    from cdp_typed import connect
+    from cdp_typed.protocol import browser
+
+    async with connect(url, transport=transport) as connection:
+        assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
+        clock = Clock()
+        for _ in range(count):
+            await connection.send(browser.GetVersion())
+        return clock.read()
+
+
+async def picows_events(url: str, count: int) -> tuple[float, float]:
+    """The same over picows."""
+    return await typed_events(url, count, transport="picows")
+
+
+async def picows_round_trips(url: str, count: int) -> tuple[float, float]:
+    """The same over picows."""
+    return await typed_round_trips(url, count, transport="picows")
+
+
+async def cdp_use_events(url: str, count: int) -> tuple[float, float]:
+    """Every event as a dict, handed to a callback that reads a field."""
+    from cdp_use import CDPClient
+
+    heard = [0, 0]
+
+    def console(event: Any, _session: str | None) -> None:
+        heard[0] += event["type"] == "error"
+
+    def request(event: Any, _session: str | None) -> None:
+        heard[1] += event["request"]["method"] == "GET"
+
+    async with CDPClient(url) as client:
+        client.register.Runtime.consoleAPICalled(console)
+        client.register.Network.requestWillBeSent(request)
+        await client.send.Runtime.enable()
+        clock = Clock()
+        await client.send.Runtime.enable()
+        took = clock.read()
+    assert heard == [count, count], heard
+    return took
+
+
+async def cdp_use_round_trips(url: str, count: int) -> tuple[float, float]:
+    """A command, a dict, one after the other."""
+    from cdp_use import CDPClient
+
+    async with CDPClient(url) as client:
+        assert (await client.send.Browser.getVersion())["protocolVersion"] == "1.3"
+        clock = Clock()
+        for _ in range(count):
+            await client.send.Browser.getVersion()
+        return clock.read()
+
+
+async def bare_events(url: str, count: int) -> tuple[float, float]:
+    """No client at all: a loop over websockets and json."""
+    from websockets.asyncio.client import connect
+
+    heard = 0
+    clock = Clock()
+    async with connect(url, max_size=None, compression=None) as socket:
+        for number in (1, 2):
+            clock = Clock()
+            await socket.send(json.dumps({"id": number, "method": "Runtime.enable", "params": {}}))
+            while "id" not in (message := json.loads(await socket.recv())):
+                heard += "params" in message
+        took = clock.read()
+    assert heard == 2 * count, heard
+    return took
+
+
+async def bare_round_trips(url: str, count: int) -> tuple[float, float]:
+    """No client at all: a loop over websockets and json."""
+    from websockets.asyncio.client import connect
+
+    async with connect(url, max_size=None, compression=None) as socket:
+        clock = Clock()
+        for number in range(count):
+            await socket.send(json.dumps({"id": number, "method": "Browser.getVersion", "params": {}}))
+            assert json.loads(await socket.recv())["id"] == number
+        return clock.read()
+
+
+CLIENTS: dict[str, tuple[Task, Task]] = {
+    "bare websockets + json": (bare_events, bare_round_trips),
+    "cdp_use": (cdp_use_events, cdp_use_round_trips),
+    "cdp_typed": (typed_events, typed_round_trips),
+    "cdp_typed on picows": (picows_events, picows_round_trips),
+}
+
+
+def main() -> None:
+    """Run the task of the command line."""
+    client, task, url, count = sys.argv[1:]
+    run = CLIENTS[client][("events", "round_trips").index(task)]
+    print(*asyncio.run(run(url, int(count))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""A websocket server for benchmarks, in a process of its own: as little work per message as can be.
+
+    python -m benchmarks.wire_server EVENTS
+
+It prints its port. `Runtime.enable` is answered after EVENTS events, prepared beforehand and written in large pieces;
+everything else is answered at once with the version of a browser.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import socket
+import struct
+import sys
+import threading
+
+from .samples import CONSOLE_API_CALLED, REQUEST_WILL_BE_SENT
+
+_GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+_PIECE = 500
+_VERSION = (
+    b'{"protocolVersion":"1.3","product":"Chrome/156.0.0.0","revision":"@1","userAgent":"benchmark","jsVersion":"15.6"}'
+)
+
+
+def frame(data: bytes, opcode: int = 1) -> bytes:
+    """One frame as a server sends it."""
+    if len(data) < 126:
+        return struct.pack("!BB", 0x80 | opcode, len(data)) + data
+    if len(data) < 2**16:
+        return struct.pack("!BBH", 0x80 | opcode, 126, len(data)) + data
+    return struct.pack("!BBQ", 0x80 | opcode, 127, len(data)) + data
+
+
+def serve(connection: socket.socket, events: int) -> None:
+    """One client, until it leaves."""
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    piece = (frame(CONSOLE_API_CALLED) + frame(REQUEST_WILL_BE_SENT)) * (_PIECE // 2)
+    with connection, connection.makefile("rb") as received:
+        key = b""
+        while (line := received.readline()) != b"\r\n":
+            if found := re.match(rb"(?i)sec-websocket-key: (\S+)", line):
+                key = found[1]
+        accept = base64.b64encode(hashlib.sha1(key + _GUID).digest())
+        connection.sendall(
+            b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n"
+        )
+        while (head := received.read(2)) and head[0] & 0x0F != 8:
+            size = head[1] & 0x7F
+            size = struct.unpack("!H", received.read(2))[0] if size == 126 else size
+            mask, masked = received.read(4), received.read(size)
+            data = bytes(byte ^ mask[at % 4] for at, byte in enumerate(masked))
+            if head[0] & 0x0F == 9:
+                connection.sendall(frame(data, 10))
+                continue
+            command = json.loads(data)
+            if command["method"] == "Runtime.enable":
+                for _ in range(events // _PIECE):
+                    connection.sendall(piece)
+                connection.sendall(frame(b'{"id":%d,"result":{}}' % command["id"]))
+            else:
+                connection.sendall(frame(b'{"id":%d,"result":%s}' % (command["id"], _VERSION)))
+        connection.sendall(frame(struct.pack("!H", 1000), 8))
+
+
+def main() -> None:
+    """Serve until the process is ended."""
+    events = int(sys.argv[1])
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        print(server.getsockname()[1], flush=True)
+        while True:
+            connection, _ = server.accept()
+            threading.Thread(target=serve, args=(connection, events), daemon=True).start()
+
+
+if __name__ == "__main__":
+    main()
