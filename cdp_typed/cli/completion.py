@@ -82,9 +82,13 @@ _BASH = """\
 
 {tables}
 _cdp_typed() {{
-  local __cdp_typed_found=''
+  local __cdp_typed_found='' word
   __cdp_typed_candidates "${{COMP_WORDS[@]:0:COMP_CWORD}}"
-  COMPREPLY=($(compgen -W "$__cdp_typed_found" -- "${{COMP_WORDS[COMP_CWORD]}}"))
+  COMPREPLY=()
+  # Line by line, so that no file in this directory takes the place of a pattern.
+  while IFS= read -r word; do
+    COMPREPLY+=("$word")
+  done < <(compgen -W "$__cdp_typed_found" -- "${{COMP_WORDS[COMP_CWORD]}}")
 }}
 
 complete -o default -F _cdp_typed {prog}
@@ -163,9 +167,10 @@ function __cdp_typed_candidates
   end
 end
 
-set -g __cdp_typed_methods {methods}
-set -g __cdp_typed_events {events}
-complete -c {prog} -a '(__cdp_typed_candidates (commandline -opc))'
+set -g __cdp_typed_methods (string split ' ' '{methods}')
+set -g __cdp_typed_events (string split ' ' '{events}')
+complete -c {prog} -n '__fish_seen_subcommand_from diff' -F
+complete -c {prog} -f -a '(__cdp_typed_candidates (commandline -opc))'
 """
 
 SHELLS: Mapping[str, str] = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}

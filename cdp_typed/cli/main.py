@@ -47,10 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except (UsageError, EndpointError) as error:
-        complain(str(error))
+        complain(error)
         return USAGE
     except CDPError as error:
-        complain(str(error))
+        complain(error)
         return FAILED
 
 

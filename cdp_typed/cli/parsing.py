@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from cdp_typed.address import redact
+from cdp_typed.errors import EndpointError
 from cdp_typed.text import visible
 
 __all__ = [
@@ -86,9 +87,10 @@ def clean(message: str) -> str:
     return visible(_URL.sub(lambda found: redact(found[0]), message), limit=2_000)
 
 
-def complain(message: str) -> None:
-    """One line on stderr."""
-    sys.stderr.write(f"{PROG}: error: {clean(message)}\n")
+def complain(error: Exception) -> None:
+    """One line on stderr. An `EndpointError` knows what to keep secret, and its example addresses are to be read."""
+    message = visible(str(error), limit=2_000) if isinstance(error, EndpointError) else clean(str(error))
+    sys.stderr.write(f"{PROG}: error: {message}\n")
 
 
 def warn(message: str) -> None:

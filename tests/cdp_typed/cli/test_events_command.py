@@ -1,0 +1,181 @@
+"""`events`: patterns over the protocol's events, one JSON line each, and every way it can end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import pytest
+
+from cdp_typed.cli.events import matching
+from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.mock import Refusal, ThreadedMockServer
+from cdp_typed.protocol import dom, runtime, target
+from cdp_typed.protocol.registry import EVENTS
+from tests.cdp_typed.cli.conftest import Run
+
+NOWHERE = "127.0.0.1:1"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "the following arguments are required: PATTERN"),
+        (("Pgae.*",), "no event matches 'Pgae.*'"),
+        (("Page.loadEventFird",), "no event matches 'Page.loadEventFird'; did you mean Page.loadEventFired or "),
+        (("Page.*", "--count", "0"), "argument --count: a number of events above 0 is expected, not '0'"),
+        (("Page.*", "--count", "-1"), "argument --count: a number of events above 0 is expected, not '-1'"),
+    ],
+)
+def test_a_mistake_is_found_before_anything_is_sent(run: Run, words: tuple[str, ...], complaint: str) -> None:
+    code, out, err = run("events", NOWHERE, *words)
+
+    assert (code, out) == (2, "")
+    assert complaint in err
+
+
+def test_patterns_choose_events_in_the_schemas_order_and_each_once() -> None:
+    assert matching(["Page.frameA*", "Log.*", "Page.frameAttached"]) == ("Log.entryAdded", "Page.frameAttached")
+
+
+def test_domains_that_make_the_page_wait_must_be_named() -> None:
+    everything = matching(["*"])
+
+    assert "Fetch.requestPaused" not in everything
+    assert "Debugger.paused" not in everything
+    assert len(everything) > 200
+    assert matching(["*", "Fetch.*"]) == tuple(
+        each for each in EVENTS if each in everything or each.startswith("Fetch.")
+    )
+
+
+def test_events_are_printed_one_line_each(run: Run, mock: ThreadedMockServer) -> None:
+    code, out, err = run("events", mock.url, "Target.targetCreated", "--count", "1")
+
+    assert (code, err) == (0, "")
+    (line,) = out.splitlines()
+    assert json.loads(line)["method"] == "Target.targetCreated"
+    assert json.loads(line)["params"]["targetInfo"]["url"] == "about:blank"
+    assert mock.browser.received(target.AttachToTarget) == ()
+
+
+def test_the_domains_of_the_patterns_are_enabled_and_no_others(run: Run, mock: ThreadedMockServer) -> None:
+    code, out, _ = run("events", mock.url, "Runtime.executionContextCreated", "Log.*", "--timeout", "0.3")
+
+    assert code == 0
+    assert [json.loads(line)["method"] for line in out.splitlines()] == ["Runtime.executionContextCreated"]
+    assert [each.method for each in mock.browser.calls if each.method.endswith(".enable")] == [
+        "Log.enable",
+        "Runtime.enable",
+    ]
+
+
+def test_browser_and_page_are_heard_at_once(run: Run, mock: ThreadedMockServer) -> None:
+    _, out, _ = run("events", mock.url, "Target.targetCreated", "Runtime.executionContextCreated", "--timeout", "0.3")
+
+    assert {json.loads(line)["method"] for line in out.splitlines()} == {
+        "Target.targetCreated",
+        "Runtime.executionContextCreated",
+    }
+
+
+def test_a_domain_that_cannot_be_enabled_is_noted(run: Run, mock: ThreadedMockServer) -> None:
+    mock.browser.on(dom.Enable, Refusal(-32000, "Not \x1b today"))
+
+    code, out, err = run("events", mock.url, "DOM.*", "Log.*", "Input.*", "--timeout", "0.2")
+
+    assert (code, out) == (0, "")
+    assert err.splitlines() == [
+        "cdp-typed: note: Input cannot be enabled; its events come only when another command asks for them",
+        r"cdp-typed: note: DOM was not enabled: DOM.enable: Not \x1b today [-32000]",
+    ]
+
+
+def test_when_nothing_could_be_enabled_it_fails(run: Run, mock: ThreadedMockServer) -> None:
+    mock.browser.on(dom.Enable, Refusal(-32000, "Not today"))
+
+    assert run("events", mock.url, "DOM.*") == (1, "", "cdp-typed: error: DOM.enable: Not today [-32000]\n")
+
+
+def test_the_end_of_the_browser_ends_it_with_1(run: Run, mock: ThreadedMockServer) -> None:
+    timer = threading.Timer(0.3, mock.browser.close)
+    timer.start()
+
+    code, out, err = run("events", mock.url, "Log.*")
+
+    timer.join()
+    assert (code, out) == (1, "")
+    assert err.startswith("cdp-typed: error: connection lost: ")
+
+
+@contextmanager
+def watching(url: str, *patterns: str) -> Generator[subprocess.Popen[str], None, None]:
+    """A process of its own, as in a terminal."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cdp_typed", "events", url, *patterns],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_ctrl_c_ends_it_quietly(mock: ThreadedMockServer) -> None:
+    with watching(mock.url, "Target.targetCreated") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        os.kill(process.pid, signal.SIGINT)
+
+        assert process.wait(10) == 130
+        assert (process.stdout.read(), process.stderr.read()) == ("", "")
+
+
+def test_a_closed_pipe_ends_it_quietly_at_the_next_event(mock: ThreadedMockServer) -> None:
+    with watching(mock.url, "Target.targetCreated") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        mock.browser.open_page("http://localhost/")
+
+        assert process.wait(10) == 0
+        assert process.stderr.read() == ""
+
+
+def test_chromium_tells_of_a_console_message(chromium: LaunchedBrowser) -> None:
+    """Live: the line is there while the watching goes on. The page's lone surrogate arrives as visible text."""
+    from cdp_typed import connect
+
+    async def open_page_and_watch() -> str:
+        async with connect(chromium.ws_url) as browser, browser.new_page() as tab:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "cdp_typed", "events", chromium.ws_url, "Runtime.*", "--target", tab.target_id,
+                stdout=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            assert process.stdout is not None
+            try:
+                first = json.loads(await process.stdout.readline())
+                assert first["method"] == "Runtime.executionContextCreated"
+                await tab.send(runtime.Evaluate(expression="console.log('\\ud800 \\u202e')"))
+                return (await process.stdout.readline()).decode()
+            finally:
+                process.kill()
+                await process.communicate()
+
+    line = asyncio.run(open_page_and_watch())
+
+    assert line.isascii()
+    assert json.loads(line)["method"] == "Runtime.consoleAPICalled"
+    assert json.loads(line)["params"]["args"] == [{"type": "string", "value": "\\ud800 \u202e"}]

@@ -1,0 +1,172 @@
+"""Every mistake is one line on stderr and an exit code; nothing secret is in any line."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cdp_typed import PROTOCOL, __version__
+from cdp_typed.cli import main
+from cdp_typed.cli.main import COMMANDS
+from cdp_typed.cli.parsing import clean, close_to
+from cdp_typed.mock import ThreadedMockServer
+from tests.cdp_typed.cli.conftest import Run
+
+NOWHERE = "127.0.0.1:1"
+SECRET = "ws://user:CANARY@127.0.0.1:1/devtools/browser/CANARY-CANARY-CANARY?token=CANARY"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "a command is missing: diff, call, events, targets, completion (see cdp-typed --help)"),
+        (("cal",), "no command 'cal'; did you mean call? (see cdp-typed --help)"),
+        (("\x1b[31m",), r"no command '\x1b[31m' (see cdp-typed --help)"),
+        (("call", "bad \udcff byte"), "argument 2 is not valid UTF-8"),
+        (("targets",), "the following arguments are required: URL (see cdp-typed targets --help)"),
+        (("targets", NOWHERE, "--jsn"), "unrecognized arguments: --jsn (see cdp-typed targets --help)"),
+        (
+            ("targets", NOWHERE, "--timeout", "0"),
+            "argument --timeout: a number of seconds above 0 is expected, not '0' (see cdp-typed targets --help)",
+        ),
+        (
+            ("targets", NOWHERE, "--timeout", "soon"),
+            "argument --timeout: a number of seconds above 0 is expected, not 'soon' (see cdp-typed targets --help)",
+        ),
+        (
+            ("targets", NOWHERE),
+            "http://127.0.0.1:1: unreachable (connection refused); "
+            "is the browser running, with --remote-debugging-port?",
+        ),
+        (
+            ("targets", "ftp://x"),
+            "ftp://x: not an address of a browser; use ws://..., wss://..., http://host:port or host:port",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_and_2(run: Run, words: tuple[str, ...], complaint: str) -> None:
+    assert run(*words) == (2, "", f"cdp-typed: error: {complaint}\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("targets", SECRET),
+        ("diff", SECRET),
+        ("events", SECRET, "Page.*"),
+        ("call", SECRET, "Page.enable"),
+        ("call", "Page.enable", SECRET),
+        ("call", "Page.enable", SECRET.removeprefix("ws://")),
+        (SECRET, "targets"),
+        ("targets", "x", SECRET),
+        ("events", "x", SECRET),
+        ("completion", SECRET),
+    ],
+)
+def test_no_token_of_an_address_is_shown_wherever_it_stands(run: Run, words: tuple[str, ...]) -> None:
+    code, out, err = run(*words)
+
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "CANARY" not in err
+
+
+def test_a_command_that_the_browser_refuses_is_1(run: Run, mock: ThreadedMockServer) -> None:
+    done = run("call", mock.url, "Page.handleJavaScriptDialog", "--accept")
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err == "cdp-typed: error: Page.handleJavaScriptDialog: No dialog is showing [-32602]\n"
+
+
+def test_help_lists_the_commands_and_ends_with_an_example(run: Run) -> None:
+    code, out, err = run("--help")
+
+    assert (code, err) == (0, "")
+    assert all(f"  {name} " in out for name in COMMANDS)
+    assert out.splitlines()[-1].startswith("example: cdp-typed ")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_with_an_example_of_its_own(run: Run, name: str) -> None:
+    code, out, err = run(name, "--help")
+
+    assert (code, err) == (0, "")
+    assert out.startswith(f"usage: cdp-typed {name} ")
+    example = out.splitlines()[-1]
+    assert example.startswith("example: ")
+    assert f"cdp-typed {name} " in example
+
+
+def test_the_version_names_the_protocol(run: Run) -> None:
+    assert run("--version") == (0, f"cdp-typed {__version__} (devtools-protocol {PROTOCOL.version})\n", "")
+
+
+def test_an_interruption_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(arguments: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cdp_typed.cli.targets.run", interrupted)
+
+    assert run("targets", NOWHERE) == (130, "", "")
+
+
+def test_a_closed_pipe_ends_it_quietly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Closed(io.TextIOWrapper):
+        def write(self, text: str, /) -> int:
+            raise BrokenPipeError
+
+    with Closed((tmp_path / "out").open("wb")) as closed:
+        monkeypatch.setattr(sys, "stdout", closed)
+
+        assert main(["--version"]) == 0
+        os.fstat(closed.fileno())  # and what is flushed at the interpreter's end goes nowhere
+
+
+def test_it_is_a_module_and_its_words_come_from_the_shell() -> None:
+    """In a process of its own, as it is used; the reader goes after the first byte."""
+    done = subprocess.run(
+        f"{sys.executable} -m cdp_typed completion bash | head -c 1; exit ${{PIPESTATUS[0]}}",
+        shell=True,
+        executable="bash",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "#", "")
+
+
+def test_a_reader_that_never_comes_leaves_no_complaint_at_the_end() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m cdp_typed completion bash | true; exit ${{PIPESTATUS[0]}}",
+        shell=True,
+        executable="bash",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_suggestions_ignore_case() -> None:
+    assert close_to("page.Navigate", ("Page.navigate", "DOM.enable")) == "; did you mean Page.navigate?"
+    assert close_to("zzz", ("Page.navigate",)) == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("see wss://u:p@h/x?t=1 now", "see wss://h/x now"),
+        ("'http://h:1/?a=b'", "'http://h:1/'"),
+        ("h:9222/devtools/page/0123456789ABCDEF?x", "h:9222/devtools/page/..."),
+        ("at 12:30 two\nlines", r"at 12:30 two\nlines"),
+    ],
+)
+def test_messages_are_cleaned(message: str, shown: str) -> None:
+    assert clean(message) == shown
