@@ -7,9 +7,11 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cdp_typed.protocol import runtime
 from supervisor import CDPSupervisor
 from tests.support.stages import Stage, open_page, raise_stage
 
@@ -51,11 +53,9 @@ def test_the_blocking_example_answers_a_dialog(stage: Stage, capsys: pytest.Capt
 
 def test_the_async_example_reads_a_title(stage: Stage) -> None:
     body = textwrap.indent(on_stage(EXAMPLES[1], stage), "    ")
-    namespace: dict[str, object] = {}
+    namespace: dict[str, Any] = {}
     exec(compile(f"async def example():\n{body}    return title\n", "README.md", "exec"), namespace)
-    example = namespace["example"]
-    assert callable(example)
 
-    title = asyncio.run(example())
+    title: runtime.EvaluateResult = asyncio.run(namespace["example"]())
 
     assert title.result.value == "Plain"

@@ -186,9 +186,8 @@ def _choose(dialogs: Dialogs, dialog_id: str | None) -> Dialog | Exception:
         return DialogAlreadyClosed(record) if record else UnknownDialog(dialog_id, dialogs.ids())
     if not dialogs.open:
         return NoDialogOpen()
-    if len(dialogs.open) > 1:
-        return AmbiguousDialog(dialogs.ids())
-    return dialogs.open[0]
+    first, *others = dialogs.open
+    return AmbiguousDialog(dialogs.ids()) if others else first
 
 
 def _close_announced(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
 
@@ -13,7 +13,7 @@ OWN, OTHER = "http://shop.test", "http://payment.test"
 
 
 @contextlib.contextmanager
-def mock_stage() -> Iterator[tuple[str, str]]:
+def mock_stage() -> Generator[tuple[str, str]]:
     """A running mock; yields its endpoint and the URL of the top page."""
     site = Site(
         {

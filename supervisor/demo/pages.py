@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOP_TITLE = "A shop"
@@ -48,7 +48,7 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serve() -> Iterator[str]:
+def serve() -> Generator[str]:
     """Serve the pages on `localhost` and, as another site, on `127.0.0.1`; yields the URL of the top page."""
     server = _Server(("127.0.0.1", 0), _Handler)
     port = server.server_address[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from cdp_typed.launch import NoSandboxWarning, launch
 from supervisor.core.values import SupervisorSnapshot
@@ -26,7 +26,7 @@ def demo(narrator: Narrator, *, mock: bool) -> SupervisorSnapshot:
 
 
 @contextlib.contextmanager
-def _chromium_stage(narrator: Narrator) -> Iterator[tuple[str, str]]:
+def _chromium_stage(narrator: Narrator) -> Generator[tuple[str, str]]:
     with contextlib.ExitStack() as stack:
         with narrator.waiting("Chromium starts"), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", NoSandboxWarning)

@@ -76,9 +76,9 @@ def test_the_mock_says_so_in_its_first_line() -> None:
 
 def test_two_demos_at_once_do_not_meet() -> None:
     with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(lambda _: run("demo", "--json"), range(2))
+        both = [pool.submit(run, "demo", "--json") for _ in range(2)]
 
-    for done in (first, second):
+    for done in (one.result() for one in both):
         assert done.returncode == 0, done.stderr
         check_story(msgspec.json.decode(done.stdout, type=SupervisorSnapshot))
 

@@ -182,8 +182,8 @@ def test_two_supervisors_share_one_thread(stage: Stage) -> None:
 def test_the_registry_keeps_one_supervisor_per_task(stage: Stage) -> None:
     registry = SupervisorRegistry()
     with ThreadPoolExecutor(4) as pool:
-        started = list(pool.map(lambda _: registry.get_or_start("task", stage.cdp_url), range(4)))
-    (first,) = set(started)
+        started = [pool.submit(registry.get_or_start, "task", stage.cdp_url) for _ in range(4)]
+    (first,) = {one.result() for one in started}
     other = registry.get_or_start("other", stage.cdp_url)
     assert registry.get("task") is first is not other
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -58,7 +58,7 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
 
 
 @contextmanager
-def raise_stage(kind: Literal["mock", "chromium"]) -> Iterator[Stage]:
+def raise_stage(kind: Literal["mock", "chromium"]) -> Generator[Stage]:
     """A browser of the test's own."""
     if kind == "mock":
         own, other = "http://localhost", "http://127.0.0.1"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from cdp_typed.protocol import inspector, page, runtime
 from supervisor.core import inputs
 from supervisor.core.effects import Send
@@ -172,9 +174,7 @@ def test_a_navigation_within_the_document_changes_the_url_only() -> None:
 def test_the_fragment_is_part_of_the_url() -> None:
     core = with_page()
     document = frame(TOP, "http://a.test/")
-    with_fragment = page.Frame(
-        **{**{f: getattr(document, f) for f in document.__struct_fields__}, "url_fragment": "#x"}
-    )
+    with_fragment = replace(document, url_fragment="#x")
     core.play(on(PAGE, page.FrameNavigated(frame=with_fragment, type="Navigation")))
 
     top = core.seen.frame_tree.top

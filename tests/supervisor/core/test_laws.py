@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import inspector, page, runtime
@@ -66,9 +67,8 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(inputs.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
     )
-    trees = st.builds(
-        lambda top, child: tree(top, tree(child)), *[st.builds(frame, FRAMES, URLS, st.none() | FRAMES)] * 2
-    )
+    documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
+    trees = st.builds(tree, documents, st.builds(tree, documents))
     return st.one_of(
         st.builds(inputs.Answered, tags, st.none()),
         st.builds(inputs.Refused, tags, ERRORS),
@@ -134,7 +134,7 @@ class Play:
         if isinstance(received, inputs.CallRequested | inputs.AnswerRequested):
             call_id = f"c-{len(self.asked)}"
             self.asked.add(call_id)
-            received = _with_id(received, call_id)
+            received = replace(received, call_id=call_id)
         before = {dialog.info.id for dialog in self.state.world.dialogs.open}
         self.state, effects = step(self.state, received, 1000.0)
         self.dialog_ids += [dialog.info.id for dialog in self.state.world.dialogs.open if dialog.info.id not in before]
@@ -155,11 +155,6 @@ class Play:
                 assert effect.session_id is None or effect.session_id in session_ids or is_let_go
             case Forget():
                 pass
-
-
-def _with_id(request: inputs.CallRequested | inputs.AnswerRequested, call_id: str) -> Any:
-    fields = {name: getattr(request, name) for name in request.__struct_fields__}
-    return type(request)(**{**fields, "call_id": call_id})
 
 
 @settings(max_examples=400, deadline=None)
