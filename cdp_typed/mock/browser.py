@@ -26,7 +26,7 @@ from cdp_typed.mock.loading import open_page
 from cdp_typed.mock.messages import Hangup, Message
 from cdp_typed.mock.outgoing import Frame, Outgoing, as_text, check, frames
 from cdp_typed.mock.routing import ALWAYS_ENABLED
-from cdp_typed.mock.script import Answer, Fault, Hang, Refuse, Rule, Script
+from cdp_typed.mock.script import Answer, Binary, Delay, Duplicate, Fault, Hang, Refuse, Rule, Script
 from cdp_typed.mock.site import BLANK_URL, Page, Site
 from cdp_typed.mock.state import Dialog, Job, Request, Session, State, Target
 from cdp_typed.mock.texts import Refusal, Text
@@ -63,6 +63,7 @@ class MockBrowser:
         self._faults: dict[tuple[int, int, str | None], Fault] = {}
         self._connections = 0
         self._calls: list[Received] = []
+        self._pending: dict[tuple[int, int, str | None], Received] = {}
         self.sent: list[Outgoing] = []
         self.deliver: Callable[[Outgoing], None] = self.sent.append
         self.open_page()
@@ -89,6 +90,12 @@ class MockBrowser:
         """Every call so far, in order of arrival."""
         with self._lock:
             return tuple(self._calls)
+
+    @property
+    def pending(self) -> tuple[Received, ...]:
+        """The calls that no readable answer was sent to, in order of arrival; they stay when their client leaves."""
+        with self._lock:
+            return tuple(self._pending.values())
 
     def received(self, command: type[CommandT]) -> tuple[CommandT, ...]:
         """The calls of one command so far, as its values."""
@@ -125,12 +132,14 @@ class MockBrowser:
             if isinstance(call, Refused):
                 self._refuse(connection, call.id, call.refusal)
                 return
-            self._calls.append(Received(connection, call.session, call.method, call.params))
+            received = Received(connection, call.session, call.method, call.params)
+            self._calls.append(received)
             key = core.root_key(connection) if call.session is None else call.session
             session = self._state.sessions.get(key)
             if session is None or session.connection != connection:
                 self._refuse(connection, call.id, Text.NO_SESSION.value)
                 return
+            self._pending[connection, call.id, call.session] = received
             self._perform(Request(key, call.id, call.method, call.params), session)
 
     def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
@@ -173,7 +182,11 @@ class MockBrowser:
     def _fault_of(self, message: Message) -> Fault | None:
         if isinstance(message, Hangup) or "id" not in message.payload:
             return None
-        return self._faults.pop((message.connection, message.payload["id"], message.payload.get("sessionId")), None)
+        call = (message.connection, message.payload["id"], message.payload.get("sessionId"))
+        fault = self._faults.pop(call, None)
+        if fault is None or isinstance(fault, Delay | Duplicate | Binary):
+            self._pending.pop(call, None)
+        return fault
 
     # -- time ----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,95 @@
+"""What a test says about the traffic of a mock, and how a difference is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, TypeGuard, cast
+
+import msgspec
+
+from cdp_typed._base import Command, Event
+from cdp_typed.mock.browser import MockBrowser, Received
+from cdp_typed.mock.server import MockServer
+from cdp_typed.mock.threaded import ThreadedMockServer
+
+__all__ = ["assert_no_pending", "differences"]
+
+_Message = Command[Any] | Event
+_ABSENT = object()
+
+
+def assert_no_pending(mock: MockBrowser | MockServer | ThreadedMockServer) -> None:
+    """Fail, with the calls that wait, unless every call that the mock has got was answered.
+
+    A call that a dialog blocks waits; so does one whose answer a test dropped or made unreadable.
+    """
+    __tracebackhide__ = True
+    browser = mock if isinstance(mock, MockBrowser) else mock.browser
+    if waiting := browser.pending:
+        lines = "".join(f"\n  {_call(received)}" for received in waiting)
+        raise AssertionError(f"{len(waiting)} of {len(browser.calls)} calls have no answer:{lines}")
+
+
+def differences(left: object, right: object) -> list[str] | None:
+    """How two commands or events differ, or two sequences of them, a line for each field; None for anything else.
+
+    Fields are shown under their wire names, and only those that are sent.
+    """
+    if _is_message(left) and _is_message(right):
+        return [f"{left.METHOD} == {right.METHOD}", *_indented(_compare(left, right))]
+    mine, other = _messages(left), _messages(right)
+    if mine is None or other is None or not (mine or other):
+        return None
+    found = [f"{len(mine)} in a {type(left).__name__} == {len(other)} in a {type(right).__name__}"]
+    for index, (one, another) in enumerate(zip_longest(mine, other)):
+        if one is None:
+            found.append(f"[{index}] only right: {_whole(another)}")
+        elif another is None:
+            found.append(f"[{index}] only left: {_whole(one)}")
+        elif one != another:
+            found += [f"[{index}] {one.METHOD}", *_indented(_compare(one, another))]
+    return found if len(found) > 1 else [*found, "the messages are equal, the sequences are of two types"]
+
+
+def _call(received: Received) -> str:
+    session = "" if received.session is None else f" in session {received.session}"
+    return f"{received.method} {received.params} from connection {received.connection}{session}"
+
+
+def _is_message(value: object) -> TypeGuard[_Message]:
+    return isinstance(value, Command | Event)
+
+
+def _messages(value: object) -> Sequence[_Message] | None:
+    if not isinstance(value, list | tuple):
+        return None
+    items = cast("Sequence[object]", value)
+    found = [item for item in items if _is_message(item)]
+    return found if len(found) == len(items) else None
+
+
+def _compare(left: _Message, right: _Message) -> Iterator[str]:
+    if type(left) is not type(right):
+        yield f"{_whole(left)} != {_whole(right)}"
+        return
+    mine, other = _fields(left), _fields(right)
+    for name in dict.fromkeys((*mine, *other)):
+        if mine.get(name, _ABSENT) != other.get(name, _ABSENT):
+            yield f"{name}: {_shown(mine, name)} != {_shown(other, name)}"
+
+
+def _shown(fields: dict[str, Any], name: str) -> str:
+    return repr(fields[name]) if name in fields else "(not given)"
+
+
+def _fields(message: _Message) -> dict[str, Any]:
+    return cast("dict[str, Any]", msgspec.to_builtins(message))
+
+
+def _whole(message: _Message | None) -> str:
+    return "" if message is None else f"{message.METHOD} {_fields(message)}"
+
+
+def _indented(lines: Iterator[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
