@@ -1,4 +1,4 @@
-"""A browser of a few lines that answers four commands and plays one row of faults, over a websocket of its own."""
+"""A browser of a few lines that answers four commands and plays one row of faults, over a websocket or a pipe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Protocol
 
 from tests.faults.rows import SESSION, Action, Binary, Close, Cut, End, Row, Silence, Text
 
-__all__ = ["QUIET", "Player", "Refuser", "StubBrowser", "Wire"]
+__all__ = ["QUIET", "Player", "Refuser", "StubBrowser", "StubPipe", "Wire"]
 
 QUIET = Row((), "no_fault", (Text(b'{"id":$ID,"result":$RESULT}'),))
 """A browser without a fault."""
@@ -138,6 +138,61 @@ class StubBrowser:
             wire.end("fin")
             self._open.discard(wire)
             self._serving.discard(task)
+
+
+class StubPipe:
+    """The stub at the other end of a pipe (messages end with a NUL), for `async with`; `sock` is the client's end."""
+
+    def __init__(self, row: Row = QUIET) -> None:
+        self.sock, self._own = socket.socketpair()
+        self._player = Player(row)
+        self._serving: asyncio.Task[None] | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def __aenter__(self) -> StubPipe:
+        reader, self._writer = await asyncio.open_unix_connection(sock=self._own)
+        self._serving = asyncio.create_task(self._serve(reader, self._writer))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._serving is not None
+        assert self._writer is not None
+        self._writer.transport.abort()
+        await self._serving
+        self.sock.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        wire = _Pipe(writer)
+        with contextlib.suppress(EOFError, ConnectionError):
+            while not self._player.silent:
+                await self._player.hear((await reader.readuntil(b"\0"))[:-1], wire)
+            await writer.wait_closed()
+        writer.close()
+
+
+class _Pipe:
+    """The browser's end of a pipe, which knows neither binary nor closing frames."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+
+    async def say(self, data: bytes, *, binary: bool = False) -> None:
+        assert not binary
+        self._writer.write(data + b"\0")
+        await self._writer.drain()
+
+    async def cut(self, data: bytes) -> None:
+        self._writer.write(data[: len(data) // 2])
+        await self._writer.drain()
+
+    async def close_frame(self, code: int) -> None:
+        raise AssertionError(f"a pipe has no closing frame ({code})")
+
+    def end(self, how: str) -> None:
+        assert how == "fin"
+        self._writer.close()
 
 
 class Refuser:
