@@ -1,0 +1,259 @@
+"""The client for programs that are not async, on the mock."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import cdp.runtime
+import pytest
+
+import cdp_typed
+from cdp_typed import (
+    CalledFromLoopThread,
+    CommandTimeout,
+    ConnectionLost,
+    EndpointError,
+    EventTimeout,
+    InvalidParams,
+    MethodNotFound,
+    SessionDetached,
+    SyncConnection,
+    SyncSession,
+    connect_sync,
+)
+from cdp_typed.loop_thread import LOOP_THREAD
+from cdp_typed.mock import Page, ThreadedMockServer
+from cdp_typed.protocol import page, runtime, target
+from cdp_typed.sync import SyncChannel, SyncEventStream, SyncExpectation
+
+URL = "http://localhost/"
+
+
+@pytest.fixture
+def mock(no_leaks: None) -> Iterator[ThreadedMockServer]:
+    with ThreadedMockServer({URL: Page(title="Top")}) as server:
+        yield server
+
+
+@pytest.fixture
+def browser(mock: ThreadedMockServer) -> Iterator[SyncConnection]:
+    with connect_sync(mock.url) as connection:
+        yield connection
+
+
+@pytest.fixture
+def tab(browser: SyncConnection) -> Iterator[SyncSession]:
+    with browser.new_page() as session:
+        session.send(page.Enable())
+        yield session
+
+
+def _loop_threads() -> int:
+    return sum(thread.name == "cdp-typed loop" for thread in threading.enumerate())
+
+
+# -- refusals ----------------------------------------------------------------------------------------------------
+
+
+async def test_it_refuses_a_thread_that_runs_an_event_loop(no_leaks: None) -> None:
+    with pytest.raises(CalledFromLoopThread, match="it cannot be made from a thread that runs an event loop"):
+        connect_sync("127.0.0.1:1")
+
+    assert _loop_threads() == 0
+
+
+def test_every_blocking_method_refuses_it_at_once(tab: SyncSession) -> None:
+    async def misuse() -> None:
+        with pytest.raises(CalledFromLoopThread):
+            tab.send(page.Enable())
+        with pytest.raises(CalledFromLoopThread), tab.events(page.LoadEventFired):
+            pass
+
+    asyncio.run(misuse())
+
+
+def test_it_refuses_its_own_loop_thread(tab: SyncSession) -> None:
+    def calls_the_client(_: page.LoadEventFired) -> bool:
+        return bool(tab.send_raw("Target.getTargetInfo"))
+
+    with pytest.raises(CalledFromLoopThread), tab.expect(page.LoadEventFired, calls_the_client, timeout=5):
+        tab.send(page.Navigate(url=URL))
+
+
+def test_a_browser_that_is_not_there_leaves_no_thread(no_leaks: None) -> None:
+    with pytest.raises(EndpointError):
+        connect_sync("127.0.0.1:1", open_timeout=1)
+
+    assert _loop_threads() == 0
+
+
+def test_after_the_close_every_call_says_so(mock: ThreadedMockServer) -> None:
+    with connect_sync(mock.url) as browser, browser.new_page() as tab:
+        pass
+    browser.close()
+
+    for channel in (browser, tab):
+        with pytest.raises(ConnectionLost, match="closed by this side"):
+            channel.send_raw("Browser.getVersion")
+    assert (browser.closed, tab.is_over, _loop_threads()) == (True, True, 0)
+
+
+# -- commands ----------------------------------------------------------------------------------------------------
+
+
+def test_the_ways_to_send_are_those_of_the_async_client(tab: SyncSession) -> None:
+    assert tab.send(page.Navigate(url=URL)).error_text is None
+    assert tab.send_many((runtime.Enable(), runtime.Evaluate(expression="1 + 1")))[1].result.value == 2
+    assert tab.send_raw("Runtime.evaluate", {"expression": "1 + 2"})["result"]["value"] == 3
+    assert tab.execute(cdp.runtime.evaluate("2 + 2"))[0].value == 4
+
+
+def test_errors_and_deadlines_come_through(browser: SyncConnection, tab: SyncSession) -> None:
+    with pytest.raises(MethodNotFound):
+        tab.send_raw("Foo.bar")
+    with pytest.raises(CommandTimeout, match=r"^Runtime\.evaluate: no reply from session "):
+        tab.send(runtime.Evaluate(expression="new Promise(() => {})", await_promise=True), timeout=0.05)
+    with pytest.raises(InvalidParams):
+        browser.attach("nobody")
+    assert browser.counters.drift == 0
+    assert browser.drift == ()
+
+
+def test_several_threads_may_use_one_connection(tab: SyncSession) -> None:
+    def evaluate(number: int) -> object:
+        return tab.send(runtime.Evaluate(expression=f"{number} + 1")).result.value
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(evaluate, range(40))) == list(range(1, 41))
+
+
+def test_two_connections_share_one_thread(mock: ThreadedMockServer) -> None:
+    with connect_sync(mock.url) as first:
+        with connect_sync(mock.url) as second:
+            assert second.send_raw("Browser.getVersion")["protocolVersion"] == "1.3"
+            assert _loop_threads() == 1
+        assert first.send_raw("Browser.getVersion")["protocolVersion"] == "1.3"
+
+    assert _loop_threads() == 0
+
+
+# -- sessions ----------------------------------------------------------------------------------------------------
+
+
+def test_a_session_is_attached_found_and_detached(browser: SyncConnection, tab: SyncSession) -> None:
+    again = browser.attach(tab.target_id, enable=[runtime.Enable()])
+    assert browser.session(again.session_id).target_info == again.target_info
+    assert (again.target_id, again.target_info.type) == (tab.target_id, "page")
+
+    again.detach()
+
+    assert again.is_over
+    with pytest.raises(SessionDetached):
+        browser.session(again.session_id)
+    with pytest.raises(SessionDetached):
+        again.send(page.Enable())
+
+
+def test_a_page_is_closed_with_its_block_whatever_happens_in_it(browser: SyncConnection) -> None:
+    with browser.new_page() as tab:
+        first = tab.target_id
+    with pytest.raises(KeyError), browser.new_page() as tab:
+        raise KeyError
+
+    ids = {each.target_id for each in browser.send(target.GetTargets()).target_infos}
+    assert ids.isdisjoint({first, tab.target_id})
+
+
+# -- events ------------------------------------------------------------------------------------------------------
+
+
+def test_an_expected_event_is_there_after_the_block(tab: SyncSession) -> None:
+    with tab.expect(page.LoadEventFired, timeout=5) as load:
+        tab.send(page.Navigate(url=URL))
+    with (
+        pytest.raises(EventTimeout),
+        tab.expect(page.LoadEventFired, lambda event: event.timestamp < 0, timeout=0.05),
+    ):
+        tab.send(page.Navigate(url=URL))
+
+    assert load.value.timestamp > 0
+
+
+def test_events_are_a_plain_iterator(tab: SyncSession) -> None:
+    with tab.events(page.FrameNavigated, page.LoadEventFired, maxsize=100, overflow="fail") as stream:
+        tab.send(page.Navigate(url=URL))
+        seen: list[str] = []
+        for event in stream:
+            seen.append(event.METHOD)
+            if isinstance(event, page.LoadEventFired):
+                break
+        with pytest.raises(EventTimeout, match=r"^Page\.frameNavigated, Page\.loadEventFired: no such event"):
+            stream.take(timeout=0.05)
+
+    assert seen == ["Page.frameNavigated", "Page.loadEventFired"]
+    assert list(stream) == []
+    assert stream.dropped == 0
+    with pytest.raises(RuntimeError, match="the stream is closed"):
+        stream.take(timeout=1)
+
+
+def test_one_event_can_be_taken_within_a_deadline(tab: SyncSession) -> None:
+    with tab.events(page.LoadEventFired) as stream:
+        tab.send(page.Navigate(url=URL))
+
+        assert stream.take(timeout=5).timestamp > 0
+
+
+def test_another_thread_ends_the_loop_over_events(tab: SyncSession) -> None:
+    with tab.events(page.LoadEventFired) as stream, ThreadPoolExecutor(1) as thread:
+        consuming = thread.submit(list[page.LoadEventFired], stream)
+        stream.close()
+
+        assert consuming.result(5) == []
+
+
+# -- the same names ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("blocking", "original"),
+    [
+        (SyncChannel, cdp_typed.Session),
+        (SyncSession, cdp_typed.Session),
+        (SyncConnection, cdp_typed.Connection),
+        (SyncEventStream, cdp_typed.EventStream),
+        (SyncExpectation, cdp_typed.Expectation),
+    ],
+)
+def test_the_names_and_options_are_those_of_the_async_client(blocking: type, original: type) -> None:
+    own = {"take"}  # the deadline that an iterator cannot have
+    for name, member in vars(blocking).items():
+        if name.startswith("_") or name in own:
+            continue
+        twin = inspect.getattr_static(original, name)
+        assert callable(member) == callable(twin), name
+        if callable(member):
+            mine, theirs = inspect.signature(member).parameters, inspect.signature(twin).parameters
+            assert {*mine} <= {*theirs}, name
+
+
+def test_it_opens_with_the_options_of_connect(mock: ThreadedMockServer) -> None:
+    endless = runtime.Evaluate(expression="new Promise(() => {})", await_promise=True)
+    with (
+        connect_sync(mock.url, command_timeout=1) as browser,
+        browser.new_page() as tab,
+        pytest.raises(CommandTimeout, match=r"within 1 s"),
+    ):
+        tab.send(endless)
+
+    with pytest.raises(TypeError, match="no_such_option"):
+        connect_sync(mock.url, no_such_option=1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]  # the mistake that is tested
+
+
+def test_nobody_holds_the_loop_thread_afterwards() -> None:
+    with pytest.raises(cdp_typed.LoopThreadEnded):
+        LOOP_THREAD.run(asyncio.sleep(0))
