@@ -1,4 +1,4 @@
-"""`python -m codegen`: writes `cdp_typed/protocol/`, or checks it.
+"""`python -m codegen`: writes `cdp_typed/protocol/` or a private package, or checks it.
 
 Exit codes: 0 done, or clean; 1 `--check` found a difference; 2 wrong usage, or a schema that cannot be generated from.
 """
@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from keyword import iskeyword
 from pathlib import Path
 
-from .emit import emit
+from .emit import HOME, emit
 from .emit_text import GENERATED
 from .errors import SchemaError
 from .load import SCHEMA, load
+from .others import load_others
 from .patches import apply
 from .plan import make_plan
 from .write import check, write
@@ -22,16 +25,20 @@ PACKAGE = Path(__file__).parent.parent / "cdp_typed" / "protocol"
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the generator; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m codegen", description="Generate cdp_typed.protocol.")
-    parser.add_argument("--check", action="store_true", help="write nothing; list every path that differs")
-    parser.add_argument("--out", type=Path, default=PACKAGE, help="the package directory (default: %(default)s)")
+    parser = _parser()
     options = parser.parse_args(argv)
     out: Path = options.out
+    private = options.from_browser is not None or bool(options.domain_file)
+    package: str = options.package or (out.resolve().name if private else HOME)
+    if private and out == PACKAGE:
+        parser.error("--from-browser and --domain-file need --out DIR, the directory of the private package")
+    if not all(part.isidentifier() and not iskeyword(part) for part in package.split(".")):
+        parser.error(f"{package!r} is no name to import; give another one with --package")
     if not options.check and out != PACKAGE and not _replaceable(out):
         # What is not generated is deleted there: a slip such as `--out .` must not cost anybody their work.
         parser.error(f"--out {out}: neither new, nor empty, nor a package that codegen wrote")
     try:
-        files = generate()
+        files = generate_private(options.from_browser, options.domain_file, package) if private else generate()
     except SchemaError as error:
         print(f"codegen: {error}", file=sys.stderr)
         return 2
@@ -42,6 +49,22 @@ def main(argv: list[str] | None = None) -> int:
         return 1 if drift else 0
     print(f"{len(files)} files, {len(drift)} touched")
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m codegen",
+        description="Generate cdp_typed.protocol, or a private package that works with the same client.",
+        epilog="example: python -m codegen --from-browser http://127.0.0.1:9222 --out edge_protocol",
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; list every path that differs")
+    parser.add_argument("--out", type=Path, default=PACKAGE, help="the package directory (default: %(default)s)")
+    parser.add_argument("--from-browser", metavar="URL", help="what this browser speaks, in place of the npm package")
+    parser.add_argument(
+        "--domain-file", metavar="FILE", type=Path, action="append", default=[], help="domains of your own, as JSON"
+    )
+    parser.add_argument("--package", metavar="NAME", help="the import name of a private package (default: DIR's name)")
+    return parser
 
 
 def _replaceable(out: Path) -> bool:
@@ -57,6 +80,12 @@ def generate(schema: Path = SCHEMA) -> dict[str, str]:
     """Every file of the package, from the schema directory."""
     origin, protocol = load(schema)
     return emit(make_plan(apply(protocol)), origin)
+
+
+def generate_private(browser: str | None, domain_files: Sequence[Path], package: str) -> dict[str, str]:
+    """Every file of a private package: the domains of a browser, of files, or both. Upstream's patches do not apply."""
+    origin, protocol = load_others(browser, domain_files)
+    return emit(make_plan(protocol), origin, package)
 
 
 if __name__ == "__main__":

@@ -10,18 +10,25 @@ from .emit_registry import init_module, registry_module, version_module
 from .emit_schema import schema_text
 from .emit_text import source
 from .emit_types import ids_module, types_module
-from .load import JSON_FILES, Source
+from .load import Source
 from .names import module_name
 from .plan import Plan
 
-__all__ = ["emit"]
+__all__ = ["HOME", "emit"]
 
 
-def emit(plan: Plan, origin: Source) -> dict[str, str]:
-    """Every file of `cdp_typed/protocol/`."""
-    version = origin.version
+HOME = "cdp_typed.protocol"
+"""The import name of the package, unless it is a private one."""
+
+# The other vendored files.
+_NOT_JSON = ("LICENSE", "pdl/")
+
+
+def emit(plan: Plan, origin: Source, package: str = HOME) -> dict[str, str]:
+    """Every file of the package with this import name."""
+    version = origin.label
     schema = schema_text(plan.protocol)
-    sources = tuple((name, origin.sha256[name]) for name in JSON_FILES)
+    sources = tuple((name, digest) for name, digest in origin.sha256.items() if not name.startswith(_NOT_JSON))
     files = {
         "__init__.py": init_module(version),
         "_version.py": version_module(origin, hashlib.sha256(schema.encode()).hexdigest(), sources),
@@ -41,4 +48,6 @@ def emit(plan: Plan, origin: Source) -> dict[str, str]:
             files[f"_commands/{module}.py"] = commands_module(plan, domain, version)
         if domain.events:
             files[f"_events/{module}.py"] = events_module(plan, domain, version)
-    return files
+    if package == HOME:
+        return files
+    return {path: text if path == "protocol.json" else text.replace(HOME, package) for path, text in files.items()}

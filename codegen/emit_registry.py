@@ -44,7 +44,7 @@ def _class_name(method: str, table: Mapping[str, str], kind: str) -> str:
     try:
         return table[method]
     except KeyError:
-        raise UnknownMethod(f"devtools-protocol {PROTOCOL.version} has no {kind} {method!r}") from None
+        raise UnknownMethod(f"{PROTOCOL.package} {PROTOCOL.version} has no {kind} {method!r}") from None
 
 
 def _module(kind: str, method: str) -> ModuleType:
@@ -64,9 +64,9 @@ _EXPORTED = (
 )
 
 _INIT_DOC = """\
-The whole Chrome DevTools Protocol: one module per domain, generated.
+The Chrome DevTools Protocol, one module per domain, generated.
 
-`from cdp_typed.protocol import page` gives everything of the Page domain, flat: types, ids, commands, results, events.
+Each module gives everything of its domain, flat: types, ids, commands, results, events.
 `registry` finds a class by its method name. Importing this package alone imports no domain.
 """
 
@@ -75,15 +75,15 @@ class Provenance(NamedTuple):
     """What the bindings were generated from."""
 
     package: str
-    """The npm package."""
+    """The npm package, or the product that a browser calls itself."""
     version: str
     """Its version."""
     revision: str
-    """The Chromium revision the version stands for."""
+    """The Chromium revision the version stands for, as far as it is known."""
     sha256: str
     """Of `protocol.json` in this package: the merged schema as the bindings know it."""
     sources: tuple[tuple[str, str], ...]
-    """Name and sha256 of each JSON file of the npm package."""
+    """Name and sha256 of each JSON file that was read."""
 '''
 
 
@@ -162,7 +162,7 @@ def version_module(origin: Source, json_sha256: str, sources: tuple[tuple[str, s
         + "    ),\n)\n"
     )
     return source(
-        origin.version, "Which protocol these bindings were generated from.", [Import("typing", "NamedTuple")], body
+        origin.label, "Which protocol these bindings were generated from.", [Import("typing", "NamedTuple")], body
     )
 
 

@@ -132,8 +132,8 @@ def _statements(module: str, items: set[Import], indent: str) -> str:
 
 
 def source(version: str, doc: str, imports: Iterable[Import], body: str, *, pragma: str = "") -> str:
-    """A whole generated module."""
-    head = f"{GENERATED} from devtools-protocol {version}; do not edit.\n{pragma}\n{docstring(doc)}"
+    """A whole generated module; `version` is the schema's package and version."""
+    head = f"{GENERATED} from {version}; do not edit.\n{pragma}\n{docstring(doc)}"
     gap = "\n" if body.startswith(("class ", "@")) else ""
     blocks = [head, "from __future__ import annotations\n", import_block(imports), gap + body]
     return "\n".join(block for block in blocks if block.strip()).rstrip("\n") + "\n"

@@ -42,6 +42,11 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
     homepage: str
     sha256: dict[str, str]
 
+    @property
+    def label(self) -> str:
+        """Package and version, as the head of every generated module names them."""
+        return f"{self.package} {self.version}"
+
 
 def load(root: Path = SCHEMA) -> tuple[Source, Protocol]:
     """The schema below `root`. Raises `SchemaError` naming the file that is missing, changed or unreadable."""

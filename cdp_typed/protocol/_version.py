@@ -13,15 +13,15 @@ class Provenance(NamedTuple):
     """What the bindings were generated from."""
 
     package: str
-    """The npm package."""
+    """The npm package, or the product that a browser calls itself."""
     version: str
     """Its version."""
     revision: str
-    """The Chromium revision the version stands for."""
+    """The Chromium revision the version stands for, as far as it is known."""
     sha256: str
     """Of `protocol.json` in this package: the merged schema as the bindings know it."""
     sources: tuple[tuple[str, str], ...]
-    """Name and sha256 of each JSON file of the npm package."""
+    """Name and sha256 of each JSON file that was read."""
 
 
 PROTOCOL = Provenance(

@@ -2514,7 +2514,7 @@ def _class_name(method: str, table: Mapping[str, str], kind: str) -> str:
     try:
         return table[method]
     except KeyError:
-        raise UnknownMethod(f"devtools-protocol {PROTOCOL.version} has no {kind} {method!r}") from None
+        raise UnknownMethod(f"{PROTOCOL.package} {PROTOCOL.version} has no {kind} {method!r}") from None
 
 
 def _module(kind: str, method: str) -> ModuleType:
