@@ -11,8 +11,8 @@ from contextlib import ExitStack
 import pytest
 
 from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.leaks import Traces, assert_no_leaks
 from tests.support.browsers import LaunchBrowser, launched
-from tests.support.leaks import Traces, assert_no_leaks
 from tests.support.sites import Sites
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from cdp_typed.errors import LaunchError
 from cdp_typed.launch import LaunchedBrowser, NoSandboxWarning, launch, process
+from cdp_typed.leaks import launch_directories
 from tests.support.browsers import quiet_launch
-from tests.support.leaks import launch_directories
 from tests.support.processes import assert_gone, processes_of
 
 FakeBrowser = Callable[[str], Path]

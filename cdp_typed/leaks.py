@@ -11,14 +11,19 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Traces", "assert_no_leaks", "launch_directories", "living_children"]
+__all__ = ["Traces", "assert_no_leaks", "assert_no_leaks_blocking", "launch_directories", "living_children"]
 
 _SETTLE_S = 3.0
+_STEP_S = 0.02
+_PROC = Path("/proc")
 
 
 @dataclass(frozen=True)
 class Traces:
-    """The tasks, threads, child processes, sockets and browser directories of this process at one moment."""
+    """The tasks, threads, child processes, sockets and browser directories of this process at one moment.
+
+    Child processes and sockets are seen where there is a `/proc` (Linux); elsewhere there seem to be none.
+    """
 
     tasks: frozenset[str]
     threads: frozenset[str]
@@ -28,10 +33,10 @@ class Traces:
 
     @classmethod
     def now(cls) -> Traces:
-        """Call it inside the event loop whose tasks are meant."""
+        """Call it inside the event loop whose tasks are meant; outside of one there are no tasks to see."""
         gc.collect()
         return cls(
-            tasks=frozenset(task.get_name() for task in asyncio.all_tasks() if task is not asyncio.current_task()),
+            tasks=_other_tasks(),
             threads=frozenset(f"{t.name} ({t.ident})" for t in threading.enumerate()),
             children=living_children(os.getpid()),
             directories=launch_directories(),
@@ -50,12 +55,20 @@ class Traces:
         return {kind: what for kind, what in found.items() if what}
 
 
-async def assert_no_leaks(before: Traces) -> None:
-    """Fail unless everything that came since `before` goes within three seconds; what ends, ends in its own time."""
-    give_up = time.monotonic() + _SETTLE_S
+async def assert_no_leaks(before: Traces, *, settle_s: float = _SETTLE_S) -> None:
+    """Raise `AssertionError` unless all that came since `before` goes within `settle_s` seconds, in its own time."""
+    give_up = time.monotonic() + settle_s
     while (leaked := Traces.now().leaked_since(before)) and time.monotonic() < give_up:  # noqa: ASYNC110 - no event
-        await asyncio.sleep(0.02)
-    assert leaked == {}
+        await asyncio.sleep(_STEP_S)
+    _fail_on(leaked)
+
+
+def assert_no_leaks_blocking(before: Traces, *, settle_s: float = _SETTLE_S) -> None:
+    """`assert_no_leaks` for tests without an event loop."""
+    give_up = time.monotonic() + settle_s
+    while (leaked := Traces.now().leaked_since(before)) and time.monotonic() < give_up:
+        time.sleep(_STEP_S)
+    _fail_on(leaked)
 
 
 def launch_directories() -> frozenset[Path]:
@@ -68,8 +81,22 @@ def living_children(parent: int) -> frozenset[str]:
 
     Children only: the shared browser starts and ends helpers of its own whenever it likes.
     """
-    processes = [found for stat in Path("/proc").glob("[0-9]*/stat") if (found := _process(stat))]
+    processes = [found for stat in _PROC.glob("[0-9]*/stat") if (found := _process(stat))]
     return frozenset(f"{pid} {name}" for pid, its_parent, name in processes if its_parent == parent)
+
+
+def _fail_on(leaked: dict[str, object]) -> None:
+    __tracebackhide__ = True
+    if leaked:
+        raise AssertionError("left behind: " + "; ".join(f"{kind}: {what}" for kind, what in leaked.items()))
+
+
+def _other_tasks() -> frozenset[str]:
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return frozenset()
+    return frozenset(task.get_name() for task in asyncio.all_tasks(loop) if task is not asyncio.current_task())
 
 
 def _process(stat: Path) -> tuple[int, int, str] | None:
@@ -84,10 +111,11 @@ def _process(stat: Path) -> tuple[int, int, str] | None:
 
 
 def _open_sockets() -> int:
-    count = 0
-    for descriptor in Path("/proc/self/fd").iterdir():
-        try:
-            count += os.readlink(descriptor).startswith("socket:")  # noqa: PTH115 - readlink of a Path raises on "socket:[...]"
-        except OSError:
-            continue
-    return count
+    return sum(_is_socket(descriptor) for descriptor in _PROC.glob("self/fd/*"))
+
+
+def _is_socket(descriptor: Path) -> bool:
+    try:
+        return os.readlink(descriptor).startswith("socket:")  # noqa: PTH115 - readlink of a Path raises on "socket:[...]"
+    except OSError:
+        return False
