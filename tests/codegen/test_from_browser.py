@@ -1,0 +1,327 @@
+"""Private packages: from a live browser, from a file of one's own, and used with the same client."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_typed import Connection, connect
+from cdp_typed.errors import MethodNotFound
+from cdp_typed.launch import LaunchedBrowser
+from codegen.__main__ import generate_private, main
+from codegen.errors import SchemaError
+from codegen.others import load_others
+from codegen.write import check
+from tests.support.memory_wire import MemoryWire
+
+MADE_UP: dict[str, Any] = {
+    "domain": "Kitchen",
+    "description": "Cooks.",
+    "experimental": True,
+    "types": [
+        {"id": "Dish", "type": "object", "properties": [{"name": "name", "type": "string"}]},
+        {"id": "Heat", "type": "string", "enum": ["low", "high"]},
+    ],
+    "commands": [
+        {
+            "name": "cook",
+            "parameters": [{"name": "heatLevel", "$ref": "Heat"}, {"name": "salt", "type": "number", "optional": True}],
+            "returns": [{"name": "dish", "$ref": "Dish"}],
+        }
+    ],
+    "events": [{"name": "smokeSeen", "parameters": [{"name": "heat", "$ref": "Heat"}]}],
+}
+BROWSER = {"Browser": "Chrome/156.0.1", "WebKit-Version": "537.36 (@a21ce95c24ce)"}
+
+
+Serve = Callable[[dict[str, tuple[int, bytes]]], str]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """An HTTP server that gives these answers by path; its address."""
+    servers: list[tuple[ThreadingHTTPServer, threading.Thread]] = []
+
+    def start(answers: dict[str, tuple[int, bytes]]) -> str:
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                status, body = answers.get(self.path.partition("?")[0], (404, b""))
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Nothing is told."""
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        servers.append((server, thread))
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield start
+    for server, thread in servers:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def kitchen(tmp_path: Path) -> Path:
+    """The made-up domain as a file."""
+    return saved(tmp_path / "kitchen.json", MADE_UP)
+
+
+def saved(path: Path, content: Any) -> Path:
+    path.write_text(json.dumps(content))
+    return path
+
+
+def answers(protocol: Any, version: Any = BROWSER) -> dict[str, tuple[int, bytes]]:
+    return {
+        "/json/version": (200, json.dumps(version).encode()),
+        "/json/protocol": (200, json.dumps(protocol).encode()),
+    }
+
+
+@pytest.fixture
+def importing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory from which packages can be imported; they are forgotten afterwards."""
+    root = tmp_path / "importable"
+    root.mkdir()
+    monkeypatch.setattr(sys, "path", [str(root), *sys.path])
+    before = set(sys.modules)
+    yield root
+    for name in set(sys.modules) - before:
+        if any(name.partition(".")[0] == package.name for package in root.iterdir()):
+            del sys.modules[name]
+
+
+def load(name: str) -> Any:
+    """A module that was written a moment ago."""
+    invalidate_caches()
+    return import_module(name)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--from-browser", "127.0.0.1:1"), "--from-browser and --domain-file need --out DIR"),
+        (("--domain-file", "x.json"), "--from-browser and --domain-file need --out DIR"),
+        (("--domain-file", "x.json", "--out", "OUT/not-a-name"), "'not-a-name' is no name to import"),
+        (("--domain-file", "x.json", "--out", "OUT/p", "--package", "a.class"), "'a.class' is no name to import"),
+    ],
+)
+def test_wrong_usage_is_explained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], complaint: str
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([word.replace("OUT", str(tmp_path)) for word in words])
+
+    assert caught.value.code == 2
+    assert complaint in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("<html>", "JSON is malformed"),
+        ("[]", "Expected `object`, got `array`"),
+        ("{}", "Object missing required field `domains`"),
+        (json.dumps({**MADE_UP, "since": 1}), "Object contains unknown field `since`"),
+        (json.dumps({"domains": [{**MADE_UP, "since": 1}]}), "unknown field `since` - at `$.domains[0]`"),
+        (json.dumps({"domain": "A", "types": [{"id": "T", "type": "colour"}]}), "Invalid enum value 'colour'"),
+    ],
+)
+def test_a_file_that_is_no_schema_is_named_with_the_place(tmp_path: Path, content: str, complaint: str) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(content)
+
+    with pytest.raises(SchemaError) as caught:
+        load_others(None, [path])
+
+    assert str(caught.value).startswith(f"{path}: ")
+    assert complaint in str(caught.value)
+
+
+def test_a_file_that_is_not_utf8_or_not_there_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+
+    with pytest.raises(SchemaError, match=r"mine\.json: No such file or directory"):
+        load_others(None, [path])
+    path.write_bytes(b'{"domain": "\xff"}')
+    with pytest.raises(SchemaError, match=r"mine\.json: 'utf-8' codec"):
+        load_others(None, [path])
+
+
+def test_a_domain_that_is_defined_twice_is_named_with_both_places(tmp_path: Path, kitchen: Path, serve: Serve) -> None:
+    other = saved(tmp_path / "other.json", {"domains": [MADE_UP]})
+    address = serve(answers({"domains": [MADE_UP]}))
+
+    with pytest.raises(SchemaError) as caught:
+        load_others(None, [kitchen, other])
+    assert str(caught.value) == f"{other}: the domain Kitchen is defined in {kitchen} already"
+    with pytest.raises(SchemaError, match=f"the domain Kitchen is defined in {address}/json/protocol already"):
+        load_others(address, [kitchen])
+
+
+def test_a_reference_that_leads_nowhere_is_named(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "a.json",
+        {"domain": "A", "events": [{"name": "e", "parameters": [{"name": "p", "$ref": "Page.FrameId"}]}]},
+    )
+
+    with pytest.raises(SchemaError, match=r"domain A refers to Page\.FrameId, which is not defined"):
+        generate_private(None, [path], "p")
+
+
+@pytest.mark.parametrize(
+    "address", ["ftp://x", "", "http://", "http://h:0", "http://h:port", "//CANARY@"], ids=["ftp", *"ehzpu"]
+)
+def test_what_is_no_address_is_refused_unquoted(address: str) -> None:
+    with pytest.raises(SchemaError) as caught:
+        load_others(address, [])
+
+    assert str(caught.value) == "--from-browser: not an address of a browser; use http://host:port or host:port"
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({}, "not a browser (HTTP 404 at /json/version)"),
+        (answers({}, version={}), "not a browser (its /json/version names none)"),
+        (answers({}, version={"Browser": "a\nimport os/1"}), r"not a browser (it calls itself 'a\nimport os/1')"),
+        ({"/json/version": (200, b"\xff")}, "not a browser (its /json/version names none)"),
+        (
+            {"/json/version": (200, json.dumps(BROWSER).encode())},
+            "not a browser (HTTP 404 at /json/protocol)",
+        ),
+    ],
+)
+def test_what_is_no_browser_is_refused(serve: Serve, given: dict[str, tuple[int, bytes]], complaint: str) -> None:
+    address = serve(given)
+
+    with pytest.raises(SchemaError) as caught:
+        load_others(f"{address}/?token=CANARY", [])
+
+    assert str(caught.value) == f"{address}: {complaint}"
+
+
+def test_a_closed_port_and_other_protocols_are_refused_without_the_token() -> None:
+    with pytest.raises(SchemaError) as closed:
+        load_others("ws://user:CANARY@[::1]:1/devtools/CANARY?token=CANARY", [])
+    assert str(closed.value).startswith("ws://[::1]:1: unreachable (")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+
+        def answer() -> None:
+            peer, _ = listener.accept()
+            with peer:
+                peer.recv(1000)
+                peer.sendall(b"220 mail\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(SchemaError, match="something listens there, but it does not speak HTTP"):
+            load_others(f"127.0.0.1:{port}", [])
+        thread.join()
+
+
+def test_a_bad_schema_exits_with_2_and_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text("{")
+
+    assert main(["--domain-file", str(path), "--out", str(tmp_path / "p")]) == 2
+    assert capsys.readouterr().err.startswith(f"codegen: {path}: ")
+    assert not (tmp_path / "p").exists()
+
+
+def test_browser_and_files_are_one_schema_with_its_origin(serve: Serve, kitchen: Path) -> None:
+    address = serve(answers({"version": {"major": "1", "minor": "3"}, "domains": [{"domain": "A"}]}))
+
+    origin, protocol = load_others(address, [kitchen])
+
+    assert [domain.domain for domain in protocol.domains] == ["A", "Kitchen"]
+    assert (origin.label, origin.revision) == ("Chrome 156.0.1", "a21ce95c24ce")
+    assert list(origin.sha256) == ["json/protocol", str(kitchen)]
+
+
+async def test_a_made_up_domain_works_with_the_client(
+    importing: Path, kitchen: Path, no_leaks: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A typed command out, a typed result and a typed event back, drift included."""
+    assert main(["--domain-file", str(kitchen), "--out", str(importing / "my_domains")]) == 0
+    mine = load("my_domains.kitchen")
+    wire = MemoryWire()
+    async with Connection(wire) as browser:
+        async with browser.events(mine.SmokeSeen) as seen:
+            cooking = browser.send_nowait(mine.Cook(heat_level="low"))
+            wire.event("Kitchen.smokeSeen", {"heat": "infernal"})
+            wire.reply({"dish": {"name": "soup"}})
+
+            assert await anext(seen) == mine.SmokeSeen(heat="infernal")
+            assert await cooking == mine.CookResult(dish=mine.Dish(name="soup"))
+        assert [(each.method, each.path) for each in browser.drift] == [("Kitchen.smokeSeen", "heat")]
+    assert wire.sent[0] == {"id": 1, "method": "Kitchen.cook", "params": {"heatLevel": "low"}}
+    registry = load("my_domains.registry")
+    assert registry.command_class("Kitchen.cook") is mine.Cook
+    with pytest.raises(registry.UnknownMethod, match=r"domain files of your own has no command 'Kitchen.eat'"):
+        registry.command_class("Kitchen.eat")
+
+
+def test_a_package_may_live_inside_another_one(importing: Path, kitchen: Path) -> None:
+    """With a domain beside it that has events and nothing else."""
+    saved(kitchen, {"domains": [MADE_UP, {"domain": "Bell", "events": [{"name": "rang"}]}]})
+    (importing / "outer").mkdir()
+    words = ["--domain-file", str(kitchen), "--out", str(importing / "outer" / "inner"), "--package", "outer.inner"]
+
+    assert main(words) == 0
+    assert main([*words, "--check"]) == 0
+    mine = load("outer.inner.kitchen")
+    assert mine.Cook.RESULT is mine.CookResult
+    assert load("outer.inner.bell").Rang.METHOD == "Bell.rang"
+
+
+async def test_a_package_from_chromium_drives_chromium(importing: Path, chromium: LaunchedBrowser) -> None:
+    """Its own classes go through the client of the vendored bindings; a domain that it lacks is refused by it."""
+    out = importing / "this_chromium"
+    files = generate_private(chromium.ws_url, [], "this_chromium")
+    assert main(["--from-browser", chromium.ws_url, "--out", str(out)]) == 0
+    assert check(out, files) == []
+    page = load("this_chromium.page")
+    registry = load("this_chromium.registry")
+    for method in registry.COMMANDS:
+        registry.command_class(method)
+    for method in registry.EVENTS:
+        registry.event_class(method)
+
+    async with connect(chromium.ws_url) as browser, browser.new_page() as tab:
+        await tab.send(page.Enable())
+        async with tab.expect(page.LoadEventFired, timeout=10) as loaded:
+            result = await tab.send(page.Navigate(url="data:text/html,<title>Private</title>"))
+        assert isinstance(result, page.NavigateResult)
+        assert isinstance(loaded.value, page.LoadEventFired)
+        assert browser.drift == ()
+
+
+async def test_a_domain_that_the_browser_lacks_is_refused_by_it(
+    importing: Path, kitchen: Path, chromium: LaunchedBrowser
+) -> None:
+    assert main(["--domain-file", str(kitchen), "--out", str(importing / "not_there")]) == 0
+    mine = load("not_there.kitchen")
+
+    async with connect(chromium.ws_url) as browser:
+        with pytest.raises(MethodNotFound, match=r"'Kitchen\.cook' wasn't found"):
+            await browser.send(mine.Cook(heat_level="high"))
