@@ -64,7 +64,9 @@ def parse_address(endpoint: str) -> SplitResult:
     shown = redact(endpoint)
     try:
         parts = urlsplit(endpoint if "://" in endpoint else f"http://{endpoint}")
-        usable = parts.scheme in _SCHEMES and bool(parts.hostname) and parts.port != 0
+        # A name that cannot be asked for is refused here, where it can be explained: a label is at most 63 long.
+        named = bool((parts.hostname or "").encode("idna"))
+        usable = parts.scheme in _SCHEMES and named and parts.port != 0
     except ValueError:
         usable, parts = False, urlsplit("")
     if not usable or any(each.isspace() or each < " " for each in endpoint):

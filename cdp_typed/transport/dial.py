@@ -57,7 +57,8 @@ def basic_auth(address: SplitResult) -> str | None:
 def _proxy_address(proxy: str, shown: str) -> SplitResult:
     try:
         address = urlsplit(proxy)
-        usable = address.scheme == "http" and bool(address.hostname) and address.port != 0
+        named = bool((address.hostname or "").encode("idna"))
+        usable = address.scheme == "http" and named and address.port != 0
     except ValueError:
         usable, address = False, urlsplit("")
     if not usable:

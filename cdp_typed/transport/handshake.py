@@ -10,9 +10,8 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from urllib.parse import SplitResult, urlsplit
 
-from cdp_typed.address import explain_failure, explain_status, quote, redact, secrets_of
+from cdp_typed.address import explain_failure, explain_status, parse_address, quote, redact, secrets_of
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport.dial import basic_auth
 
@@ -59,7 +58,9 @@ class Door:
     def of(cls, url: str, headers: Mapping[str, str] | None, ssl: tls.SSLContext | None) -> Door:
         """Read a `ws://` or `wss://` URL. Raises `EndpointError` for anything else."""
         shown = redact(url)
-        address = _address(url, shown)
+        address = parse_address(url)
+        if address.scheme not in ("ws", "wss") or address.fragment:
+            raise EndpointError(f"{shown}: not a websocket address", url=shown)
         secure = address.scheme == "wss"
         sent = {} if headers is None else dict(headers)
         authorization = basic_auth(address)
@@ -74,17 +75,6 @@ class Door:
             ssl=(ssl or tls.create_default_context()) if secure else None,
             secrets=secrets_of(url, sent),
         )
-
-
-def _address(url: str, shown: str) -> SplitResult:
-    try:
-        address = urlsplit(url)
-        usable = address.scheme in ("ws", "wss") and bool(address.hostname) and address.port != 0
-    except ValueError:
-        usable, address = False, urlsplit("")
-    if not usable or address.fragment:
-        raise EndpointError(f"{shown}: not a websocket address", url=shown)
-    return address
 
 
 @asynccontextmanager

@@ -40,12 +40,11 @@ class Inbox:
         self._wake()
 
     def end(self, reason: str, cause: BaseException | None = None) -> None:
-        """Nothing comes any more. Only the first reason counts."""
-        if not self.ended.done():
-            closed = TransportClosed(reason)
-            closed.__cause__ = cause
-            self.ended.set_result(closed)
-            self._wake()
+        """Nothing comes any more; said once."""
+        closed = TransportClosed(reason)
+        closed.__cause__ = cause
+        self.ended.set_result(closed)
+        self._wake()
 
     async def receive(self) -> bytes:
         """See `Transport.receive`."""

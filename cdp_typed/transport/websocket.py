@@ -13,13 +13,12 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidStatus, InvalidURI, PayloadTooBig
+from websockets.exceptions import InvalidStatus, PayloadTooBig
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from cdp_typed.errors import EndpointError
 from cdp_typed.transport.dial import dial
 from cdp_typed.transport.handshake import SILENT, Door, NotAWebSocket, Refused, opening
 from cdp_typed.transport.inbox import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
@@ -43,10 +42,7 @@ async def open_websocket(
     `EndpointError`: nobody listens, the handshake was refused or never answered, TLS failed.
     """
     door = Door.of(url, headers, ssl)
-    try:
-        core = ClientProtocol(parse_uri(door.url), max_size=max_size, logger=SILENT)
-    except InvalidURI:
-        raise EndpointError(f"{door.shown}: not a websocket address", url=door.shown) from None
+    core = ClientProtocol(parse_uri(door.url), max_size=max_size, logger=SILENT)
     wire = WebSocketTransport(core, max_size=max_size)
     try:
         async with opening(door, open_timeout):
@@ -134,9 +130,6 @@ class WebSocketTransport(asyncio.Protocol):
         self._core.receive_eof()
         self._pump()
         self._keepalive.stop()
-        if not self._shaken.done():
-            self._shaken.set_exception(exc or ConnectionResetError())
-            self._shaken.exception()  # nobody waits for it when the dial itself was cancelled
         self._inbox.end(self._reason(exc), exc or self._core.parser_exc)
 
     # -- from the core to the messages ---------------------------------------------------------------------------

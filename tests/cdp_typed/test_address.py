@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cdp_typed.address import explain_failure, explain_status, parse_address, redact
+from cdp_typed.address import (
+    check_headers,
+    explain_failure,
+    explain_status,
+    is_loopback,
+    parse_address,
+    quote,
+    redact,
+    secrets_of,
+)
 from cdp_typed.errors import EndpointError
 
 
@@ -69,6 +78,8 @@ def test_every_kind_of_address_is_read(endpoint: str, scheme: str, host: str, po
         "http://[::1",
         "http://h\r\nX: y",
         "file:///x?CANARY",
+        f"http://{'a' * 64}.example",
+        "http://a..example",
     ],
 )
 def test_anything_else_is_refused_with_what_is_accepted(endpoint: str) -> None:
@@ -121,3 +132,81 @@ def test_a_failure_to_connect_is_explained_in_our_own_words(failure: OSError, wo
     assert word in str(error)
     assert "CANARY" not in str(error)
     assert error.retryable is retryable
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.8.8", True),
+        ("::1", True),
+        ("localhost", True),
+        ("sub.localhost", True),
+        ("10.0.0.1", False),
+        ("localhost.example", False),
+        ("", False),
+    ],
+)
+def test_this_machine_is_known_by_its_name(host: str, here: bool) -> None:
+    assert is_loopback(host) is here
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        ({"": "x"}, "'' is not a name of a header"),
+        ({"X Y": "x"}, "'X Y' is not a name of a header"),
+        ({"X\r\nY": "x"}, "is not a name of a header"),
+        ({"X": "CANARY\r\nHost: evil"}, "the value of header 'X' has a line break"),
+        ({"X": "CANARY\u20ac"}, "is not latin-1"),
+    ],
+)
+def test_a_header_that_is_none_is_refused_without_its_value(headers: dict[str, str], words: str) -> None:
+    with pytest.raises(ValueError, match=words) as refused:
+        check_headers(headers)
+
+    assert "CANARY" not in str(refused.value)
+
+
+def test_headers_of_every_kind_are_taken() -> None:
+    check_headers({"X-Key": "", "authorization": "Bearer \tx!~\xe9"})
+
+
+def test_every_secret_of_an_address_and_its_headers_is_known() -> None:
+    secrets = secrets_of(
+        "wss://us%40er:p%2Fw-d@h/devtools/browser/0a1b2c3d-0000-4000?token=t%2Bken&x=1#fragment",
+        {"Authorization": "Bearer abcd", "X": "y"},
+    )
+
+    assert secrets == tuple(sorted(secrets, key=len, reverse=True))
+    assert {"us%40er", "us@er", "p/w-d", "t+ken", "0a1b2c3d-0000-4000", "fragment", "abcd"} <= set(secrets)
+    assert "y" not in secrets
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", ""),
+        (b" <html>signed in as CANARY", ""),
+        (b"token CANARY\r\n is  over\x1b[31m", "token ... is over [31m"),
+        (b"no eyJhbGciOiJIUzI1NiJ9.e30.x here", "no ... here"),
+        (b"\xff\xfe", "\ufffd\ufffd"),
+        (b"word " * 100, "word " * 39 + "wo..."),
+    ],
+)
+def test_what_a_server_said_is_quoted_short_and_without_secrets(body: bytes, said: str) -> None:
+    assert quote(body, ["CANARY"]) == said
+    assert len(said) <= 200
+
+
+def test_what_a_server_said_and_asked_for_is_in_the_error() -> None:
+    error = explain_status("ws://h", 503, said="busy", retry_after=7.0)
+
+    assert str(error).endswith('; it says "busy"')
+    assert error.retry_after == 7.0
+
+
+def test_a_failure_may_be_explained_with_another_hint() -> None:
+    error = explain_failure("proxy http://h", ConnectionRefusedError(errno.ECONNREFUSED, ""), hint="does it run?")
+
+    assert str(error) == "proxy http://h: unreachable (connection refused); does it run?"

@@ -1,0 +1,43 @@
+"""What is known of a websocket before it is opened, and when to come back."""
+
+from __future__ import annotations
+
+import time
+from email.utils import formatdate
+
+import pytest
+
+from cdp_typed.transport.handshake import Door, parse_retry_after
+
+
+def test_user_info_becomes_a_header_and_leaves_the_url() -> None:
+    door = Door.of("ws://us%40er:pw@h.example/devtools?token=t", {"X-Key": "k"}, None)
+
+    assert (door.url, door.host, door.port, door.ssl) == ("ws://h.example/devtools?token=t", "h.example", 80, None)
+    assert door.headers == {"X-Key": "k", "Authorization": "Basic dXNAZXI6cHc="}
+
+
+def test_a_header_that_is_given_wins_over_user_info() -> None:
+    door = Door.of("ws://user:pw@h:1/", {"authorization": "Bearer t"}, None)
+
+    assert door.headers == {"authorization": "Bearer t"}
+
+
+def test_what_is_secret_is_not_shown() -> None:
+    door = Door.of("wss://CANARY:CANARY@h/CANARY-CANARY-CANARY?CANARY=CANARY", {"X": "CANARY"}, None)
+
+    assert repr(door) == "Door(shown='wss://h/...')"
+    assert (door.port, door.ssl is not None) == (443, True)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [(None, None), ("", None), ("soon", None), ("-1", None), ("\u0663", None), ("0", 0.0), (" 120 ", 120.0)],
+)
+def test_seconds_to_wait_are_read(value: str | None, seconds: float | None) -> None:
+    assert parse_retry_after(value) == seconds
+
+
+def test_a_date_to_wait_for_is_read() -> None:
+    assert parse_retry_after(formatdate(time.time() + 60, usegmt=True)) == pytest.approx(60, abs=2)
+    assert parse_retry_after(formatdate(time.time() - 60, usegmt=True)) == 0

@@ -1,0 +1,54 @@
+"""A websocket peer byte by byte: it says what a real one never would."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import re
+from collections.abc import Awaitable, Callable
+
+from cdp_typed.transport.picows import PicowsTransport
+from cdp_typed.transport.websocket import WebSocketTransport
+from tests.support.listeners import Handler
+
+__all__ = ["BINARY", "CLOSE", "CONT", "PING", "TEXT", "Opens", "Wire", "frame", "says", "upgraded"]
+
+Wire = WebSocketTransport | PicowsTransport
+Opens = Callable[..., Awaitable[Wire]]
+
+TEXT, BINARY, CONT, CLOSE, PING = 0x1, 0x2, 0x0, 0x8, 0x9
+
+
+def frame(opcode: int, data: bytes, *, fin: bool = True) -> bytes:
+    length = bytes([len(data)]) if len(data) < 126 else bytes([126]) + len(data).to_bytes(2, "big")
+    return bytes([(0x80 if fin else 0) | opcode]) + length + data
+
+
+def upgraded(then: Handler) -> Handler:
+    """A raw peer: answers the upgrade as it should, then does what the test says."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        key = re.search(r"Sec-WebSocket-Key: (\S+)", head)
+        assert key is not None
+        accept = base64.b64encode(hashlib.sha1(f"{key[1]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11".encode()).digest())
+        writer.write(
+            b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n"
+        )
+        await then(reader, writer)
+
+    return answer
+
+
+def says(*frames: bytes) -> Handler:
+    """A raw peer that sends these bytes and keeps the TCP connection for ever."""
+
+    async def say(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"".join(frames))
+        while await reader.read(65536):
+            pass
+        await asyncio.Event().wait()
+
+    return upgraded(say)
