@@ -1,8 +1,9 @@
-"""The types that users rely on, as mypy and pyright see them."""
+"""The types that users rely on, as mypy and pyright see them from an installed wheel, each in its strict mode."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,9 +15,11 @@ from typing import Any
 
 import pytest
 
-from tests.typing.cases import REFUSED, REVEALED, Refused, Revealed
+from tests.support.wheels import build_wheel, install_wheel
+from tests.typing.cases import Refused, Revealed
+from tests.typing.refused import REFUSED
+from tests.typing.revealed import REVEALED
 
-ROOT = Path(__file__).parents[2]
 # Two checkers read the whole protocol: far longer than any other test may take.
 pytestmark = pytest.mark.timeout(300)
 
@@ -42,10 +45,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def mypy(folder: Path) -> Verdicts:
-    """By the project's own configuration, whose cache an earlier `make types` has filled."""
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-pretty", "--hide-error-context", *files(folder)]
-    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel and what it requires: without the checkers, and without this repository."""
+    return install_wheel(build_wheel(tmp_path_factory.mktemp("dist")), tmp_path_factory.mktemp("environment"))
+
+
+@pytest.fixture(scope="module")
+def mypy(folder: Path, python: Path) -> Verdicts:
+    """Run once, far from the project's own configuration."""
+    options = ["--strict", "--no-pretty", "--hide-error-context", "--python-executable", str(python)]
+    command = [sys.executable, "-m", "mypy", *options, *files(folder)]
+    output = subprocess.run(command, cwd=folder, env=away(), capture_output=True, text=True, check=False)
     assert output.stderr == ""
     verdicts: Verdicts = defaultdict(Verdict)
     for line in output.stdout.splitlines():
@@ -57,17 +67,12 @@ def mypy(folder: Path) -> Verdicts:
 
 
 @pytest.fixture(scope="module")
-def pyright(folder: Path) -> Verdicts:
-    """In strict mode, from a configuration of its own: the project's does not reach outside the repository."""
-    config = {
-        "typeCheckingMode": "strict",
-        "pythonVersion": "3.11",
-        "extraPaths": [str(ROOT)],
-        "reportUnusedImport": False,
-    }
+def pyright(folder: Path, python: Path) -> Verdicts:
+    """Run once; the cases share one header, of which each uses a part."""
+    config = {"typeCheckingMode": "strict", "reportUnusedImport": False, "reportUnusedFunction": False}
     (folder / "pyrightconfig.json").write_text(json.dumps(config))
-    command = [sys.executable, "-m", "basedpyright", "--outputjson", "--pythonpath", sys.executable, "-p", str(folder)]
-    output = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "basedpyright", "--outputjson", "--pythonpath", str(python), "-p", str(folder)]
+    output = subprocess.run(command, cwd=folder, env=away(), capture_output=True, text=True, check=False)
     verdicts: Verdicts = defaultdict(Verdict)
     diagnostics: list[dict[str, Any]] = json.loads(output.stdout)["generalDiagnostics"]
     for found in diagnostics:
@@ -77,6 +82,11 @@ def pyright(folder: Path) -> Verdicts:
         elif not (rule := str(found.get("rule", found["message"]))).startswith("reportUnknown"):
             verdict.faults.append(rule)  # an unknown type only follows from another fault
     return verdicts
+
+
+def away() -> dict[str, str]:
+    """An environment in which nothing leads back to the repository."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MYPY"))}
 
 
 def files(folder: Path) -> Iterable[str]:
@@ -100,9 +110,9 @@ def test_pyright_knows_the_type_of(case: Revealed, pyright: Verdicts) -> None:
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.name)
 def test_mypy_refuses(case: Refused, mypy: Verdicts) -> None:
-    assert mypy[case.name] == Verdict(faults=[case.mypy])
+    assert mypy[case.name] == Verdict(faults=case.mypy.split())
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.name)
 def test_pyright_refuses(case: Refused, pyright: Verdicts) -> None:
-    assert pyright[case.name] == Verdict(faults=[case.pyright])
+    assert pyright[case.name] == Verdict(faults=case.pyright.split())

@@ -1,0 +1,74 @@
+"""The wheel, and environments that hold nothing but the wheel and what it asks for."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from email.parser import HeaderParser
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+__all__ = ["ROOT", "build_wheel", "install_wheel", "read_metadata", "run_elsewhere"]
+
+ROOT = Path(__file__).parents[2]
+
+
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel from the working tree."""
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (wheel,) = folder.iterdir()
+    return wheel
+
+
+def read_metadata(wheel: Path) -> dict[str, list[str]]:
+    """The wheel's metadata, each field with all its values."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        fields = HeaderParser().parsestr(archive.read(name).decode())
+    return {key: [str(value) for value in fields.get_all(key, [])] for key in fields}
+
+
+def install_wheel(wheel: Path, folder: Path) -> Path:
+    """The interpreter of a new environment with the wheel and the packages that it requires, and no others.
+
+    Those come as they are installed here, where the lock's hashes were checked: the tests need no network.
+    """
+    venv.create(folder, symlinks=True)
+    python = folder / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
+    subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", str(wheel)], check=True)
+    asked = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for requirement in map(Requirement, read_metadata(wheel)["Requires-Dist"]):
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            _copy_distribution(requirement.name, Path(asked.stdout.strip()))
+    subprocess.run([*pip, "check"], check=True)
+    return python
+
+
+def _copy_distribution(name: str, target: Path) -> None:
+    """Copy the files of an installed distribution, except scripts, to another environment."""
+    for file in importlib.metadata.files(name) or ():
+        if ".." not in file.parts and file.suffix != ".pyc":
+            copy = target / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(Path(str(file.locate())).read_bytes())
+
+
+def run_elsewhere(python: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run it where the repository is not in sight."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return subprocess.run(
+        [str(python), *arguments], cwd=cwd, env=environ, capture_output=True, text=True, check=False, timeout=120
+    )

@@ -1,0 +1,232 @@
+"""What both type checkers must know about code that users write."""
+
+from __future__ import annotations
+
+from tests.typing.cases import Revealed
+
+__all__ = ["REVEALED"]
+
+REVEALED = (
+    Revealed(
+        "the_result_of_a_command",
+        'reveal_type(await session.send(page.Navigate(url="x")))',
+        ("NavigateResult",),
+    ),
+    Revealed(
+        "through_the_whole_chain",
+        """
+        async with connect("http://127.0.0.1:9222") as browser, browser.new_page() as tab:
+            reveal_type(await tab.send(page.Navigate(url="x")))
+        """,
+        ("NavigateResult",),
+    ),
+    Revealed(
+        "a_command_without_a_result",
+        "reveal_type(await session.send(page.Enable()))",
+        ("None",),
+    ),
+    Revealed(
+        "the_fields_of_a_result",
+        """
+        result = await session.send(page.Navigate(url="x"))
+        reveal_type(result.frame_id)
+        reveal_type(result.error_text)
+        """,
+        ("FrameId", "str | None"),
+    ),
+    Revealed(
+        "a_stream_of_two_events",
+        """
+        async with session.events(page.JavascriptDialogOpening, page.JavascriptDialogClosed) as dialogs:
+            async for event in dialogs:
+                reveal_type(event)
+        """,
+        ("JavascriptDialogOpening | JavascriptDialogClosed",),
+    ),
+    Revealed(
+        "an_enum_from_the_browser_is_open",
+        """
+        async with session.events(page.JavascriptDialogOpening) as dialogs:
+            async for event in dialogs:
+                reveal_type(event.type)
+        """,
+        ("str",),  # mypy merges the literals into it
+        ("str | Literal['alert', 'confirm', 'prompt', 'beforeunload']",),
+    ),
+    Revealed(
+        "an_id_is_a_type_of_its_own",
+        'reveal_type(page.FrameId("x"))',
+        ("FrameId",),
+    ),
+    Revealed(
+        "a_result_on_the_browser_and_on_a_session",
+        """
+        reveal_type((await connection.send(browser.GetVersion())).product)
+        reveal_type(await connection.root.send(browser.GetVersion()))
+        reveal_type(await connection.send(page.GetFrameTree(), session_id=session.session_id))
+        """,
+        ("str", "GetVersionResult", "GetFrameTreeResult"),
+    ),
+    Revealed(
+        "a_future_of_a_result",
+        "reveal_type(session.send_nowait(page.Reload()))\nreveal_type(await session.send_nowait(page.GetFrameTree()))",
+        ("Future[None]", "GetFrameTreeResult"),
+    ),
+    Revealed(
+        "several_commands_at_once",
+        """
+        first, second = await session.send_many((page.GetFrameTree(), dom.GetDocument()))
+        reveal_type(first)
+        reveal_type(second)
+        reveal_type(await session.send_many([dom.GetDocument(), dom.GetDocument()]))
+        """,
+        ("GetFrameTreeResult", "GetDocumentResult", "tuple[GetDocumentResult, ...]"),
+    ),
+    Revealed(
+        "a_method_that_the_bindings_do_not_know",
+        'reveal_type(await session.send_raw("Telepathy.read", {"depth": 1}))',
+        ("dict[str, Any]",),
+    ),
+    Revealed(
+        "a_function_of_the_users_own_that_takes_any_command",
+        """
+        async def twice(command: Command[R]) -> tuple[R, R]:
+            return await session.send(command), await session.send(command)
+
+        reveal_type(await twice(page.GetFrameTree()))
+        """,
+        ("tuple[GetFrameTreeResult, GetFrameTreeResult]",),
+    ),
+    Revealed(
+        "a_stream_of_one_event",
+        """
+        async with session.events(network.ResponseReceived, maxsize=10) as responses:
+            reveal_type(responses)
+            reveal_type((await anext(responses)).response.status)
+        """,
+        ("EventStream[ResponseReceived]", "int"),
+    ),
+    Revealed(
+        "a_stream_of_three_events_told_apart",
+        """
+        async with session.events(page.FrameNavigated, page.FrameDetached, UnknownEvent) as events:
+            async for event in events:
+                match event:
+                    case page.FrameNavigated():
+                        reveal_type(event.frame.id)
+                    case page.FrameDetached():
+                        reveal_type(event.frame_id)
+                    case UnknownEvent():
+                        reveal_type(event.method)
+                    case _:
+                        assert_never(event)
+        """,
+        ("FrameId", "FrameId", "str"),
+    ),
+    Revealed(
+        "a_stream_of_all_events",
+        """
+        async with connection.events() as events:
+            reveal_type(await anext(events))
+        """,
+        ("Event",),
+    ),
+    Revealed(
+        "an_event_that_is_expected",
+        """
+        async with session.expect(page.FrameNavigated, lambda event: event.frame.parent_id is None) as expected:
+            reveal_type(await expected)
+        reveal_type(expected.value.frame.url)
+        """,
+        ("FrameNavigated", "str"),
+    ),
+    Revealed(
+        "a_callback_for_two_events",
+        """
+        def heard(session_id: str | None, event: page.FrameAttached | page.FrameDetached) -> None:
+            reveal_type(event.frame_id)
+
+        reveal_type(session.listen(heard, page.FrameAttached, page.FrameDetached))
+        """,
+        ("FrameId", "Subscription"),
+    ),
+    Revealed(
+        "a_part_of_a_result_that_may_be_absent",
+        """
+        result = await session.send(runtime.Evaluate(expression="1"))
+        reveal_type(result.exception_details)
+        reveal_type(result.result.object_id)
+        if result.exception_details is not None:
+            reveal_type(result.exception_details.text)
+        """,
+        ("ExceptionDetails | None", "RemoteObjectId | None", "str"),
+    ),
+    Revealed(
+        "a_value_of_the_page_is_anything",
+        'reveal_type((await session.send(runtime.Evaluate(expression="1"))).result.value)',
+        ("Any",),
+    ),
+    Revealed(
+        "lists_and_nested_types",
+        """
+        cookies = (await session.send(network.GetCookies())).cookies
+        reveal_type(cookies)
+        reveal_type(cookies[0].expires)
+        children = (await session.send(page.GetFrameTree())).frame_tree.child_frames
+        reveal_type(children)
+        """,
+        ("list[Cookie]", "float", "list[FrameTree] | None"),
+    ),
+    Revealed(
+        "ids_are_strings_and_numbers_where_those_are_wanted",
+        """
+        document = await session.send(dom.GetDocument())
+        reveal_type(document.root.node_id)
+        reveal_type(document.root.node_id + 1)
+        reveal_type(session.target_id.lower())
+        await session.send(target.CloseTarget(target_id=session.target_id))
+        """,
+        ("NodeId", "int", "str"),
+    ),
+    Revealed(
+        "bytes_of_a_binary_field",
+        'reveal_type(base64_bytes((await session.send(page.CaptureScreenshot(format="png"))).data))',
+        ("bytes",),
+    ),
+    Revealed(
+        "errors_tell_what_was_wrong",
+        """
+        try:
+            await session.send(page.Enable())
+        except CommandError as error:
+            reveal_type(error.code)
+            reveal_type(error.session)
+        except ConnectionLost as error:
+            reveal_type(error.reason)
+        """,
+        ("int", "str | None", "str"),
+    ),
+    Revealed(
+        "what_was_seen_on_the_wire",
+        """
+        reveal_type(connection.drift[0].path)
+        reveal_type(connection.counters.late_replies)
+        reveal_type(connection.sessions)
+        """,
+        ("str", "int", "tuple[Session, ...]"),
+    ),
+    Revealed(
+        "a_program_that_is_not_async",
+        """
+        with connect_sync("http://127.0.0.1:9222", command_timeout=5) as browser, browser.new_page() as tab:
+            reveal_type(tab.send(page.Navigate(url="x")))
+            with tab.events(page.FrameNavigated, page.FrameDetached) as events:
+                for event in events:
+                    reveal_type(event)
+            with tab.expect(page.LoadEventFired) as load:
+                pass
+            reveal_type(load.value.timestamp)
+        """,
+        ("NavigateResult", "FrameNavigated | FrameDetached", "float"),
+    ),
+)
