@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cdp_typed._base import Command, Event
+    from cdp_typed.address import InsecureEndpointWarning
     from cdp_typed.auto_attach import AutoAttach, Refusal
     from cdp_typed.binary import base64_bytes, base64_text
     from cdp_typed.client import Connection
@@ -68,6 +69,7 @@ _HOMES = {
     "EventStream": "streams",
     "EventTimeout": "errors",
     "Expectation": "streams",
+    "InsecureEndpointWarning": "address",
     "InvalidParams": "errors",
     "LaunchError": "errors",
     "LoopThreadEnded": "errors",
@@ -113,6 +115,7 @@ __all__ = [
     "EventStream",
     "EventTimeout",
     "Expectation",
+    "InsecureEndpointWarning",
     "InvalidParams",
     "LaunchError",
     "LoopThreadEnded",
@@ -142,7 +145,7 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:
+if not TYPE_CHECKING:  # pragma: no branch - always so at run time
     # Hidden from type checkers, which would take any misspelt name for one that is found here.
     def __getattr__(name: str) -> Any:
         home = _HOMES.get(name)
