@@ -1,6 +1,7 @@
 """Conforming messages made from the schema alone: the smallest, and one with every field.
 
-Useful wherever any conforming value will do; what a field means is not respected.
+Useful wherever any conforming value will do; what a field means is not respected. The schema is that of the bindings
+unless another one is given.
 """
 
 from __future__ import annotations
@@ -22,36 +23,36 @@ _PLAIN: Final[dict[str, Any]] = {
 }
 
 
-def sample_params(method: str, *, full: bool = False) -> dict[str, Any]:
+def sample_params(method: str, *, full: bool = False, schema: Schema | None = None) -> dict[str, Any]:
     """Parameters that the command accepts: the required ones, or with `full` all. Raises `NoSuchThing`."""
-    schema = load_schema()
+    schema = schema or load_schema()
     command = schema.commands.get(method)
     if command is None:
         raise NoSuchThing(f"the schema has no command {method}")
     return _fields(schema, command.parameters, (), full=full)
 
 
-def sample_result(method: str, *, full: bool = False) -> dict[str, Any]:
+def sample_result(method: str, *, full: bool = False, schema: Schema | None = None) -> dict[str, Any]:
     """A result that the command may have. Raises `NoSuchThing`."""
-    schema = load_schema()
+    schema = schema or load_schema()
     command = schema.commands.get(method)
     if command is None:
         raise NoSuchThing(f"the schema has no command {method}")
     return _fields(schema, command.returns, (), full=full)
 
 
-def sample_event(method: str, *, full: bool = False) -> dict[str, Any]:
+def sample_event(method: str, *, full: bool = False, schema: Schema | None = None) -> dict[str, Any]:
     """Parameters that the event may have. Raises `NoSuchThing`."""
-    schema = load_schema()
+    schema = schema or load_schema()
     event = schema.events.get(method)
     if event is None:
         raise NoSuchThing(f"the schema has no event {method}")
     return _fields(schema, event.parameters, (), full=full)
 
 
-def sample_type(name: str, *, full: bool = False) -> Any:
+def sample_type(name: str, *, full: bool = False, schema: Schema | None = None) -> Any:
     """A value of a named type, for example `Page.Frame`. Raises `NoSuchThing`."""
-    schema = load_schema()
+    schema = schema or load_schema()
     if name not in schema.types:
         raise NoSuchThing(f"the schema has no type {name}")
     return _named(schema, name, (), full=full)
