@@ -34,6 +34,8 @@ class LoopThread:
     def release(self) -> None:
         """Let go of the thread; whoever is last waits for its end."""
         with self._lock:
+            if self._holders == 0:  # held before a fork, let go in the child
+                return
             self._holders -= 1
             if self._holders == 0:
                 self._stop()
@@ -78,11 +80,12 @@ class LoopThread:
 
     def _stop(self) -> None:
         loop, thread = self._loop, self._thread
+        assert loop is not None
+        assert thread is not None
         self._loop = self._thread = None
-        if loop is not None and thread is not None:
-            loop.call_soon_threadsafe(loop.stop)
-            if thread is not threading.current_thread():
-                thread.join()
+        loop.call_soon_threadsafe(loop.stop)
+        if thread is not threading.current_thread():
+            thread.join()
 
 
 LOOP_THREAD = LoopThread()

@@ -255,7 +255,7 @@ class Expectation(Generic[E_co]):
         if self._waits:
             self._waits = False
             self._flow.end()
-        if self._subscription is not None:
-            self._subscription.close()
+        assert self._subscription is not None
+        self._subscription.close()
         if self._timer is not None:
             self._timer.cancel()

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cdp_typed._base import Event
-from cdp_typed.decode import SchemaDrift, decode
+from cdp_typed.decode import SchemaDrift, decode, decode_any
 from cdp_typed.errors import SchemaMismatch
 from cdp_typed.protocol import dom, network, page, runtime
 
@@ -220,3 +220,25 @@ def test_any_object_at_all_is_delivered(params: dict[str, Any]) -> None:
     event = decode(page.JavascriptDialogOpening, json.dumps(params).encode(), method="M", drift=lambda _: None)
 
     assert isinstance(event, page.JavascriptDialogOpening)
+
+
+def test_plain_values_are_objects_or_an_error() -> None:
+    assert decode_any(b"", method="New.method") == {}
+    assert decode_any(b'{"a":NaN,"b":"\\ud800"}', method="New.method")["b"] == "\\ud800"
+    with pytest.raises(SchemaMismatch, match=r"^New\.method: "):
+        decode_any(b"[" * 100_000, method="New.method")
+    with pytest.raises(SchemaMismatch, match=r"^New\.method: expected an object, got null$"):
+        decode_any(b"null", method="New.method")
+
+
+def test_a_field_of_any_type_takes_any_value_on_the_slow_path_too() -> None:
+    class Loose(msgspec.Struct):
+        anything: Any
+        number: int
+
+    found: list[SchemaDrift] = []
+
+    loose = decode(Loose, b'{"anything":{"a":[1]},"number":"7"}', method="New.method", drift=found.append)
+
+    assert loose.anything == {"a": [1]}
+    assert found == [SchemaDrift("New.method", "number", "integer", "'7'")]

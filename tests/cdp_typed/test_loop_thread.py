@@ -80,3 +80,32 @@ def test_an_exception_comes_back_to_the_caller(no_leaks: None) -> None:
     with pytest.raises(ValueError, match="mine"):
         bridge.run(fails())
     bridge.release()
+
+
+def test_whoever_lets_go_on_the_loop_thread_itself_does_not_wait_for_its_end(no_leaks: None) -> None:
+    bridge = LoopThread()
+
+    async def lets_go() -> str:
+        bridge.release()
+        return "let go"
+
+    bridge.acquire()
+
+    assert bridge.run(lets_go(), 5) == "let go"
+
+
+def test_a_forked_child_has_no_thread_and_can_start_one() -> None:
+    bridge = LoopThread()
+    bridge.acquire()
+    left_behind = vars(bridge).copy()
+    bridge.forget()
+    with pytest.raises(LoopThreadEnded):
+        bridge.run(where())
+    bridge.release()
+
+    bridge.acquire()
+    assert bridge.run(where()) == "cdp-typed loop"
+    bridge.release()
+
+    vars(bridge).update(left_behind)  # the parent's, which a real child never sees
+    bridge.release()

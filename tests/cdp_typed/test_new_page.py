@@ -129,3 +129,19 @@ async def test_a_page_that_never_comes_needs_no_closing(no_leaks: None) -> None:
             await opening
 
     assert wire.methods == ["createTarget"]
+
+
+async def test_a_page_that_is_refused_after_the_caller_gave_up_needs_no_closing(no_leaks: None) -> None:
+    wire = _Browser(mute=frozenset({"Target.createTarget"}))
+    async with Connection(wire) as browser:
+        opening = asyncio.create_task(browser.new_page().__aenter__())
+        await asyncio.sleep(0)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        wire.feed({"id": 1, "error": {"code": -32000, "message": "Failed to open a new tab"}})
+        await wire.drained()
+        await asyncio.sleep(0)
+
+        assert wire.methods == ["createTarget"]
+        assert browser.pending == 0
