@@ -1,0 +1,156 @@
+"""Fixtures for tests of programs that speak CDP: a mock browser, a real one, and the proof that nothing is left behind.
+
+pytest loads this module in every run where cdp-typed is installed, so it imports nothing but pytest until a fixture is
+asked for.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+
+import pytest
+
+if TYPE_CHECKING:
+    from cdp_typed.mock import MockBrowser, Page, Site, ThreadedMockServer
+
+__all__ = ["BrowserUnderTest", "StartMock"]
+
+Kind = Literal["mock", "chromium"]
+_KINDS: dict[str, tuple[Kind, ...]] = {"mock": ("mock",), "chromium": ("chromium",), "both": ("mock", "chromium")}
+_NAME = "cdp_browser"
+
+
+class StartMock(Protocol):
+    """What the fixture `cdp_mock_factory` is: call it for a mock that runs until the test ends."""
+
+    def __call__(
+        self, site: Site | Mapping[str, Page] | MockBrowser | None = None, *, host: str = ..., port: int = ...
+    ) -> ThreadedMockServer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserUnderTest:
+    """What the fixture `cdp_browser` gives: a browser that listens on this machine."""
+
+    kind: Kind
+    url: str
+    """The browser's own websocket."""
+    http_url: str
+    """`http://127.0.0.1:PORT`, with `/json/version` and its kin."""
+    mock: ThreadedMockServer | None = None
+    """To script and to question; None if the browser is real."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    about = "browsers that tests with the fixture cdp_browser run on: mock, chromium or both"
+    parser.getgroup("cdp-typed").addoption("--cdp-browser", choices=sorted(_KINDS), help=about)
+    parser.addini(_NAME, f"{about} (default: both)", default="both")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    _kinds(config)
+    # Looked up by its module, because its name as a plugin depends on how it was loaded.
+    runner = sys.modules.get("pytest_asyncio.plugin")
+    if runner is not None and config.pluginmanager.is_registered(runner):
+        from cdp_typed import _pytest_asyncio
+
+        config.pluginmanager.register(_pytest_asyncio, "cdp_typed.asyncio")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if _NAME in metafunc.fixturenames:
+        metafunc.parametrize(_NAME, _kinds(metafunc.config), indirect=True)
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    """Compared commands and events are told apart by their fields."""
+    # Where no mock was imported there is nothing to explain.
+    if op != "==" or "cdp_typed.mock" not in sys.modules:
+        return None
+    from cdp_typed.mock.assertions import differences
+
+    return differences(left, right)
+
+
+@pytest.fixture
+def cdp_site() -> Mapping[str, Page]:
+    """What `cdp_mock` can visit, by address: nothing but `about:blank`. Override it where your tests need more."""
+    return {}
+
+
+@pytest.fixture
+def cdp_mock_factory() -> Iterator[StartMock]:
+    """Mocks of the test's own, as many as it likes; all end with it."""
+    from cdp_typed.mock import ThreadedMockServer
+
+    with ExitStack() as stack:
+
+        def start(
+            site: Site | Mapping[str, Page] | MockBrowser | None = None, *, host: str = "127.0.0.1", port: int = 0
+        ) -> ThreadedMockServer:
+            return stack.enter_context(ThreadedMockServer(site, host=host, port=port))
+
+        yield start
+
+
+@pytest.fixture
+def cdp_mock(cdp_mock_factory: StartMock, cdp_site: Mapping[str, Page]) -> ThreadedMockServer:
+    """A running mock browser that can visit `cdp_site`."""
+    return cdp_mock_factory(cdp_site)
+
+
+@pytest.fixture(scope="session")
+def cdp_chromium(request: pytest.FixtureRequest) -> Iterator[BrowserUnderTest]:
+    """One real browser for the whole run, its sites isolated; use a page or a context of your own in it.
+
+    Where no Chrome, Chromium or Edge is found the test is skipped, or fails if `--cdp-browser=chromium` asked for one.
+    """
+    from cdp_typed.errors import LaunchError
+    from cdp_typed.launch import NoSandboxWarning, find_browser, launch
+
+    try:
+        executable = find_browser()
+    except LaunchError as error:
+        give_up = pytest.fail if _kinds(request.config) == _KINDS["chromium"] else pytest.skip
+        give_up(str(error))
+    with warnings.catch_warnings():
+        # Root cannot avoid it, and what runs here is the tests' own pages.
+        warnings.simplefilter("ignore", NoSandboxWarning)
+        launching = launch(executable, isolate_sites=True)
+    with launching as browser:
+        yield BrowserUnderTest("chromium", browser.ws_url, browser.http_url)
+
+
+@pytest.fixture
+def cdp_browser(request: pytest.FixtureRequest) -> BrowserUnderTest:
+    """A mock (`cdp_mock`), and in a second run of the test a real browser (`cdp_chromium`); see `--cdp-browser`."""
+    kind = cast("Kind", request.param)
+    if kind == "chromium":
+        return cast("BrowserUnderTest", request.getfixturevalue("cdp_chromium"))
+    mock = cast("ThreadedMockServer", request.getfixturevalue("cdp_mock"))
+    return BrowserUnderTest(kind, mock.url, mock.http_url, mock)
+
+
+@pytest.fixture
+def cdp_no_leaks() -> Generator[None, Any, None]:
+    """Fail if the test leaves a thread, a child process, a socket or a launched browser's profile behind.
+
+    With pytest-asyncio tasks count too. Name it before other fixtures, so that what they hold is gone when this looks.
+    """
+    from cdp_typed.leaks import Traces, assert_no_leaks_blocking
+
+    before = Traces.now()
+    yield
+    assert_no_leaks_blocking(before)
+
+
+def _kinds(config: pytest.Config) -> tuple[Kind, ...]:
+    chosen = str(config.getoption("--cdp-browser") or config.getini(_NAME))
+    if chosen not in _KINDS:
+        raise pytest.UsageError(f"{_NAME} = {chosen}: expected one of {', '.join(sorted(_KINDS))}")
+    return _KINDS[chosen]
