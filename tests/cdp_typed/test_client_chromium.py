@@ -1,4 +1,4 @@
-"""What the client stands on, shown by a real Chromium."""
+"""What the client stands on, shown by a real Chromium over each of the three wires."""
 
 from __future__ import annotations
 
@@ -28,15 +28,21 @@ from cdp_typed._base import Command
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import inspector, page, runtime, target
-from tests.support.browsers import LaunchBrowser
 from tests.support.sites import Sites, page_with_oopif
+from tests.support.wires import WIRES, WireName, own_browser, wired
 
 pytestmark = pytest.mark.timeout(120)
 
 
+@pytest.fixture(params=WIRES)
+def wire(request: pytest.FixtureRequest) -> WireName:
+    name: WireName = request.param
+    return name
+
+
 @pytest.fixture
-async def browser(chromium: LaunchedBrowser, no_leaks: None) -> AsyncIterator[Connection]:
-    async with connect(chromium.http_url) as connection:
+async def browser(no_leaks: None, chromium: LaunchedBrowser, wire: WireName) -> AsyncIterator[Connection]:
+    async with wired(wire, chromium) as connection:
         yield connection
 
 
@@ -171,12 +177,12 @@ async def test_a_listener_answers_a_dialog_from_a_task(tab: Session) -> None:
 
 
 async def test_a_page_with_a_dialog_of_an_oopif_is_closed_without_killing_the_browser(
-    no_leaks: None, chromium_factory: LaunchBrowser, sites: Sites
+    no_leaks: None, wire: WireName, sites: Sites
 ) -> None:
     """The page's session is detached before the page is closed; otherwise Chromium 156 dies of it."""
     sites.pages["/"] = page_with_oopif(sites, "/frame")
     sites.pages["/frame"] = "<script>setTimeout(() => alert('hi'), 0)</script>"
-    async with connect(chromium_factory().ws_url) as browser:
+    async with own_browser(wire) as (browser, _):
         async with browser.new_page() as tab:
             await tab.send(page.Enable())
             async with tab.expect(page.JavascriptDialogOpening, timeout=20):
@@ -201,22 +207,39 @@ async def test_sessions_of_frames_hang_below_their_page(browser: Connection, tab
     assert (frame.is_over, tab.children) == (True, ())
 
 
-async def test_a_browser_that_is_killed_fails_everything_at_once(
-    no_leaks: None, chromium_factory: LaunchBrowser
-) -> None:
-    launched = chromium_factory()
-    async with connect(launched.ws_url) as browser, browser.new_page() as tab:
+async def test_a_browser_that_is_killed_fails_everything_at_once(no_leaks: None, wire: WireName) -> None:
+    async with own_browser(wire) as (browser, pid), browser.new_page() as tab:
         forever = tab.send_nowait(
             runtime.Evaluate(expression="new Promise(() => {})", await_promise=True), timeout=None
         )
         await _value(tab, "1 + 1")
-        os.killpg(os.getpgid(launched.pid), signal.SIGKILL)
+        os.killpg(os.getpgid(pid), signal.SIGKILL)
 
         with pytest.raises(ConnectionLost, match="the browser is gone"):
             await asyncio.wait_for(forever, 5)
         with pytest.raises(ConnectionLost):
             await browser.send(browser_domain.GetVersion())
-        assert (await browser.lost).reason == "the browser is gone: the socket closed without a goodbye"
+        how = "the pipe closed" if wire == "pipe" else "the socket closed without a goodbye"
+        assert (await browser.lost).reason == f"the browser is gone: {how}"
+
+
+async def test_a_result_of_many_megabytes_arrives_whole(tab: Session) -> None:
+    assert await _value(tab, "'x'.repeat(20 * 2 ** 20)") == "x" * 20 * 2**20
+
+
+async def test_a_command_of_many_megabytes_is_understood(tab: Session) -> None:
+    assert await _value(tab, f"'{'x' * 10 * 2**20}'.length") == 10 * 2**20
+
+
+async def test_commands_are_answered_in_the_order_they_were_sent(browser: Connection, tab: Session) -> None:
+    order: list[int] = []
+    for number in range(200):
+        future = tab.send_nowait(runtime.Evaluate(expression=str(number)))
+        future.add_done_callback(lambda done: order.append(done.result().result.value))
+    await _value(tab, "0")
+
+    assert order == list(range(200))
+    assert browser.pending == 0
 
 
 async def test_nothing_that_chromium_sends_while_a_page_loads_is_unknown_to_the_bindings(
