@@ -62,7 +62,7 @@ def disconnect(state: State, connection: int, now: float) -> tuple[State, tuple[
 
 def _resume_unheld(turn: Turn, before: State) -> None:
     for target in turn.state.targets.values():
-        if before.targets[target.id].waiting and not target.waiting:
+        if target.type != "tab" and before.targets[target.id].waiting and not target.waiting:
             frame = turn.state.frames[target.id]
             turn.then(Stage(frame.id, frame.loader, "committing"))
 

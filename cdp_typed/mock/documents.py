@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from cdp_typed.mock.contexts import add_context, clear_contexts
+from cdp_typed.mock.new_documents import run_scripts, tell_lifecycle
+from cdp_typed.mock.objects import forget_objects
 from cdp_typed.mock.site import BLANK, origin_of
 from cdp_typed.mock.state import Frame, Navigation, Stage, Target
 from cdp_typed.mock.texts import Text
@@ -70,16 +72,21 @@ def install(turn: Turn, frame: Frame, navigation: Navigation) -> Frame:
         touched=False,
     )
     turn.put_frame(frame)
+    forget_objects(turn, frame.id)
     return frame
 
 
 def show(turn: Turn, frame: Frame, *, clears: int) -> None:
     """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due."""
-    for _ in range(clears):
+    for _ in range(clears - 1):
+        clear_contexts(turn, frame.target)
+    tell_lifecycle(turn, frame, "init")
+    if clears:
         clear_contexts(turn, frame.target)
     params = {"frame": describe_frame(frame), "type": "Navigation"}
     turn.tell(frame.target, "Page.frameNavigated", params)
     add_context(turn, frame)
+    run_scripts(turn, frame)
     turn.then(Stage(frame.id, frame.loader, "script"))
 
 

@@ -73,4 +73,5 @@ def _list(browser: MockBrowser, host: str) -> list[dict[str, str]]:
             "webSocketDebuggerUrl": f"ws://{host}{PAGE_PATH}{target.id}",
         }
         for target in browser.state.targets.values()
+        if target.type != "tab"
     ]

@@ -11,6 +11,7 @@ from cdp_typed.mock.contexts import add_context
 from cdp_typed.mock.dialogs import announce_closed, cancel_all, kills_browser, open_dialog
 from cdp_typed.mock.documents import fail_promises, forget_processes, install, show
 from cdp_typed.mock.js.parse import parse
+from cdp_typed.mock.new_documents import tell_lifecycle
 from cdp_typed.mock.state import Frame, Job, Navigation, ReplyTo, Request, Stage, Target
 from cdp_typed.mock.targets import auto_attach_new, discoverers, info, info_changed, remove_target
 from cdp_typed.mock.texts import Text
@@ -30,7 +31,11 @@ __all__ = [
 
 def open_page(turn: Turn, url: str) -> Target:
     """A new tab. Sessions with browser-level auto-attach get it first, and may hold it before its script runs."""
-    page = turn.new_id()
+    page, tab = turn.new_id(), Target(turn.new_id(), "tab", "")
+    turn.put_target(tab)
+    turn.emit(discoverers(turn, tab), "Target.targetCreated", {"targetInfo": info(turn, tab)})
+    auto_attach_new(turn, tab, None)
+    turn.put_target(replace(turn.state.targets[tab.id], page=page))
     frame = install(turn, Frame(page, None, page, page), Navigation(page, url, turn.new_id()))
     add_context(turn, frame)
     target = Target(page, "page", page, url=url, title=frame.title)
@@ -150,6 +155,8 @@ def _resume(turn: Turn, frame: Frame, stage: Stage) -> None:
     target = turn.state.targets.get(frame.id)
     if target is None or target.waiting:
         return
+    if target.type == "page":
+        info_changed(turn, target)
     script = Stage(frame.id, frame.loader, "script", stage.reply)
     if target.type == "iframe" and frame.loading == "committing":
         finish_swap(turn, target.id)
@@ -173,6 +180,7 @@ def _load_frames(turn: Turn, frame: Frame, stage: Stage) -> None:
     started = attach_frames(turn, frame)
     if frame.target == frame.id:
         turn.tell(frame.target, "Page.domContentEventFired", {"timestamp": turn.now})
+    tell_lifecycle(turn, frame, "DOMContentLoaded")
     for navigation in started:
         turn.then(navigation)
     _settle(turn, frame)
@@ -189,7 +197,9 @@ def _loaded(turn: Turn, frame: Frame) -> None:
     turn.put_frame(replace(frame, loading="done"))
     if frame.target == frame.id:
         turn.tell(frame.target, "Page.loadEventFired", {"timestamp": turn.now})
+    tell_lifecycle(turn, frame, "load")
     turn.tell(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})
+    tell_lifecycle(turn, frame, "networkAlmostIdle", "networkIdle")
     parent = turn.state.frames.get(frame.parent or "")
     if parent is not None:
         _settle(turn, parent)
@@ -229,6 +239,8 @@ def _drop_page(turn: Turn, page: str) -> None:
             remove_target(turn, turn.state.targets[child.id])
         turn.drop_frame(child.id)
     remove_target(turn, turn.state.targets[page])
+    for tab in [target for target in turn.state.targets.values() if target.type == "tab" and target.page == page]:
+        remove_target(turn, tab)
     turn.drop_frame(frame.id)
     dialogs = tuple(dialog for dialog in turn.state.dialogs if dialog.page != page)
     turn.state = replace(turn.state, dialogs=dialogs)

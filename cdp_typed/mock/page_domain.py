@@ -13,6 +13,7 @@ from cdp_typed.mock.crashes import crash_target
 from cdp_typed.mock.dialogs import announce_closed, kills_browser, release
 from cdp_typed.mock.documents import frame_tree
 from cdp_typed.mock.loading import ask_before_closing, close_page, start_navigation
+from cdp_typed.mock.new_documents import add_script, remove_script, set_lifecycle
 from cdp_typed.mock.site import is_valid_url
 from cdp_typed.mock.state import Dialog, Request, Session
 from cdp_typed.mock.texts import Text
@@ -131,6 +132,7 @@ def _touch(turn: Turn, session: Session, request: Request) -> None:
 
 HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
     "Input.dispatchMouseEvent": _touch,
+    "Page.addScriptToEvaluateOnNewDocument": add_script,
     "Page.close": _close,
     "Page.crash": _crash,
     "Page.createIsolatedWorld": _isolated_world,
@@ -139,4 +141,6 @@ HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
     "Page.handleJavaScriptDialog": _handle_dialog,
     "Page.navigate": _navigate,
     "Page.reload": _reload,
+    "Page.removeScriptToEvaluateOnNewDocument": remove_script,
+    "Page.setLifecycleEventsEnabled": set_lifecycle,
 }

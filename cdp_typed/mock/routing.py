@@ -140,6 +140,8 @@ def refusal(session: Session, target: Target | None, method: str) -> Refusal | T
     if target is None:
         known = domain in _BROWSER_DOMAINS or method in _BROWSER_COMMANDS
         return None if known and method not in _STORAGE_OF_RENDERERS else not_found(method)
+    if target.type == "tab":
+        return None if domain == "Target" or method == "Runtime.runIfWaitingForDebugger" else not_found(method)
     if domain == "BluetoothEmulation" or (domain in _PAGES_ONLY and target.type == "iframe"):
         return not_found(method)
     if method in _TOP_LEVEL_ONLY and target.type == "iframe":

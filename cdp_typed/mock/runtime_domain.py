@@ -5,30 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.mock.contexts import describe, find_context
-from cdp_typed.mock.js.parse import parse
-from cdp_typed.mock.js.run import not_known
-from cdp_typed.mock.js.tree import Program, Quoted, Throw, Unknown
-from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.js.tree import Program, Unknown
+from cdp_typed.mock.objects import find_object, release
+from cdp_typed.mock.playwright import UtilityCall, utility_call
+from cdp_typed.mock.programs import call_of, not_understood, program_of
 from cdp_typed.mock.state import Context, Frame, Job, ReplyTo, Request, Session
 from cdp_typed.mock.target_domain import resume
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn
 
-__all__ = ["HANDLERS", "program_of"]
-
-
-def program_of(expressions: dict[str, Any], source: str) -> Program:
-    """What `source` does: as the test author scripted it, or as it reads; what nobody knows throws."""
-    if source.strip() in expressions:
-        value = expressions[source.strip()]
-        return Program((Throw(Quoted(value), 0) if isinstance(value, Failure) else Quoted(value),))
-    try:
-        return parse(source)
-    except Unknown as unknown:
-        return Program((Throw(Quoted(not_known(f"{source} ({unknown})")), 0),))
+__all__ = ["HANDLERS"]
 
 
 def _evaluate(turn: Turn, session: Session, request: Request) -> None:
@@ -38,35 +28,91 @@ def _evaluate(turn: Turn, session: Session, request: Request) -> None:
     if isinstance(found, Text):
         turn.refuse(request, found)
         return
-    _start(turn, request, found, params["expression"])
+    _start(turn, request, found, program_of(turn.state.expressions, params["expression"]))
 
 
 def _call_function(turn: Turn, session: Session, request: Request) -> None:
-    params = request.params
-    target = turn.state.targets[session.target or ""]
-    if "objectId" in params or params.get("arguments"):
-        turn.refuse(request, Text.MOCK_NO_OBJECTS)
-        return
-    if "executionContextId" not in params and "uniqueContextId" not in params:
-        turn.refuse(request, Text.NO_OBJECT)
-        return
-    found = find_context(turn, target, params.get("executionContextId"), params.get("uniqueContextId"))
+    found = _function_place(turn, session, request.params)
     if isinstance(found, Text):
         turn.refuse(request, found)
         return
-    _start(turn, request, found, f"({params['functionDeclaration']})()")
+    frame, context, this = found
+    arguments: list[Any] = []
+    for argument in request.params.get("arguments", []):
+        value = _argument(turn, session, argument)
+        if isinstance(value, Text):
+            turn.refuse(request, value)
+            return
+        arguments.append(value)
+    declaration: str = request.params["functionDeclaration"]
+    playwright = None
+    try:
+        playwright = utility_call(declaration, request.params.get("arguments", []))
+        program = _called(turn, declaration, this, arguments) if playwright is None else _utility(turn, playwright)
+    except Unknown as unknown:
+        program = not_understood(str(unknown))
+    if program is None:
+        turn.refuse(request, Text.NO_FUNCTION)
+    else:
+        _start(turn, request, (frame, context), program, playwright=playwright is not None)
 
 
-def _start(turn: Turn, request: Request, where: tuple[Frame, Context], source: str) -> None:
+def _function_place(turn: Turn, session: Session, params: dict[str, Any]) -> tuple[Frame, Context, Any] | Text:
+    """Where a function runs, and its `this`."""
+    if "objectId" in params:
+        held = find_object(turn, session, params["objectId"])
+        if isinstance(held, Text):
+            return held
+        frame = turn.state.frames[held.frame]
+        context = next(context for context in frame.contexts if context.unique_id == held.context)
+        return frame, context, held.value
+    if "executionContextId" not in params and "uniqueContextId" not in params:
+        return Text.NO_OBJECT
+    target = turn.state.targets[session.target or ""]
+    found = find_context(turn, target, params.get("executionContextId"), params.get("uniqueContextId"))
+    return found if isinstance(found, Text) else (*found, UNSET)
+
+
+def _argument(turn: Turn, session: Session, argument: dict[str, Any]) -> Any:
+    if "objectId" in argument:
+        held = find_object(turn, session, argument["objectId"])
+        return held if isinstance(held, Text) else held.value
+    return float(argument["unserializableValue"]) if "unserializableValue" in argument else argument.get("value", UNSET)
+
+
+def _called(turn: Turn, declaration: str, this: Any, arguments: list[Any]) -> Program | None:
+    if declaration.strip() in turn.state.expressions:
+        return program_of(turn.state.expressions, declaration)
+    return call_of(program_of(turn.state.expressions, f"({declaration}\n)"), this, arguments)
+
+
+def _utility(turn: Turn, call: UtilityCall) -> Program | None:
+    if call.is_function:
+        return _called(turn, call.expression, UNSET, list(call.arguments))
+    return program_of(turn.state.expressions, call.expression)
+
+
+def _start(
+    turn: Turn, request: Request, where: tuple[Frame, Context], program: Program, *, playwright: bool = False
+) -> None:
     frame, context = where
     reply = ReplyTo(
         request.session,
         request.id,
         by_value=request.params.get("returnByValue", False),
+        playwright=playwright,
         await_promise=request.params.get("awaitPromise", False),
     )
-    program = program_of(dict(turn.state.expressions), source)
     turn.next(Job(frame.id, context.unique_id, program, reply=reply))
+
+
+def _release(turn: Turn, session: Session, request: Request) -> None:
+    held = find_object(turn, session, request.params["objectId"])
+    if isinstance(held, Text):
+        turn.refuse(request, held)
+        return
+    release(turn, request.params["objectId"])
+    turn.reply(request)
 
 
 def _enable(turn: Turn, session: Session, request: Request) -> None:
@@ -87,5 +133,6 @@ HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
     "Runtime.callFunctionOn": _call_function,
     "Runtime.enable": _enable,
     "Runtime.evaluate": _evaluate,
+    "Runtime.releaseObject": _release,
     "Runtime.runIfWaitingForDebugger": resume,
 }

@@ -10,12 +10,15 @@ from cdp_typed.mock.child_frames import navigate_child, remove_frame
 from cdp_typed.mock.contexts import put_context
 from cdp_typed.mock.dialogs import open_dialog
 from cdp_typed.mock.js import run as js
-from cdp_typed.mock.js.values import Failure, Never, remote_object
+from cdp_typed.mock.js.tree import Call, Program, Quoted
+from cdp_typed.mock.js.values import Failure, Never
+from cdp_typed.mock.objects import shown
+from cdp_typed.mock.playwright import encoded
 from cdp_typed.mock.state import Context, Frame, Job, Kept, Params, Promise, Timer
 from cdp_typed.mock.targets import info_changed
 from cdp_typed.mock.turn import Turn
 
-__all__ = ["KEPT_MESSAGES", "exception_details", "perform_job", "shown"]
+__all__ = ["KEPT_MESSAGES", "exception_details", "perform_job"]
 
 KEPT_MESSAGES = 1_000
 """So many console messages of a target Chrome repeats to a session that enables Runtime."""
@@ -59,13 +62,14 @@ def _finish(turn: Turn, job: Job, frame: Frame, context: Context, outcome: js.Re
         case js.Throws() if job.reply is None:
             _report_exception(turn, frame, context, outcome)
         case js.Throws() if job.reply is not None:
-            details = exception_details(turn, outcome)
-            result = {"result": shown(turn, outcome.value), "exceptionDetails": details}
+            details = exception_details(turn, frame, context, outcome)
+            result = {"result": shown(turn, frame, context, outcome.value), "exceptionDetails": details}
             turn.reply(job.reply, result, method="Runtime.evaluate")
         case js.Returns(value=Never()) if job.reply is not None and job.reply.await_promise:
             turn.state = replace(turn.state, promises=(*turn.state.promises, Promise(frame.id, job.reply)))
         case js.Returns(value=value) if job.reply is not None:
-            result = {"result": shown(turn, value, by_value=job.reply.by_value)}
+            wanted = encoded(value) if job.reply.playwright else value
+            result = {"result": shown(turn, frame, context, wanted, by_value=job.reply.by_value)}
             turn.reply(job.reply, result, method="Runtime.evaluate")
         case _:
             pass
@@ -73,12 +77,7 @@ def _finish(turn: Turn, job: Job, frame: Frame, context: Context, outcome: js.Re
         turn.then(job.stage)
 
 
-def shown(turn: Turn, value: Any, *, by_value: bool = False) -> dict[str, Any]:
-    """The value as a `Runtime.RemoteObject`, with an object id of its own where Chrome would give one."""
-    return remote_object(value, object_id=f"{turn.number() * 7919}.1.{turn.state.serial}", by_value=by_value)
-
-
-def exception_details(turn: Turn, outcome: js.Throws) -> dict[str, Any]:
+def exception_details(turn: Turn, where: Frame, context: Context, outcome: js.Throws) -> dict[str, Any]:
     """`Runtime.ExceptionDetails` of what a script threw."""
     number = turn.number()
     script = str(number)
@@ -91,7 +90,7 @@ def exception_details(turn: Turn, outcome: js.Throws) -> dict[str, Any]:
         "columnNumber": outcome.column,
         "scriptId": script,
         "stackTrace": {"callFrames": [frame]},
-        "exception": shown(turn, outcome.value),
+        "exception": shown(turn, where, context, outcome.value),
     }
 
 
@@ -101,7 +100,7 @@ def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect) -> No
         case js.Logs():
             _log(turn, frame, context, effect)
         case js.Schedules():
-            job = Job(frame.id, context.unique_id, effect.function.program)
+            job = Job(frame.id, context.unique_id, Program((Call(Quoted(effect.function), ()),)))
             timer = Timer(turn.now + max(effect.delay_ms, 0) / 1000, job)
             turn.state = replace(turn.state, timers=(*turn.state.timers, timer))
         case js.Removes():
@@ -124,7 +123,7 @@ def _log(turn: Turn, frame: Frame, context: Context, effect: js.Logs) -> None:
     place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": 0}
     params = {
         "type": effect.level,
-        "args": [shown(turn, argument) for argument in effect.arguments],
+        "args": [shown(turn, frame, context, argument) for argument in effect.arguments],
         "executionContextId": context.id,
         "timestamp": turn.now * 1000,
         "stackTrace": {"callFrames": [place]},
@@ -133,7 +132,7 @@ def _log(turn: Turn, frame: Frame, context: Context, effect: js.Logs) -> None:
 
 
 def _report_exception(turn: Turn, frame: Frame, context: Context, outcome: js.Throws) -> None:
-    details = {**exception_details(turn, outcome), "executionContextId": context.id}
+    details = {**exception_details(turn, frame, context, outcome), "executionContextId": context.id}
     keep(turn, frame.target, "Runtime.exceptionThrown", {"timestamp": turn.now * 1000, "exceptionDetails": details})
 
 

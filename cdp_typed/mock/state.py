@@ -20,10 +20,12 @@ __all__ = [
     "Dialog",
     "Filter",
     "Frame",
+    "Held",
     "Job",
     "Kept",
     "Loading",
     "Navigation",
+    "NewDocumentScript",
     "Process",
     "Promise",
     "ReplyTo",
@@ -56,12 +58,21 @@ class ReplyTo(Struct, frozen=True):
     session: str
     id: int
     by_value: bool = False
+    playwright: bool = False
     await_promise: bool = False
 
 
 class AutoAttach(Struct, frozen=True):
     wait: bool
     filter: Filter
+
+
+class NewDocumentScript(Struct, frozen=True):
+    """What a session wants to run in every new document, in the world of that name or, without one, in the page's."""
+
+    id: str
+    source: str
+    world: str = ""
 
 
 class Session(Struct, frozen=True):
@@ -76,13 +87,19 @@ class Session(Struct, frozen=True):
     enabled: frozenset[str] = frozenset()
     auto_attach: AutoAttach | None = None
     discover: Filter | None = None
+    lifecycle: bool = False
+    new_document: tuple[NewDocumentScript, ...] = ()
+    scripts_added: int = 0
 
 
 class Target(Struct, frozen=True):
-    """A page, or an OOPIF. `page` is the id of the page it belongs to; `waiting` the sessions that hold it."""
+    """A page, the tab around it, or an OOPIF.
+
+    `page` is the id of the page it belongs to; `waiting` are the sessions that hold it.
+    """
 
     id: str
-    type: Literal["page", "iframe"]
+    type: Literal["page", "iframe", "tab"]
     page: str
     url: str = ""
     title: str = ""
@@ -198,6 +215,15 @@ class Promise(Struct, frozen=True):
     reply: ReplyTo
 
 
+class Held(Struct, frozen=True):
+    """An object that a client knows by an id."""
+
+    target: str
+    frame: str
+    context: str
+    value: Any
+
+
 class Kept(Struct, frozen=True):
     """A console message or exception, kept for sessions that enable Runtime later."""
 
@@ -218,6 +244,7 @@ class State(Struct, frozen=True):
     timers: tuple[Timer, ...] = ()
     promises: tuple[Promise, ...] = ()
     console: tuple[Kept, ...] = ()
+    objects: Mapping[str, Held] = {}
     expressions: Mapping[str, Any] = {}
     serial: int = 0
     dead: bool = False

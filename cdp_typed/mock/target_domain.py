@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.dialogs import kills_browser
 from cdp_typed.mock.loading import close_page, open_page
-from cdp_typed.mock.state import AutoAttach, Filter, ReplyTo, Request, Session, Stage
-from cdp_typed.mock.targets import CONTEXT_ID, attach, detach, info, matches
+from cdp_typed.mock.state import AutoAttach, Filter, ReplyTo, Request, Session, Stage, Target
+from cdp_typed.mock.targets import CONTEXT_ID, attach, detach, info, info_changed, matches
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn
 
@@ -29,6 +29,8 @@ def _filter(entries: list[dict[str, Any]] | None) -> Filter:
 def _create(turn: Turn, session: Session, request: Request) -> None:
     target = open_page(turn, request.params["url"])
     turn.reply(request, {"targetId": target.id})
+    if not turn.state.targets[target.id].waiting:
+        info_changed(turn, target)
 
 
 def _close(turn: Turn, session: Session, request: Request) -> None:
@@ -76,7 +78,7 @@ def _detach(turn: Turn, session: Session, request: Request) -> None:
 def _resume_freed(turn: Turn, gone: list[Session]) -> None:
     for session in gone:
         target = turn.state.targets.get(session.target or "")
-        if target is not None and not target.waiting:
+        if target is not None and target.type != "tab" and not target.waiting:
             frame = turn.state.frames[target.id]
             if frame.loading in ("committing", "script"):
                 turn.then(Stage(frame.id, frame.loader, "committing"))
@@ -89,7 +91,7 @@ def resume(turn: Turn, session: Session, request: Request) -> None:
         turn.reply(request)
         return
     turn.put_target(replace(target, waiting=target.waiting - {session.key}))
-    if target.waiting - {session.key}:
+    if target.type == "tab" or target.waiting - {session.key}:
         turn.reply(request)
         return
     frame = turn.state.frames[target.id]
@@ -109,7 +111,7 @@ def _set_auto_attach(turn: Turn, session: Session, request: Request) -> None:
         return
     if session.target is None and not params.get("flatten", False):
         turn.refuse(request, Text.FLATTEN_ONLY)
-    elif matches(wish.filter, "tab") and matches(wish.filter, "page"):
+    elif session.target is None and matches(wish.filter, "tab") and matches(wish.filter, "page"):
         turn.refuse(request, Text.TAB_AND_PAGE)
     elif not params.get("flatten", False):
         turn.refuse(request, Text.MOCK_FLAT_ONLY)
@@ -122,9 +124,14 @@ def _set_auto_attach(turn: Turn, session: Session, request: Request) -> None:
 def _attach_existing(turn: Turn, session: Session, wish: AutoAttach) -> None:
     taken = {other.target for other in turn.state.sessions.values() if other.parent == session.key and other.automatic}
     for target in list(turn.state.targets.values()):
-        mine = target.type == "page" if session.target is None else target.parent == session.target
+        mine = target.type in ("page", "tab") if session.target is None else _holds(turn, session, target)
         if mine and target.id not in taken and matches(wish.filter, target.type):
             attach(turn, target, session, automatic=True)
+
+
+def _holds(turn: Turn, session: Session, target: Target) -> bool:
+    tab = turn.state.targets[session.target or ""]
+    return target.parent == tab.id or (tab.type == "tab" and target.id == tab.page)
 
 
 def _discover(turn: Turn, session: Session, request: Request) -> None:

@@ -29,13 +29,15 @@ CONTEXT_ID = "0" * 31 + "1"
 def info(turn: Turn, target: Target) -> dict[str, Any]:
     """`Target.TargetInfo` of a target."""
     attached = any(True for _ in turn.sessions_of(target.id))
+    # A tab has the title and the address of the page in it.
+    page = turn.state.targets.get(target.page) or target
     parent = {"parentId": target.parent} if target.parent else {}
     frame = {"parentFrameId": target.parent_frame} if target.parent_frame else {}
     return {
         "targetId": target.id,
         "type": target.type,
-        "title": target.title,
-        "url": target.url,
+        "title": page.title if target.type == "tab" else target.title,
+        "url": page.url if target.type == "tab" else target.url,
         "attached": attached,
         **parent,
         "canAccessOpener": False,

@@ -44,6 +44,10 @@ class Text(Enum):
     NO_CONTEXT = Refusal(-32000, "Cannot find context with specified id")
     NO_UNIQUE_CONTEXT = Refusal(-32602, "uniqueContextId not found")
     NO_OBJECT = Refusal(-32602, "Either objectId or executionContextId or uniqueContextId must be specified")
+    INVALID_OBJECT = Refusal(-32000, "Invalid remote object id")
+    NO_SUCH_OBJECT = Refusal(-32000, "Could not find object with given id")
+    NO_FUNCTION = Refusal(-32000, "Given expression does not evaluate to a function")
+    NO_SCRIPT = Refusal(-32000, "Script not found")
     TWO_CONTEXTS = Refusal(-32602, "contextId and uniqueContextId are mutually exclusive")
     NAVIGATED = Refusal(-32000, "Inspected target navigated or closed")
     CRASHED = Refusal(-32000, "Target crashed")
@@ -58,7 +62,6 @@ class Text(Enum):
     FETCH_DISABLED = Refusal(-32000, "Fetch domain is not enabled")
     PROFILER_DISABLED = Refusal(-32000, "Profiler is not enabled")
     # Not Chrome's: the mock's own, for what Chrome does and the mock does not model.
-    MOCK_NO_OBJECTS = Refusal(-32000, "cdp_typed.mock models no remote objects: call without objectId and arguments")
     MOCK_FLAT_ONLY = Refusal(-32000, "cdp_typed.mock models flat sessions only: pass flatten=true")
 
 

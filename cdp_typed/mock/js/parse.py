@@ -1,11 +1,13 @@
 """Text to syntax tree, for the small part of JavaScript that pages of the mock understand.
 
     program     statement { ";" statement }
-    statement   throw E | var/let/const name = E | while (true) {} | E
+    statement   throw E | return E | var/let/const name = E | while (true) {} | E
     E           name = E | place.name = E | E ? E : E | E op E | op E | E.name | E(E, ...) | primary
     op          || && == != === !== < > <= >= + - * / % **  and, in front, - + ! typeof
-    primary     number | string | true | false | null | undefined | name | (E) | [E, ...] | ({name: E})
-                | new Name(E, ...) | () => E | () => { program } | function () { program }
+    primary     number | string | true | false | null | undefined | name | this | (E) | [E, ...] | ({name: E})
+                | new Name(E, ...) | (name, ...) => E | (name, ...) => { program } | function (name, ...) { program }
+
+Comments to the end of their line are skipped; `return` is understood inside functions only.
 
 Anything else raises `Unknown`: the mock never guesses what a page would do.
 """
@@ -32,6 +34,7 @@ from cdp_typed.mock.js.tree import (
     Object,
     Program,
     Quoted,
+    Return,
     Spin,
     Statement,
     Throw,
@@ -57,6 +60,7 @@ _TOKEN: Final = re.compile(
     r"""|(?P<name>[A-Za-z_$][\w$]*)"""
     r"""|(?P<op>===|!==|==|!=|<=|>=|=>|&&|\|\||\*\*|[-+*/%<>=!?:;,.(){}\[\]])"""
 )
+_BLANK: Final = re.compile(r"(?:\s|//[^\n]*)+")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _PLAIN_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _CONSTANTS: Final[dict[str, Any]] = {
@@ -96,7 +100,6 @@ _RESERVED: Final = frozenset(
         "return",
         "super",
         "switch",
-        "this",
         "try",
         "var",
         "let",
@@ -121,8 +124,9 @@ def _tokens(source: str) -> list[_Token]:
     tokens: list[_Token] = []
     column = 0
     while column < len(source):
-        if source[column].isspace():
-            column += 1
+        blank = _BLANK.match(source, column)
+        if blank is not None:
+            column = blank.end()
             continue
         match = _TOKEN.match(source, column)
         if match is None:
@@ -151,6 +155,7 @@ class _Parser:
     def __init__(self, tokens: list[_Token]) -> None:
         self._tokens = tokens
         self._at = 0
+        self._functions = 0
 
     @property
     def _token(self) -> _Token:
@@ -197,6 +202,9 @@ class _Parser:
         column = self._token.column
         if self._take("throw"):
             return Throw(self._expression(), column)
+        if self._functions and self._take("return"):
+            ends = self._peek(";") or self._peek("}")
+            return Return(Quoted(msgspec.UNSET) if ends else self._expression())
         if self._take("while"):
             return self._spin()
         for word in ("var", "let", "const"):
@@ -284,29 +292,47 @@ class _Parser:
             self._expect("(")
             return New(name, self._list(")"), token.column)
         if token.text == "function":
+            if self._token.kind == "name":
+                self._at += 1
             self._expect("(")
-            self._expect(")")
-            return self._body(token.column)
+            return self._body(token.column, self._parameters())
         if token.text in _RESERVED:
             raise Unknown(f"{token.text!r} is not understood, at column {token.column + 1}")
         return Name(token.text, token.column)
 
     def _parenthesis(self, token: _Token) -> Expression:
-        if self._peek(")") and self._peek("=>", ahead=1):
-            self._at += 2
+        if self._is_arrow():
+            parameters = self._parameters()
+            self._expect("=>")
             if self._peek("{"):
-                return self._body(token.column)
+                return self._body(token.column, parameters)
             column = self._token.column
-            return Function(Program((self._expression(),)), returns=True, column=column)
+            return Function(Program((self._expression(),)), returns=True, column=column, parameters=parameters)
         inside = self._expression()
         self._expect(")")
         return inside
 
-    def _body(self, column: int) -> Function:
+    def _is_arrow(self) -> bool:
+        at = self._at
+        while self._tokens[at].kind == "name" or self._tokens[at].text == ",":
+            at += 1
+        return self._tokens[at].text == ")" and self._tokens[min(at + 1, len(self._tokens) - 1)].text == "=>"
+
+    def _parameters(self) -> tuple[str, ...]:
+        names: list[str] = []
+        while not self._take(")"):
+            names.append(self._name())
+            if not self._peek(")"):
+                self._expect(",")
+        return tuple(names)
+
+    def _body(self, column: int, parameters: tuple[str, ...]) -> Function:
         self._expect("{")
+        self._functions += 1
         program = self.program(end="}")
+        self._functions -= 1
         self._expect("}")
-        return Function(program, returns=False, column=column)
+        return Function(program, returns=False, column=column, parameters=parameters)
 
     def _object(self) -> Object:
         items: list[tuple[str, Expression]] = []

@@ -132,10 +132,15 @@ _PLATFORM: Final = """
     outerWidth parent performance postMessage print queueMicrotask requestAnimationFrame screen scroll scrollTo
     scrollX scrollY sessionStorage setInterval clearTimeout clearInterval status stop top visualViewport
     Array Boolean Date JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol
-    parseFloat parseInt isNaN encodeURIComponent decodeURIComponent XMLHttpRequest WebSocket Worker
+    this parseFloat parseInt isNaN encodeURIComponent decodeURIComponent XMLHttpRequest WebSocket Worker
 """
 _BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
 """Names that a real page has and the mock does not: reading one is `Unknown`, and never `undefined`."""
+
+
+class _Returned(Exception):
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
 class _Stop(Exception):
@@ -175,6 +180,8 @@ class _Interpreter:
             match statement:
                 case ast.Throw():
                     raise _Stop(Throws(self._value(statement.value), statement.column))
+                case ast.Return():
+                    raise _Returned(self._value(statement.value))
                 case ast.Spin():
                     raise _Stop(Spins())
                 case ast.Assign(declares=True):
@@ -208,7 +215,7 @@ class _Interpreter:
             case ast.Assign():
                 return self._assign(node.place, self._value(node.value))
             case ast.Function():
-                return Func(node.program, node.returns)
+                return Func(node.program, node.returns, node.parameters)
 
     def _typeof_operand(self, node: ast.Unary) -> Any:
         name = node.operand.name if isinstance(node.operand, ast.Name) else ""
@@ -292,13 +299,23 @@ class _Interpreter:
         if path and path not in self.variables and path not in _BROWSERS_OWN and "." not in path:
             self._read(path, node.function.column if isinstance(node.function, ast.Name) else 0)
         function = self._value(node.function)
-        if not isinstance(function, Func) or node.arguments:
+        if not isinstance(function, Func):
             raise ast.Unknown(f"a call of {path or 'this'}")
-        return self.call(function)
+        return self._enter(function, [self._value(argument) for argument in node.arguments])
 
-    def call(self, function: Func) -> Any:
-        value = self.program(function.program)
-        return value if function.returns else UNSET
+    def _enter(self, function: Func, arguments: list[Any]) -> Any:
+        outer = {name: self.variables[name] for name in function.parameters if name in self.variables}
+        given = [*arguments, *[UNSET] * len(function.parameters)]
+        self.variables.update(zip(function.parameters, given, strict=False))
+        try:
+            value = self.program(function.program)
+            return value if function.returns else UNSET
+        except _Returned as returned:
+            return returned.value
+        finally:
+            for name in function.parameters:
+                self.variables.pop(name, None)
+            self.variables.update(outer)
 
     def _remove(self, function: ast.Member) -> Any:
         holder = self._value(function.place)

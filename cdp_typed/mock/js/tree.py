@@ -20,6 +20,7 @@ __all__ = [
     "Object",
     "Program",
     "Quoted",
+    "Return",
     "Spin",
     "Statement",
     "Throw",
@@ -95,11 +96,12 @@ class Assign(_Node, frozen=True):
 
 
 class Function(_Node, frozen=True):
-    """A function without parameters. `returns` is its expression body; otherwise the body is `program`."""
+    """A function. With `returns` its body is one expression, otherwise the statements of `program`."""
 
     program: Program
     returns: bool
     column: int
+    parameters: tuple[str, ...] = ()
 
 
 class Throw(_Node, frozen=True):
@@ -107,12 +109,18 @@ class Throw(_Node, frozen=True):
     column: int
 
 
+class Return(_Node, frozen=True):
+    """The end of a function, with its value."""
+
+    value: Expression
+
+
 class Spin(_Node, frozen=True):
     """`while (true) {}`: the page never becomes free again."""
 
 
 Expression = Quoted | Name | Array | Object | Member | Call | New | Unary | Binary | Choice | Assign | Function
-Statement = Expression | Throw | Spin
+Statement = Expression | Throw | Return | Spin
 
 
 class Program(_Node, frozen=True):

@@ -17,6 +17,7 @@ __all__ = [
     "Element",
     "Failure",
     "Func",
+    "Instance",
     "Never",
     "description",
     "is_true",
@@ -28,10 +29,11 @@ __all__ = [
 
 
 class Func(Struct, frozen=True):
-    """A function without parameters."""
+    """A function; `parameters` are the names of its arguments."""
 
     program: Program
     returns: bool
+    parameters: tuple[str, ...] = ()
 
 
 class Failure(Struct, frozen=True):
@@ -46,6 +48,12 @@ class Element(Struct, frozen=True):
     """The iframe element that shows frame `frame`."""
 
     frame: str
+
+
+class Instance(Struct, frozen=True):
+    """An object of which the mock knows no more than its class."""
+
+    name: str
 
 
 class Never(Struct, frozen=True):
@@ -167,6 +175,8 @@ def _class_of(value: Any) -> dict[str, Any]:
             return {"subtype": "promise", "className": "Promise", "description": "Promise"}
         case Func():
             return {"className": "Function", "description": "() => { ... }"}
+        case Instance(name=name):
+            return {"className": name, "description": name}
         case Element():
             return {"subtype": "node", "className": "HTMLIFrameElement", "description": "iframe"}
         case _:

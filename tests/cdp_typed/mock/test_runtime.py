@@ -141,9 +141,6 @@ def test_a_function_is_called_in_the_context_that_is_named(browser: MockBrowser,
     params = {"functionDeclaration": "() => 6 * 7", "executionContextId": 1, "returnByValue": True}
 
     assert client.result("Runtime.callFunctionOn", params, page)["result"]["value"] == 42
-    assert (
-        "no remote objects" in client.error("Runtime.callFunctionOn", {**params, "objectId": "1.1.1"}, page)["message"]
-    )
 
 
 def test_enabling_tells_of_the_contexts_and_repeats_the_console(browser: MockBrowser, client: Client) -> None:

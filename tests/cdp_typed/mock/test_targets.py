@@ -154,11 +154,12 @@ def test_discovery_tells_of_every_change(client: Client) -> None:
         "- reply to Target.setDiscoverTargets",
     ]
     created = client.send("Target.createTarget", {"url": f"{LOCAL}/"})
-    target = created[-1]["result"]["targetId"]
+    target = created[1]["result"]["targetId"]
     client.frames[target] = "new"
     assert [client.line(message) for message in created] == [
         "- Target.targetCreated new",
         "- reply to Target.createTarget",
+        "- Target.targetInfoChanged new",
     ]
     assert client.lines("Target.attachToTarget", {"targetId": target, "flatten": True}) == [
         "- Target.targetInfoChanged new",
