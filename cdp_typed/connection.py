@@ -123,6 +123,7 @@ class Router:
 
     def __init__(self, tally: Tally | None = None) -> None:
         self.tally = tally or Tally()
+        self._counts = self.tally.counts
         self.sessions = SessionTree()
         self._last_id = 0
         self._pending: dict[int, Call] = {}
@@ -174,7 +175,7 @@ class Router:
 
     def receive(self, data: bytes) -> list[Message]:
         """Read one message: what happened, in order. Never raises."""
-        self.tally.add("messages")
+        self._counts["messages"] += 1
         envelope = decode_message(data)
         if isinstance(envelope, Envelope):
             if envelope.id is not None:
@@ -195,7 +196,7 @@ class Router:
             # Ids go up by one, so one that was given out and is not pending has ended before.
             self.tally.add("late_replies" if 0 < call_id <= self._last_id else "unknown_ids")
             return []
-        self.tally.add("replies")
+        self._counts["replies"] += 1
         if not envelope.error or bytes(envelope.error) == b"null":
             return [Reply(call, envelope.result)]
         body = decode_error(envelope.error)
@@ -208,7 +209,7 @@ class Router:
         return [failure]
 
     def _event(self, method: str, envelope: Envelope) -> list[Message]:
-        self.tally.add("events")
+        self._counts["events"] += 1
         event = EventMessage(method, envelope.session_id, envelope.params)
         route = self._routes.get(method)
         return [event] if route is None else list(route(event))

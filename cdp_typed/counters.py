@@ -54,12 +54,13 @@ class Tally:
     """The counters while they count."""
 
     def __init__(self) -> None:
-        self._counts: dict[Count, int] = dict.fromkeys(get_args(Count), 0)
+        self.counts: dict[Count, int] = dict.fromkeys(get_args(Count), 0)
+        """For the path that every message takes; `add` for the others."""
 
     def add(self, name: Count) -> None:
         """Count one more."""
-        self._counts[name] += 1
+        self.counts[name] += 1
 
     def snapshot(self) -> Counters:
         """The counters as they are now."""
-        return Counters(**self._counts)
+        return Counters(**self.counts)

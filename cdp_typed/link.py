@@ -191,10 +191,10 @@ class Link:
 
     def _handle(self, message: Message) -> None:
         match message:
-            case Reply():
-                self._resolve(message)
             case EventMessage():
                 self.subscriptions.publish(message)
+            case Reply():
+                self._resolve(message)
             case Failure():
                 self._end(message.call, message.error)
             case SessionCrashed():

@@ -77,16 +77,13 @@ class Subscription:
         self.deliver = deliver
         self.fail = fail
         self.failed_before = False
+        self.closed = False
+        """Whether it was closed, or ended with its session or with the connection."""
         self._home = home
 
     def close(self) -> None:
         """Hear no more, from now on, even of what was received already. Closing twice is fine."""
         self._home.remove(self)
-
-    @property
-    def closed(self) -> bool:
-        """Whether it was closed, or ended with its session or with the connection."""
-        return self not in self._home
 
 
 class Subscriptions:
@@ -100,9 +97,6 @@ class Subscriptions:
         self._by_session: dict[SessionFilter, dict[Subscription, None]] = {}
         # Who hears an event, worked out at the first one of its kind: method by session.
         self._plans: dict[str | None, dict[str, _Plan]] = {}
-
-    def __contains__(self, subscription: Subscription) -> bool:
-        return subscription in self._by_session.get(subscription.session_id, ())
 
     def __len__(self) -> int:
         return sum(map(len, self._by_session.values()))
@@ -124,8 +118,9 @@ class Subscriptions:
 
     def remove(self, subscription: Subscription) -> None:
         """Stop listening."""
-        if subscription not in self:
+        if subscription.closed:
             return
+        subscription.closed = True
         here = self._by_session[subscription.session_id]
         del here[subscription]
         if not here:
@@ -226,7 +221,7 @@ class Subscriptions:
             self._guard(subscription, subscription.fail, error, last)
 
     def _deliver(self, subscription: Subscription, session_id: str | None, event: Event | None) -> None:
-        if subscription in self:  # another listener may have closed it a moment ago
+        if not subscription.closed:  # another listener may have closed it a moment ago
             self._guard(subscription, subscription.deliver, session_id, event)
 
     def _guard(self, subscription: Subscription, function: Callable[..., object], *arguments: object) -> None:

@@ -242,3 +242,11 @@ def test_a_field_of_any_type_takes_any_value_on_the_slow_path_too() -> None:
 
     assert loose.anything == {"a": [1]}
     assert found == [SchemaDrift("New.method", "number", "integer", "'7'")]
+
+
+def test_drift_says_what_came_instead() -> None:
+    found: list[SchemaDrift] = []
+
+    decode(page.LoadEventFired, b'{"timestamp":true}', method="Page.loadEventFired", drift=found.append)
+
+    assert found == [SchemaDrift("Page.loadEventFired", "timestamp", "number", "true")]

@@ -297,3 +297,12 @@ async def test_listeners_hear_in_the_order_of_their_listening_whatever_their_ses
     for each in listeners:
         each.close()
     assert browser.counters == Counters(messages=2, events=2)
+
+
+async def test_an_unknown_event_that_nobody_hears_is_counted(browser: Connection, wire: MemoryWire) -> None:
+    listener = browser.listen(print, page.FrameResized)
+    wire.event("Some.news")
+    await wire.drained()
+    listener.close()
+
+    assert browser.counters.unknown_events == 1
