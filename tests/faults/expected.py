@@ -47,11 +47,11 @@ def _dialog(message: str = "hello", type: str = "alert") -> page.JavascriptDialo
     )
 
 
-def _console(text: str) -> runtime.ConsoleAPICalled:
+def _console(text: str, context: int = 1) -> runtime.ConsoleAPICalled:
     return runtime.ConsoleAPICalled(
         type="log",
         args=[runtime.RemoteObject(type="string", value=text)],
-        execution_context_id=runtime.ExecutionContextId(1),
+        execution_context_id=runtime.ExecutionContextId(context),
         timestamp=1.5,
     )
 
@@ -92,6 +92,7 @@ EXPECTED = {
     "F14_late_reply": Seen(_timeout(0.2), counters=(("late_replies", 1),)),
     "F15_reply_to_an_unknown_id": Seen(counters=(("unknown_ids", 1),)),
     "F15_reply_twice": Seen(counters=(("late_replies", 1),)),
+    "F15_reply_whose_id_is_text": _unreadable("neither a reply nor an event"),
     "F16_F53_error_without_id": Seen(
         counters=(("warnings", 1),),
         warnings=("the browser reported an error without an id: JSON: syntax error [-32700]",),
@@ -120,6 +121,9 @@ EXPECTED = {
         "a JSON number",
         "an integer of 5000 digits",
     ),
+    # Legal JSON, and what any reader makes of it; Python's integers have no end.
+    "F20_number_out_of_range": Seen(heard=(page.LoadEventFired(timestamp=network.MonotonicTime(float("inf"))),)),
+    "F20_integer_beyond_64_bits": Seen(heard=(_console("x", 10**30),)),
     "F21_F60_lone_surrogate_in_an_event": Seen(heard=(_dialog("hell\\ud800"),)),
     "F22_F47_unknown_event": _unknown("Page.notYetInvented"),
     "F22_F47_unknown_domain": _unknown("Telepathy.thought"),

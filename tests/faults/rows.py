@@ -156,6 +156,9 @@ _REPLIES = (
     Row((15,), "reply_to_an_unknown_id", (Text(b'{"id":4711,"result":{}}'), ANSWER)),
     Row((15,), "reply_twice", (ANSWER, Text(b'{"id":$ID,"error":{"code":-32000,"message":"second"}}'))),
     Row((15,), "reply_without_its_session", (ANSWER,), on_session=True),
+    Row((15,), "reply_whose_id_is_text", (Text(b'{"id":"$ID","result":{}}'), ANSWER)),
+    Row((15,), "reply_whose_id_has_a_point", (Text(b'{"id":$ID.0,"result":$RESULT}'),)),
+    Row((15,), "reply_on_another_session", (Text(b'{"id":$ID,"result":$RESULT,"sessionId":"70AA"}'),)),
     Row((16, 53), "error_without_id", (Text(b'{"error":{"code":-32700,"message":"JSON: syntax error"}}'), ANSWER)),
     Row(
         (25,),
@@ -187,6 +190,18 @@ _TEXTS = (
     Row((20,), "depth_bomb_in_an_event", (_event(_DEEP), ANSWER)),
     Row((20,), "depth_bomb_in_a_reply", (Text(b'{"id":$ID,"result":' + _DEEP + b"}"),)),
     Row((20,), "giant_integer", (_event(b'{"timestamp":' + b"9" * 5_000 + b"}", b"Page.loadEventFired"), ANSWER)),
+    Row((20,), "number_out_of_range", (_event(b'{"timestamp":1e999}', b"Page.loadEventFired"), ANSWER)),
+    Row(
+        (20,),
+        "integer_beyond_64_bits",
+        (
+            _event(
+                _CONSOLE.replace(b'"executionContextId":1', b'"executionContextId":1' + b"0" * 30),
+                b"Runtime.consoleAPICalled",
+            ),
+            ANSWER,
+        ),
+    ),
     Row((20,), "not_a_number", (_event(b'{"timestamp":NaN}', b"Page.loadEventFired"), ANSWER)),
     Row((21, 60), "lone_surrogate_in_an_event", (_event(DIALOG.replace(b"hello", b"hell\\ud800")), ANSWER)),
     Row(
