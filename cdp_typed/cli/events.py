@@ -9,15 +9,18 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Any
 
-from cdp_typed import Command, Event, EventStream
+from cdp_typed import Command
 from cdp_typed.channel import Channel
-from cdp_typed.cli.output import json_line, plain, write
+from cdp_typed.cli.output import json_line, write
 from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
 from cdp_typed.cli.reaching import attach, is_direct
+from cdp_typed.errors import CDPError, SessionDetached, TargetCrashed
+from cdp_typed.jsontext import is_object, load, repair
 from cdp_typed.opening import connect
 from cdp_typed.protocol import target
-from cdp_typed.protocol.registry import EVENTS, command_class, event_class
+from cdp_typed.protocol.registry import EVENTS, command_class
 from cdp_typed.schema import load_schema
+from cdp_typed.taps import Direction
 
 __all__ = ["run"]
 
@@ -32,7 +35,7 @@ def run(arguments: list[str]) -> int:
         "events",
         "Print events as they come, one line of JSON each, until Ctrl-C. Patterns choose among the events of the\n"
         "protocol; * stands for anything. The domains are enabled as needed; Fetch and Debugger, which make the page\n"
-        "wait, only for a pattern that names them. Fields that the bindings do not know are not shown.",
+        "wait, only for a pattern that names them.",
         "cdp-typed events http://127.0.0.1:9222 'Page.*' Runtime.consoleAPICalled --count 10",
     )
     add_endpoint(parser)
@@ -72,15 +75,56 @@ async def _watch(
     on_target = [each for each in domains if each not in direct]
     async with connect(url) as browser:
         session = await attach(browser, wanted) if on_target else None
-        hears = browser if session is None or direct else session
-        async with hears.events(*map(event_class, methods)) as stream:
-            enabling = _enable(browser.root, direct)
-            if session is not None:
-                enabling |= _enable(session, on_target)
-            await _report(enabling)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await _print(stream, count)
+        watch = Watch(methods, session.session_id if session is not None else None)
+        browser.tap(watch.see)
+        browser.lost.add_done_callback(lambda lost: watch.end(lost.result()))
+        enabling = _enable(browser.root, direct)
+        if session is not None:
+            enabling |= _enable(session, on_target)
+        await _report(enabling)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await _print(watch, count)
+
+
+class Watch:
+    """Events as they are on the wire, with what the bindings do not know of them."""
+
+    def __init__(self, methods: Iterable[str], session_id: str | None) -> None:
+        self._methods = frozenset(methods)
+        self._session_id = session_id
+        self._queue: asyncio.Queue[dict[str, Any] | CDPError] = asyncio.Queue()
+
+    def see(self, direction: Direction, data: bytes) -> None:
+        """Take a message of the connection; what is no event, or not a wanted one, is left alone."""
+        if direction == "sent":
+            return
+        try:
+            message = load(repair(data), lambda _: None)
+        except (ValueError, RecursionError):  # the connection counts it
+            return
+        if not is_object(message) or message.get("sessionId") not in (None, self._session_id):
+            return
+        method, params = message.get("method"), message.get("params", {})
+        if method in self._methods:
+            self._queue.put_nowait({"method": method, "params": params})
+        if self._session_id is None or not is_object(params):
+            return
+        if method == "Target.detachedFromTarget" and params.get("sessionId") == self._session_id:
+            self.end(SessionDetached(self._session_id))
+        elif method == "Inspector.targetCrashed" and message.get("sessionId") == self._session_id:
+            self.end(TargetCrashed(self._session_id))
+
+    def end(self, error: CDPError) -> None:
+        """Nothing can come after what has come."""
+        self._queue.put_nowait(error)
+
+    async def next(self) -> dict[str, Any]:
+        """The next event. Raises what ended the watch."""
+        item = await self._queue.get()
+        if isinstance(item, CDPError):
+            raise item
+        return item
 
 
 def _enable(channel: Channel, domains: Iterable[str]) -> dict[str, asyncio.Future[Any]]:
@@ -115,13 +159,11 @@ async def _report(enabling: Mapping[str, asyncio.Future[Any]]) -> None:
             warn(f"{domain} was not enabled: {outcome}")
 
 
-async def _print(stream: EventStream[Event], count: int | None) -> None:
+async def _print(watch: Watch, count: int | None) -> None:
     printed = 0
-    async for event in stream:
-        write(json_line({"method": event.METHOD, "params": plain(event)}))
+    while printed != count:
+        write(json_line(await watch.next()))
         printed += 1
-        if printed == count:
-            return
 
 
 def _count(text: str) -> int:

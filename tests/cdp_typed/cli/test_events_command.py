@@ -14,11 +14,13 @@ from contextlib import contextmanager
 
 import pytest
 
-from cdp_typed.cli.events import matching
+from cdp_typed.cli.events import Watch, matching
+from cdp_typed.errors import CDPError, SessionDetached, TargetCrashed
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import Refusal, ThreadedMockServer
 from cdp_typed.protocol import dom, runtime, target
 from cdp_typed.protocol.registry import EVENTS
+from cdp_typed.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
 
 NOWHERE = "127.0.0.1:1"
@@ -113,6 +115,71 @@ def test_the_end_of_the_browser_ends_it_with_1(run: Run, mock: ThreadedMockServe
     timer.join()
     assert (code, out) == (1, "")
     assert err.startswith("cdp-typed: error: connection lost: ")
+
+
+def test_the_crash_of_the_page_ends_it_with_1(run: Run, mock: ThreadedMockServer) -> None:
+    page = mock.browser.pages[0].id
+    timer = threading.Timer(0.3, mock.browser.crash, [page])
+    timer.start()
+
+    code, out, err = run("events", mock.url, "Log.*", "--target", page)
+
+    timer.join()
+    assert (code, out) == (1, "")
+    assert err.startswith("cdp-typed: error: the target of session ")
+    assert err.endswith(" crashed\n")
+
+
+@pytest.mark.parametrize(
+    ("direction", "data"),
+    [
+        ("sent", b'{"method": "Log.entryAdded"}'),
+        ("received", b"{"),
+        ("received", b"[" * 100_000),
+        ("received", b"[]"),
+        ("received", b'{"id": 1, "result": {}}'),
+        ("received", b'{"method": "Page.loadEventFired", "params": {}, "sessionId": "S"}'),
+        ("received", b'{"method": "Log.entryAdded", "params": {}, "sessionId": "T"}'),
+        ("received", b'{"method": "Target.detachedFromTarget", "params": {"sessionId": "T"}}'),
+        ("received", b'{"method": "Target.detachedFromTarget", "params": []}'),
+        ("received", b'{"method": "Inspector.targetCrashed", "params": {}}'),
+    ],
+)
+async def test_what_is_no_event_of_this_watch_is_left_alone(direction: Direction, data: bytes) -> None:
+    watch = Watch(["Log.entryAdded"], "S")
+
+    watch.see(direction, data)
+    watch.see("received", b'{"method": "Log.entryAdded", "sessionId": "S"}')
+
+    assert await watch.next() == {"method": "Log.entryAdded", "params": {}}
+
+
+async def test_an_event_is_shown_with_what_the_bindings_do_not_know() -> None:
+    watch = Watch(["Log.entryAdded"], None)
+
+    watch.see("received", b'{"method": "Log.entryAdded", "params": {"brandNew": ["\\ud800"]}}')
+
+    assert await watch.next() == {"method": "Log.entryAdded", "params": {"brandNew": ["\\ud800"]}}
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b'{"method": "Target.detachedFromTarget", "params": {"sessionId": "S"}}', SessionDetached),
+        (b'{"method": "Inspector.targetCrashed", "params": {}, "sessionId": "S"}', TargetCrashed),
+    ],
+)
+async def test_the_end_of_its_session_is_the_end_of_a_watch_after_what_came_before(
+    data: bytes, error: type[CDPError]
+) -> None:
+    watch = Watch(["Log.entryAdded"], "S")
+
+    watch.see("received", b'{"method": "Log.entryAdded", "params": {}, "sessionId": "S"}')
+    watch.see("received", data)
+
+    assert (await watch.next())["method"] == "Log.entryAdded"
+    with pytest.raises(error):
+        await watch.next()
 
 
 @contextmanager
