@@ -112,8 +112,8 @@ class Opening:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._connection is not None:
-            await self._connection.close()
+        assert self._connection is not None
+        await self._connection.close()
 
     async def _open(self) -> Connection:
         options = self._options

@@ -69,6 +69,18 @@ async def test_a_chunked_answer_is_read() -> None:
         assert (await resolve(f"127.0.0.1:{port}")).endswith("/devtools/browser/abc")
 
 
+async def test_a_chunked_answer_without_end_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"8\r\n12345678\r\n" * 100)
+        await reader.read()
+
+    monkeypatch.setattr("cdp_typed.endpoint._MAX_BODY", 20)
+    async with listening(answer) as port:
+        with pytest.raises(EndpointError, match="an HTTP server, but not a browser"):
+            await resolve(f"127.0.0.1:{port}")
+
+
 async def test_nobody_listens() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -6,8 +6,10 @@ import asyncio
 import os
 import shutil
 import signal
+import subprocess
 import threading
 import urllib.request
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -93,6 +95,32 @@ async def test_a_browser_that_ends_in_silence_is_an_error_that_says_so(
         quiet_launch(fake_browser("kill -9 $$")).start()
 
     assert str(caught.value) == "the browser ended with status -9 before it listened and printed nothing"
+
+
+async def test_a_browser_that_removes_its_own_log_has_said_nothing(no_leaks: None, fake_browser: FakeBrowser) -> None:
+    with pytest.raises(LaunchError) as caught:
+        quiet_launch(fake_browser('rm -r "${profile%/profile}"; exit 5')).start()
+
+    assert str(caught.value) == "the browser ended with status 5 before it listened and printed nothing"
+
+
+async def test_a_start_that_is_interrupted_leaves_nothing(
+    no_leaks: None, monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess, "Popen", interrupt)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoSandboxWarning)
+        launches = launch(fake_browser("")), launch(fake_browser(""), pipe=True)
+    for each in launches:
+        with pytest.raises(KeyboardInterrupt):
+            each.start()
+
+
+def test_a_process_that_ends_while_it_is_looked_at_is_not_ours(tmp_path: Path) -> None:
+    assert not process._is_ours(tmp_path, 1, "mark")  # pyright: ignore[reportPrivateUsage]  # a race cannot be staged
 
 
 @pytest.mark.parametrize(
