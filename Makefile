@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit setup chromium lock wheel bench clean
+.PHONY: help demo test lint types arrows generated unit foreign setup chromium lock wheel bench clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,6 +34,17 @@ types: setup ## mypy and pyright, both strict
 
 unit: setup chromium ## the tests, with a real Chromium
 	$(BIN)/python -m pytest -q
+
+# An environment of its own: pydoll and zendriver ask for another websockets than ours.
+FOREIGN := $(VENV)/foreign
+foreign: setup ## Playwright, puppeteer, pydoll and zendriver drive the mock (needs npm)
+	test -x $(FOREIGN)/bin/python || $(PYTHON) -m venv $(FOREIGN)
+	$(FOREIGN)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+	  -r examples/foreign_clients/requirements.txt
+	mkdir -p $(FOREIGN)/node
+	cp examples/foreign_clients/{package.json,package-lock.json,play_puppeteer.mjs} $(FOREIGN)/node
+	cd $(FOREIGN)/node && npm ci --no-audit --no-fund --silent
+	$(BIN)/python examples/foreign_clients/check.py $(FOREIGN)/bin/python $(FOREIGN)/node
 
 setup: $(INSTALLED) ## the virtual environment, as locked in constraints.txt
 
