@@ -83,8 +83,8 @@ EXPECTED = {
     "F08_reset": _GONE,
     "F08_F55_dropped_mid_command": _GONE,
     "F09_dropped_mid_message": _GONE,
-    "F10_half_open": Seen(_timeout(0.2), _timeout(0.9)),
-    "F11_goodbye_but_the_socket_stays": Seen(_timeout(0.2), _timeout(0.9)),
+    "F10_half_open": Seen(_timeout(0.2), _timeout(0.6)),
+    "F11_goodbye_but_the_socket_stays": Seen(_timeout(0.2), _timeout(0.6)),
     "F12_bigger_than_max_size": _lost(
         f"a message has {2 * MIB} bytes, and max_size is {MIB} bytes; raise max_size in connect()"
     ),

@@ -20,7 +20,7 @@ from tests.faults.expected import ANSWERED, EXPECTED, ON_ANOTHER_WIRE, Seen
 from tests.faults.rows import ROWS, Row
 from tests.faults.stub_browser import StubBrowser, StubPipe
 
-_PATIENT, _SHORT, _SECOND = 20.0, 0.2, 0.9
+_PATIENT, _SHORT, _SECOND = 20.0, 0.2, 0.6
 _USUAL = {"messages", "replies", "events"}
 _DEFAULT_MAX_SIZE = 256 * 2**20
 
