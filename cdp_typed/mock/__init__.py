@@ -18,6 +18,7 @@ from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnab
 from cdp_typed.mock.js.values import Failure
 from cdp_typed.mock.messages import Hangup
 from cdp_typed.mock.outgoing import Frame as WireFrame
+from cdp_typed.mock.parts import sample
 from cdp_typed.mock.sample import sample_event, sample_params, sample_result, sample_type
 from cdp_typed.mock.script import Binary, Delay, Drop, Duplicate, Fault, Malformed, WithoutId
 from cdp_typed.mock.server import MockServer
@@ -50,6 +51,7 @@ __all__ = [
     "ThreadedMockServer",
     "WireFrame",
     "WithoutId",
+    "sample",
     "sample_event",
     "sample_params",
     "sample_result",

@@ -16,7 +16,7 @@ from cdp_typed.mock.errors import NonConforming, NoSuchThing
 from cdp_typed.mock.texts import Refusal, missing_field, none_of, wrong_type
 from cdp_typed.schema import Property, Schema, TypeDef, load_schema
 
-__all__ = ["check_event", "check_params", "check_result"]
+__all__ = ["check_event", "check_params", "check_result", "check_type"]
 
 _WORDS: Final = {
     "string": "BINDINGS: string value expected",
@@ -75,6 +75,13 @@ def check_event(method: str, params: Mapping[str, Any]) -> None:
     if event is None:
         raise NoSuchThing(f"the schema has no event {method}")
     _conform(method, event.parameters, params, "params")
+
+
+def check_type(name: str, value: Any) -> None:
+    """Raise `NonConforming` unless `value` is one of the named type, for example `Page.Frame`."""
+    if name not in load_schema().types:
+        raise NoSuchThing(f"the schema has no type {name}")
+    _conform(name, (Property(name="value", ref=name),), {"value": value}, "type")
 
 
 def _conform(method: str, fields: tuple[Property, ...], value: Mapping[str, Any], root: str) -> None:
