@@ -18,7 +18,6 @@ class Flow:
         """The streams that hold all they want to hold; empty on a connection that reads on."""
         self._in_flight = in_flight
         self._waiting = 0
-        self._over = False
         self._change = asyncio.Event()
 
     def fill(self, stream: object) -> None:
@@ -54,13 +53,8 @@ class Flow:
         """He does not wait any more."""
         self._waiting -= 1
 
-    def finish(self) -> None:
-        """The connection ends: never hold the reader again."""
-        self._over = True
-        self._change.set()
-
     async def room(self) -> None:
         """Until the reader should take the next message."""
-        while self.full and not (self._over or self._waiting or self._in_flight()):
+        while self.full and not (self._waiting or self._in_flight()):
             self._change.clear()
             await self._change.wait()

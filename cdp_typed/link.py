@@ -154,8 +154,8 @@ class Link:
 
     async def close(self) -> None:
         """End the wire; every call and wait has failed when this returns."""
-        self.flow.finish()
-        await self._transport.close()
+        with self.flow.waiting():
+            await self._transport.close()
         await self.wait_closed()
 
     async def wait_closed(self) -> None:

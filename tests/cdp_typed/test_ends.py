@@ -306,3 +306,29 @@ async def test_an_unknown_event_that_nobody_hears_is_counted(browser: Connection
     listener.close()
 
     assert browser.counters.unknown_events == 1
+
+
+async def test_who_joins_later_hears_what_comes_later(browser: Connection, wire: MemoryWire) -> None:
+    wire.attach("P")
+    await wire.drained()
+    heard: list[int] = []
+    listeners = [browser.listen(partial(_note, heard, 0), page.FrameResized)]
+    for number, channel in enumerate([browser, browser.session("P")], 1):
+        wire.event("Page.frameResized", session="P")
+        await wire.drained()
+        listeners.append(channel.listen(partial(_note, heard, number), page.FrameResized))
+    wire.event("Page.frameResized", session="P")
+    await wire.drained()
+
+    assert heard == [0, 0, 1, 0, 1, 2]
+    for each in listeners:
+        each.close()
+
+
+async def test_a_connection_that_is_given_up_closes_its_wire(browser: Connection, wire: MemoryWire) -> None:
+    wire.feed(*[b"not JSON"] * 100)
+    await browser.wait_closed()
+    wire.send(b"{}")
+
+    assert (await browser.lost).reason == "100 unreadable messages in a row"
+    assert wire.sent == []  # what is sent after its end goes nowhere

@@ -121,8 +121,11 @@ async def test_a_blocking_stream_stops_the_reader_and_loses_nothing(
         _load(wire, *range(100))
         await _settle()
         assert (stream.held, browser.counters.events) == (2, 3)  # with the one that announced the session
+        assert await anext(stream) == _loaded(0)
+        await _settle()
+        assert (stream.held, browser.counters.events) == (2, 4)
 
-        assert [await anext(stream) for _ in range(100)] == [_loaded(each) for each in range(100)]
+        assert [await anext(stream) for _ in range(99)] == [_loaded(each) for each in range(1, 100)]
         assert (stream.dropped, browser.counters.dropped_events) == (0, 0)
 
 
