@@ -11,7 +11,15 @@ from cdp_typed.portfile import read_port_file
 
 @pytest.mark.parametrize(
     "text",
-    ["", "9222", "9222\n", "9222\n/devtools/page/x\n", "port\n/devtools/browser/x", "999999\n/devtools/browser/x"],
+    [
+        "",
+        "9222",
+        "9222\n",
+        "9222\n/devtools/page/x\n",
+        "9222\n/devtools/browser/x y",
+        "port\n/devtools/browser/x",
+        "999999\n/devtools/browser/x",
+    ],
 )
 def test_a_file_that_is_not_whole_is_no_browser(tmp_path: Path, text: str) -> None:
     (tmp_path / "DevToolsActivePort").write_text(text)

@@ -117,17 +117,20 @@ async def test_what_is_no_websocket_address_is_refused(opens: Opens, url: str) -
 
 async def test_giving_up_a_dial_leaves_nothing_behind(opens: Opens) -> None:
     async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
         asked.set()
-        await reader.read(65536)
-        await reader.read()
+        assert await reader.read() == b""
+        gone.set()
 
-    asked = asyncio.Event()
+    asked, gone = asyncio.Event(), asyncio.Event()
     async with listening(silent) as port:
         dialling = asyncio.create_task(_open(opens, port))
         await asked.wait()
         dialling.cancel()
         with pytest.raises(asyncio.CancelledError):
             await dialling
+
+        await asyncio.wait_for(gone.wait(), 2)
 
 
 async def test_no_token_reaches_any_log(opens: Opens, caplog: pytest.LogCaptureFixture) -> None:
