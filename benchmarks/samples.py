@@ -1,4 +1,4 @@
-"""Two events as Chromium sends them, made up but of everyday shape and size."""
+"""Events as Chromium sends them, made up but of everyday shape and size: two large ones and two small ones."""
 
 from __future__ import annotations
 
@@ -85,5 +85,22 @@ CONSOLE_API_CALLED = json.dumps(
         },
         "sessionId": "A1B2C3D4E5F60718293A4B5C6D7E8F90",
     },
+    separators=(",", ":"),
+).encode()
+
+_SMALL = {"requestId": "1000045210.87", "timestamp": 184623.482913}
+_SESSION = {"sessionId": "A1B2C3D4E5F60718293A4B5C6D7E8F90"}
+
+DATA_RECEIVED = json.dumps(
+    {
+        "method": "Network.dataReceived",
+        "params": {**_SMALL, "dataLength": 16384, "encodedDataLength": 4102},
+        **_SESSION,
+    },
+    separators=(",", ":"),
+).encode()
+
+LOADING_FINISHED = json.dumps(
+    {"method": "Network.loadingFinished", "params": {**_SMALL, "encodedDataLength": 20510}, **_SESSION},
     separators=(",", ":"),
 ).encode()

@@ -1,6 +1,6 @@
 """One client, one task, in a process of its own, so that its processor time can be told from everybody else's.
 
-    python -m benchmarks.wire_clients CLIENT (events | round_trips) URL COUNT
+    python -m benchmarks.wire_clients CLIENT (events | small_events | round_trips) URL COUNT
 
 It prints the seconds and the processor seconds that the task took, without dialling and importing. The events are
 sent twice, and the second time counts: what is done once per class is not what a long session consists of.
@@ -55,6 +55,30 @@ async def typed_events(url: str, count: int, transport: Transport = "websockets"
     return took
 
 
+async def typed_small_events(url: str, count: int, transport: Transport = "websockets") -> tuple[float, float]:
+    """The same with small events."""
+    from cdp_typed import connect
+    from cdp_typed.protocol import network
+
+    heard = [0, 0]
+
+    def data(_session: str | None, event: network.DataReceived) -> None:
+        heard[0] += event.data_length > 0
+
+    def finished(_session: str | None, event: network.LoadingFinished) -> None:
+        heard[1] += event.encoded_data_length > 0
+
+    async with connect(url, transport=transport) as browser:
+        browser.listen(data, network.DataReceived)
+        browser.listen(finished, network.LoadingFinished)
+        await browser.send(network.Enable())
+        clock = Clock()
+        await browser.send(network.Enable())
+        took = clock.read()
+    assert heard == [count, count], heard
+    return took
+
+
 async def typed_round_trips(url: str, count: int, transport: Transport = "websockets") -> tuple[float, float]:
     """A typed command, a typed result, one after the other."""
     from cdp_typed import connect
@@ -71,6 +95,11 @@ async def typed_round_trips(url: str, count: int, transport: Transport = "websoc
 async def picows_events(url: str, count: int) -> tuple[float, float]:
     """The same over picows."""
     return await typed_events(url, count, transport="picows")
+
+
+async def picows_small_events(url: str, count: int) -> tuple[float, float]:
+    """The same over picows."""
+    return await typed_small_events(url, count, transport="picows")
 
 
 async def picows_round_trips(url: str, count: int) -> tuple[float, float]:
@@ -101,6 +130,29 @@ async def cdp_use_events(url: str, count: int) -> tuple[float, float]:
     return took
 
 
+async def cdp_use_small_events(url: str, count: int) -> tuple[float, float]:
+    """The same with small events."""
+    from cdp_use import CDPClient
+
+    heard = [0, 0]
+
+    def data(event: Any, _session: str | None) -> None:
+        heard[0] += event["dataLength"] > 0
+
+    def finished(event: Any, _session: str | None) -> None:
+        heard[1] += event["encodedDataLength"] > 0
+
+    async with CDPClient(url) as client:
+        client.register.Network.dataReceived(data)
+        client.register.Network.loadingFinished(finished)
+        await client.send.Network.enable()
+        clock = Clock()
+        await client.send.Network.enable()
+        took = clock.read()
+    assert heard == [count, count], heard
+    return took
+
+
 async def cdp_use_round_trips(url: str, count: int) -> tuple[float, float]:
     """A command, a dict, one after the other."""
     from cdp_use import CDPClient
@@ -113,7 +165,7 @@ async def cdp_use_round_trips(url: str, count: int) -> tuple[float, float]:
         return clock.read()
 
 
-async def bare_events(url: str, count: int) -> tuple[float, float]:
+async def bare_events(url: str, count: int, enable: str = "Runtime.enable") -> tuple[float, float]:
     """No client at all: a loop over websockets and json."""
     from websockets.asyncio.client import connect
 
@@ -122,12 +174,17 @@ async def bare_events(url: str, count: int) -> tuple[float, float]:
     async with connect(url, max_size=None, compression=None) as socket:
         for number in (1, 2):
             clock = Clock()
-            await socket.send(json.dumps({"id": number, "method": "Runtime.enable", "params": {}}))
+            await socket.send(json.dumps({"id": number, "method": enable, "params": {}}))
             while "id" not in (message := json.loads(await socket.recv())):
                 heard += "params" in message
         took = clock.read()
     assert heard == 2 * count, heard
     return took
+
+
+async def bare_small_events(url: str, count: int) -> tuple[float, float]:
+    """The same with small events."""
+    return await bare_events(url, count, "Network.enable")
 
 
 async def bare_round_trips(url: str, count: int) -> tuple[float, float]:
@@ -142,19 +199,34 @@ async def bare_round_trips(url: str, count: int) -> tuple[float, float]:
         return clock.read()
 
 
-CLIENTS: dict[str, tuple[Task, Task]] = {
-    "bare websockets + json": (bare_events, bare_round_trips),
-    "cdp_use": (cdp_use_events, cdp_use_round_trips),
-    "cdp_typed": (typed_events, typed_round_trips),
-    "cdp_typed on picows": (picows_events, picows_round_trips),
+CLIENTS: dict[str, dict[str, Task]] = {
+    "bare websockets + json": {
+        "events": bare_events,
+        "small_events": bare_small_events,
+        "round_trips": bare_round_trips,
+    },
+    "cdp_use": {
+        "events": cdp_use_events,
+        "small_events": cdp_use_small_events,
+        "round_trips": cdp_use_round_trips,
+    },
+    "cdp_typed": {
+        "events": typed_events,
+        "small_events": typed_small_events,
+        "round_trips": typed_round_trips,
+    },
+    "cdp_typed on picows": {
+        "events": picows_events,
+        "small_events": picows_small_events,
+        "round_trips": picows_round_trips,
+    },
 }
 
 
 def main() -> None:
     """Run the task of the command line."""
     client, task, url, count = sys.argv[1:]
-    run = CLIENTS[client][("events", "round_trips").index(task)]
-    print(*asyncio.run(run(url, int(count))))
+    print(*asyncio.run(CLIENTS[client][task](url, int(count))))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     python -m benchmarks.wire_server EVENTS
 
-It prints its port. `Runtime.enable` is answered after EVENTS events, prepared beforehand and written in large pieces;
-everything else is answered at once with the version of a browser.
+It prints its port. `Runtime.enable` is answered after EVENTS large events and `Network.enable` after as many small
+ones, prepared beforehand and written in large pieces; everything else is answered at once with a browser's version.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import struct
 import sys
 import threading
 
-from .samples import CONSOLE_API_CALLED, REQUEST_WILL_BE_SENT
+from .samples import CONSOLE_API_CALLED, DATA_RECEIVED, LOADING_FINISHED, REQUEST_WILL_BE_SENT
 
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _PIECE = 500
@@ -38,7 +38,10 @@ def frame(data: bytes, opcode: int = 1) -> bytes:
 def serve(connection: socket.socket, events: int) -> None:
     """One client, until it leaves."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    piece = (frame(CONSOLE_API_CALLED) + frame(REQUEST_WILL_BE_SENT)) * (_PIECE // 2)
+    pieces = {
+        "Runtime.enable": (frame(CONSOLE_API_CALLED) + frame(REQUEST_WILL_BE_SENT)) * (_PIECE // 2),
+        "Network.enable": (frame(DATA_RECEIVED) + frame(LOADING_FINISHED)) * (_PIECE // 2),
+    }
     with connection, connection.makefile("rb") as received:
         key = b""
         while (line := received.readline()) != b"\r\n":
@@ -58,9 +61,9 @@ def serve(connection: socket.socket, events: int) -> None:
                 connection.sendall(frame(data, 10))
                 continue
             command = json.loads(data)
-            if command["method"] == "Runtime.enable":
+            if command["method"] in pieces:
                 for _ in range(events // _PIECE):
-                    connection.sendall(piece)
+                    connection.sendall(pieces[command["method"]])
                 connection.sendall(frame(b'{"id":%d,"result":{}}' % command["id"]))
             else:
                 connection.sendall(frame(b'{"id":%d,"result":%s}' % (command["id"], _VERSION)))
