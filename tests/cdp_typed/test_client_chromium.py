@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import Literal
 
 import pytest
 
@@ -26,8 +27,10 @@ from cdp_typed import (
 )
 from cdp_typed._base import Command
 from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.locating import Endpoint
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import inspector, page, runtime, target
+from cdp_typed.transport import keepalive
 from tests.support.sites import Sites, page_with_oopif
 from tests.support.wires import WIRES, WireName, own_browser, wired
 
@@ -58,11 +61,51 @@ async def _value(tab: Session, expression: str) -> object:
     return result.result.value
 
 
-@pytest.mark.parametrize("kind", ["ws_url", "http_url"])
-async def test_both_kinds_of_endpoint_lead_to_the_browser(chromium: LaunchedBrowser, no_leaks: None, kind: str) -> None:
-    async with connect(getattr(chromium, kind)) as browser:
+_ENDPOINTS: dict[str, Callable[[LaunchedBrowser], Endpoint]] = {
+    "browser": lambda chromium: chromium,
+    "ws_url": lambda chromium: chromium.ws_url,
+    "http_url": lambda chromium: chromium.http_url,
+    "profile": lambda chromium: chromium.profile,
+    "profile_as_text": lambda chromium: str(chromium.profile),
+    "callable": lambda chromium: lambda: chromium.ws_url,
+}
+
+
+@pytest.mark.parametrize("kind", _ENDPOINTS)
+@pytest.mark.parametrize("library", ["websockets", "picows"])
+async def test_every_kind_of_endpoint_leads_to_the_browser(
+    no_leaks: None, chromium: LaunchedBrowser, kind: str, library: Literal["websockets", "picows"]
+) -> None:
+    async with connect(_ENDPOINTS[kind](chromium), transport=library) as browser:
         assert (await browser.send(browser_domain.GetVersion())).protocol_version == "1.3"
         assert browser.drift == ()
+
+
+@pytest.mark.parametrize("library", ["websockets", "picows"])
+async def test_f10_a_browser_that_is_stopped_is_given_up(
+    no_leaks: None, monkeypatch: pytest.MonkeyPatch, library: Literal["websockets", "picows"]
+) -> None:
+    monkeypatch.setattr(keepalive, "PING_INTERVAL", 0.1)
+    monkeypatch.setattr(keepalive, "PING_TIMEOUT", 0.3)
+    async with own_browser(library) as (browser, pid):
+        await browser.send(browser_domain.GetVersion())
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(ConnectionLost, match=r"the browser was silent for \d+ s$"):
+                await asyncio.wait_for(browser.send(browser_domain.GetVersion(), timeout=None), 5)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+
+async def test_a_browser_on_a_pipe_that_is_stopped_for_a_while_goes_on(no_leaks: None) -> None:
+    async with own_browser("pipe") as (browser, pid):
+        os.kill(pid, signal.SIGSTOP)
+        waiting = browser.send_nowait(browser_domain.GetVersion())
+        with pytest.raises(CommandTimeout):
+            await browser.send(browser_domain.GetVersion(), timeout=0.2)
+        os.kill(pid, signal.SIGCONT)
+
+        assert (await waiting).protocol_version == "1.3"
 
 
 async def test_a_wrong_path_is_explained(chromium: LaunchedBrowser, no_leaks: None) -> None:
