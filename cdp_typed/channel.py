@@ -138,8 +138,9 @@ class Channel:
     def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> Subscription:
         """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
 
-        It is called from the reader, so it must be quick and cannot await; it may start tasks that do. What it raises
-        is logged once and then counted. Raises `SessionDetached` or `ConnectionLost` where nothing can come any more.
+        It is called from the reader, so it must be quick. An async callback may await commands: each event gets a task
+        of its own, which is cancelled when the connection ends. What a callback raises is logged once and then counted.
+        Raises `SessionDetached` or `ConnectionLost` where nothing can come any more.
         """
         return self._link.subscribe(types, self._hears, callback)
 

@@ -154,6 +154,7 @@ class Link:
 
     async def close(self) -> None:
         """End the wire; every call and wait has failed when this returns."""
+        self.subscriptions.closing()
         with self.flow.waiting():
             await self._transport.close()
         await self.wait_closed()

@@ -7,6 +7,7 @@ import itertools
 import logging
 from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import partial
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from cdp_typed._base import Event
@@ -97,6 +98,8 @@ class Subscriptions:
         self._by_session: dict[SessionFilter, dict[Subscription, None]] = {}
         # Who hears an event, worked out at the first one of its kind: method by session.
         self._plans: dict[str | None, dict[str, _Plan]] = {}
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._closing: set[asyncio.Task[Any] | None] = set()
 
     def __len__(self) -> int:
         return sum(map(len, self._by_session.values()))
@@ -163,12 +166,19 @@ class Subscriptions:
             self._end(subscription, SessionDetached(session_id))
         self._plans.pop(session_id, None)
 
+    def closing(self) -> None:
+        """The task that calls this closes the connection; it must not be cancelled even if it is a listener's."""
+        self._closing.add(asyncio.current_task())
+
     def lose(self, reason: str, cause: BaseException | None) -> None:
         """Close all, because the connection is over."""
         for subscription in [each for here in self._by_session.values() for each in here]:
             error = ConnectionLost(reason)
             error.__cause__ = cause
             self._end(subscription, error)
+        for task in self._tasks:
+            if task not in self._closing:
+                task.cancel()
 
     def _plan(self, method: str, session_id: str | None) -> _Plan | None:
         # Who hears this method on this session, in the order of their subscribing; nobody for an unknown one.
@@ -226,12 +236,25 @@ class Subscriptions:
 
     def _guard(self, subscription: Subscription, function: Callable[..., object], *arguments: object) -> None:
         try:
-            function(*arguments)
+            outcome = function(*arguments)
         # A callback that asks a cancelled future for its result raises CancelledError; that cancels nothing here.
-        except (Exception, asyncio.CancelledError):
-            self._tally.add("handler_errors")
-            if not subscription.failed_before:
-                subscription.failed_before = True
-                _log.exception(
-                    "a listener to %s failed; its further failures are only counted", list(subscription.types)
-                )
+        except (Exception, asyncio.CancelledError) as error:
+            self._failed(subscription, error)
+        else:
+            if outcome is not None and asyncio.iscoroutine(outcome):
+                task = asyncio.get_running_loop().create_task(outcome, name="cdp_typed listener")
+                self._tasks.add(task)
+                task.add_done_callback(partial(self._finished, subscription))
+
+    def _finished(self, subscription: Subscription, task: asyncio.Task[object]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._failed(subscription, error)
+
+    def _failed(self, subscription: Subscription, error: BaseException) -> None:
+        self._tally.add("handler_errors")
+        if not subscription.failed_before:
+            subscription.failed_before = True
+            names = list(subscription.types)
+            _log.error("a listener to %s failed; its further failures are only counted", names, exc_info=error)
