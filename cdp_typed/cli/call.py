@@ -8,9 +8,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from cdp_typed import Command
 from cdp_typed.cli.output import json_text, plain, write
-from cdp_typed.cli.parameters import build, options_of, read_json
+from cdp_typed.cli.parameters import Option, build, options_of, read_json
 from cdp_typed.cli.parsing import UsageError, add_endpoint, close_to, new_parser, seconds
 from cdp_typed.cli.reaching import reach
 from cdp_typed.jsontext import is_object
@@ -33,51 +32,50 @@ def run(arguments: list[str]) -> int:
         "cdp-typed call http://127.0.0.1:9222 Runtime.evaluate --expression '6 * 7' --return-by-value",
     )
     _add_own(parser, taken=frozenset(), dest=str)
+    parser.add_argument(
+        "--raw", action="store_true", help="do not check anything: for a METHOD newer than the bindings (before it)"
+    )
     add_endpoint(parser)
     parser.add_argument("method", metavar="METHOD", help="for example Page.navigate")
     parser.add_argument("parameters", nargs=argparse.REMAINDER, metavar="...", help="the command's parameters")
     options = parser.parse_args(arguments)
     method: str = options.method
-    if method not in COMMANDS:
+    if method not in COMMANDS and not options.raw:
         raise UsageError(f"no command {method!r}{close_to(method, COMMANDS)}")
     own = {name: getattr(options, name) for name in _OWN if hasattr(options, name)}
-    given = _parameters(method, options.parameters)
+    given = _parameters(method, options.parameters, () if options.raw else options_of(method))
     own.update((name, given.pop(_dest(name))) for name in _OWN if _dest(name) in given)
     whole = own.get("json", {})
     if not is_object(whole):
         raise UsageError("--json: an object is expected")
-    asyncio.run(_call(options.url, build(method, {**whole, **given}), own))
+    params = {**whole, **given}
+    asyncio.run(_call(options.url, method, params if options.raw else plain(build(method, params)), own))
     return 0
 
 
-def _parameters(method: str, words: list[str]) -> dict[str, Any]:
+def _parameters(method: str, words: list[str], known: tuple[Option, ...]) -> dict[str, Any]:
     """What the words after the method give, under wire names; options of `call` itself under `_dest`."""
-    parser = _parameter_parser(method)
+    parser = _parameter_parser(method, known)
     parsed, unknown = parser.parse_known_args(words)
     if unknown:
-        flags = [each.flag for each in options_of(method)]
+        flags = [each.flag for each in known]
         raise UsageError(
             f"{method} has no parameter {unknown[0]!r}{close_to(unknown[0], flags)} (see {parser.prog} --help)"
         )
     return vars(parsed)
 
 
-def _parameter_parser(method: str) -> argparse.ArgumentParser:
-    doc = inspect.cleandoc(command_class(method).__doc__ or method)
-    parser = new_parser(f"call URL {method}", doc, _example(method))
-    options = options_of(method)
-    for each in options:
+def _parameter_parser(method: str, known: tuple[Option, ...]) -> argparse.ArgumentParser:
+    doc = command_class(method).__doc__ if method in COMMANDS else None
+    parser = new_parser(f"call URL {method}", inspect.cleandoc(doc or method), _example(method, known))
+    for each in known:
         each.add_to(parser)
-    _add_own(parser, taken=frozenset(each.wire for each in options), dest=_dest)
+    _add_own(parser, taken=frozenset(each.wire for each in known), dest=_dest)
     return parser
 
 
-def _example(method: str) -> str:
-    needed = [
-        f"{each.flag} {each.kind if not each.values else each.values[0]}"
-        for each in options_of(method)
-        if each.required
-    ]
+def _example(method: str, known: tuple[Option, ...]) -> str:
+    needed = [f"{each.flag} {each.kind if not each.values else each.values[0]}" for each in known if each.required]
     return " ".join(["cdp-typed call http://127.0.0.1:9222", method, *needed])
 
 
@@ -106,9 +104,8 @@ def _add_own(parser: argparse.ArgumentParser, *, taken: frozenset[str], dest: Ca
             )
 
 
-async def _call(url: str, command: Command[Any], own: dict[str, Any]) -> None:
+async def _call(url: str, method: str, params: dict[str, Any], own: dict[str, Any]) -> None:
     timeout: float = own.get("timeout", _DEFAULT_TIMEOUT)
-    method, params = command.METHOD, plain(command)
     async with connect(url, open_timeout=min(timeout, 10.0), command_timeout=timeout) as browser:
         if "session" in own:
             result = await browser.send_raw(method, params, session_id=own["session"])

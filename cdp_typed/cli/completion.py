@@ -14,7 +14,7 @@ __all__ = ["SHELLS", "run"]
 
 _SUBCOMMANDS: Mapping[str, tuple[str, ...]] = {
     "diff": ("--json", "--stable", "--timeout", "--help"),
-    "call": ("--target", "--session", "--timeout", "--json", "--help"),
+    "call": ("--target", "--session", "--timeout", "--json", "--raw", "--help"),
     "events": ("--target", "--count", "--timeout", "--help"),
     "targets": ("--json", "--timeout", "--help"),
     "completion": ("bash", "zsh", "fish", "--help"),
@@ -196,7 +196,7 @@ def script(shell: str) -> str:
     """The whole script for a shell of `SHELLS`."""
     arm = _fish_arm if shell == "fish" else _posix_arm
     options = {method: options_of(method) for method in COMMANDS}
-    own = " ".join(each for each in _SUBCOMMANDS["call"])
+    own = " ".join(each for each in _SUBCOMMANDS["call"] if each != "--raw")
     tables = {
         "subcommands": " ".join(_SUBCOMMANDS),
         "methods": " ".join(COMMANDS),

@@ -10,6 +10,7 @@ from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.cli.parsing import UsageError, add_timeout, new_parser
 from cdp_typed.diff import Difference, compare
 from cdp_typed.endpoint import fetch_protocol
+from cdp_typed.locating import locate
 from cdp_typed.schema import Schema, SchemaInvalid, load_schema, parse_schema
 
 __all__ = ["run"]
@@ -39,15 +40,26 @@ def run(arguments: list[str]) -> int:
 
 
 def _schema(source: str, timeout: float) -> Schema:
-    path = Path(source)
-    if "://" not in source and (path.exists() or path.suffix == ".json"):
-        where, text = source, _read(path)
+    if _is_file(source):
+        where, text = source, _read(Path(source))
     else:
-        where, text = "its /json/protocol", asyncio.run(fetch_protocol(source, timeout=timeout))
+        where, text = "its /json/protocol", asyncio.run(_fetch(source, timeout))
     try:
         return parse_schema(text)
     except SchemaInvalid as error:
         raise UsageError(f"{where}: no protocol schema: {error}") from None
+
+
+def _is_file(source: str) -> bool:
+    """Whether a file is meant: one that is there, or a name as only a file has one."""
+    try:
+        return "://" not in source and (Path(source).is_file() or Path(source).suffix == ".json")
+    except OSError:  # too long for a name, for example
+        return False
+
+
+async def _fetch(source: str, timeout: float) -> bytes:
+    return await fetch_protocol(await locate(source, timeout=timeout), timeout=timeout)
 
 
 def _read(path: Path) -> bytes:

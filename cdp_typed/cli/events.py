@@ -71,9 +71,9 @@ async def _watch(
     url: str, methods: Sequence[str], wanted: str | None, count: int | None, seconds: float | None
 ) -> None:
     domains = dict.fromkeys(each.partition(".")[0] for each in methods)
-    direct = [each for each in domains if is_direct(url, wanted, each)]
-    on_target = [each for each in domains if each not in direct]
     async with connect(url) as browser:
+        direct = [each for each in domains if is_direct(url, wanted, each)]
+        on_target = [each for each in domains if each not in direct]
         session = await attach(browser, wanted) if on_target else None
         watch = Watch(methods, session.session_id if session is not None else None)
         browser.tap(watch.see)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import TextIO
 
-from cdp_typed.cli.parsing import PROG, UsageError, close_to, complain
+from cdp_typed.address import InsecureEndpointWarning
+from cdp_typed.cli.parsing import PROG, UsageError, close_to, complain, warn
 from cdp_typed.errors import CDPError, EndpointError
 
 __all__ = ["main"]
@@ -61,7 +64,10 @@ def _run(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
         run: Callable[[list[str]], int] = import_module(f"cdp_typed.cli.{name}").run
-        return run(arguments[1:])
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", InsecureEndpointWarning)
+            warnings.showwarning = _show_warning
+            return run(arguments[1:])
     if name in ("-h", "--help"):
         sys.stdout.write(_HELP)
         return OK
@@ -71,6 +77,18 @@ def _run(arguments: list[str]) -> int:
     if not name:
         raise UsageError(f"a command is missing: {', '.join(COMMANDS)} (see {PROG} --help)")
     raise UsageError(f"no command {name!r}{close_to(name, COMMANDS)} (see {PROG} --help)")
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """One line, and not where in the library it was raised."""
+    warn(str(message))
 
 
 def _version() -> str:

@@ -30,7 +30,7 @@ __all__ = [
 PROG = "cdp-typed"
 
 # With a scheme, or like `host:9222/path?token=...`.
-_URL = re.compile(r"[^\s'\"]+(?:://|:[0-9]+[/?])[^\s'\"]+")
+_URL = re.compile(r"[^\s'\"]+(?:://|:[0-9]+[/?])[^\s'\"]*[^\s'\":,;.]")
 
 
 class UsageError(Exception):
@@ -55,7 +55,11 @@ def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentPa
 
 def add_endpoint(parser: argparse.ArgumentParser) -> None:
     """The browser's address, which all commands take first."""
-    parser.add_argument("url", metavar="URL", help="the browser: http://host:port, host:port, ws://... or wss://...")
+    parser.add_argument(
+        "url",
+        metavar="URL",
+        help="the browser: http://host:port, host:port, ws://..., wss://..., or its user data directory",
+    )
 
 
 def add_timeout(parser: argparse.ArgumentParser, meaning: str, default: float | None = 10.0) -> None:

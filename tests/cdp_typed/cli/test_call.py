@@ -191,6 +191,24 @@ def test_a_session_that_the_browser_does_not_know_is_1(run: Run, mock: ThreadedM
     assert err == "cdp-typed: error: Page.enable: Session with given id not found. [-32001]\n"
 
 
+def test_a_method_that_the_bindings_do_not_know_is_sent_raw(run: Run, mock: ThreadedMockServer) -> None:
+    code, out, err = run("call", "--raw", mock.url, "Page.fly", "--json", '{"high": true}', "--timeout", "5")
+
+    assert (code, out) == (1, "")
+    assert err == "cdp-typed: error: Page.fly: 'Page.fly' wasn't found [-32601]\n"
+    assert [each.params for each in mock.browser.calls if each.method == "Page.fly"] == [{"high": True}]
+
+
+def test_raw_leaves_the_judgement_to_the_browser(run: Run, mock: ThreadedMockServer) -> None:
+    code, _, err = run("call", "--raw", mock.url, "Page.navigate", "--json", '{"url": 1}')
+
+    assert code == 1
+    assert "-32602" in err
+    assert run("call", "--raw", NOWHERE, "Page.fly", "--high").err.startswith(
+        "cdp-typed: error: Page.fly has no parameter '--high' (see "
+    )
+
+
 def test_help_of_a_method_lists_its_parameters_without_a_browser(run: Run) -> None:
     code, out, err = run("call", NOWHERE, "Page.captureScreenshot", "--help")
 

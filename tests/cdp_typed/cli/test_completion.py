@@ -60,7 +60,7 @@ def test_our_own_commands_are_offered_first(shell: str, scripts: dict[str, Path]
 def test_every_method_is_offered_after_the_address(shell: str, scripts: dict[str, Path]) -> None:
     offered = complete(shell, scripts[shell], "cdp-typed", "call", "http://x", "")
 
-    assert set(offered) == {*COMMANDS, "--target", "--session", "--timeout", "--json", "--help"}
+    assert set(offered) == {*COMMANDS, "--target", "--session", "--timeout", "--json", "--raw", "--help"}
     assert complete(shell, scripts[shell], "cdp-typed", "call", "http://x", "Page.nav") == [
         "Page.navigate",
         "Page.navigateToHistoryEntry",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -48,7 +49,13 @@ def test_a_file_that_is_not_there_is_2(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "missing.json"
 
     assert run("diff", str(path)) == (2, "", f"cdp-typed: error: {path}: No such file or directory\n")
-    assert run("diff", str(tmp_path)) == (2, "", f"cdp-typed: error: {tmp_path}: Is a directory\n")
+    (tmp_path / "folder.json").mkdir()
+    assert run("diff", str(tmp_path / "folder.json")) == (
+        2,
+        "",
+        f"cdp-typed: error: {tmp_path / 'folder.json'}: Is a directory\n",
+    )
+    assert run("diff", "x" * 5000).code == 2
 
 
 def test_no_difference_is_0(run: Run, mock: ThreadedMockServer, tmp_path: Path) -> None:
@@ -79,8 +86,13 @@ def test_what_is_experimental_can_be_left_out(run: Run, changed: Path) -> None:
     ]
 
 
-def test_chromium_is_compared(run: Run, chromium: LaunchedBrowser) -> None:
-    code, out, err = run("diff", chromium.ws_url, "--json")
+@pytest.mark.parametrize("directory", [False, True])
+def test_chromium_is_compared(run: Run, chromium: LaunchedBrowser, tmp_path: Path, directory: bool) -> None:
+    """By its address, or by the directory in which it wrote what it listens on."""
+    address = urlsplit(chromium.ws_url)
+    (tmp_path / "DevToolsActivePort").write_text(f"{address.port}\n{address.path}")
+
+    code, out, err = run("diff", str(tmp_path) if directory else chromium.ws_url, "--json")
 
     assert (code, err) == (1 if json.loads(out) else 0, "")
     assert all(set(each) == {"level", "change", "name", "detail", "experimental"} for each in json.loads(out))

@@ -6,11 +6,14 @@ import io
 import os
 import subprocess
 import sys
+import tomllib
+import warnings
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from cdp_typed import PROTOCOL, __version__
+from cdp_typed import PROTOCOL, InsecureEndpointWarning, __version__
 from cdp_typed.cli import main
 from cdp_typed.cli.main import COMMANDS
 from cdp_typed.cli.parsing import clean, close_to
@@ -76,6 +79,14 @@ def test_no_token_of_an_address_is_shown_wherever_it_stands(run: Run, words: tup
     assert "CANARY" not in err
 
 
+@pytest.mark.parametrize("address", ["", "http://[", "http://h:port", "ws://", "a b", "http://h/\x00"])
+@pytest.mark.parametrize("words", [("targets",), ("diff",), ("events", "Page.*"), ("call", "Page.enable")])
+def test_what_is_no_address_is_2(run: Run, words: tuple[str, ...], address: str) -> None:
+    code, out, err = run(words[0], address, *words[1:])
+
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
 def test_a_command_that_the_browser_refuses_is_1(run: Run, mock: ThreadedMockServer) -> None:
     done = run("call", mock.url, "Page.handleJavaScriptDialog", "--accept")
 
@@ -113,6 +124,16 @@ def test_an_interruption_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("cdp_typed.cli.targets.run", interrupted)
 
     assert run("targets", NOWHERE) == (130, "", "")
+
+
+def test_a_warning_is_one_line_without_the_place_in_the_library(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def warned(arguments: list[str]) -> int:
+        warnings.warn("http://h:1/?token=CANARY: not encrypted", InsecureEndpointWarning, stacklevel=2)
+        return 0
+
+    monkeypatch.setattr("cdp_typed.cli.targets.run", warned)
+
+    assert run("targets", NOWHERE) == (0, "", "cdp-typed: note: http://h:1/: not encrypted\n")
 
 
 def test_a_closed_pipe_ends_it_quietly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -154,6 +175,13 @@ def test_a_reader_that_never_comes_leaves_no_complaint_at_the_end() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_the_console_script_is_this_function() -> None:
+    declared = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    module, _, name = declared["cdp-typed"].partition(":")
+
+    assert getattr(import_module(module), name) is main
+
+
 def test_suggestions_ignore_case() -> None:
     assert close_to("page.Navigate", ("Page.navigate", "DOM.enable")) == "; did you mean Page.navigate?"
     assert close_to("zzz", ("Page.navigate",)) == ""
@@ -163,6 +191,7 @@ def test_suggestions_ignore_case() -> None:
     ("message", "shown"),
     [
         ("see wss://u:p@h/x?t=1 now", "see wss://h/x now"),
+        ("wss://u:p@h/x?t=1: no, h:1/?t; h:1/", "wss://h/x: no, h:1/; h:1/"),
         ("'http://h:1/?a=b'", "'http://h:1/'"),
         ("h:9222/devtools/page/0123456789ABCDEF?x", "h:9222/devtools/page/..."),
         ("at 12:30 two\nlines", r"at 12:30 two\nlines"),
