@@ -1,0 +1,72 @@
+"""The examples of docs/client.md run, on the mock and on real Chromium."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_typed import connect
+from cdp_typed.protocol import page
+from tests.support.stages import Stage, raise_stage
+
+PAGE = (Path(__file__).parents[2] / "docs" / "client.md").read_text(encoding="utf-8")
+EXAMPLES: list[str] = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+COMMANDS, EVENTS, SESSIONS, BLOCKING = EXAMPLES
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture(scope="module", params=["mock", "chromium"])
+def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
+    with raise_stage(request.param) as raised:
+        yield raised
+
+
+async def _run(example: str, stage: Stage) -> dict[str, Any]:
+    """The names that the example leaves, run with `browser` and `tab`."""
+    body = textwrap.indent(example, "    ")
+    namespace: dict[str, Any] = {}
+    exec(compile(f"async def example(browser, tab):\n{body}    return locals()\n", "client.md", "exec"), namespace)
+    async with connect(stage.cdp_url) as browser, browser.new_page() as tab:
+        await tab.send(page.Enable())
+        async with tab.expect(page.LoadEventFired, timeout=20):
+            await tab.send(page.Navigate(url=f"{stage.own}/plain"))
+        left: dict[str, Any] = await namespace["example"](browser, tab)
+        return left
+
+
+async def test_the_ways_to_send(stage: Stage) -> None:
+    left = await _run(COMMANDS, stage)
+
+    assert left["title"].result.value == "Plain"
+    assert isinstance(left["png"], bytes)
+    assert left["version"]["protocolVersion"] == "1.3"
+    assert left["two"] == 2
+
+
+async def test_the_ways_to_hear(stage: Stage) -> None:
+    left = await _run(EVENTS, stage)
+
+    assert left["loaded_at"] > 0
+    assert left["said"] == "hello"
+
+
+async def test_the_sessions(stage: Stage) -> None:
+    left = await _run(SESSIONS, stage)
+
+    assert "page" in left["kinds"]
+    assert left["popup"].is_over
+
+
+def test_the_blocking_client(stage: Stage) -> None:
+    here = BLOCKING.replace("http://127.0.0.1:9222", stage.cdp_url).replace("https://example.com", f"{stage.own}/plain")
+    namespace: dict[str, Any] = {}
+
+    exec(compile(here, "client.md", "exec"), namespace)
+
+    assert namespace["title"] == "Plain"
