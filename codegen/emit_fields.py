@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from .emit_text import Import, assign, docstring, listing, quote
+from .errors import SchemaError
 from .model import Items, Kind, Property
 from .names import field_name, module_name
 from .plan import Direction, Plan, inline_enum_name, qualify
@@ -99,7 +100,7 @@ def annotation(item: Property | Items, scope: Scope, *, owner: str, opened: bool
             inner = annotation(item.items, scope, owner=owner, opened=opened)
             return Text(f"list[{inner.code}]", inner.imports)
     if item.type is None or item.type == "array":
-        raise AssertionError(f"{owner}: the model lets no such property through: {item!r}")
+        raise SchemaError(f"{owner}: an array of arrays is not understood; define a type for the inner one")
     code = _PRIMITIVES[item.type]
     return Text(code, frozenset({_IMPORTS[code]} if code in _IMPORTS else ()))
 

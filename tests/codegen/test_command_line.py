@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,17 @@ def package(tmp_path: Path, files: dict[str, str]) -> Path:
 def snapshot(root: Path) -> dict[str, tuple[bytes, int]]:
     """Content and time of change of every file."""
     return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in root.rglob("*") if path.is_file()}
+
+
+def test_it_is_a_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["codegen", "--help"])
+    monkeypatch.delitem(sys.modules, "codegen.__main__")
+
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("codegen", run_name="__main__")
+
+    assert ended.value.code == 0
+    assert "example: python -m codegen --from-browser" in capsys.readouterr().out
 
 
 def test_an_unknown_option_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -186,6 +186,14 @@ def test_a_reference_that_leads_nowhere_is_named(tmp_path: Path) -> None:
         generate_private(None, [path], "p")
 
 
+def test_an_array_of_arrays_is_refused_by_name(tmp_path: Path) -> None:
+    inner = {"name": "p", "type": "array", "items": {"type": "array"}}
+    path = saved(tmp_path / "a.json", {"domain": "A", "events": [{"name": "e", "parameters": [inner]}]})
+
+    with pytest.raises(SchemaError, match="E: an array of arrays is not understood"):
+        generate_private(None, [path], "p")
+
+
 @pytest.mark.parametrize(
     "address", ["ftp://x", "", "http://", "http://h:0", "http://h:port", "//CANARY@"], ids=["ftp", *"ehzpu"]
 )

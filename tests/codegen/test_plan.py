@@ -179,5 +179,6 @@ def test_marks_are_inherited_from_the_domain() -> None:
 def test_the_real_type_modules_need_few_others(plan: Plan) -> None:
     """What the supervisor stands on stays small to import."""
     assert plan.type_closure("Target") == {"Target"}
+    assert plan.type_closure("Audits") == {"Audits", "Network", "Runtime"}
     assert plan.type_closure("Runtime") == {"Runtime"}
     assert plan.type_closure("Fetch") == {"Fetch", "Network", "Runtime"}

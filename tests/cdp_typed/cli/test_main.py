@@ -148,7 +148,7 @@ def test_a_closed_pipe_ends_it_quietly(monkeypatch: pytest.MonkeyPatch, tmp_path
         os.fstat(closed.fileno())  # and what is flushed at the interpreter's end goes nowhere
 
 
-def test_it_is_a_module_and_its_words_come_from_the_shell() -> None:
+def test_a_reader_may_go_after_the_first_byte() -> None:
     """In a process of its own, as it is used; the reader goes after the first byte."""
     done = subprocess.run(
         f"{sys.executable} -m cdp_typed completion bash | head -c 1; exit ${{PIPESTATUS[0]}}",
@@ -173,6 +173,17 @@ def test_a_reader_that_never_comes_leaves_no_complaint_at_the_end() -> None:
     )
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_it_is_a_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["cdp_typed", "--version"])
+    monkeypatch.delitem(sys.modules, "cdp_typed.__main__", raising=False)
+
+    with pytest.raises(SystemExit) as ended:
+        import_module("cdp_typed.__main__")
+
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("cdp-typed ")
 
 
 def test_the_console_script_is_this_function() -> None:
