@@ -332,3 +332,20 @@ async def test_a_connection_that_is_given_up_closes_its_wire(browser: Connection
 
     assert (await browser.lost).reason == "100 unreadable messages in a row"
     assert wire.sent == []  # what is sent after its end goes nowhere
+
+
+async def test_a_kind_of_message_that_nobody_handles_is_a_mistake_and_is_logged(
+    browser: Connection, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def receive(_router: object, _data: bytes) -> list[str]:
+        return ["no message"]
+
+    with monkeypatch.context() as patch:
+        patch.setattr("cdp_typed.connection.Router.receive", receive)
+        wire.event("Page.frameResized")
+        await wire.drained()
+    wire.event("Page.frameResized")
+    await wire.drained()
+
+    assert [record.message for record in caplog.records] == ["internal error while handling a message of the browser"]
+    assert browser.counters.events == 1
