@@ -28,6 +28,9 @@ _HARD_DEADLINE_S = 30.0
 _AT_ONCE = 3
 _DEFAULT_MAX_SIZE = 256 * 2**20
 _SECRET = "canary"
+_DEADLINE_S, _LONG_DEADLINE_S = 1, 10
+"""What a call gets, and what it gets where the row alone takes its time."""
+_LONG = {37, 38}
 
 _TWO_EVENTS = Row((), "event", (Text(b'{"method":"Page.javascriptDialogOpening","params":' + DIALOG + b"}"), ANSWER))
 _NO_ANSWER = Row((), "no_answer", (), answers=False)
@@ -56,7 +59,7 @@ class Peer:
 
 async def run(peer: Peer, plan: dict[str, Any]) -> dict[str, Any]:
     """One play in a process of its own; a process that does not end in time is killed, and what it said counts."""
-    given = {"session": None, "max_size": _DEFAULT_MAX_SIZE, "secret": _SECRET, **plan}
+    given = {"session": None, "deadline": _DEADLINE_S, "max_size": _DEFAULT_MAX_SIZE, "secret": _SECRET, **plan}
     process = await asyncio.create_subprocess_exec(
         peer.python,
         "-m",
@@ -79,8 +82,12 @@ async def run(peer: Peer, plan: dict[str, Any]) -> dict[str, Any]:
 async def play(peer: Peer, row: Row, procedure: str = "row") -> dict[str, Any]:
     """A row on a stub browser of its own."""
     async with StubBrowser(row) as stub:
-        plan = {"procedure": procedure, "url": stub.url, "session": SESSION if row.on_session else None}
-        return await run(peer, {**plan, **({"max_size": row.max_size} if row.max_size else {})})
+        plan: dict[str, Any] = {"procedure": procedure, "url": stub.url, "session": SESSION if row.on_session else None}
+        if row.max_size is not None:
+            plan["max_size"] = row.max_size
+        if not _LONG.isdisjoint(row.numbers):
+            plan["deadline"] = _LONG_DEADLINE_S
+        return await run(peer, plan)
 
 
 async def refuse(peer: Peer, answer: bytes | None) -> dict[str, Any]:

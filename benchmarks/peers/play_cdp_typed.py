@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from benchmarks.peers.procedures import OWN_DEADLINE_S, Handler, main
+from benchmarks.peers.procedures import Handler, main
 from cdp_typed import Connection, Event, EventStream
 from cdp_typed import connect as open_connection
 from cdp_typed.protocol import browser, runtime, target
@@ -15,19 +15,20 @@ from cdp_typed.protocol.registry import event_class
 class Client:
     """`Connection`; a handler is a task that iterates over a stream."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, deadline: int) -> None:
         self._connection = connection
+        self._deadline = deadline
         self._tasks: list[asyncio.Task[None]] = []
 
     async def call(self, method: str, params: dict[str, Any], session: str | None) -> object:
         match method:
             case "Target.attachToTarget":
-                return await self._connection.attach(target.TargetID(params["targetId"]), timeout=OWN_DEADLINE_S)
+                return await self._connection.attach(target.TargetID(params["targetId"]), timeout=self._deadline)
             case "Runtime.evaluate":
                 evaluate = runtime.Evaluate(expression=params["expression"])
-                return await self._connection.send(evaluate, session_id=session, timeout=OWN_DEADLINE_S)
+                return await self._connection.send(evaluate, session_id=session, timeout=self._deadline)
             case _:
-                return await self._connection.send(browser.GetVersion(), timeout=OWN_DEADLINE_S)
+                return await self._connection.send(browser.GetVersion(), timeout=self._deadline)
 
     async def listen(self, method: str, handler: Handler) -> None:
         stream = await self._connection.events(event_class(method)).__aenter__()
@@ -46,9 +47,9 @@ class Client:
         await self._connection.close()
 
 
-async def connect(url: str, max_size: int) -> Client:
+async def connect(url: str, max_size: int, deadline: int) -> Client:
     """Dialled."""
-    return Client(await open_connection(url, max_size=max_size))
+    return Client(await open_connection(url, max_size=max_size), deadline)
 
 
 if __name__ == "__main__":

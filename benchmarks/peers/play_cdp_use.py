@@ -32,7 +32,7 @@ class Client:
         await self._client.stop()
 
 
-async def connect(url: str, max_size: int) -> Client:
+async def connect(url: str, max_size: int, _deadline: int) -> Client:
     """Dialled."""
     client = CDPClient(url, max_ws_frame_size=max_size)
     await client.start()

@@ -6,20 +6,21 @@ from typing import Any
 
 from pydoll.connection.connection_handler import ConnectionHandler
 
-from benchmarks.peers.procedures import OWN_DEADLINE_S, Handler, main
+from benchmarks.peers.procedures import Handler, main
 
 
 class Client:
     """`ConnectionHandler`, which dials at the first command, and again when it finds its connection gone."""
 
-    def __init__(self, handler: ConnectionHandler) -> None:
+    def __init__(self, handler: ConnectionHandler, deadline: int) -> None:
         self._handler = handler
+        self._deadline = deadline
 
     async def call(self, method: str, params: dict[str, Any], session: str | None) -> object:
         command: Any = {"method": method, "params": params}
         if session is not None:
             command["sessionId"] = session
-        return await self._handler.execute_command(command, timeout=OWN_DEADLINE_S)
+        return await self._handler.execute_command(command, timeout=self._deadline)
 
     async def listen(self, method: str, handler: Handler) -> None:
         async def hear(_event: object) -> None:
@@ -34,9 +35,9 @@ class Client:
         await self._handler.close()
 
 
-async def connect(url: str, _max_size: int) -> Client:
+async def connect(url: str, _max_size: int, deadline: int) -> Client:
     """Not dialled yet; it takes messages of any size."""
-    return Client(ConnectionHandler(ws_address=url))
+    return Client(ConnectionHandler(ws_address=url), deadline)
 
 
 if __name__ == "__main__":

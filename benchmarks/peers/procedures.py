@@ -16,12 +16,10 @@ from typing import Any, Protocol
 
 __all__ = ["EVENTS", "PATIENCE_S", "Client", "main"]
 
-PATIENCE_S = 2.0
-"""How long the harness waits for a call that the client itself does not end."""
+PATIENCE_S = 1.0
+"""How much longer than the client's own deadline the harness waits for a call that the client does not end."""
 DIAL_PATIENCE_S = 12.0
 """How long the harness waits for a dial: a little longer than the clients' own ten seconds."""
-OWN_DEADLINE_S = 1
-"""The deadline that is given to clients which take one."""
 EVENTS = (
     "Page.javascriptDialogOpening",
     "Page.javascriptDialogClosed",
@@ -42,14 +40,14 @@ class Client(Protocol):
     async def close(self) -> None: ...
 
 
-Open = Callable[[str, int], Awaitable[Client]]
-"""Connect to a websocket address, accepting messages of so many bytes."""
+Open = Callable[[str, int, int], Awaitable[Client]]
+"""Connect to a websocket address, accepting messages of so many bytes; a call has so many seconds, where it can."""
 
 
-async def outcome(call: Awaitable[object]) -> str:
+async def outcome(call: Awaitable[object], plan: dict[str, Any]) -> str:
     """`ok`, the name of the exception, or `hang`."""
     task = asyncio.ensure_future(call)
-    done, _ = await asyncio.wait([task], timeout=PATIENCE_S)
+    done, _ = await asyncio.wait([task], timeout=plan["deadline"] + PATIENCE_S)
     if not done:
         task.cancel()
         return "hang"
@@ -71,15 +69,15 @@ async def row(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
     if session is not None:
         await client.call("Target.attachToTarget", {"targetId": "T1", "flatten": True}, None)
     method, params = ("Runtime.evaluate", {"expression": "1"}) if session else ("Browser.getVersion", {})
-    first = await outcome(client.call(method, params, session))
+    first = await outcome(client.call(method, params, session), plan)
     started = time.monotonic()
-    second = await outcome(client.call("Browser.getVersion", {}, None))
+    second = await outcome(client.call("Browser.getVersion", {}, None), plan)
     took = time.monotonic() - started
     await asyncio.sleep(0.1)  # some clients hand events to a task of their own
     return {"first": first, "second": second, "heard": heard, "took": took}
 
 
-async def two_handlers(client: Client, _plan: dict[str, Any]) -> dict[str, Any]:
+async def two_handlers(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
     """Two handlers of one event: how many of them heard it."""
     heard: set[str] = set()
 
@@ -91,34 +89,34 @@ async def two_handlers(client: Client, _plan: dict[str, Any]) -> dict[str, Any]:
 
     await client.listen(_DIALOG, one)
     await client.listen(_DIALOG, other)
-    first = await outcome(client.call("Browser.getVersion", {}, None))
+    first = await outcome(client.call("Browser.getVersion", {}, None), plan)
     await asyncio.sleep(0.1)
     return {"first": first, "heard": len(heard)}
 
 
-async def handler_awaits(client: Client, _plan: dict[str, Any]) -> dict[str, Any]:
+async def handler_awaits(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
     """A handler that awaits a command."""
     inside: list[str] = []
     done = asyncio.Event()
 
     async def handler() -> None:
-        inside.append(await outcome(client.call("Browser.getVersion", {}, None)))
+        inside.append(await outcome(client.call("Browser.getVersion", {}, None), plan))
         done.set()
 
     await client.listen(_DIALOG, handler)
-    first = asyncio.ensure_future(outcome(client.call("Browser.getVersion", {}, None)))
+    first = asyncio.ensure_future(outcome(client.call("Browser.getVersion", {}, None), plan))
     with contextlib.suppress(asyncio.TimeoutError):
-        await asyncio.wait_for(done.wait(), 2 * PATIENCE_S)
+        await asyncio.wait_for(done.wait(), 2 * plan["deadline"] + PATIENCE_S)
     return {"first": await first, "inside": inside[0] if inside else "hang"}
 
 
-async def cancel(client: Client, _plan: dict[str, Any]) -> dict[str, Any]:
+async def cancel(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
     """A call that is cancelled before its answer: what stays pending; then a second command."""
     task = asyncio.ensure_future(client.call("Browser.getVersion", {}, None))
     await asyncio.sleep(0.3)
     task.cancel()
     await asyncio.wait([task])
-    return {"pending": client.pending(), "second": await outcome(client.call("Browser.getVersion", {}, None))}
+    return {"pending": client.pending(), "second": await outcome(client.call("Browser.getVersion", {}, None), plan)}
 
 
 _PROCEDURES = {each.__name__: each for each in (row, two_handlers, handler_awaits, cancel)}
@@ -128,7 +126,7 @@ async def refused(connect: Open, plan: dict[str, Any]) -> dict[str, Any]:
     """A dial that leads nowhere; some clients dial at their first command only."""
 
     async def dial() -> None:
-        client = await connect(plan["url"], plan["max_size"])
+        client = await connect(plan["url"], plan["max_size"], plan["deadline"])
         await client.call("Browser.getVersion", {}, None)
 
     dialling = asyncio.ensure_future(dial())
@@ -144,7 +142,7 @@ async def run(connect: Open, plan: dict[str, Any]) -> None:
     if plan["procedure"] == "dial":
         print(json.dumps(await refused(connect, plan)), flush=True)
         return
-    client = await connect(plan["url"], plan["max_size"])
+    client = await connect(plan["url"], plan["max_size"], plan["deadline"])
     print(json.dumps(await _PROCEDURES[plan["procedure"]](client, plan)), flush=True)
     with contextlib.suppress(Exception):  # how a broken client closes is not what is measured
         await asyncio.wait_for(client.close(), 1)
