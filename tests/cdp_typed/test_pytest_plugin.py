@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
@@ -17,6 +18,14 @@ import pytest
 pytest_plugins = ["pytester"]
 
 PLUGIN = "cdp_typed.pytest_plugin"
+LOADED = (
+    "sync",
+    "mock",
+    "mock.assertions",
+    "launch",
+    "leaks",
+    *(f"protocol.{name}" for name in ("browser", "page", "runtime")),
+)
 READ_VERSION = """
 import json, urllib.request
 
@@ -38,6 +47,9 @@ class RunTests(Protocol):
 
 @pytest.fixture
 def run_tests(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> RunTests:
+    for module in LOADED:
+        # What the inner run imports first is forgotten after it, but for names that packages keep of it: no two copies.
+        import_module(f"cdp_typed.{module}")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     # Imported anew, so that its lines are seen to run even where the outer run loaded it before coverage started.
     monkeypatch.delitem(sys.modules, PLUGIN, raising=False)
@@ -126,7 +138,7 @@ def test_a_test_runs_on_the_browsers_that_were_chosen(
     result = run_tests(
         READ_VERSION
         + """
-def test_it(cdp_browser):
+def test_it(cdp_no_leaks, cdp_browser):
     assert version(cdp_browser.http_url).startswith(("Chrome/", "HeadlessChrome/", "MockChrome/"))
     assert (cdp_browser.mock is not None) == (cdp_browser.kind == "mock")
     assert cdp_browser.url.startswith("ws://127.0.0.1:")

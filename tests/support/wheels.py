@@ -8,6 +8,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Iterable
 from email.parser import HeaderParser
 from pathlib import Path
 
@@ -35,8 +36,10 @@ def read_metadata(wheel: Path) -> dict[str, list[str]]:
     return {key: [str(value) for value in fields.get_all(key, [])] for key in fields}
 
 
-def install_wheel(wheel: Path, folder: Path) -> Path:
+def install_wheel(wheel: Path, folder: Path, *, extra: str = "") -> Path:
     """The interpreter of a new environment with the wheel and the packages that it requires, and no others.
+
+    `extra` is one of the wheel's extras, whose packages are then there as well.
 
     Those come as they are installed here, where the lock's hashes were checked: the tests need no network.
     """
@@ -50,11 +53,19 @@ def install_wheel(wheel: Path, folder: Path) -> Path:
         text=True,
         check=True,
     )
-    for requirement in map(Requirement, read_metadata(wheel)["Requires-Dist"]):
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            _copy_distribution(requirement.name, Path(asked.stdout.strip()))
+    for name in _required(read_metadata(wheel)["Requires-Dist"], extra):
+        _copy_distribution(name, Path(asked.stdout.strip()))
     subprocess.run([*pip, "check"], check=True)
     return python
+
+
+def _required(requirements: Iterable[str], extra: str = "") -> set[str]:
+    """The distributions that are asked for here, and what those ask for in turn."""
+    found: set[str] = set()
+    for requirement in map(Requirement, requirements):
+        if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
+            found |= {requirement.name, *_required(importlib.metadata.requires(requirement.name) or ())}
+    return found
 
 
 def _copy_distribution(name: str, target: Path) -> None:

@@ -1,0 +1,56 @@
+"""The consumer project and the recipes of the docs work as they stand."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.wheels import ROOT, build_wheel, install_wheel, run_elsewhere
+
+pytestmark = pytest.mark.timeout(180)
+
+PAGE = (ROOT / "docs" / "testing-with-the-mock.md").read_text(encoding="utf-8")
+RECIPES = re.findall(r"^## (\d+\. .+?)$(?:(?!^## ).)*?```python\n(.*?)```", PAGE, flags=re.DOTALL | re.MULTILINE)
+
+
+def test_the_consumer_project_passes_its_tests_with_the_installed_wheel(tmp_path: Path) -> None:
+    """In an environment that has the wheel and its extra `test`: real Chromium too, and nothing skipped."""
+    python = install_wheel(build_wheel(tmp_path / "dist"), tmp_path / "environment", extra="test")
+    project = tmp_path / "consumer"
+    shutil.copytree(ROOT / "examples" / "consumer", project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+
+    done = run_elsewhere(python, "-m", "pytest", "-v", "-p", "no:cacheprovider", cwd=project)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^=+ 7 passed in ", done.stdout, re.MULTILINE)
+    assert re.findall(r"\[(\w+)\] PASSED", done.stdout) == ["mock", "chromium"]
+
+
+def test_the_page_has_five_recipes() -> None:
+    assert [title.partition(".")[0] for title, _ in RECIPES] == ["1", "2", "3", "4", "5"]
+
+
+@pytest.mark.parametrize("recipe", [code for _, code in RECIPES], ids=[title for title, _ in RECIPES])
+def test_a_recipe_passes(recipe: str, tmp_path: Path) -> None:
+    """In a process of its own, as its reader runs it; a test with `cdp_browser` is two."""
+    (tmp_path / "test_recipe.py").write_text(recipe, encoding="utf-8")
+    tests = len(re.findall(r"^def test_", recipe, re.MULTILINE)) + recipe.count("cdp_browser: BrowserUnderTest")
+    environ = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
+
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "cdp_typed.pytest_plugin", "-W", "error", "-p", "no:cacheprovider"],
+        cwd=tmp_path,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(rf"^=+ {tests} passed in ", done.stdout, re.MULTILINE)
