@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from cdp_typed.leaks import Traces, assert_no_leaks
-
 __all__ = ["cdp_no_leaks"]
 
 
@@ -17,6 +15,8 @@ async def cdp_no_leaks() -> AsyncIterator[None]:
 
     Name it before other fixtures, so that what they hold is gone when this looks.
     """
+    from cdp_typed.leaks import Traces, assert_no_leaks
+
     before = Traces.now()
     yield
     await assert_no_leaks(before)

@@ -232,10 +232,15 @@ async def test_nothing_is_left(cdp_no_leaks, cdp_mock):
     assert "AssertionError: left behind: tasks: ['forgotten']" in result.stdout.str()
 
 
+@pytest.mark.parametrize(
+    ("options", "modules"),
+    [((), ["pytest_plugin"]), (("-p", "pytest_asyncio.plugin"), ["_pytest_asyncio", "pytest_plugin"])],
+    ids=["alone", "with_asyncio"],
+)
 def test_a_run_that_uses_no_fixture_imports_nothing_of_the_package(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], modules: list[str]
 ) -> None:
-    """Counted in a process of its own: the plugin module, and the empty package that it lives in."""
+    """Counted in a process of its own: the plugin, and the empty package that it lives in."""
     pytester.makepyfile("""
 import json, sys
 
@@ -248,7 +253,7 @@ def test_it():
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
 
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", PLUGIN, "-q"],
+        [sys.executable, "-m", "pytest", "-p", PLUGIN, "-q", *options],
         cwd=pytester.path,
         capture_output=True,
         text=True,
@@ -257,7 +262,7 @@ def test_it():
 
     assert done.returncode == 0, done.stdout + done.stderr
     loaded = json.loads((pytester.path / "loaded.json").read_text())
-    assert loaded == ["cdp_typed", "cdp_typed.pytest_plugin"]
+    assert loaded == ["cdp_typed", *(f"cdp_typed.{module}" for module in modules)]
 
 
 def test_importing_the_package_does_not_import_pytest() -> None:
