@@ -19,10 +19,11 @@ from cdp_typed._base import Command, Event
 from cdp_typed.mock import core
 from cdp_typed.mock.child_frames import navigate_child, remove_frame
 from cdp_typed.mock.crashes import crash_target
+from cdp_typed.mock.dialogs import dismiss
 from cdp_typed.mock.envelope import Refused, read
 from cdp_typed.mock.errors import NoSuchThing, NotEnabled
 from cdp_typed.mock.js.parse import parse
-from cdp_typed.mock.loading import open_page
+from cdp_typed.mock.loading import close_page, open_page
 from cdp_typed.mock.messages import Hangup, Message
 from cdp_typed.mock.outgoing import Frame, Outgoing, as_text, check, frames
 from cdp_typed.mock.routing import ALWAYS_ENABLED
@@ -232,6 +233,15 @@ class MockBrowser:
         """Do the command as ever, and do `fault` to its reply on the wire."""
         self._add(command, fault, nth)
 
+    def add_rule(self, rule: Rule) -> None:
+        """The same by the command's wire name. Raises `NoSuchThing` and `NonConforming`."""
+        if isinstance(rule.action, Answer) and not callable(rule.action.result):
+            check_result(rule.method, rule.action.result)
+        elif rule.method not in load_schema().commands:
+            raise NoSuchThing(f"the schema has no command {rule.method}")
+        with self._lock:
+            self._script = self._script.add(rule)
+
     def forget(self, command: type[Command[Any]]) -> None:
         """Take back what was scripted for this command."""
         with self._lock:
@@ -255,6 +265,14 @@ class MockBrowser:
             target = open_page(turn, url)
             self._keep(core.perform_all(turn))
             return target.id
+
+    def close_page(self, page: str) -> None:
+        """The user closes a tab; it does not ask. Raises `NoSuchThing`."""
+        with self._lock:
+            self._target(page)
+            turn = Turn(self._state, self._clock())
+            close_page(turn, page)
+            self._keep(core.perform_all(turn))
 
     def run(self, frame: str, source: str) -> None:
         """A script of the page itself runs in a frame: `run(page, "alert('hi')")`. Raises `NoSuchThing`, `Unknown`."""
@@ -289,6 +307,14 @@ class MockBrowser:
             self._target(page)
             frame = replace(self._state.frames[page], touched=True)
             self._state = replace(self._state, frames={**self._state.frames, page: frame})
+
+    def dismiss_dialogs(self) -> None:
+        """Somebody other than a client dismisses every open dialog, and those that open when they close."""
+        with self._lock:
+            while self._state.dialogs and not self._state.dead:
+                turn = Turn(self._state, self._clock())
+                dismiss(turn, self._state.dialogs[-1])
+                self._keep(core.perform_all(turn))
 
     def crash(self, target: str | None = None, *, status: str = "killed") -> None:
         """The renderer of a target dies; without a target, the whole browser."""

@@ -10,7 +10,16 @@ from msgspec.structs import replace
 from cdp_typed.mock.state import Dialog, Frame, Job, Navigation, Stage
 from cdp_typed.mock.turn import Turn
 
-__all__ = ["MESSAGE_LIMIT", "announce_closed", "cancel_all", "kills_browser", "open_dialog", "orphan", "release"]
+__all__ = [
+    "MESSAGE_LIMIT",
+    "announce_closed",
+    "cancel_all",
+    "dismiss",
+    "kills_browser",
+    "open_dialog",
+    "orphan",
+    "release",
+]
 
 MESSAGE_LIMIT = 10_240
 """Chrome cuts a longer message here."""
@@ -59,8 +68,7 @@ def _cancel_earlier(turn: Turn, earlier: list[Dialog]) -> None:
         turn.crash()
         return
     for old in earlier:
-        announce_closed(turn, old, accepted=False)
-        release(turn, old, accepted=False)
+        dismiss(turn, old)
 
 
 def _opening(dialog: Dialog) -> dict[str, Any]:
@@ -101,11 +109,16 @@ def release(turn: Turn, dialog: Dialog, *, accepted: bool, text: str = "") -> No
         turn.then(work)
 
 
+def dismiss(turn: Turn, dialog: Dialog) -> None:
+    """Say no to one dialog, whoever does it."""
+    announce_closed(turn, dialog, accepted=False)
+    release(turn, dialog, accepted=False)
+
+
 def cancel_all(turn: Turn, page: str) -> None:
     """Close every dialog of the page with false, as a navigation does."""
     for dialog in [dialog for dialog in turn.state.dialogs if dialog.page == page]:
-        announce_closed(turn, dialog, accepted=False)
-        release(turn, dialog, accepted=False)
+        dismiss(turn, dialog)
 
 
 def kills_browser(dialog: Dialog) -> bool:

@@ -5,7 +5,8 @@
         |-- NonConforming     a message that the schema forbids was about to leave the mock
         |-- NotEnabled        an event of a domain that the session has not enabled
         |-- NoSuchThing       a session, target, frame, method or event that the mock does not have
-        `-- SiteError         a site whose description cannot be served
+        |-- ScenarioError     a scenario file or a recording that cannot be read
+    `-- SiteError         a site whose description cannot be served
 
 What the client under test does wrong is never raised here: it is answered over the wire, as Chrome does.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from cdp_typed.errors import CDPError
 
-__all__ = ["MockError", "NoSuchThing", "NonConforming", "NotEnabled", "SiteError"]
+__all__ = ["MockError", "NoSuchThing", "NonConforming", "NotEnabled", "ScenarioError", "SiteError"]
 
 
 class MockError(CDPError):
@@ -43,6 +44,10 @@ class NotEnabled(MockError):
 
 class NoSuchThing(MockError):
     """The mock has no such session, target, frame, method or event; the message lists those it has."""
+
+
+class ScenarioError(MockError):
+    """A scenario file or a recording cannot be read; the message names the file, with the line or the field."""
 
 
 class SiteError(MockError):

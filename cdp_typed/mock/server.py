@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from http import HTTPStatus
 from types import TracebackType
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -19,11 +20,15 @@ from cdp_typed.mock import http
 from cdp_typed.mock.browser import MockBrowser
 from cdp_typed.mock.messages import Hangup
 from cdp_typed.mock.outgoing import Frame, Outgoing
+from cdp_typed.mock.pace import Gate, Pace
+from cdp_typed.mock.personality import LOCAL, Personality
+from cdp_typed.mock.script import Refuse, Rule
 from cdp_typed.mock.site import Page, Site
 
 __all__ = ["MockServer"]
 
 _LARGEST_FRAME = 100 * 2**20
+_GOING_AWAY = 1001
 _POLICY_VIOLATION = 1008
 
 
@@ -40,12 +45,18 @@ class MockServer:
         *,
         host: str = "127.0.0.1",
         port: int = 0,
+        personality: Personality = LOCAL,
     ) -> None:
         self.browser = site if isinstance(site, MockBrowser) else MockBrowser(site)
+        for method, refusal in personality.refusals().items():
+            self.browser.add_rule(Rule(method, Refuse(refusal)))
+        self._personality = personality
+        self._gate = Gate(personality.urls_expire_s)
+        self._pace = Pace(personality)
         self._host = host
         self._port = port
         self._server: Server | None = None
-        self._writers: dict[int, asyncio.Queue[Frame | Hangup]] = {}
+        self._writers: dict[int, asyncio.Queue[tuple[float, Outgoing]]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._delayed: set[asyncio.TimerHandle] = set()
         self._errors: list[Exception] = []
@@ -62,8 +73,8 @@ class MockServer:
 
     @property
     def url(self) -> str:
-        """The websocket address of the browser."""
-        return f"ws://{self.address}{http.BROWSER_PATH}"
+        """The websocket address of the browser; a fresh one each time where addresses expire."""
+        return f"ws://{self.address}{http.BROWSER_PATH}{self._gate.token()}"
 
     async def __aenter__(self) -> MockServer:
         loop = asyncio.get_running_loop()
@@ -104,15 +115,19 @@ class MockServer:
             raise self._errors[0]
 
     def _http(self, connection: ServerConnection, request: Request) -> Response | None:
-        found = http.answer(self.browser, request.path, request.headers.get("Host", self.address))
+        host = request.headers.get("Host", self.address)
+        token, missing = self._gate.token(), self._personality.missing
+        found = http.answer(self.browser, request.path, host, token=token, missing=missing)
         if found is None:
-            return None
+            if self._gate.lets_in(request.path):
+                return None
+            found = http.Answer(HTTPStatus.FORBIDDEN, b"This address has expired", "text/plain")
         headers = Headers({"Content-Type": found.content_type, "Content-Length": str(len(found.body))})
         headers["Connection"] = "close"
         return Response(found.status.value, found.status.phrase, headers, found.body)
 
     async def _serve(self, socket: ServerConnection) -> None:
-        path = socket.request.path if socket.request is not None else http.BROWSER_PATH
+        path = socket.request.path.partition("?")[0] if socket.request is not None else http.BROWSER_PATH
         target = path.removeprefix(http.PAGE_PATH) if path.startswith(http.PAGE_PATH) else None
         number = self.browser.connect(target)
         self._writers[number] = asyncio.Queue()
@@ -124,6 +139,7 @@ class MockServer:
                     socket.transport.abort()
                     break
                 self.browser.receive(number, message)
+                self._answer_dialogs()
         except ConnectionClosed:
             pass
         except Exception as error:
@@ -134,10 +150,14 @@ class MockServer:
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
             del self._writers[number]
+            if self._personality.closes_with_any_client:
+                self.browser.close(_GOING_AWAY)
 
-    async def _write(self, socket: ServerConnection, queue: asyncio.Queue[Frame | Hangup]) -> None:
+    async def _write(self, socket: ServerConnection, queue: asyncio.Queue[tuple[float, Outgoing]]) -> None:
         while True:
-            item = await queue.get()
+            due, item = await queue.get()
+            if due:
+                await asyncio.sleep(due - asyncio.get_running_loop().time())
             if isinstance(item, Hangup):
                 if item.code is None:
                     socket.transport.abort()
@@ -161,7 +181,7 @@ class MockServer:
             self._server.close(close_connections=False)
         queue = self._writers.get(item.connection)
         if queue is not None:
-            queue.put_nowait(item)
+            queue.put_nowait((self._pace.due(asyncio.get_running_loop().time()), item))
 
     def _wake(self) -> None:
         """Arm the clock for the next timer of a page; whatever may have set one has sent something as well."""
@@ -175,4 +195,15 @@ class MockServer:
     def _tick(self) -> None:
         self._timer = None
         self.browser.advance()
+        self._answer_dialogs()
         self._wake()
+
+    def _answer_dialogs(self) -> None:
+        """Somebody on the way may dismiss what is open: at once, or a moment later."""
+        after = self._personality.dialogs_end_after_s
+        if after is None or not self.browser.dialogs:
+            return
+        if after == 0:
+            self.browser.dismiss_dialogs()
+        else:
+            self._delayed.add(asyncio.get_running_loop().call_later(after, self.browser.dismiss_dialogs))

@@ -26,14 +26,14 @@ __all__ = ["BLANK", "BLANK_URL", "Frame", "Page", "Site", "is_valid_url", "origi
 BLANK_URL: Final = "about:blank"
 
 
-class Frame(Struct, frozen=True):
+class Frame(Struct, frozen=True, forbid_unknown_fields=True):
     """An iframe element: `url` may be relative to its page; `name` is both its name and its id."""
 
     url: str
     name: str = ""
 
 
-class Page(Struct, frozen=True, kw_only=True):
+class Page(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A document. `script` runs before the iframes exist, `on_load` when everything has loaded.
 
     With `beforeunload`, leaving the page asks the user first, if they touched the page before, as Chrome does.

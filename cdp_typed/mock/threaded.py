@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import TracebackType
 
 from cdp_typed.mock.browser import MockBrowser
+from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server import MockServer
 from cdp_typed.mock.site import Page, Site
 
@@ -18,9 +19,14 @@ class ThreadedMockServer:
     """`MockServer` for `with`. Its `browser` may be scripted from any thread."""
 
     def __init__(
-        self, site: Site | Mapping[str, Page] | MockBrowser | None = None, *, host: str = "127.0.0.1", port: int = 0
+        self,
+        site: Site | Mapping[str, Page] | MockBrowser | None = None,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        personality: Personality = LOCAL,
     ) -> None:
-        self._server = MockServer(site, host=host, port=port)
+        self._server = MockServer(site, host=host, port=port, personality=personality)
         self._started = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None

@@ -1,0 +1,67 @@
+"""Personalities: the browsers and services that a client meets in the wild, and how they differ from a local Chrome.
+
+async with MockServer(site, personality=PERSONALITIES["slow_remote"]) as mock: ...
+MockServer(site, personality=replace(PERSONALITIES["slow_remote"], latency_s=0.2))
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from cdp_typed.mock.texts import Refusal, Text, not_found
+
+__all__ = ["LOCAL", "PERSONALITIES", "Personality"]
+
+
+class Personality(Struct, frozen=True, kw_only=True):
+    """What is different from a local Chrome; by default nothing.
+
+    `dialogs_end_after_s`: somebody on the way dismisses every dialog after so long; at 0 it has ended before any client
+    can answer it. `latency_s` passes before a message goes out, and up to `jitter_s` more, chosen with `seed`; their
+    order stays. `urls_expire_s`: the websocket address carries a token that may be dialled with for so long.
+    `missing` are methods that the browser does not know, `refused` those that the service forbids.
+    """
+
+    dialogs_end_after_s: float | None = None
+    refused: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
+    latency_s: float = 0.0
+    jitter_s: float = 0.0
+    seed: int = 0
+    closes_with_any_client: bool = False
+    urls_expire_s: float | None = None
+
+    def refusals(self) -> dict[str, Refusal]:
+        """What is said to calls that this browser does not take, by method."""
+        forbidden = dict.fromkeys(self.refused, Text.NOT_ALLOWED.value)
+        return {**forbidden, **{method: not_found(method) for method in self.missing}}
+
+
+LOCAL: Final = Personality()
+
+_NEWER_METHODS: Final = frozenset(
+    {
+        "Browser.setContentsSize",
+        "Network.setCookieControls",
+        "Page.getAnnotatedPageContent",
+        "Page.startScreenRecording",
+        "Runtime.getExceptionDetails",
+        "Storage.setStorageBucketTracking",
+        "Target.getDevToolsTarget",
+        "Target.openDevTools",
+    }
+)
+
+PERSONALITIES: Final[dict[str, Personality]] = {
+    "local": LOCAL,
+    "proxy_answers_dialogs": Personality(dialogs_end_after_s=0.01),
+    "instant_dialogs": Personality(dialogs_end_after_s=0.0),
+    "no_auto_attach": Personality(refused=frozenset({"Target.setAutoAttach"})),
+    "slow_remote": Personality(latency_s=0.05, jitter_s=0.05),
+    "one_leaves_all_leave": Personality(closes_with_any_client=True),
+    "signed_urls": Personality(urls_expire_s=30.0),
+    "older_protocol": Personality(missing=_NEWER_METHODS),
+}
+"""By the name that `python -m cdp_typed.mock --personality` takes."""

@@ -1,0 +1,39 @@
+"""What `docs/mock.md` shows is true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from cdp_typed.mock.personality import PERSONALITIES
+from cdp_typed.mock.replay import parse_recording
+from cdp_typed.mock.scenario import parse_scenario
+
+DOCS = (Path(__file__).parents[3] / "docs" / "mock.md").read_text()
+
+
+def test_every_personality_is_in_the_docs() -> None:
+    table = DOCS.partition("## Personalities")[2].partition("\n\nEach is")[0]
+
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(PERSONALITIES)
+
+
+def test_the_scenario_and_the_recording_in_the_docs_are_read() -> None:
+    scenario, recording = re.findall(r"```json\n(.*?)```", DOCS, re.DOTALL)
+
+    assert [rule.method for rule in parse_scenario(scenario.encode()).rules][:2] == [
+        "Page.captureScreenshot",
+        "Page.reload",
+    ]
+    assert [line.dir for line in parse_recording(recording.encode())] == ["send", "recv"]
+
+
+async def test_the_program_in_the_docs_runs() -> None:
+    program = re.findall(r"```python\n(.*?)```", DOCS, re.DOTALL)[0]
+    body = "".join(f"    {line}\n" for line in program.splitlines())
+    names: dict[str, Any] = {}
+    exec(f"async def shown():\n{body}    return total", names)
+
+    total = await names["shown"]()
+    assert total.result.value == 42

@@ -1,0 +1,98 @@
+"""Scenario files: what they can say, and how a typo is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_typed.mock import Frame, MockBrowser, Page
+from cdp_typed.mock.errors import ScenarioError
+from cdp_typed.mock.scenario import load_scenario, parse_scenario
+from tests.cdp_typed.mock.wire import Client
+
+
+def browser_of(**fields: Any) -> MockBrowser:
+    return parse_scenario(json.dumps(fields).encode()).browser()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"pages": {}\n "rules": []}', r"^s\.json:2: JSON is malformed"),
+        ('{"pages":\n{"http://x/":\n{"titel": "X"}}}', r"^s\.json:3: Object contains unknown field `titel`.*pages"),
+        ('{"pagse": {}}', r"^s\.json:1: Object contains unknown field `pagse`"),
+        ('{"pages": {"http://x/": {"frames": [{"name": "f"}]}}}', r"missing required field `url`.*frames\[0\]"),
+        ('{"pages": {"x": {}}}', r"^s\.json: pages: x: the address of a page is absolute"),
+        ('{"pages": {"http://x/": {"script": "for(;;)"}}}', r"^s\.json: pages: http://x/: script: "),
+        ('{"rules": [{"do": "dorp", "method": "Page.navigate"}]}', r"Invalid value 'dorp'.*rules\[0\]\.do"),
+        (
+            '{"rules": [{"do": "drop", "method": "Page.navigat"}]}',
+            r"rules\[0\]: the schema has no command Page.navigat",
+        ),
+        ('{"rules": [{"do": "answer", "method": "No.no"}]}', r"rules\[0\]: the schema has no command No.no"),
+        (
+            '{"rules": [{"do": "answer", "method": "Page.captureScreenshot", "result": {"dat": ""}}]}',
+            r"rules\[0\]: Page\.captureScreenshot: result\.data: required, and missing",
+        ),
+        ('{"personality": "nice"}', r"^s\.json: personality: nice; there are local, "),
+        (b"\xff", r"^s\.json:1: "),
+    ],
+)
+def test_a_typo_is_told_with_its_place(tmp_path: Path, text: str | bytes, message: str) -> None:
+    path = tmp_path / "s.json"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+
+    with pytest.raises(ScenarioError, match=message):
+        load_scenario(path)
+
+
+def test_a_scenario_has_pages_and_expressions() -> None:
+    browser = browser_of(
+        pages={"http://x/": {"title": "X", "frames": [{"url": "http://y/", "name": "f"}], "beforeunload": True}},
+        expressions={"cart.total()": 42},
+    )
+    client = Client(browser)
+    session = client.attach(browser.pages[0].id)
+
+    assert browser.state.site.pages == {
+        "http://x/": Page(title="X", frames=[Frame("http://y/", "f")], beforeunload=True)
+    }
+    assert client.result("Runtime.evaluate", {"expression": "cart.total()"}, session)["result"]["value"] == 42
+
+
+def test_rules_answer_and_refuse(tmp_path: Path) -> None:
+    browser = browser_of(
+        rules=[
+            {"do": "refuse", "method": "Browser.getVersion", "nth": 2, "code": -32000, "message": "no", "data": "why"},
+            {"do": "answer", "method": "Page.captureScreenshot", "result": {"data": "AAAA"}},
+            {"do": "answer", "method": "Page.captureScreenshot", "result": {"data": "BBBB"}},
+        ]
+    )
+    client = Client(browser)
+    session = client.attach(browser.pages[0].id)
+
+    assert client.result("Browser.getVersion")["protocolVersion"] == "1.3"
+    assert client.error("Browser.getVersion") == {"code": -32000, "message": "no", "data": "why"}
+    assert client.result("Page.captureScreenshot", {}, session) == {"data": "AAAA"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "replies"),
+    [
+        ({"do": "hang"}, 0),
+        ({"do": "drop"}, 0),
+        ({"do": "delay", "seconds": 0.5}, 1),
+        ({"do": "duplicate"}, 2),
+        ({"do": "malformed"}, 1),
+        ({"do": "binary"}, 1),
+        ({"do": "without_id"}, 1),
+    ],
+)
+def test_each_fault_is_one_line(rule: dict[str, Any], replies: int) -> None:
+    browser = browser_of(rules=[{**rule, "method": "Browser.getVersion"}])
+    browser.receive(browser.connect(), '{"id":1,"method":"Browser.getVersion"}')
+
+    assert len(browser.sent) == replies
