@@ -85,7 +85,7 @@ async def play(peer: Peer, row: Row, procedure: str = "row") -> dict[str, Any]:
         plan: dict[str, Any] = {"procedure": procedure, "url": stub.url, "session": SESSION if row.on_session else None}
         if row.max_size is not None:
             plan["max_size"] = row.max_size
-        if not _LONG.isdisjoint(row.numbers):
+        if is_long(row):
             plan["deadline"] = _LONG_DEADLINE_S
         return await run(peer, plan)
 
@@ -145,12 +145,18 @@ async def measure(peers: Sequence[Peer]) -> list[list[str]]:
         async with gate:
             return dial_cell(await refuse(peer, answer))
 
-    table = [(dial.id, [of_dial(peer, dial.answer) for peer in peers]) for dial in DIALS]
-    table += [(row.id, [of_row(peer, row) for peer in peers]) for row in ROWS]
-    table += [(name, [of_habit(peer, procedure, row) for peer in peers]) for name, procedure, row in _HABITS]
-    cells = await asyncio.gather(*(cell for _, row in table for cell in row))
-    width = len(peers)
-    return [[name, *cells[at * width : (at + 1) * width]] for at, (name, _) in enumerate(table)]
+    light = [(dial.id, [of_dial(peer, dial.answer) for peer in peers]) for dial in DIALS]
+    light += [(row.id, [of_row(peer, row) for peer in peers]) for row in ROWS if not is_long(row)]
+    light += [(name, [of_habit(peer, procedure, row) for peer in peers]) for name, procedure, row in _HABITS]
+    cells = iter(await asyncio.gather(*(cell for _, row in light for cell in row)))
+    table = [[name, *(next(cells) for _ in peers)] for name, _ in light]
+    # One at a time: the stub browsers share this process, and would keep each other waiting.
+    return table + [[row.id, *[await of_row(peer, row) for peer in peers]] for row in ROWS if is_long(row)]
+
+
+def is_long(row: Row) -> bool:
+    """Whether the row alone takes its time."""
+    return not _LONG.isdisjoint(row.numbers)
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
