@@ -7,19 +7,23 @@
         async with connect(mock.url) as browser: ...
         assert mock.browser.received(page.Navigate) == (page.Navigate(url="http://localhost/"),)
 
-`MockBrowser` is the same without a socket, `ThreadedMockServer` the same for `with`. The mock imports nothing of the
-client, and any client in any language can be tested with it.
+`personality=` makes it another browser than a local Chrome, `load_scenario` reads one from a file, `ReplayBrowser` says
+what a recorded one said. `MockBrowser` is the same without a socket, `ThreadedMockServer` the same for `with`. The
+mock imports nothing of the client, and any client in any language can be tested with it.
 """
 
 from __future__ import annotations
 
 from cdp_typed.mock.browser import MockBrowser, Received
-from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnabled, SiteError
+from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnabled, ScenarioError, SiteError
 from cdp_typed.mock.js.values import Failure
 from cdp_typed.mock.messages import Hangup
 from cdp_typed.mock.outgoing import Frame as WireFrame
 from cdp_typed.mock.parts import sample
+from cdp_typed.mock.personality import PERSONALITIES, Personality
+from cdp_typed.mock.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.sample import sample_event, sample_params, sample_result, sample_type
+from cdp_typed.mock.scenario import Scenario, load_scenario
 from cdp_typed.mock.script import Binary, Delay, Drop, Duplicate, Fault, Malformed, WithoutId
 from cdp_typed.mock.server import MockServer
 from cdp_typed.mock.site import Frame, Page, Site
@@ -27,6 +31,7 @@ from cdp_typed.mock.texts import Refusal, Text
 from cdp_typed.mock.threaded import ThreadedMockServer
 
 __all__ = [
+    "PERSONALITIES",
     "Binary",
     "Delay",
     "Drop",
@@ -43,14 +48,20 @@ __all__ = [
     "NonConforming",
     "NotEnabled",
     "Page",
+    "Personality",
     "Received",
     "Refusal",
+    "ReplayBrowser",
+    "Scenario",
+    "ScenarioError",
     "Site",
     "SiteError",
     "Text",
     "ThreadedMockServer",
     "WireFrame",
     "WithoutId",
+    "load_recording",
+    "load_scenario",
     "sample",
     "sample_event",
     "sample_params",

@@ -364,6 +364,11 @@ async def play(script: Script, url: str, sites: Sites) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.__name__)
 async def test_the_mock_says_what_chromium_says(script: Script, chromium: LaunchedBrowser, sites: Sites) -> None:
+    await compare(script, chromium, sites)
+
+
+async def compare(script: Script, chromium: LaunchedBrowser, sites: Sites) -> None:
+    """Play the script to both, and fail with the difference."""
     pages = world(sites)
     sites.pages = {path: html(page, sites) for path, page in pages.items()}
     both = (sites.local, sites.remote)
