@@ -17,19 +17,26 @@ import pytest
 
 if TYPE_CHECKING:
     from cdp_typed.mock import MockBrowser, Page, Site, ThreadedMockServer
+    from cdp_typed.mock.personality import Personality
 
 __all__ = ["BrowserUnderTest", "StartMock"]
 
 Kind = Literal["mock", "chromium"]
 _KINDS: dict[str, tuple[Kind, ...]] = {"mock": ("mock",), "chromium": ("chromium",), "both": ("mock", "chromium")}
 _NAME = "cdp_browser"
+_PERSONALITY = "cdp_personality"
 
 
 class StartMock(Protocol):
     """What the fixture `cdp_mock_factory` is: call it for a mock that runs until the test ends."""
 
     def __call__(
-        self, site: Site | Mapping[str, Page] | MockBrowser | None = None, *, host: str = ..., port: int = ...
+        self,
+        site: Site | Mapping[str, Page] | MockBrowser | None = None,
+        *,
+        host: str = ...,
+        port: int = ...,
+        personality: Personality | None = None,
     ) -> ThreadedMockServer: ...
 
 
@@ -54,6 +61,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     _kinds(config)
+    marker = f"{_PERSONALITY}(name, ...): run the test with cdp_mock as each of these (cdp_typed.mock.personality)"
+    config.addinivalue_line("markers", marker)
     # Looked up by its module, because its name as a plugin depends on how it was loaded.
     runner = sys.modules.get("pytest_asyncio.plugin")
     if runner is not None and config.pluginmanager.is_registered(runner):
@@ -65,6 +74,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if _NAME in metafunc.fixturenames:
         metafunc.parametrize(_NAME, _kinds(metafunc.config), indirect=True)
+    if marker := metafunc.definition.get_closest_marker(_PERSONALITY):
+        _parametrize_personality(metafunc, marker.args)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -98,21 +109,37 @@ def cdp_site() -> Mapping[str, Page]:
 def cdp_mock_factory() -> Iterator[StartMock]:
     """Mocks of the test's own, as many as it likes; all end with it."""
     from cdp_typed.mock import ThreadedMockServer
+    from cdp_typed.mock.personality import LOCAL
 
     with ExitStack() as stack:
 
         def start(
-            site: Site | Mapping[str, Page] | MockBrowser | None = None, *, host: str = "127.0.0.1", port: int = 0
+            site: Site | Mapping[str, Page] | MockBrowser | None = None,
+            *,
+            host: str = "127.0.0.1",
+            port: int = 0,
+            personality: Personality | None = None,
         ) -> ThreadedMockServer:
-            return stack.enter_context(ThreadedMockServer(site, host=host, port=port))
+            mock = ThreadedMockServer(site, host=host, port=port, personality=personality or LOCAL)
+            return stack.enter_context(mock)
 
         yield start
 
 
 @pytest.fixture
-def cdp_mock(cdp_mock_factory: StartMock, cdp_site: Mapping[str, Page]) -> ThreadedMockServer:
-    """A running mock browser that can visit `cdp_site`."""
-    return cdp_mock_factory(cdp_site)
+def cdp_personality(request: pytest.FixtureRequest) -> Personality:
+    """How `cdp_mock` differs from a local Chrome: not at all, unless a marker `cdp_personality` says otherwise."""
+    from cdp_typed.mock.personality import PERSONALITIES
+
+    return PERSONALITIES[getattr(request, "param", "local")]
+
+
+@pytest.fixture
+def cdp_mock(
+    cdp_mock_factory: StartMock, cdp_site: Mapping[str, Page], cdp_personality: Personality
+) -> ThreadedMockServer:
+    """A running mock browser that can visit `cdp_site`, with the character `cdp_personality`."""
+    return cdp_mock_factory(cdp_site, personality=cdp_personality)
 
 
 @pytest.fixture(scope="session")
@@ -158,6 +185,19 @@ def cdp_no_leaks() -> Generator[None, Any, None]:
     before = Traces.now()
     yield
     assert_no_leaks_blocking(before)
+
+
+def _parametrize_personality(metafunc: pytest.Metafunc, names: tuple[str, ...]) -> None:
+    from cdp_typed.mock.personality import PERSONALITIES
+
+    problem = None
+    if unknown := [name for name in names if name not in PERSONALITIES]:
+        problem = f"no personality {', '.join(map(repr, unknown))}; there are {', '.join(PERSONALITIES)}"
+    elif _PERSONALITY not in metafunc.fixturenames:
+        problem = "only for tests with the fixture cdp_mock"
+    if problem is not None:
+        raise pytest.Collector.CollectError(f"{metafunc.definition.nodeid}: marker {_PERSONALITY}: {problem}")
+    metafunc.parametrize(_PERSONALITY, names, indirect=True)
 
 
 def _kinds(config: pytest.Config) -> tuple[Kind, ...]:

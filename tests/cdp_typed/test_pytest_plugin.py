@@ -167,6 +167,50 @@ def test_without_a_real_browser_its_tests_are_skipped_unless_it_was_asked_for(
     result.stdout.fnmatch_lines(["*CDP_TYPED_CHROME: 'no-such-browser' is not on PATH*"])
 
 
+def test_a_test_meets_every_personality_that_its_marker_names(run_tests: RunTests) -> None:
+    result = run_tests(
+        ASK
+        + """
+import pytest
+from cdp_typed.mock.personality import PERSONALITIES
+
+@pytest.mark.cdp_personality("no_auto_attach", "signed_urls")
+def test_it(cdp_personality, cdp_mock):
+    assert cdp_personality != PERSONALITIES["local"]
+    assert ("?" in cdp_mock.url) == (cdp_personality == PERSONALITIES["signed_urls"])
+
+def test_without_a_marker(cdp_mock, cdp_personality):
+    assert cdp_personality == PERSONALITIES["local"]
+
+def test_one_of_ones_own(cdp_mock_factory):
+    assert "?" in cdp_mock_factory(personality=PERSONALITIES["signed_urls"]).url
+""",
+        "-v",
+        "--strict-markers",
+    )
+
+    result.assert_outcomes(passed=4)
+    result.stdout.fnmatch_lines(["*::test_it[[]no_auto_attach[]] PASSED*", "*::test_it[[]signed_urls[]] PASSED*"])
+
+
+@pytest.mark.parametrize(
+    ("test", "problem"),
+    [
+        (
+            "@pytest.mark.cdp_personality('moody')\ndef test_it(cdp_mock): pass",
+            "no personality 'moody'; there are local, ",
+        ),
+        ("@pytest.mark.cdp_personality('local')\ndef test_it(): pass", "only for tests with the fixture cdp_mock"),
+    ],
+    ids=["unknown", "no_mock"],
+)
+def test_a_marker_that_makes_no_sense_is_refused(run_tests: RunTests, test: str, problem: str) -> None:
+    result = run_tests(f"import pytest\n{test}")
+
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert f".py::test_it: marker cdp_personality: {problem}" in result.stdout.str()
+
+
 def test_a_difference_of_calls_is_told_by_field(run_tests: RunTests) -> None:
     result = run_tests(
         ASK
