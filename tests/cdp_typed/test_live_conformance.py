@@ -85,7 +85,7 @@ UNSUITABLE = {
 
 SCRIPT = """
 const steps = [];
-const late = () => new Promise((_, fail) => setTimeout(fail, 5000, "too late"));
+const late = () => new Promise((_, fail) => setTimeout(fail, 20000, "too late"));
 const step = (name, promise) =>
   steps.push(Promise.race([promise, late()]).then(() => name, error => `${name}: ${error}`));
 const heard = (source, type) => new Promise(done => source.addEventListener(type, done, {once: true}));
@@ -178,7 +178,7 @@ class Conversation:
 
     async def ask(self, command: Command[R], on: Channel | None = None) -> R:
         """Send a command that has to succeed."""
-        result = await (on or self.tab).send(command, timeout=10)
+        result = await (on or self.tab).send(command, timeout=30)
         self.answered.add(command.METHOD)
         return result
 
