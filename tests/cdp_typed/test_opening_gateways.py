@@ -99,7 +99,8 @@ async def test_f03_what_a_server_says_is_quoted_short_and_redacted(library: Libr
 
     start, _, said = str(refused.value).partition('; it says "')
     assert start == (
-        f"ws://127.0.0.1:{port}/devtools/browser/...: access denied (HTTP 401); check the token, and send no Origin header"
+        f"ws://127.0.0.1:{port}/devtools/browser/...: "
+        "access denied (HTTP 401); check the token, and send no Origin header"
     )
     assert said.startswith("token ... of ... is over. Ask again. ")
     assert len(said.rstrip('"')) == 200
