@@ -52,7 +52,7 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/nested": Page(title="Nested", frames=[Frame(f"{other}/middle", "middle")]),
         "/middle": Page(title="Middle", frames=[Frame(f"{own}/inner", "inner")]),
         "/early": Page(title="Early", script="window.answer = confirm('early?')"),
-        "/late": Page(title="Late", on_load="alert('late')"),
+        "/late": Page(title="Late", on_load="console.log('about to alert'); alert('late')"),
         "/staying": Page(title="Staying", beforeunload=True),
     }
 
@@ -108,11 +108,14 @@ def freeze_unseen(stage: Stage) -> str:
 
     async def freeze() -> str:
         async with connect(stage.cdp_url) as browser:
-            created = await browser.send(target.CreateTarget(url=f"{stage.own}/late"))
+            created = await browser.send(target.CreateTarget(url="about:blank"))
             session = await browser.attach(created.target_id)
+            await session.send(runtime.Enable())  # and not Page: then nobody could answer
+            async with session.expect(runtime.ConsoleAPICalled, timeout=10):
+                _ = session.send_nowait(page.Navigate(url=f"{stage.own}/late"))
             with contextlib.suppress(CommandTimeout):
                 while True:
-                    await session.send(runtime.Evaluate(expression="1"), timeout=0.3)
+                    await session.send(runtime.Evaluate(expression="1"), timeout=0.5)
             return created.target_id
 
     return asyncio.run(freeze())
