@@ -34,8 +34,9 @@ def find_object(turn: Turn, session: Session, object_id: str) -> Held | Text:
     if parts is None:
         return Text.INVALID_OBJECT
     held = turn.state.objects.get(object_id)
-    if held is not None and held.target == session.target:
-        return held
+    if held is not None:
+        # Another target has another isolate, and its contexts are not those of this session.
+        return held if held.target == session.target else Text.NO_CONTEXT
     frames = [frame for frame in turn.state.frames.values() if frame.target == session.target]
     known = any(str(context.id) == parts[1] for frame in frames for context in frame.contexts)
     return Text.NO_SUCH_OBJECT if known else Text.NO_CONTEXT

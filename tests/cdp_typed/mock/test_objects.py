@@ -87,6 +87,12 @@ def test_an_object_that_is_not_there_is_refused(client: Client, page: str, objec
     assert client.error("Runtime.releaseObject", {"objectId": object_id}, page)["message"] == message
 
 
+def test_an_object_of_another_target_is_refused(client: Client, page: str, oopif: str) -> None:
+    message = "Cannot find context with specified id"
+
+    assert refused(client, page, "(x) => x", objectId=held(client, oopif)) == message
+
+
 def test_what_is_no_function_is_refused(client: Client, page: str) -> None:
     assert refused(client, page, "1", objectId=held(client, page)) == "Given expression does not evaluate to a function"
 

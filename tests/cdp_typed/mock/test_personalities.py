@@ -17,7 +17,7 @@ from cdp_typed.mock.personality import LOCAL, PERSONALITIES, Personality
 from cdp_typed.protocol import browser, page, runtime, target
 from cdp_typed.schema import load_schema, parse_schema
 
-SITE = {"http://top.test/": Page(title="Top", on_load="setTimeout(() => alert('late'), 0)")}
+SITE = {"http://top.test/": Page(title="Top", on_load="setTimeout(() => alert('late'), 20)")}
 
 
 @pytest.mark.parametrize("name", ["proxy_answers_dialogs", "instant_dialogs"])
@@ -37,17 +37,31 @@ async def test_somebody_else_dismisses_the_dialog(name: str, no_leaks: None) -> 
 
 
 async def test_an_instant_dialog_cannot_be_answered(no_leaks: None) -> None:
+    """Not even by an answer that is on its way when the dialog opens."""
+    async with (
+        MockServer(personality=PERSONALITIES["instant_dialogs"]) as mock,
+        connect(mock.url) as connection,
+        connection.new_page() as tab,
+    ):
+        await tab.send(page.Enable())
+        asked = tab.send_nowait(runtime.Evaluate(expression="confirm('now?')"))
+
+        with pytest.raises(InvalidParams, match="No dialog is showing"):
+            await tab.send(page.HandleJavaScriptDialog(accept=True))
+        assert (await asked).result.value is False
+
+
+async def test_a_dialog_of_a_timer_is_dismissed_too(no_leaks: None) -> None:
     async with (
         MockServer(SITE, personality=PERSONALITIES["instant_dialogs"]) as mock,
         connect(mock.url) as connection,
         connection.new_page() as tab,
     ):
         await tab.send(page.Enable())
-        async with tab.expect(page.JavascriptDialogOpening):
+        async with tab.expect(page.JavascriptDialogClosed) as closed:
             await tab.send(page.Navigate(url="http://top.test/"))
 
-        with pytest.raises(InvalidParams, match="No dialog is showing"):
-            await tab.send(page.HandleJavaScriptDialog(accept=True))
+        assert (await closed).result is False
 
 
 async def test_a_service_refuses_to_attach_by_itself(no_leaks: None) -> None:

@@ -116,6 +116,16 @@ def test_calls_may_come_in_another_order() -> None:
     assert client.send("Browser.getVersion") == [{"id": 2, "result": {"n": 1}}, {"id": 1, "result": {"n": 2}}]
 
 
+def test_the_same_call_gets_what_it_got_each_time() -> None:
+    lines: list[dict[str, Any]] = []
+    for number in (1, 2):
+        lines.append({"dir": "send", "id": number, "method": "Browser.getVersion"})
+        lines.append({"dir": "recv", "id": number, "result": {"n": number}})
+    client = Client(ReplayBrowser(recording(*lines)))
+
+    assert [client.result("Browser.getVersion")["n"] for _ in range(2)] == [1, 2]
+
+
 def test_each_client_gets_a_connection_of_its_own() -> None:
     browser = ReplayBrowser(
         recording(
