@@ -15,12 +15,17 @@ from functools import cache, partial
 from typing import Any, Final, Literal, TypeVar, overload
 
 import msgspec
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 from msgspec import Struct
 
 from cdp_typed.mock.parts import Part, part_of
 from cdp_typed.schema import Property, TypeDef, load_schema
+
+try:
+    from hypothesis import strategies as st
+    from hypothesis.strategies import SearchStrategy
+except ModuleNotFoundError as missing:
+    words = f"{__name__} needs hypothesis: pip install 'cdp-typed[test]'"
+    raise ModuleNotFoundError(words, name=missing.name) from missing
 
 __all__ = ["samples"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -192,3 +193,13 @@ def test_a_class_that_only_lives_among_the_commands_is_no_result() -> None:
 def test_a_type_that_the_schema_does_not_have_cannot_be_checked() -> None:
     with pytest.raises(NoSuchThing, match=r"no type Page\.nothing"):
         check_type("Page.nothing", 1)
+
+
+def test_without_hypothesis_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    monkeypatch.delitem(sys.modules, samples.__module__)
+
+    with pytest.raises(
+        ModuleNotFoundError, match=r"cdp_typed\.mock\.samples needs hypothesis: pip install 'cdp-typed\[test\]'"
+    ):
+        import_module(samples.__module__)
