@@ -30,12 +30,13 @@ class _Request(Struct, omit_defaults=True):
 class Envelope(Struct, gc=False):
     """An incoming message: a reply (`id`), an event (`method`), or neither. An absent payload is an empty `Raw`."""
 
+    # In the order in which Chromium writes them: msgspec looks for the next key where the last one was.
     id: int | None = None
     method: str | None = None
-    session_id: str | None = field(default=None, name="sessionId")
     params: Raw = _ABSENT
     result: Raw = _ABSENT
     error: Raw = _ABSENT
+    session_id: str | None = field(default=None, name="sessionId")
 
 
 class ErrorBody(Struct, frozen=True):
