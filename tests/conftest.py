@@ -5,6 +5,7 @@ Real browsers are not optional here: without one the fixtures fail, with the ins
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack
 
@@ -14,6 +15,12 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.leaks import Traces, assert_no_leaks
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
+
+
+def pytest_collection_finish() -> None:
+    """Set what was collected aside: with thousands of tests in memory, every leak check's collection took 0.5 s."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
