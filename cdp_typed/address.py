@@ -124,7 +124,7 @@ def explain_status(shown: str, status: int, *, said: str = "", retry_after: floa
     if status in (401, 403):
         text = f"access denied (HTTP {status}); check the token, and send no Origin header"
     elif status in (404, 410):
-        text = f"no browser at this path (HTTP {status}); http://host:port finds the path by itself"
+        text = f"no browser at this path (HTTP {status}); its address is http://host:port of the debugging port"
     elif 300 <= status < 400:
         text = f"the server redirects elsewhere (HTTP {status}), which is not followed"
     elif status == 500:

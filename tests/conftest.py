@@ -17,12 +17,6 @@ from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
 
 
-def pytest_collection_finish() -> None:
-    """Set what was collected aside: with thousands of tests in memory, every leak check's collection took 0.5 s."""
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[LaunchedBrowser]:
     """One browser for the whole run, sites isolated. Use pages or contexts of your own in it, and do not end it."""
@@ -54,6 +48,8 @@ async def no_leaks() -> AsyncIterator[None]:
 
     Name it before other fixtures, so that what they hold is gone when this looks.
     """
+    gc.collect()
+    gc.freeze()  # with thousands of tests and reports in memory, each of the collections to come took 0.5 s
     before = Traces.now()
     yield
     await assert_no_leaks(before)
