@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any, assert_never, get_args
 
 from cdp_typed import Connection, ConnectionLost, connect
-from cdp_typed._base import Event
 
 from .config import Config
 from .core import effects, inputs, link
@@ -89,9 +88,9 @@ class Driver:
         self._callers[call_id] = future
         return future
 
-    def _on_event(self, session_id: str | None, event: Event) -> None:
+    def _on_event(self, session_id: str | None, event: inputs.CdpEvent) -> None:
         # Through the loop, like the replies (whose futures report through it): both stay in the order of the wire.
-        asyncio.get_running_loop().call_soon(self._feed, inputs.EventReceived(session_id, event))  # type: ignore[arg-type]
+        asyncio.get_running_loop().call_soon(self._feed, inputs.EventReceived(session_id, event))
 
     def _on_lost(self, lost: asyncio.Future[ConnectionLost]) -> None:
         self._feed(inputs.LinkLost(lost.result().reason))
