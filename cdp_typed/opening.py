@@ -21,6 +21,8 @@ from cdp_typed.transport.choice import OpenTransport, choose
 
 __all__ = ["Opening", "connect"]
 
+_NO_TIME = 0.005  # seconds in which no try gets anywhere
+
 
 def connect(
     endpoint: Endpoint,
@@ -129,26 +131,31 @@ class Opening:
         retries = Retries(
             deadline=deadline, wait_for_browser=options.wait_for_browser, renewable=is_renewable(self._endpoint)
         )
+        refused: EndpointError | None = None
         while True:
             try:
                 return await self._dial(deadline)
             except EndpointError as error:
                 pause = retries.pause(error, loop.time())
                 if pause is None:
-                    raise
+                    # A try that the deadline cut short says less than the refusal before it.
+                    raise error if refused is None or deadline - loop.time() > _NO_TIME else refused from None
+                refused = error
             await asyncio.sleep(pause)
 
     async def _dial(self, deadline: float) -> Transport:
         options, loop = self._options, asyncio.get_running_loop()
         assert not isinstance(self._endpoint, Piped)
-        found = await locate(self._endpoint, timeout=deadline - loop.time())
+
+        def left() -> float:
+            return max(0.0, deadline - loop.time())
+
+        found = await locate(self._endpoint, timeout=left())
         _warn_if_insecure(found)
-        url = await resolve(
-            found, headers=options.headers, timeout=deadline - loop.time(), proxy=options.proxy, ssl=options.ssl
-        )
+        url = await resolve(found, headers=options.headers, timeout=left(), proxy=options.proxy, ssl=options.ssl)
         return await options.open_websocket(
             url,
-            open_timeout=max(0.0, deadline - loop.time()),
+            open_timeout=left(),
             max_size=options.max_size,
             headers=options.headers,
             proxy=options.proxy,

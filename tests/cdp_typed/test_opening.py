@@ -122,6 +122,23 @@ async def test_waiting_for_a_browser_ends_at_the_deadline() -> None:
         await connect(f"127.0.0.1:{_free_port()}", open_timeout=0.3, wait_for_browser=True)
 
 
+async def test_a_try_cut_short_by_the_deadline_does_not_hide_the_refusal_before_it() -> None:
+    answers = iter([http_answer(502, "starting")])
+
+    async def refuse_once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if answer := next(answers, None):
+            await answer(reader, writer)
+        else:
+            await reader.read(65536)
+            await reader.read()
+
+    async with listening(refuse_once) as port:
+        for_long = connect(f"127.0.0.1:{port}", open_timeout=0.5, wait_for_browser=True)
+        with pytest.raises(EndpointError) as refused:
+            await for_long
+        assert refused.value.status == 502
+
+
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
 async def test_what_cannot_change_is_not_waited_for(status: int) -> None:
     async with listening(http_answer(status, "")) as port:
