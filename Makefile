@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit foreign setup chromium lock wheel bench clean
+.PHONY: help demo test lint types arrows generated unit coverage foreign setup chromium lock wheel bench clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,8 +32,17 @@ types: setup ## mypy and pyright, both strict
 	$(BIN)/mypy
 	$(BIN)/basedpyright
 
+# In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 unit: setup chromium ## the tests, with a real Chromium
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q $(if $(CI),--reruns 1 -r fER)
+
+# Not `pytest --cov`: pytest loads our own plugin before that begins to count.
+coverage: setup chromium ## the tests, which must take every branch of cdp_typed and codegen
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q || { $(BIN)/coverage erase; exit 1; }
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+	$(BIN)/coverage erase
 
 # An environment of its own: pydoll and zendriver ask for another websockets than ours.
 FOREIGN := $(VENV)/foreign
