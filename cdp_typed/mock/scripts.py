@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from cdp_typed.mock.child_frames import navigate_child, remove_frame
 from cdp_typed.mock.contexts import put_context
 from cdp_typed.mock.dialogs import open_dialog
-from cdp_typed.mock.js import run as js
+from cdp_typed.mock.js import effects as js
+from cdp_typed.mock.js.run import run
 from cdp_typed.mock.js.tree import Call, Program, Quoted
 from cdp_typed.mock.js.values import Failure, Never
 from cdp_typed.mock.objects import shown
@@ -32,7 +33,7 @@ def perform_job(turn: Turn, job: Job) -> None:
         return
     elements = {child.name: child.id for child in turn.children(frame.id) if child.name}
     world = js.World(title=frame.title, url=frame.url, variables=context.variables, elements=elements)
-    result = js.run(job.program, world, job.answers)
+    result = run(job.program, world, job.answers)
     for effect in result.effects[job.seen :]:
         _apply(turn, frame.id, context, effect)
     frame = turn.state.frames.get(job.frame)

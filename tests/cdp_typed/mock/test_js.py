@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from cdp_typed.mock.js.effects import Asks, Logs, Removes, Returns, Schedules, Spins, Throws, World
 from cdp_typed.mock.js.parse import parse
-from cdp_typed.mock.js.run import Asks, Logs, Removes, Returns, Schedules, Spins, Throws, World, run
+from cdp_typed.mock.js.run import run
 from cdp_typed.mock.js.tree import Unknown
 from cdp_typed.mock.js.values import Failure
 
