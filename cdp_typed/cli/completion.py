@@ -17,6 +17,7 @@ _SUBCOMMANDS: Mapping[str, tuple[str, ...]] = {
     "call": ("--target", "--session", "--timeout", "--json", "--raw", "--help"),
     "events": ("--target", "--count", "--timeout", "--help"),
     "targets": ("--json", "--timeout", "--help"),
+    "record": ("--port", "--timeout", "--help"),
     "completion": ("bash", "zsh", "fish", "--help"),
 }
 """What each of our own commands offers at any place."""

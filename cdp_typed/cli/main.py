@@ -22,6 +22,7 @@ COMMANDS = {
     "call": "send one command and print its result",
     "events": "print events as they come",
     "targets": "list pages, frames, workers",
+    "record": "write down what a browser and its clients say",
     "completion": "print a completion script for a shell",
 }
 """Each is a module of this package with a function `run(arguments) -> exit code`."""

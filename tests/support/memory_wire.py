@@ -73,6 +73,11 @@ class MemoryWire:
         self._end.__cause__ = cause
         self._news.set()
 
+    @property
+    def ended(self) -> bool:
+        """Whether either side has ended it."""
+        return self._end is not None
+
     async def drained(self) -> None:
         """Until the client has taken and handled everything that was fed."""
         await self._idle.wait()

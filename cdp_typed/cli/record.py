@@ -1,0 +1,121 @@
+"""`record`: the traffic between a browser and its clients, written down while it goes on."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from io import FileIO
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from cdp_typed.cli.output import write
+from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, new_parser, warn
+from cdp_typed.endpoint import resolve
+from cdp_typed.locating import locate
+from cdp_typed.recording import connection_name, line
+from cdp_typed.taps import Direction
+from cdp_typed.transport import Transport
+from cdp_typed.transport.relay import PAGE_PATH, Relay
+from cdp_typed.transport.websocket import open_websocket
+
+__all__ = ["run"]
+
+_MAX_SIZE = 256 * 2**20
+
+
+def run(arguments: list[str]) -> int:
+    """Relay between clients and the browser until Ctrl-C, each message a line in the file."""
+    parser = new_parser(
+        "record",
+        "Stand between a browser and its clients, and write down what they say, one line of JSON each, until Ctrl-C.\n"
+        "Clients connect to the address that is printed. Passwords, tokens, cookies and authorization headers are\n"
+        "left out; other page content is not. The mock replays it: python -m cdp_typed.mock --scenario FILE.jsonl",
+        "cdp-typed record http://127.0.0.1:9222 session.jsonl",
+    )
+    add_endpoint(parser)
+    parser.add_argument("file", metavar="FILE.jsonl", type=Path, help="where to write; it must not be there yet")
+    parser.add_argument("--port", type=_port, default=0, help="where clients connect (default: any that is free)")
+    add_timeout(parser, "how long the browser has to answer a client that connects")
+    options = parser.parse_args(arguments)
+    asyncio.run(_record(options.url, options.file, options.port, options.timeout))
+    return 0
+
+
+async def _record(url: str, path: Path, port: int, timeout: float) -> None:
+    # A browser that is not there is found out before the file is made, not by the first client.
+    await (await _dial(url, "", timeout)).close()
+    with _new_file(path) as file:
+        recorder = Recorder(file)
+        relay = Relay(lambda asked: _dial(url, asked, timeout), recorder.see, port=port, max_size=_MAX_SIZE)
+        async with _listening(relay, port):
+            # Chrome's own words, which launchers in many languages wait for.
+            write(f"DevTools listening on {relay.url}")
+            failure = await _end(relay)
+    warn(f"{recorder.count} messages are in {path}")
+    if failure is not None:
+        raise UsageError(f"{path}: {failure.strerror}")
+
+
+class Recorder:
+    """Messages as lines of a file, each written at once, so that a crash loses none."""
+
+    def __init__(self, file: FileIO) -> None:
+        self.count = 0
+        self._file = file
+        self._began = asyncio.get_running_loop().time()
+
+    def see(self, client: int, direction: Direction, data: bytes) -> None:
+        """Take a message of the client with this number. Raises `OSError` where it cannot be written."""
+        seconds = asyncio.get_running_loop().time() - self._began
+        rest = f"{line(seconds, connection_name(client), direction, data)}\n".encode("ascii")
+        while rest:
+            rest = rest[self._file.write(rest) :]
+        self.count += 1
+
+
+async def _dial(url: str, path: str, timeout: float) -> Transport:
+    """A wire to the browser, or to the one page that a client asked for. Raises `EndpointError`."""
+    found = await resolve(await locate(url, timeout=timeout), timeout=timeout)
+    if path.startswith(PAGE_PATH):
+        found = urlsplit(found)._replace(path=path.partition("?")[0]).geturl()
+    return await open_websocket(found, open_timeout=timeout, max_size=_MAX_SIZE)
+
+
+def _new_file(path: Path) -> FileIO:
+    try:
+        # Only for its owner: what pages show is in it.
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+    return FileIO(number, "w")
+
+
+@asynccontextmanager
+async def _listening(relay: Relay, port: int) -> AsyncGenerator[None]:
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(relay)
+        except OSError as error:
+            raise UsageError(f"127.0.0.1:{port}: {os.strerror(error.errno or 0)}") from None
+        yield
+
+
+async def _end(relay: Relay) -> OSError | None:
+    """Wait for Ctrl-C, SIGTERM, or a message that could not be written, which is returned."""
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, ended.set)
+    relay.failed.add_done_callback(lambda _: ended.set())
+    await ended.wait()
+    return relay.failed.result() if relay.failed.done() else None
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number up to 65535, not {text!r}")
+    return int(text)

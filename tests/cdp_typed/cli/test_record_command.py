@@ -1,0 +1,168 @@
+"""`record`: a file that the mock can replay, without credentials, and every way it can end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_typed import connect
+from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.mock import MockServer, ReplayBrowser, ThreadedMockServer, load_recording
+from cdp_typed.protocol import fetch, page, runtime, target
+from tests.cdp_typed.cli.conftest import Run
+
+NOWHERE = "127.0.0.1:1"
+PREFIX = "DevTools listening on "
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((NOWHERE,), "the following arguments are required: FILE.jsonl"),
+        ((NOWHERE, "x.jsonl", "--port", "65536"), "argument --port: a port is a number up to 65535, not '65536'"),
+        ((NOWHERE, "x.jsonl", "--port", "a"), "argument --port: a port is a number up to 65535, not 'a'"),
+        ((NOWHERE, "x.jsonl"), "http://127.0.0.1:1: unreachable (connection refused)"),
+    ],
+)
+def test_a_mistake_is_found_before_a_file_is_made(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], complaint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    code, out, err = run("record", *words)
+
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_there_is_not_written_over(run: Run, tmp_path: Path, mock: ThreadedMockServer) -> None:
+    path = tmp_path / "kept.jsonl"
+    path.write_text("precious")
+
+    assert run("record", mock.url, str(path)) == (2, "", f"cdp-typed: error: {path}: File exists\n")
+    assert path.read_text() == "precious"
+
+
+def test_a_port_that_is_taken_is_told(run: Run, tmp_path: Path, mock: ThreadedMockServer) -> None:
+    port = mock.address.rpartition(":")[2]
+
+    code, _, err = run("record", mock.url, str(tmp_path / "x.jsonl"), "--port", port)
+
+    assert (code, err) == (2, f"cdp-typed: error: 127.0.0.1:{port}: Address already in use\n")
+
+
+class Recording:
+    """A recorder in a process of its own, as in a terminal."""
+
+    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
+        self.process = process
+        self.url = url
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
+        """Its exit code, and what else it wrote."""
+        os.kill(self.process.pid, number)
+        out, err = self.process.communicate(timeout=20)
+        return self.process.returncode, out, err
+
+
+@contextmanager
+def recording(url: str, path: Path, prefix: Sequence[str] = ()) -> Generator[Recording]:
+    words = [*prefix, sys.executable, "-m", "cdp_typed", "record", url, str(path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            first = process.stdout.readline()
+            assert first.startswith(PREFIX)
+            yield Recording(process, first.removeprefix(PREFIX).strip())
+        finally:
+            process.kill()
+
+
+async def answer_an_alert(url: str) -> tuple[str, Any]:
+    """A flow with events, replies and a session: what an alert said, and what a script gives afterwards."""
+    async with connect(url) as browser:
+        made = await browser.send(target.CreateTarget(url="about:blank"))
+        tab = await browser.attach(made.target_id)
+        await tab.send(page.Enable())
+        async with tab.expect(page.JavascriptDialogOpening, timeout=20) as opening:
+            asked = tab.send_nowait(runtime.Evaluate(expression="alert('hello')"))
+        await tab.send(page.HandleJavaScriptDialog(accept=True))
+        await asked
+        text = await tab.send(runtime.Evaluate(expression="'6 * 7'"))
+        await browser.send(target.CloseTarget(target_id=made.target_id))
+        return (await opening).message, text.result.value
+
+
+def read(path: Path) -> tuple[list[dict[str, Any]], int]:
+    """The lines of a recording, and who may do what with its file."""
+    return [json.loads(each) for each in path.read_text("ascii").splitlines()], path.stat().st_mode & 0o777
+
+
+async def assert_round_trip(url: str, path: Path) -> None:
+    with recording(url, path) as recorder:
+        said = await answer_an_alert(recorder.url)
+        code, out, err = recorder.stop()
+    browser = ReplayBrowser(load_recording(path))
+    async with MockServer(browser) as replay:
+        again = await answer_an_alert(replay.url)
+
+    written, mode = read(path)
+    assert (code, out) == (0, "")
+    assert err == f"cdp-typed: note: {len(written)} messages are in {path}\n"
+    assert said == again == ("hello", "6 * 7")
+    assert browser.unexpected == []
+    assert mode == 0o600
+
+
+async def test_the_mock_recorded_and_replayed_says_the_same(mock: ThreadedMockServer, tmp_path: Path) -> None:
+    await assert_round_trip(mock.http_url, tmp_path / "mock.jsonl")
+
+
+async def test_chromium_recorded_and_replayed_says_the_same(chromium: LaunchedBrowser, tmp_path: Path) -> None:
+    await assert_round_trip(chromium.ws_url, tmp_path / "chromium.jsonl")
+
+
+async def test_a_page_has_its_own_address_and_a_password_stays_out(mock: ThreadedMockServer, tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    answer = fetch.AuthChallengeResponse(response="ProvideCredentials", username="ada", password="canary")
+    with recording(mock.url, path) as recorder:
+        address = recorder.url.replace("browser/relay", f"page/{mock.browser.pages[0].id}")
+        async with connect(address) as tab:
+            asked = tab.send_nowait(
+                fetch.ContinueWithAuth(request_id=fetch.RequestId("r"), auth_challenge_response=answer)
+            )
+            await tab.send(runtime.Evaluate(expression="1"))
+            asked.cancel()
+        code, _, _ = recorder.stop(signal.SIGTERM)
+
+    written, _ = read(path)
+    assert code == 0
+    assert "canary" not in str(written)
+    assert [each["method"] for each in written if each["dir"] == "send"] == [
+        "Fetch.continueWithAuth",
+        "Runtime.evaluate",
+    ]
+
+
+async def test_a_disk_that_is_full_ends_it_with_2(mock: ThreadedMockServer, tmp_path: Path) -> None:
+    """A limit of its files' size stands for the disk."""
+    path = tmp_path / "r.jsonl"
+    limited = ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh")
+    with recording(mock.url, path, limited) as recorder:
+        async with connect(recorder.url) as browser:
+            browser.send_nowait(target.GetTargets()).cancel()
+            await browser.lost
+        _, err = recorder.process.communicate(timeout=20)
+
+    assert recorder.process.returncode == 2
+    assert err.splitlines()[-1] == f"cdp-typed: error: {path}: File too large"
