@@ -22,7 +22,7 @@ from cdp_typed.transport import Transport
 from cdp_typed.transport.relay import PAGE_PATH, Relay
 from cdp_typed.transport.websocket import open_websocket
 
-__all__ = ["run"]
+__all__ = ["Recorder", "record", "run"]
 
 _MAX_SIZE = 256 * 2**20
 
@@ -41,11 +41,12 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--port", type=_port, default=0, help="where clients connect (default: any that is free)")
     add_timeout(parser, "how long the browser has to answer a client that connects")
     options = parser.parse_args(arguments)
-    asyncio.run(_record(options.url, options.file, options.port, options.timeout))
+    asyncio.run(record(options.url, options.file, options.port, options.timeout))
     return 0
 
 
-async def _record(url: str, path: Path, port: int, timeout: float) -> None:
+async def record(url: str, path: Path, port: int, timeout: float) -> None:
+    """Relay and write until SIGINT or SIGTERM. Raises `EndpointError`, and `UsageError` for the file or the port."""
     # A browser that is not there is found out before the file is made, not by the first client.
     await (await _dial(url, "", timeout)).close()
     with _new_file(path) as file:

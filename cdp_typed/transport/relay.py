@@ -125,8 +125,6 @@ class Relay:
                 data = await browser.receive()
                 self._watch(number, "received", data)
                 await client.send(data, text=True)
-        except ConnectionClosed:
-            return
         except TransportClosed:
             client.transport.abort()
         except OSError as error:

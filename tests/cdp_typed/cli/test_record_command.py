@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,9 +18,12 @@ from typing import Any
 import pytest
 
 from cdp_typed import connect
+from cdp_typed.cli.parsing import UsageError
+from cdp_typed.cli.record import Recorder, record
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import MockServer, ReplayBrowser, ThreadedMockServer, load_recording
 from cdp_typed.protocol import fetch, page, runtime, target
+from cdp_typed.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
 
 NOWHERE = "127.0.0.1:1"
@@ -76,8 +82,8 @@ class Recording:
 
 
 @contextmanager
-def recording(url: str, path: Path, prefix: Sequence[str] = ()) -> Generator[Recording]:
-    words = [*prefix, sys.executable, "-m", "cdp_typed", "record", url, str(path)]
+def recording(url: str, path: Path) -> Generator[Recording]:
+    words = [sys.executable, "-m", "cdp_typed", "record", url, str(path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -154,15 +160,24 @@ async def test_a_page_has_its_own_address_and_a_password_stays_out(mock: Threade
     ]
 
 
-async def test_a_disk_that_is_full_ends_it_with_2(mock: ThreadedMockServer, tmp_path: Path) -> None:
-    """A limit of its files' size stands for the disk."""
-    path = tmp_path / "r.jsonl"
-    limited = ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh")
-    with recording(mock.url, path, limited) as recorder:
-        async with connect(recorder.url) as browser:
-            browser.send_nowait(target.GetTargets()).cancel()
-            await browser.lost
-        _, err = recorder.process.communicate(timeout=20)
+async def test_a_disk_that_is_full_ends_it(
+    mock: ThreadedMockServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(recorder: Recorder, client: int, direction: Direction, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    assert recorder.process.returncode == 2
-    assert err.splitlines()[-1] == f"cdp-typed: error: {path}: File too large"
+    monkeypatch.setattr(Recorder, "see", fail)
+    path, port = tmp_path / "r.jsonl", free_port()
+    recorder = asyncio.create_task(record(mock.url, path, port, 10))
+    async with connect(f"127.0.0.1:{port}", wait_for_browser=True) as browser:
+        browser.send_nowait(target.GetTargets()).cancel()
+        await browser.lost
+
+    with pytest.raises(UsageError, match=r"r\.jsonl: No space left on device"):
+        await recorder
+
+
+def free_port() -> int:
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        return int(bound.getsockname()[1])
