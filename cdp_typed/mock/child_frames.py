@@ -119,7 +119,8 @@ def _commit_local(turn: Turn, frame: Frame, parent: Frame, navigation: Navigatio
 
 def _commit_remote(turn: Turn, frame: Frame, parent: Frame, navigation: Navigation) -> None:
     turn.put_frame(replace(install(turn, frame, navigation), contexts=frame.contexts, loading="committing"))
-    target = Target(frame.id, "iframe", frame.page, parent=parent.target, parent_frame=parent.id)
+    context = turn.state.targets[frame.page].context
+    target = Target(frame.id, "iframe", frame.page, parent=parent.target, parent_frame=parent.id, context=context)
     turn.put_target(target)
     turn.emit(discoverers(turn, target), "Target.targetCreated", {"targetInfo": info(turn, target)})
     auto_attach_new(turn, target, parent.target)

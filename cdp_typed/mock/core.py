@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock import page_domain, runtime_domain, target_domain
+from cdp_typed.mock.browser_contexts import dispose_owned
 from cdp_typed.mock.child_frames import leave_process
 from cdp_typed.mock.loading import commit, hold, perform_stage
 from cdp_typed.mock.messages import Message
@@ -56,6 +57,7 @@ def disconnect(state: State, connection: int, now: float) -> tuple[State, tuple[
     turn = Turn(state, now)
     mine = [session for session in state.sessions.values() if session.connection == connection]
     drop_sessions(turn, mine)
+    dispose_owned(turn, connection)
     _resume_unheld(turn, state)
     return perform_all(turn)
 

@@ -12,7 +12,7 @@ from cdp_typed.mock.dialogs import announce_closed, cancel_all, kills_browser, o
 from cdp_typed.mock.documents import fail_promises, forget_processes, install, show
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.new_documents import tell_lifecycle
-from cdp_typed.mock.state import Frame, Job, Navigation, ReplyTo, Request, Stage, Target
+from cdp_typed.mock.state import DEFAULT_CONTEXT, Frame, Job, Navigation, ReplyTo, Request, Stage, Target
 from cdp_typed.mock.targets import auto_attach_new, discoverers, info, info_changed, remove_target
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn, process_key
@@ -29,16 +29,16 @@ __all__ = [
 ]
 
 
-def open_page(turn: Turn, url: str) -> Target:
+def open_page(turn: Turn, url: str, *, context: str = DEFAULT_CONTEXT) -> Target:
     """A new tab. Sessions with browser-level auto-attach get it first, and may hold it before its script runs."""
-    page, tab = turn.new_id(), Target(turn.new_id(), "tab", "")
+    page, tab = turn.new_id(), Target(turn.new_id(), "tab", "", context=context)
     turn.put_target(tab)
     turn.emit(discoverers(turn, tab), "Target.targetCreated", {"targetInfo": info(turn, tab)})
     auto_attach_new(turn, tab, None)
     turn.put_target(replace(turn.state.targets[tab.id], page=page))
     frame = install(turn, Frame(page, None, page, page), Navigation(page, url, turn.new_id()))
     add_context(turn, frame)
-    target = Target(page, "page", page, url=url, title=frame.title)
+    target = Target(page, "page", page, url=url, title=frame.title, context=context)
     turn.put_target(target)
     auto_attach_new(turn, target, None)
     turn.emit(discoverers(turn, target), "Target.targetCreated", {"targetInfo": info(turn, target)})

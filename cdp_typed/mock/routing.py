@@ -82,6 +82,7 @@ _BROWSER_ONLY: Final = {
     "SystemInfo.getProcessInfo": Refusal(-32000, "SystemInfo.getProcessInfo is only supported on the browser target"),
     "Target.attachToBrowserTarget": Text.NOT_ALLOWED.value,
     "Target.createBrowserContext": Text.NOT_ALLOWED.value,
+    "Target.disposeBrowserContext": Text.NOT_ALLOWED.value,
     "Target.getBrowserContexts": Text.NOT_ALLOWED.value,
 }
 _NOT_ENABLED: Final = {

@@ -15,7 +15,9 @@ from cdp_typed.mock.js.tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
 
 __all__ = [
+    "DEFAULT_CONTEXT",
     "AutoAttach",
+    "BrowserContext",
     "Context",
     "Dialog",
     "Filter",
@@ -92,6 +94,10 @@ class Session(Struct, frozen=True):
     scripts_added: int = 0
 
 
+DEFAULT_CONTEXT = "0" * 31 + "1"
+"""The browser context that is always there, and in which pages open if nothing else is said."""
+
+
 class Target(Struct, frozen=True):
     """A page, the tab around it, or an OOPIF.
 
@@ -108,6 +114,7 @@ class Target(Struct, frozen=True):
     waiting: frozenset[str] = frozenset()
     crashed: bool = False
     announced: bool = True
+    context: str = DEFAULT_CONTEXT
 
 
 class Context(Struct, frozen=True):
@@ -224,6 +231,13 @@ class Held(Struct, frozen=True):
     value: Any
 
 
+class BrowserContext(Struct, frozen=True):
+    """An incognito profile. With an `owner` it goes when that connection does."""
+
+    id: str
+    owner: int | None = None
+
+
 class Kept(Struct, frozen=True):
     """A console message or exception, kept for sessions that enable Runtime later."""
 
@@ -245,6 +259,7 @@ class State(Struct, frozen=True):
     promises: tuple[Promise, ...] = ()
     console: tuple[Kept, ...] = ()
     objects: Mapping[str, Held] = {}
+    browser_contexts: tuple[BrowserContext, ...] = ()
     expressions: Mapping[str, Any] = {}
     serial: int = 0
     dead: bool = False

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.browser_contexts import create_context, dispose_context, list_contexts, no_context
 from cdp_typed.mock.dialogs import kills_browser
 from cdp_typed.mock.loading import close_page, open_page
-from cdp_typed.mock.state import AutoAttach, Filter, ReplyTo, Request, Session, Stage, Target
-from cdp_typed.mock.targets import CONTEXT_ID, attach, detach, info, info_changed, matches
+from cdp_typed.mock.state import DEFAULT_CONTEXT, AutoAttach, Filter, ReplyTo, Request, Session, Stage, Target
+from cdp_typed.mock.targets import attach, detach, info, info_changed, matches
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn
 
@@ -27,7 +28,12 @@ def _filter(entries: list[dict[str, Any]] | None) -> Filter:
 
 
 def _create(turn: Turn, session: Session, request: Request) -> None:
-    target = open_page(turn, request.params["url"])
+    context: str = request.params.get("browserContextId", DEFAULT_CONTEXT)
+    unknown = no_context(turn, context)
+    if unknown is not None:
+        turn.refuse(request, unknown)
+        return
+    target = open_page(turn, request.params["url"], context=context)
     turn.reply(request, {"targetId": target.id})
     if not turn.state.targets[target.id].waiting:
         info_changed(turn, target)
@@ -174,20 +180,15 @@ def _activate(turn: Turn, session: Session, request: Request) -> None:
         turn.refuse(request, Text.NO_TARGET)
 
 
-def _browser_contexts(turn: Turn, session: Session, request: Request) -> None:
-    if session.target is not None:
-        turn.refuse(request, Text.NOT_ALLOWED)
-    else:
-        turn.reply(request, {"browserContextIds": [], "defaultBrowserContextId": CONTEXT_ID})
-
-
 HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
     "Target.activateTarget": _activate,
     "Target.attachToTarget": _attach,
     "Target.closeTarget": _close,
+    "Target.createBrowserContext": create_context,
     "Target.createTarget": _create,
     "Target.detachFromTarget": _detach,
-    "Target.getBrowserContexts": _browser_contexts,
+    "Target.disposeBrowserContext": dispose_context,
+    "Target.getBrowserContexts": list_contexts,
     "Target.getTargetInfo": _get_info,
     "Target.getTargets": _get_targets,
     "Target.setAutoAttach": _set_auto_attach,

@@ -10,7 +10,6 @@ from cdp_typed.mock.state import Filter, Session, Target
 from cdp_typed.mock.turn import Turn
 
 __all__ = [
-    "CONTEXT_ID",
     "attach",
     "auto_attach_new",
     "detach",
@@ -21,9 +20,6 @@ __all__ = [
     "matches",
     "remove_target",
 ]
-
-CONTEXT_ID = "0" * 31 + "1"
-"""The default browser context; the mock has no other."""
 
 
 def info(turn: Turn, target: Target) -> dict[str, Any]:
@@ -42,7 +38,7 @@ def info(turn: Turn, target: Target) -> dict[str, Any]:
         **parent,
         "canAccessOpener": False,
         **frame,
-        "browserContextId": CONTEXT_ID,
+        "browserContextId": target.context,
     }
 
 

@@ -7,7 +7,17 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["SEEN_ON", "Refusal", "Text", "bad_json", "missing_field", "none_of", "not_found", "wrong_type"]
+__all__ = [
+    "SEEN_ON",
+    "Refusal",
+    "Text",
+    "bad_json",
+    "missing_field",
+    "none_of",
+    "not_found",
+    "unknown_context",
+    "wrong_type",
+]
 
 SEEN_ON: Final = "Chromium 156.0.8078.79"
 """The browser on which every text below was read from the wire."""
@@ -34,6 +44,7 @@ class Text(Enum):
     NO_SUCH_SESSION_PARAM = Refusal(-32602, "No session with given id")
     NO_SESSION_PARAM = Refusal(-32602, "Session id must be specified")
     NO_TARGET = Refusal(-32602, "No target with given id found")
+    DEFAULT_CONTEXT = Refusal(-32000, "Cannot dispose default browser context.")
     NOT_ALLOWED = Refusal(-32000, "Not allowed")
     TOP_LEVEL_ONLY = Refusal(-32000, "Command can only be executed on top-level targets")
     NO_DIALOG = Refusal(-32602, "No dialog is showing")
@@ -68,6 +79,11 @@ class Text(Enum):
 def not_found(method: str) -> Refusal:
     """No such method, or not on this kind of target."""
     return Refusal(-32601, f"'{method}' wasn't found")
+
+
+def unknown_context(context: str, *, disposing: bool = False) -> Refusal:
+    """No such browser context; the words depend on what was asked of it."""
+    return Refusal(-32000, f"Failed to find {'' if disposing else 'browser '}context with id {context}")
 
 
 def missing_field(path: str, position: int) -> Refusal:
