@@ -49,16 +49,18 @@ async def record(url: str, path: Path, port: int, timeout: float) -> None:
     """Relay and write until SIGINT or SIGTERM. Raises `EndpointError`, and `UsageError` for the file or the port."""
     # A browser that is not there is found out before the file is made, not by the first client.
     await (await _dial(url, "", timeout)).close()
+    ended = _until_stopped()
     with _new_file(path) as file:
         recorder = Recorder(file)
         relay = Relay(lambda asked: _dial(url, asked, timeout), recorder.see, port=port, max_size=_MAX_SIZE)
         async with _listening(relay, port):
             # Chrome's own words, which launchers in many languages wait for.
             write(f"DevTools listening on {relay.url}")
-            failure = await _end(relay)
+            relay.failed.add_done_callback(lambda _: ended.set())
+            await ended.wait()
     warn(f"{recorder.count} messages are in {path}")
-    if failure is not None:
-        raise UsageError(f"{path}: {failure.strerror}")
+    if relay.failed.done():
+        raise UsageError(f"{path}: {relay.failed.result().strerror}")
 
 
 class Recorder:
@@ -105,15 +107,12 @@ async def _listening(relay: Relay, port: int) -> AsyncGenerator[None]:
         yield
 
 
-async def _end(relay: Relay) -> OSError | None:
-    """Wait for Ctrl-C, SIGTERM, or a message that could not be written, which is returned."""
-    loop = asyncio.get_running_loop()
+def _until_stopped() -> asyncio.Event:
+    """What Ctrl-C and SIGTERM set, from now on."""
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ended.set)
-    relay.failed.add_done_callback(lambda _: ended.set())
-    await ended.wait()
-    return relay.failed.result() if relay.failed.done() else None
+        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    return ended
 
 
 def _port(text: str) -> int:

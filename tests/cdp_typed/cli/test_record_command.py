@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import connect
+from cdp_typed import connect, connect_sync
 from cdp_typed.cli.parsing import UsageError
 from cdp_typed.cli.record import Recorder, record
 from cdp_typed.launch import LaunchedBrowser
@@ -158,6 +159,21 @@ async def test_a_page_has_its_own_address_and_a_password_stays_out(mock: Threade
         "Fetch.continueWithAuth",
         "Runtime.evaluate",
     ]
+
+
+def test_ctrl_c_is_its_end_and_no_failure(run: Run, mock: ThreadedMockServer, tmp_path: Path) -> None:
+    port = free_port()
+
+    def connect_and_stop() -> None:
+        with connect_sync(f"127.0.0.1:{port}", wait_for_browser=True):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    client = threading.Thread(target=connect_and_stop)
+    client.start()
+    code, out, _ = run("record", mock.url, str(tmp_path / "r.jsonl"), "--port", str(port))
+    client.join()
+
+    assert (code, out) == (0, f"{PREFIX}ws://127.0.0.1:{port}/devtools/browser/relay\n")
 
 
 async def test_a_disk_that_is_full_ends_it(
