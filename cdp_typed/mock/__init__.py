@@ -14,9 +14,11 @@ mock imports nothing of the client, and any client in any language can be tested
 
 from __future__ import annotations
 
-from cdp_typed.mock.browser import MockBrowser, Received
+from cdp_typed.mock.browser import MockBrowser
+from cdp_typed.mock.dials import Garbage, NeverUpgrades, Redirected, Refused
 from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnabled, ScenarioError, SiteError
 from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.ledger import Received
 from cdp_typed.mock.messages import Hangup
 from cdp_typed.mock.outgoing import Frame as WireFrame
 from cdp_typed.mock.parts import sample
@@ -24,7 +26,24 @@ from cdp_typed.mock.personality import PERSONALITIES, Personality
 from cdp_typed.mock.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.sample import sample_event, sample_params, sample_result, sample_type
 from cdp_typed.mock.scenario import Scenario, load_scenario
-from cdp_typed.mock.script import Binary, Delay, Drop, Duplicate, Fault, Malformed, WithoutId
+from cdp_typed.mock.script import (
+    Binary,
+    Changed,
+    Cut,
+    Delay,
+    Detach,
+    Drop,
+    Duplicate,
+    Ends,
+    Fault,
+    InvalidUtf8,
+    Malformed,
+    Missing,
+    Overtaken,
+    Padded,
+    Preceded,
+    WithoutId,
+)
 from cdp_typed.mock.server import MockServer
 from cdp_typed.mock.site import Frame, Page, Site
 from cdp_typed.mock.texts import Refusal, Text
@@ -33,24 +52,37 @@ from cdp_typed.mock.threaded import ThreadedMockServer
 __all__ = [
     "PERSONALITIES",
     "Binary",
+    "Changed",
+    "Cut",
     "Delay",
+    "Detach",
     "Drop",
     "Duplicate",
+    "Ends",
     "Failure",
     "Fault",
     "Frame",
+    "Garbage",
     "Hangup",
+    "InvalidUtf8",
     "Malformed",
+    "Missing",
     "MockBrowser",
     "MockError",
     "MockServer",
+    "NeverUpgrades",
     "NoSuchThing",
     "NonConforming",
     "NotEnabled",
+    "Overtaken",
+    "Padded",
     "Page",
     "Personality",
+    "Preceded",
     "Received",
+    "Redirected",
     "Refusal",
+    "Refused",
     "ReplayBrowser",
     "Scenario",
     "ScenarioError",

@@ -9,7 +9,8 @@ from typing import Any, TypeGuard, cast
 import msgspec
 
 from cdp_typed._base import Command, Event
-from cdp_typed.mock.browser import MockBrowser, Received
+from cdp_typed.mock.browser import MockBrowser
+from cdp_typed.mock.ledger import Received
 from cdp_typed.mock.server import MockServer
 from cdp_typed.mock.threaded import ThreadedMockServer
 

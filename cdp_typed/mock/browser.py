@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeGuard, TypeVar
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import Command, Event
@@ -23,11 +22,12 @@ from cdp_typed.mock.dialogs import dismiss
 from cdp_typed.mock.envelope import Refused, read
 from cdp_typed.mock.errors import NoSuchThing, NotEnabled
 from cdp_typed.mock.js.parse import parse
+from cdp_typed.mock.ledger import Ledger, Received
 from cdp_typed.mock.loading import close_page, open_page
 from cdp_typed.mock.messages import Hangup, Message
-from cdp_typed.mock.outgoing import Frame, Outgoing, as_text, check, frames
+from cdp_typed.mock.outgoing import End, Frame, Outgoing, ReadSlowly, as_text, check, frames
 from cdp_typed.mock.routing import ALWAYS_ENABLED
-from cdp_typed.mock.script import Answer, Binary, Delay, Duplicate, Fault, Hang, Refuse, Rule, Script
+from cdp_typed.mock.script import Action, Answer, Detach, Fault, Hang, How, Refuse, Rule, Script
 from cdp_typed.mock.site import BLANK_URL, Page, Site
 from cdp_typed.mock.state import Dialog, Job, Request, Session, State, Target
 from cdp_typed.mock.texts import Refusal, Text
@@ -35,20 +35,11 @@ from cdp_typed.mock.turn import Turn
 from cdp_typed.mock.validate import check_result
 from cdp_typed.schema import load_schema
 
-__all__ = ["MockBrowser", "Received"]
+__all__ = ["MockBrowser"]
 
 R = TypeVar("R")
 Reply = Callable[[dict[str, Any]], Mapping[str, Any]]
 CommandT = TypeVar("CommandT", bound=Command[Any])
-
-
-class Received(Struct, frozen=True):
-    """A call as it arrived. `session` is None on the connection's own session."""
-
-    connection: int
-    session: str | None
-    method: str
-    params: dict[str, Any]
 
 
 class MockBrowser:
@@ -61,10 +52,8 @@ class MockBrowser:
         self._clock = clock
         self._state = State(site if isinstance(site, Site) else Site(dict(site or {})))
         self._script = Script()
-        self._faults: dict[tuple[int, int, str | None], Fault] = {}
+        self._ledger = Ledger()
         self._connections = 0
-        self._calls: list[Received] = []
-        self._pending: dict[tuple[int, int, str | None], Received] = {}
         self.sent: list[Outgoing] = []
         self.deliver: Callable[[Outgoing], None] = self.sent.append
         self.open_page()
@@ -90,13 +79,13 @@ class MockBrowser:
     def calls(self) -> tuple[Received, ...]:
         """Every call so far, in order of arrival."""
         with self._lock:
-            return tuple(self._calls)
+            return self._ledger.calls
 
     @property
     def pending(self) -> tuple[Received, ...]:
         """The calls that no readable answer was sent to, in order of arrival; they stay when their client leaves."""
         with self._lock:
-            return tuple(self._pending.values())
+            return self._ledger.pending
 
     def received(self, command: type[CommandT]) -> tuple[CommandT, ...]:
         """The calls of one command so far, as its values."""
@@ -134,13 +123,13 @@ class MockBrowser:
                 self._refuse(connection, call.id, call.refusal)
                 return
             received = Received(connection, call.session, call.method, call.params)
-            self._calls.append(received)
+            self._ledger.note(received)
             key = core.root_key(connection) if call.session is None else call.session
             session = self._state.sessions.get(key)
             if session is None or session.connection != connection:
                 self._refuse(connection, call.id, Text.NO_SESSION.value)
                 return
-            self._pending[connection, call.id, call.session] = received
+            self._ledger.owe(call.id, received)
             self._perform(Request(key, call.id, call.method, call.params), session)
 
     def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
@@ -155,6 +144,9 @@ class MockBrowser:
                 pass
             case Hang():
                 return
+            case Detach():
+                self.detach(session.key)
+                return
             case Answer():
                 made = action.result(request.params) if callable(action.result) else action.result
                 turn = Turn(self._state, self._clock())
@@ -167,7 +159,7 @@ class MockBrowser:
                 self._keep((turn.state, tuple(turn.out)))
                 return
             case _:
-                self._faults[session.connection, request.id, session.wire] = action
+                self._ledger.spoil(session.connection, request.id, session.wire, action)
         self._keep(core.handle(self._state, request, self._clock()))
 
     def _keep(self, result: tuple[State, Iterable[Message]]) -> None:
@@ -181,13 +173,12 @@ class MockBrowser:
                 self.deliver(item)
 
     def _fault_of(self, message: Message) -> Fault | None:
-        if isinstance(message, Hangup) or "id" not in message.payload:
+        if isinstance(message, Hangup):
             return None
-        call = (message.connection, message.payload["id"], message.payload.get("sessionId"))
-        fault = self._faults.pop(call, None)
-        if fault is None or isinstance(fault, Delay | Duplicate | Binary):
-            self._pending.pop(call, None)
-        return fault
+        if "id" in message.payload:
+            return self._ledger.settle(message)
+        self._script, action = self._script.next(message.payload["method"])
+        return None if action is None else _fault(action)
 
     # -- time ----------------------------------------------------------------------------------------------------
 
@@ -229,27 +220,29 @@ class MockBrowser:
         """Never answer this command."""
         self._add(command, Hang(), nth)
 
-    def fault(self, command: type[Command[Any]], fault: Fault, *, nth: int | None = None) -> None:
-        """Do the command as ever, and do `fault` to its reply on the wire."""
-        self._add(command, fault, nth)
+    def fault(self, of: type[Command[Any]] | type[Event], fault: Fault | Detach, *, nth: int | None = None) -> None:
+        """Do a command as ever, and do `fault` to its reply on the wire; or to an event, whoever caused it."""
+        self._add(of, fault, nth)
 
     def add_rule(self, rule: Rule) -> None:
-        """The same by the command's wire name. Raises `NoSuchThing` and `NonConforming`."""
+        """The same by the wire name. Raises `NoSuchThing` and `NonConforming`."""
         if isinstance(rule.action, Answer) and not callable(rule.action.result):
             check_result(rule.method, rule.action.result)
+        elif rule.method in load_schema().events:
+            _fault(rule.action)
         elif rule.method not in load_schema().commands:
             raise NoSuchThing(f"the schema has no command {rule.method}")
         with self._lock:
             self._script = self._script.add(rule)
 
-    def forget(self, command: type[Command[Any]]) -> None:
-        """Take back what was scripted for this command."""
+    def forget(self, of: type[Command[Any]] | type[Event]) -> None:
+        """Take back what was scripted for this command or event."""
         with self._lock:
-            self._script = self._script.without(command.METHOD)
+            self._script = self._script.without(of.METHOD)
 
-    def _add(self, command: type[Command[Any]], action: Answer | Refuse | Hang | Fault, nth: int | None) -> None:
+    def _add(self, of: type[Command[Any]] | type[Event], action: Action, nth: int | None) -> None:
         with self._lock:
-            self._script = self._script.add(Rule(command.METHOD, action, nth))
+            self._script = self._script.add(Rule(of.METHOD, action, nth))
 
     def on_expression(self, text: str, result: Any) -> None:
         """What `Runtime.evaluate` of exactly this text gives. A `js.values.Failure` is thrown."""
@@ -330,6 +323,8 @@ class MockBrowser:
         """The browser ends a session, without being asked."""
         with self._lock:
             found = self._session(session)
+            if found.wire is None:
+                raise NoSuchThing("a connection's own session ends with the connection")
             turn = Turn(self._state, self._clock())
             core.end_session(turn, found)
             self._keep(core.perform_all(turn))
@@ -372,11 +367,27 @@ class MockBrowser:
         for number in self._numbers(connection):
             self.deliver(Hangup(number, code))
 
+    def end(self, how: How, *, connection: int | None = None, code: int = 1000) -> None:
+        """End one connection, or all, as a broken link does; `code` is that of a "goodbye"."""
+        for number in self._numbers(connection):
+            self.deliver(End(number, how, code))
+
+    def read_slowly(self, bytes_per_s: float, *, connection: int | None = None) -> None:
+        """Take so many bytes in a second from one connection, or from each: whoever sends more has to wait."""
+        for number in self._numbers(connection):
+            self.deliver(ReadSlowly(number, bytes_per_s))
+
     def _numbers(self, connection: int | None) -> list[int]:
         if connection is not None:
             return [connection]
         with self._lock:
             return list(dict.fromkeys(session.connection for session in self._state.sessions.values()))
+
+
+def _fault(action: Action) -> Fault:
+    if isinstance(action, Answer | Refuse | Hang | Detach):
+        raise NoSuchThing(f"{type(action).__name__} is for commands, and an event is none")
+    return action
 
 
 def _makes_replies(reply: object) -> TypeGuard[Reply]:

@@ -1,4 +1,4 @@
-"""Messages as frames: validated, spelled as JSON, and broken where a test asked for it."""
+"""What goes over a wire: messages validated, spelled as JSON, and broken where a test asked for it."""
 
 from __future__ import annotations
 
@@ -8,26 +8,68 @@ from typing import Any
 
 from msgspec import Struct
 
-from cdp_typed.mock.messages import Hangup, Message
-from cdp_typed.mock.script import Binary, Delay, Drop, Duplicate, Fault, Malformed, WithoutId
+from cdp_typed.mock.errors import NoSuchThing
+from cdp_typed.mock.messages import Hangup, Message, Send
+from cdp_typed.mock.script import (
+    Binary,
+    Changed,
+    Cut,
+    Delay,
+    Drop,
+    Duplicate,
+    Ends,
+    Fault,
+    How,
+    InvalidUtf8,
+    Malformed,
+    Missing,
+    Overtaken,
+    Padded,
+    Preceded,
+    WithoutId,
+)
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.validate import check_event, check_result
 
-__all__ = ["Frame", "Outgoing", "as_text", "check", "frames"]
+__all__ = ["End", "Frame", "Outgoing", "ReadSlowly", "as_text", "check", "frames"]
+
+_Json = dict[str, Any]
 
 
 class Frame(Struct, frozen=True):
-    """A websocket frame for a connection: text or bytes, `delay_s` seconds from now."""
+    """A message for a connection: a websocket frame of text, or a binary one for bytes.
+
+    `delay_s`: so many seconds from now. `text`: the bytes go out as text. `overtaken`: behind the next frame of the
+    connection. `half`: the first half of the frame's bytes and no more.
+    """
 
     connection: int
     data: str | bytes
     delay_s: float = 0.0
+    text: bool = False
+    overtaken: bool = False
+    half: bool = False
 
 
-Outgoing = Frame | Hangup
+class End(Struct, frozen=True):
+    """The end of a connection that is none, or is a rude one; `code` is that of a `goodbye`."""
+
+    connection: int
+    how: How
+    code: int = 1000
 
 
-def as_text(payload: dict[str, Any]) -> str:
+class ReadSlowly(Struct, frozen=True):
+    """From here on take so many bytes in a second from a connection; its sender feels it."""
+
+    connection: int
+    bytes_per_s: float
+
+
+Outgoing = Frame | Hangup | End | ReadSlowly
+
+
+def as_text(payload: _Json) -> str:
     """JSON as Chrome writes it: without spaces, and with a lone surrogate as its escape."""
     return json.dumps(payload, separators=(",", ":"))
 
@@ -44,29 +86,88 @@ def check(message: Message) -> None:
 
 
 def frames(message: Message, fault: Fault | None) -> Iterator[Outgoing]:
-    """What goes over the wire for a message; `fault` is what a test wants done to this reply."""
+    """What goes over the wire for a message; `fault` is what a test wants done to it. Raises `NoSuchThing`."""
     if isinstance(message, Hangup):
         yield message
         return
-    text = as_text(message.payload)
+    to, text = message.connection, as_text(message.payload)
     match fault:
         case None:
-            yield Frame(message.connection, text)
+            yield Frame(to, text)
         case Drop():
             return
-        case Delay(seconds=seconds):
-            yield Frame(message.connection, text, seconds)
         case Duplicate():
-            yield Frame(message.connection, text)
-            yield Frame(message.connection, text)
+            yield from (Frame(to, text), Frame(to, text))
+        case Preceded():
+            yield from (Frame(to, _first(fault, message)), Frame(to, text))
+        case Cut():
+            yield from (Frame(to, text, half=True), End(to, fault.how))
+        case Ends():
+            yield End(to, fault.how, fault.code)
+        case _:
+            yield _changed(message, text, fault)
+
+
+def _changed(
+    message: Send,
+    text: str,
+    fault: Binary | Changed | Delay | InvalidUtf8 | Malformed | Missing | Overtaken | Padded | WithoutId,
+) -> Frame:
+    """One frame for one message."""
+    to = message.connection
+    match fault:
+        case Delay():
+            return Frame(to, text, fault.seconds)
+        case Overtaken():
+            return Frame(to, text, overtaken=True)
         case Malformed():
-            yield Frame(message.connection, text[: len(text) // 2])
+            return Frame(to, text[: len(text) // 2])
         case Binary():
-            yield Frame(message.connection, text.encode())
+            return Frame(to, text.encode())
+        case InvalidUtf8():
+            # A field of its own, so that what the message says is still to be read by whoever forgives it.
+            return Frame(to, text[:-1].encode() + b',"broken":"\xff"}', text=True)
         case WithoutId():
-            yield Frame(message.connection, as_text(_error_without_id()))
+            return Frame(to, as_text(_error_without_id()))
+        case Padded():
+            return Frame(to, text.ljust(fault.size))
+        case Missing() | Changed():
+            payload = json.loads(text)
+            _change(payload, fault)
+            return Frame(to, as_text(payload))
 
 
-def _error_without_id() -> dict[str, Any]:
+def _first(fault: Preceded, message: Send) -> str:
+    if isinstance(fault.by, str):
+        return fault.by
+    session = message.payload.get("sessionId")
+    return as_text(fault.by if session is None else {**fault.by, "sessionId": session})
+
+
+def _change(payload: _Json, fault: Missing | Changed) -> None:
+    """Change a field deep inside a message, in place."""
+    *way, last = fault.path.split(".")
+    inside: Any = payload
+    try:
+        for step in way:
+            inside = _step(inside, step)
+        match fault:
+            case Missing():
+                del inside[_key(inside, last)]
+            case Changed():
+                inside[_key(inside, last)] = fault.value
+    except (LookupError, TypeError, ValueError):
+        raise NoSuchThing(f"no field {fault.path} in {as_text(payload)[:200]}") from None
+
+
+def _step(inside: Any, step: str) -> Any:
+    return inside[_key(inside, step)]
+
+
+def _key(inside: Any, step: str) -> Any:
+    return int(step) if isinstance(inside, list) else step
+
+
+def _error_without_id() -> _Json:
     words = Text.NO_INTEGER_ID.value
     return {"error": {"code": words.code, "message": words.message}}

@@ -15,9 +15,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from cdp_typed.mock.browser import MockBrowser, Received
+from cdp_typed.mock.browser import MockBrowser
 from cdp_typed.mock.envelope import Call, read
 from cdp_typed.mock.errors import ScenarioError
+from cdp_typed.mock.ledger import Received
 from cdp_typed.mock.outgoing import Frame, as_text
 
 __all__ = ["Line", "ReplayBrowser", "load_recording", "parse_recording"]
@@ -179,7 +180,7 @@ class ReplayBrowser(MockBrowser):
                 super().receive(connection, text)
                 return
             received = Received(connection, call.session, call.method, call.params)
-            self._calls.append(received)
+            self._ledger.note(received)
             playing = self._playing[connection]
             if not playing.call(call):
                 self.unexpected.append(received)

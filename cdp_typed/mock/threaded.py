@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import TracebackType
 
 from cdp_typed.mock.browser import MockBrowser
+from cdp_typed.mock.dials import Dial
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server import MockServer
 from cdp_typed.mock.site import Page, Site
@@ -52,6 +53,10 @@ class ThreadedMockServer:
     def url(self) -> str:
         """The websocket address of the browser."""
         return self._server.url
+
+    def next_dials(self, *dials: Dial) -> None:
+        """Do this to the next clients that want a websocket, one each; who comes after them is let in again."""
+        self._server.next_dials(*dials)
 
     def __enter__(self) -> ThreadedMockServer:
         self._thread.start()
