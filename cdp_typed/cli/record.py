@@ -41,12 +41,11 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--port", type=_port, default=0, help="where clients connect (default: any that is free)")
     add_timeout(parser, "how long the browser has to answer a client that connects")
     options = parser.parse_args(arguments)
-    asyncio.run(record(options.url, options.file, options.port, options.timeout))
-    return 0
+    return asyncio.run(record(options.url, options.file, options.port, options.timeout))
 
 
-async def record(url: str, path: Path, port: int, timeout: float) -> None:
-    """Relay and write until SIGINT or SIGTERM. Raises `EndpointError`, and `UsageError` for the file or the port."""
+async def record(url: str, path: Path, port: int, timeout: float) -> int:
+    """Relay and write until SIGINT or SIGTERM, and return the exit code. Raises `EndpointError`, and `UsageError` for the file or the port."""
     # A browser that is not there is found out before the file is made, not by the first client.
     await (await _dial(url, "", timeout)).close()
     ended = _until_stopped()
@@ -61,6 +60,7 @@ async def record(url: str, path: Path, port: int, timeout: float) -> None:
     warn(f"{recorder.count} messages are in {path}")
     if relay.failed.done():
         raise UsageError(f"{path}: {relay.failed.result().strerror}")
+    return 0
 
 
 class Recorder:
