@@ -45,7 +45,10 @@ def run(arguments: list[str]) -> int:
 
 
 async def record(url: str, path: Path, port: int, timeout: float) -> int:
-    """Relay and write until SIGINT or SIGTERM, and return the exit code. Raises `EndpointError`, and `UsageError` for the file or the port."""
+    """Relay and write until SIGINT or SIGTERM, and return the exit code.
+
+    Raises `EndpointError`, and `UsageError` for the file or the port.
+    """
     # A browser that is not there is found out before the file is made, not by the first client.
     await (await _dial(url, "", timeout)).close()
     ended = _until_stopped()
