@@ -46,7 +46,16 @@ if TYPE_CHECKING:
     from cdp_typed.session import Session
     from cdp_typed.streams import EventStream, Expectation, Overflow
     from cdp_typed.subscriptions import ALL, Subscription, UnknownEvent
-    from cdp_typed.sync import SyncConnection, SyncEventStream, SyncExpectation, SyncSession, connect_sync
+    from cdp_typed.sync import (
+        SyncAutoAttach,
+        SyncConnection,
+        SyncEventStream,
+        SyncExpectation,
+        SyncSession,
+        SyncSubscription,
+        SyncTap,
+        connect_sync,
+    )
     from cdp_typed.taps import Tap
 
 __version__ = "0.1.0"
@@ -84,10 +93,13 @@ _HOMES = {
     "SessionNotFound": "errors",
     "Subscription": "subscriptions",
     "SubscriptionOverflow": "errors",
+    "SyncAutoAttach": "sync",
     "SyncConnection": "sync",
     "SyncEventStream": "sync",
     "SyncExpectation": "sync",
     "SyncSession": "sync",
+    "SyncSubscription": "sync",
+    "SyncTap": "sync",
     "Tap": "taps",
     "TargetCrashed": "errors",
     "UnknownEvent": "subscriptions",
@@ -130,10 +142,13 @@ __all__ = [
     "SessionNotFound",
     "Subscription",
     "SubscriptionOverflow",
+    "SyncAutoAttach",
     "SyncConnection",
     "SyncEventStream",
     "SyncExpectation",
     "SyncSession",
+    "SyncSubscription",
+    "SyncTap",
     "Tap",
     "TargetCrashed",
     "UnknownEvent",

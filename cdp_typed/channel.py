@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any, TypeVar, overload
 
 from cdp_typed._base import Command, Event
+from cdp_typed.counters import Tally
 from cdp_typed.errors import CDPError
 from cdp_typed.link import DEFAULT, Link, Timeout
 from cdp_typed.streams import MAX_EVENTS, EventStream, Expectation, Overflow
@@ -34,6 +35,11 @@ class Channel:
         self._link = link
         self._session_id = session_id
         self._hears: SessionFilter = hears
+
+    @property
+    def tally(self) -> Tally:
+        """The connection's counters while they count, for what is built on a channel."""
+        return self._link.router.tally
 
     async def send(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> R:
         """Send a command and wait for its result; `timeout` in seconds, `None` for no deadline.
@@ -173,7 +179,7 @@ class Channel:
             name=", ".join(each.METHOD for each in types) or "any event",
             maxsize=maxsize,
             overflow=overflow,
-            tally=self._link.router.tally,
+            tally=self.tally,
             flow=self._link.flow,
         )
 

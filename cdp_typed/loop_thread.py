@@ -6,6 +6,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
 from cdp_typed.errors import CalledFromLoopThread, LoopThreadEnded
@@ -32,30 +33,43 @@ class LoopThread:
                 self._start()
 
     def release(self) -> None:
-        """Let go of the thread; whoever is last waits for its end."""
+        """Let go of the thread; whoever is last waits for its end. Work that has not ended is cancelled."""
         with self._lock:
             if self._holders == 0:  # held before a fork, let go in the child
                 return
             self._holders -= 1
-            if self._holders == 0:
-                self._stop()
+            ended = self._stop() if self._holders == 0 else None
+        if ended is not None and ended is not threading.current_thread():
+            ended.join()
 
     def run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
         """Run a coroutine on the loop and wait for its result.
 
-        Raises `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when nobody holds the thread, and
-        `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
+        Raises `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when nobody holds the thread (any
+        more), and `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
         """
-        loop = self._loop
-        if loop is None or threading.current_thread() is self._thread:
-            work.close()
-            raise LoopThreadEnded if loop is None else CalledFromLoopThread
-        future = asyncio.run_coroutine_threadsafe(work, loop)
+        future = self.start(work)
         try:
             return future.result(timeout_s)
+        except CancelledError:  # by the end of the loop; nobody else knows of it
+            raise LoopThreadEnded from None
         except BaseException:
             future.cancel()
             raise
+
+    def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Begin a coroutine on the loop; they begin in the order of these calls.
+
+        Raises `CalledFromLoopThread` on the loop's own thread, and `LoopThreadEnded` when nobody holds the thread.
+        """
+        if threading.current_thread() is self._thread:
+            work.close()
+            raise CalledFromLoopThread
+        with self._lock:  # or the loop could end between the question and the start
+            if self._loop is not None:
+                return asyncio.run_coroutine_threadsafe(work, self._loop)
+        work.close()
+        raise LoopThreadEnded
 
     def forget(self) -> None:
         """In a forked child: the thread stayed behind in the parent."""
@@ -75,17 +89,25 @@ class LoopThread:
         try:
             loop.run_forever()
         finally:
-            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.run_until_complete(_wind_up(loop))
             loop.close()
 
-    def _stop(self) -> None:
+    def _stop(self) -> threading.Thread:
         loop, thread = self._loop, self._thread
         assert loop is not None
         assert thread is not None
         self._loop = self._thread = None
         loop.call_soon_threadsafe(loop.stop)
-        if thread is not threading.current_thread():
-            thread.join()
+        return thread
+
+
+async def _wind_up(loop: asyncio.AbstractEventLoop) -> None:
+    # Whoever waits for work that began a moment before the end must not wait for ever.
+    left = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    await loop.shutdown_asyncgens()
 
 
 LOOP_THREAD = LoopThread()

@@ -16,7 +16,7 @@ from tests.support.stages import Stage, raise_stage
 
 PAGE = (Path(__file__).parents[2] / "docs" / "client.md").read_text(encoding="utf-8")
 EXAMPLES: list[str] = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
-COMMANDS, EVENTS, SESSIONS, BLOCKING = EXAMPLES
+COMMANDS, EVENTS, SESSIONS, BLOCKING, CALLED_BACK = EXAMPLES
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -63,10 +63,16 @@ async def test_the_sessions(stage: Stage) -> None:
     assert left["popup"].is_over
 
 
-def test_the_blocking_client(stage: Stage) -> None:
-    here = BLOCKING.replace("http://127.0.0.1:9222", stage.cdp_url).replace("https://example.com", f"{stage.own}/plain")
+def _run_blocking(example: str, stage: Stage) -> dict[str, Any]:
+    here = example.replace("http://127.0.0.1:9222", stage.cdp_url).replace("https://example.com", f"{stage.own}/plain")
     namespace: dict[str, Any] = {}
-
     exec(compile(here, "client.md", "exec"), namespace)
+    return namespace
 
-    assert namespace["title"] == "Plain"
+
+def test_the_blocking_client(stage: Stage) -> None:
+    assert _run_blocking(BLOCKING, stage)["title"] == "Plain"
+
+
+def test_the_blocking_client_is_called_back(stage: Stage) -> None:
+    assert _run_blocking(CALLED_BACK, stage)["said"] == "Sure? Yes."

@@ -109,3 +109,22 @@ def test_a_forked_child_has_no_thread_and_can_start_one() -> None:
 
     vars(bridge).update(left_behind)  # the parent's, which a real child never sees
     bridge.release()
+
+
+def test_work_that_the_end_of_the_loop_leaves_unfinished_says_so(no_leaks: None) -> None:
+    bridge = LoopThread()
+    begun = asyncio.Event()
+
+    async def ends() -> None:
+        await begun.wait()
+        bridge.release()
+
+    async def forever() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    bridge.acquire()
+    bridge.start(ends())
+
+    with pytest.raises(LoopThreadEnded):
+        bridge.run(forever(), 10)

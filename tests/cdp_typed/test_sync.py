@@ -28,7 +28,13 @@ from cdp_typed import (
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.mock import Page, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
-from cdp_typed.sync import SyncChannel, SyncEventStream, SyncExpectation
+from cdp_typed.sync import (
+    SyncAutoAttach,
+    SyncChannel,
+    SyncEventStream,
+    SyncExpectation,
+    SyncTap,
+)
 
 URL = "http://localhost/"
 
@@ -219,16 +225,18 @@ def test_another_thread_ends_the_loop_over_events(tab: SyncSession) -> None:
 # -- the same names ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("blocking", "original"),
-    [
-        (SyncChannel, cdp_typed.Session),
-        (SyncSession, cdp_typed.Session),
-        (SyncConnection, cdp_typed.Connection),
-        (SyncEventStream, cdp_typed.EventStream),
-        (SyncExpectation, cdp_typed.Expectation),
-    ],
-)
+_PAIRS = [
+    (SyncChannel, cdp_typed.Session),
+    (SyncSession, cdp_typed.Session),
+    (SyncConnection, cdp_typed.Connection),
+    (SyncEventStream, cdp_typed.EventStream),
+    (SyncExpectation, cdp_typed.Expectation),
+    (SyncTap, cdp_typed.Tap),
+    (SyncAutoAttach, cdp_typed.AutoAttach),
+]
+
+
+@pytest.mark.parametrize(("blocking", "original"), _PAIRS)
 def test_the_names_and_options_are_those_of_the_async_client(blocking: type, original: type) -> None:
     own = {"take"}  # the deadline that an iterator cannot have
     for name, member in vars(blocking).items():
@@ -239,6 +247,20 @@ def test_the_names_and_options_are_those_of_the_async_client(blocking: type, ori
         if callable(member):
             mine, theirs = inspect.signature(member).parameters, inspect.signature(twin).parameters
             assert {*mine} <= {*theirs}, name
+
+
+@pytest.mark.parametrize(("blocking", "original"), _PAIRS[1:3])
+def test_nothing_of_the_async_client_is_missing(blocking: type, original: type) -> None:
+    """Except what only an event loop can use: `lost` is a future, `tally` counts on the loop."""
+
+    def names(cls: type) -> set[str]:
+        return {name for name in dir(cls) if not name.startswith("_")}
+
+    assert names(original) - names(blocking) == {"tally", "lost"} & names(original)
+    for name in names(original) & names(blocking):
+        twin, mine = inspect.getattr_static(original, name), inspect.getattr_static(blocking, name)
+        if callable(twin):
+            assert {*inspect.signature(twin).parameters} == {*inspect.signature(mine).parameters}, name
 
 
 def test_it_opens_with_the_options_of_connect(mock: ThreadedMockServer) -> None:

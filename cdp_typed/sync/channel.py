@@ -1,0 +1,136 @@
+"""What blocking connections and sessions have in common: commands to send, events to hear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from concurrent.futures import Future
+from typing import Any, TypeVar, overload
+
+from cdp_typed._base import Command, Event
+from cdp_typed.channel import Channel
+from cdp_typed.link import DEFAULT, Timeout
+from cdp_typed.streams import MAX_EVENTS, Overflow
+from cdp_typed.sync.listening import SyncSubscription, listen_on_a_thread
+from cdp_typed.sync.streams import SyncEventStream, SyncExpectation
+from cdp_typed.sync.waiting import start, wait
+
+__all__ = ["SyncChannel"]
+
+R = TypeVar("R")
+R1 = TypeVar("R1")
+R2 = TypeVar("R2")
+R3 = TypeVar("R3")
+R4 = TypeVar("R4")
+T = TypeVar("T")
+E = TypeVar("E", bound=Event)
+E1 = TypeVar("E1", bound=Event)
+E2 = TypeVar("E2", bound=Event)
+E3 = TypeVar("E3", bound=Event)
+E4 = TypeVar("E4", bound=Event)
+
+
+class SyncChannel:
+    """`Channel`, blocking. Deadlines, order and errors are those of the async method of the same name.
+
+    Safe to use from several threads. Every method raises `CalledFromLoopThread` on a thread that runs an event loop,
+    which would stand still meanwhile: use the async client there.
+    """
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    def send(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> R:
+        """See `Channel.send`."""
+        return wait(self._channel.send(command, timeout=timeout))
+
+    def send_nowait(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> Future[R]:
+        """See `Channel.send_nowait`; `future.result()` waits. Cancelling it leaves nothing pending."""
+        return start(self._channel.send(command, timeout=timeout))
+
+    @overload
+    def send_many(self, commands: tuple[Command[R1], Command[R2]], *, timeout: Timeout = ...) -> tuple[R1, R2]: ...
+    @overload
+    def send_many(
+        self, commands: tuple[Command[R1], Command[R2], Command[R3]], *, timeout: Timeout = ...
+    ) -> tuple[R1, R2, R3]: ...
+    @overload
+    def send_many(
+        self, commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4]], *, timeout: Timeout = ...
+    ) -> tuple[R1, R2, R3, R4]: ...
+    @overload
+    def send_many(self, commands: Iterable[Command[R]], *, timeout: Timeout = ...) -> tuple[R, ...]: ...
+    def send_many(self, commands: Iterable[Command[Any]], *, timeout: Timeout = DEFAULT) -> tuple[Any, ...]:
+        """See `Channel.send_many`."""
+        return wait(self._channel.send_many(commands, timeout=timeout))
+
+    def send_raw(
+        self, method: str, params: Mapping[str, Any] | None = None, *, timeout: Timeout = DEFAULT
+    ) -> dict[str, Any]:
+        """See `Channel.send_raw`."""
+        return wait(self._channel.send_raw(method, params, timeout=timeout))
+
+    def execute(self, generator: Generator[dict[str, Any], Any, T], *, timeout: Timeout = DEFAULT) -> T:
+        """See `Channel.execute`."""
+        return wait(self._channel.execute(generator, timeout=timeout))
+
+    @overload
+    def listen(self, callback: Callable[[str | None, Event], object], /) -> SyncSubscription: ...
+    # As in `Channel.listen`, the first of these is what pyright takes, the others what mypy takes.
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, E], object], t1: type[E], /, *types: type[E]
+    ) -> SyncSubscription: ...
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, E1 | E2], object], t1: type[E1], t2: type[E2], /
+    ) -> SyncSubscription: ...
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, E1 | E2 | E3], object], t1: type[E1], t2: type[E2], t3: type[E3], /
+    ) -> SyncSubscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        /,
+    ) -> SyncSubscription: ...
+    def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> SyncSubscription:
+        """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
+
+        Each listener has a thread of its own, so the callback may call this client and take its time. 10,000 events
+        wait for it at most; then the oldest is dropped and counted, in `SyncSubscription.dropped` too. What a callback
+        raises is logged once and then counted. The end of the connection drops what waits. Raises as `Channel.listen`.
+        """
+        return listen_on_a_thread(self._channel, callback, types)
+
+    @overload
+    def events(self, t1: type[E1], /, *, maxsize: int = ..., overflow: Overflow = ...) -> SyncEventStream[E1]: ...
+    @overload
+    def events(
+        self, t1: type[E1], t2: type[E2], /, *, maxsize: int = ..., overflow: Overflow = ...
+    ) -> SyncEventStream[E1 | E2]: ...
+    @overload
+    def events(
+        self, t1: type[E1], t2: type[E2], t3: type[E3], /, *, maxsize: int = ..., overflow: Overflow = ...
+    ) -> SyncEventStream[E1 | E2 | E3]: ...
+    @overload
+    def events(
+        self, t1: type[E1], t2: type[E2], t3: type[E3], t4: type[E4], /, *, maxsize: int = ..., overflow: Overflow = ...
+    ) -> SyncEventStream[E1 | E2 | E3 | E4]: ...
+    @overload
+    def events(self, *types: type[Event], maxsize: int = ..., overflow: Overflow = ...) -> SyncEventStream[Event]: ...
+    def events(
+        self, *types: type[Event], maxsize: int = MAX_EVENTS, overflow: Overflow = "drop_oldest"
+    ) -> SyncEventStream[Any]:
+        """See `Channel.events`; enter it with `with`, iterate with `for`."""
+        return SyncEventStream(self._channel.events(*types, maxsize=maxsize, overflow=overflow))
+
+    def expect(
+        self, kind: type[E], predicate: Callable[[E], bool] | None = None, *, timeout: Timeout = DEFAULT
+    ) -> SyncExpectation[E]:
+        """See `Channel.expect`; `predicate` is called on the loop thread, so it must not call this client."""
+        return SyncExpectation(self._channel.expect(kind, predicate, timeout=timeout))
