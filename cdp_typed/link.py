@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never
@@ -32,7 +32,7 @@ from cdp_typed.errors import CDPError, CommandTimeout, ConnectionLost, SessionDe
 from cdp_typed.flow import Flow
 from cdp_typed.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
 from cdp_typed.taps import Taps
-from cdp_typed.transport import SendsMany, Transport, TransportClosed
+from cdp_typed.transport import ReceivesMany, SendsMany, Transport, TransportClosed
 
 __all__ = ["DEFAULT", "Link", "Timeout"]
 
@@ -169,14 +169,20 @@ class Link:
         closed = TransportClosed("the event loop gave the connection up")
         try:
             while True:
-                if self.flow.full:
-                    await self.flow.room()
-                self._receive(await self._transport.receive())
+                for data in await self._arrived():
+                    if self.flow.full:
+                        await self.flow.room()
+                    self._receive(data)
         except TransportClosed as end:
             closed = end
         finally:
             self._lose(closed)
             await self._transport.close()
+
+    async def _arrived(self) -> Sequence[bytes]:
+        if isinstance(self._transport, ReceivesMany):
+            return await self._transport.receive_many()
+        return [await self._transport.receive()]
 
     def _receive(self, data: bytes) -> None:
         if self.taps:

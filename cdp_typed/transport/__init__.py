@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-__all__ = ["SendsMany", "Transport", "TransportClosed"]
+__all__ = ["ReceivesMany", "SendsMany", "Transport", "TransportClosed"]
 
 
 class TransportClosed(Exception):
@@ -32,6 +32,15 @@ class Transport(Protocol):
 
     async def close(self) -> None:
         """Say goodbye and end the wire, within about two seconds. Closing twice is fine."""
+        ...
+
+
+@runtime_checkable
+class ReceivesMany(Protocol):
+    """What a transport adds that often holds several messages."""
+
+    async def receive_many(self) -> Sequence[bytes]:
+        """Like `Transport.receive`, but every message that is there, the oldest first; at least one."""
         ...
 
 

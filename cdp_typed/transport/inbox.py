@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 
 from cdp_typed.transport import TransportClosed
 
@@ -39,6 +40,11 @@ class Inbox:
         self._messages.append(message)
         self._wake()
 
+    def put_many(self, messages: Sequence[bytes]) -> None:
+        """Several whole messages came."""
+        self._messages.extend(messages)
+        self._wake()
+
     def end(self, reason: str, cause: BaseException | None = None) -> None:
         """Nothing comes any more; said once."""
         closed = TransportClosed(reason)
@@ -48,6 +54,20 @@ class Inbox:
 
     async def receive(self) -> bytes:
         """See `Transport.receive`."""
+        await self._arrival()
+        return self._messages.popleft()
+
+    async def receive_many(self) -> Sequence[bytes]:
+        """See `ReceivesMany.receive_many`."""
+        await self._arrival()
+        messages, self._messages = self._messages, deque()
+        return messages
+
+    async def wait_ended(self) -> None:
+        """Until nothing comes any more; a caller that gives up changes nothing for the others."""
+        await asyncio.shield(self.ended)
+
+    async def _arrival(self) -> None:
         while not self._messages:
             if self.ended.done():
                 ended = self.ended.result()
@@ -57,11 +77,6 @@ class Inbox:
                 await self._waiter
             finally:
                 self._waiter = None
-        return self._messages.popleft()
-
-    async def wait_ended(self) -> None:
-        """Until nothing comes any more; a caller that gives up changes nothing for the others."""
-        await asyncio.shield(self.ended)
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():

@@ -122,6 +122,10 @@ class PicowsTransport(WSListener):
         """See `Transport.receive`."""
         return await self._inbox.receive()
 
+    async def receive_many(self) -> Sequence[bytes]:
+        """See `ReceivesMany.receive_many`."""
+        return await self._inbox.receive_many()
+
     async def close(self) -> None:
         """See `Transport.close`."""
         self._say_goodbye(LEFT, WSCloseCode.OK)

@@ -14,12 +14,12 @@ from typing import cast
 
 from websockets.client import ClientProtocol
 from websockets.exceptions import InvalidStatus, PayloadTooBig
-from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
 from cdp_typed.transport.dial import dial
+from cdp_typed.transport.frames import Frames
 from cdp_typed.transport.handshake import SILENT, Door, NotAWebSocket, Refused, opening
 from cdp_typed.transport.inbox import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
 from cdp_typed.transport.keepalive import Keepalive
@@ -67,7 +67,7 @@ class WebSocketTransport(asyncio.Protocol):
         self._shaken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._inbox = Inbox()
         self._keepalive = Keepalive(ping=self._ping, give_up=self._give_up)
-        self._fragments: list[bytes] = []
+        self._frames = Frames(core, max_size=max_size)
         self._why: str | None = None
 
     async def shake_hands(self, headers: Mapping[str, str]) -> None:
@@ -100,6 +100,10 @@ class WebSocketTransport(asyncio.Protocol):
         """See `Transport.receive`."""
         return await self._inbox.receive()
 
+    async def receive_many(self) -> Sequence[bytes]:
+        """See `ReceivesMany.receive_many`."""
+        return await self._inbox.receive_many()
+
     async def close(self) -> None:
         """See `Transport.close`."""
         self._why = self._why or LEFT
@@ -119,39 +123,38 @@ class WebSocketTransport(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._keepalive.heard()
-        self._core.receive_data(data)
-        self._pump()
+        at = 0
+        while self._core.state is State.CONNECTING and at < len(data):
+            # Line by line, so that the core gets nothing of what may follow the answer.
+            line = data[at : data.find(b"\n", at) + 1 or None]
+            at += len(line)
+            self._core.receive_data(line)
+            self._answered()
+        # Bytes, whatever the loop's own buffers are.
+        messages = self._frames.feed(bytes(data[at:]))
+        self._flush()
+        if messages:
+            self._inbox.put_many(messages)
 
     def eof_received(self) -> None:
         self._core.receive_eof()
-        self._pump()
+        self._answered()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._core.receive_eof()
-        self._pump()
+        self._answered()
         self._keepalive.stop()
         self._inbox.end(self._reason(exc), exc or self._core.parser_exc)
 
-    # -- from the core to the messages ---------------------------------------------------------------------------
+    # -- to and from the core ------------------------------------------------------------------------------------
 
-    def _pump(self) -> None:
+    def _answered(self) -> None:
         self._flush()
         for event in self._core.events_received():
-            if isinstance(event, Frame):
-                self._frame(event)
-            elif isinstance(event, Response) and self._core.handshake_exc is None:
+            if isinstance(event, Response) and self._core.handshake_exc is None:
                 self._shaken.set_result(None)
         if self._core.handshake_exc is not None and not self._shaken.done():
             self._shaken.set_exception(_explain(self._core.handshake_exc))
-
-    def _frame(self, frame: Frame) -> None:
-        if frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-            return
-        self._fragments.append(bytes(frame.data))
-        if frame.fin:
-            whole = self._fragments[0] if len(self._fragments) == 1 else b"".join(self._fragments)
-            self._fragments.clear()
-            self._inbox.put(whole)
 
     def _flush(self) -> None:
         assert self._wire is not None

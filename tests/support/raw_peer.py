@@ -25,8 +25,8 @@ def frame(opcode: int, data: bytes, *, fin: bool = True) -> bytes:
     return bytes([(0x80 if fin else 0) | opcode]) + length + data
 
 
-def upgraded(then: Handler) -> Handler:
-    """A raw peer: answers the upgrade as it should, then does what the test says."""
+def upgraded(then: Handler, *, together: bytes = b"") -> Handler:
+    """A raw peer: answers the upgrade as it should, `together` with more, then does what the test says."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -35,7 +35,7 @@ def upgraded(then: Handler) -> Handler:
         accept = base64.b64encode(hashlib.sha1(f"{key[1]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11".encode()).digest())
         writer.write(
             b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n"
+            b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n" + together
         )
         await then(reader, writer)
 

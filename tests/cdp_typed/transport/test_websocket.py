@@ -107,6 +107,37 @@ async def test_fragments_and_binary_frames_are_received_like_text(opens: Opens) 
         await wire.close()
 
 
+async def test_what_comes_together_with_the_answer_to_the_handshake_is_received(opens: Opens) -> None:
+    async def more(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(6 + len("go on"))
+        writer.write(b"f of it" + frame(TEXT, b"the rest"))
+        await reader.read()
+
+    async with listening(upgraded(more, together=frame(TEXT, b"news") + frame(TEXT, b"hal" + b"f of it")[:5])) as port:
+        wire = await _open(opens, port)
+        assert await wire.receive() == b"news"
+        wire.send(b"go on")
+
+        assert [await wire.receive() for _ in range(2)] == [b"half of it", b"the rest"]
+        wire.abort()
+        await wire.close()
+
+
+async def test_many_messages_are_received_at_once_and_none_twice(opens: Opens) -> None:
+    frames = [frame(TEXT, b"%d" % number) for number in range(100)]
+    async with listening(says(*frames)) as port:
+        wire = await _open(opens, port)
+        received = list(await wire.receive_many())
+        while len(received) < 100:
+            received += await wire.receive_many()
+
+        assert received == [b"%d" % number for number in range(100)]
+        wire.abort()
+        with pytest.raises(TransportClosed):
+            await wire.receive_many()
+        await wire.close()
+
+
 async def test_the_handshake_has_the_given_headers_and_no_origin(opens: Opens) -> None:
     seen: dict[str, list[str]] = {}
 
