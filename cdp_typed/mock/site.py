@@ -12,7 +12,7 @@ Chrome's site isolation. A site here is scheme plus host: the mock knows no list
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urljoin, urlsplit
 
 from msgspec import Struct
@@ -21,7 +21,20 @@ from cdp_typed.mock.errors import SiteError
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.js.tree import Unknown
 
-__all__ = ["BLANK", "BLANK_URL", "Frame", "Page", "Site", "is_valid_url", "origin_of", "resolve", "site_of"]
+__all__ = [
+    "BLANK",
+    "BLANK_URL",
+    "FileInput",
+    "Frame",
+    "Link",
+    "Page",
+    "Resource",
+    "Site",
+    "is_valid_url",
+    "origin_of",
+    "resolve",
+    "site_of",
+]
 
 BLANK_URL: Final = "about:blank"
 
@@ -33,10 +46,37 @@ class Frame(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
+class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="link"):
+    """A link; with `download` it saves what is at its address under that name."""
+
+    name: str
+    url: str
+    download: str = ""
+
+
+class FileInput(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="file"):
+    """A file input; `on_change` runs when files were chosen."""
+
+    name: str
+    multiple: bool = False
+    on_change: str = ""
+
+
+class Resource(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a document loads with itself; `url` may be relative. The `body` at the address of a script runs."""
+
+    url: str
+    type: Literal["Image", "Script", "Stylesheet", "Font", "Media"] = "Image"
+
+
 class Page(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A document. `script` runs before the iframes exist, `on_load` when everything has loaded.
 
     With `beforeunload`, leaving the page asks the user first, if they touched the page before, as Chrome does.
+    `elements` stand below each other, each 20 CSS pixels high.
+
+    `status`, `headers` and `body` are what goes over the network; the body is not read as HTML. `login` is the
+    `user:password` without which the answer is 401. A header `Content-Disposition: attachment` makes it a download.
     """
 
     title: str = ""
@@ -44,6 +84,12 @@ class Page(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     script: str = ""
     on_load: str = ""
     beforeunload: bool = False
+    elements: Sequence[Link | FileInput] = ()
+    resources: Sequence[Resource] = ()
+    status: int = 200
+    headers: Mapping[str, str] = {}
+    body: str = ""
+    login: str = ""
 
 
 BLANK: Final = Page()
@@ -96,7 +142,11 @@ def site_of(url: str) -> str:
 def _check(url: str, page: Page) -> None:
     if not is_valid_url(url):
         raise SiteError(f"{url}: the address of a page is absolute")
-    for where, script in (("script", page.script), ("on_load", page.on_load)):
+    scripts = {"script": page.script, "on_load": page.on_load}
+    for element in page.elements:
+        if isinstance(element, FileInput):
+            scripts[f"elements: {element.name}: on_change"] = element.on_change
+    for where, script in scripts.items():
         try:
             parse(script)
         except Unknown as error:

@@ -7,18 +7,27 @@ from typing import Any
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.values import Func
+from cdp_typed.mock.js.values import Control, Func
 
 __all__ = [
+    "Answered",
+    "Asked",
     "Asks",
+    "Calls",
+    "Clicks",
     "Effect",
+    "Fetches",
     "Logs",
     "Navigates",
     "Outcome",
+    "Pauses",
+    "Reacts",
     "Removes",
     "Returns",
     "Run",
     "Schedules",
+    "Sends",
+    "Settles",
     "Spins",
     "Throws",
     "Titles",
@@ -27,12 +36,14 @@ __all__ = [
 
 
 class World(Struct, frozen=True):
-    """What a program can see of its frame. `elements` are the names of the iframes in it."""
+    """What a program can see of its frame. `elements` are the names of the iframes in it, `script` its own address."""
 
     title: str
     url: str
     variables: Mapping[str, Any]
     elements: Mapping[str, str]
+    controls: Mapping[str, Control] = {}
+    script: str = ""
 
 
 class Logs(Struct, frozen=True):
@@ -40,6 +51,7 @@ class Logs(Struct, frozen=True):
 
     level: str
     arguments: tuple[Any, ...]
+    column: int = 0
 
 
 class Schedules(Struct, frozen=True):
@@ -68,7 +80,54 @@ class Titles(Struct, frozen=True):
     title: str
 
 
-Effect = Logs | Schedules | Removes | Navigates | Titles
+class Asked(Struct, frozen=True):
+    """A request that a script makes; the address may be relative."""
+
+    method: str
+    url: str
+    headers: tuple[tuple[str, str], ...] = ()
+    body: str | None = None
+
+
+class Fetches(Struct, frozen=True):
+    """`fetch(request)`, for the promise of that number."""
+
+    promise: int
+    request: Asked
+    column: int
+
+
+class Reacts(Struct, frozen=True):
+    """`promise.then(fulfilled, rejected)`, which makes the promise `following`."""
+
+    promise: int
+    fulfilled: Func | None
+    rejected: Func | None
+    following: int
+
+
+class Settles(Struct, frozen=True):
+    """A promise that is settled from its start."""
+
+    promise: int
+    value: Any
+    failed: bool = False
+
+
+class Calls(Struct, frozen=True):
+    """A binding was called."""
+
+    name: str
+    payload: str
+
+
+class Clicks(Struct, frozen=True):
+    """`element.click()` on a link or a file input."""
+
+    name: str
+
+
+Effect = Logs | Schedules | Removes | Navigates | Titles | Fetches | Reacts | Settles | Calls | Clicks
 
 
 class Returns(Struct, frozen=True):
@@ -96,7 +155,30 @@ class Spins(Struct, frozen=True):
     """The program never ends."""
 
 
-Outcome = Returns | Throws | Asks | Spins
+class Sends(Struct, frozen=True):
+    """A synchronous request: the program goes on with an `Answered`."""
+
+    request: Asked
+    column: int
+
+
+class Answered(Struct, frozen=True):
+    """The answer to `Sends`: a response, or that there is none."""
+
+    url: str
+    status: int = 0
+    status_text: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    body: str = ""
+
+
+class Pauses(Struct, frozen=True):
+    """`debugger`: the program goes on with the variables that were changed meanwhile."""
+
+    column: int
+
+
+Outcome = Returns | Throws | Asks | Spins | Sends | Pauses
 
 
 class Run(Struct, frozen=True):

@@ -1,7 +1,8 @@
 """Text to syntax tree, for the small part of JavaScript that pages of the mock understand.
 
     program     statement { ";" statement }
-    statement   throw E | return E | var/let/const name = E | while (true) {} | E
+    statement   throw E | return E | var/let/const name [= E] | while (true) {} | debugger | E
+                | try { program } catch (name) { program }
     E           name = E | place.name = E | E ? E : E | E op E | op E | E.name | E(E, ...) | primary
     op          || && == != === !== < > <= >= + - * / % **  and, in front, - + ! typeof
     primary     number | string | true | false | null | undefined | name | this | (E) | [E, ...] | ({name: E})
@@ -32,12 +33,14 @@ from cdp_typed.mock.js.tree import (
     Name,
     New,
     Object,
+    Pause,
     Program,
     Quoted,
     Return,
     Spin,
     Statement,
     Throw,
+    Try,
     Unary,
     Unknown,
 )
@@ -84,7 +87,6 @@ _RESERVED: Final = frozenset(
         "catch",
         "class",
         "continue",
-        "debugger",
         "default",
         "delete",
         "do",
@@ -195,6 +197,8 @@ class _Parser:
             if self._token.kind == "end" or (end and self._peek(end)):
                 return Program(tuple(statements))
             statements.append(self._statement())
+            if isinstance(statements[-1], Try):
+                continue
             if not self._peek(";") and not (end and self._peek(end)):
                 self.expect_end()
 
@@ -207,12 +211,29 @@ class _Parser:
             return Return(Quoted(msgspec.UNSET) if ends else self._expression())
         if self._take("while"):
             return self._spin()
+        if self._take("debugger"):
+            return Pause(column)
+        if self._take("try"):
+            return self._try()
         for word in ("var", "let", "const"):
             if self._take(word):
                 place = Name(self._name(), column)
-                self._expect("=")
-                return Assign(place, self._expression(), declares=True)
+                value = self._expression() if self._take("=") else Quoted(msgspec.UNSET)
+                return Assign(place, value, declares=True)
         return self._expression()
+
+    def _try(self) -> Try:
+        self._expect("{")
+        body = self.program(end="}")
+        self._expect("}")
+        self._expect("catch")
+        self._expect("(")
+        name = self._name()
+        self._expect(")")
+        self._expect("{")
+        handler = self.program(end="}")
+        self._expect("}")
+        return Try(body, name, handler)
 
     def _spin(self) -> Spin:
         self._expect("(")
@@ -251,7 +272,8 @@ class _Parser:
     def _tail(self, expression: Expression) -> Expression:
         while True:
             if self._take("."):
-                expression = Member(expression, self._name())
+                column = self._token.column
+                expression = Member(expression, self._name(), column)
             elif self._take("("):
                 expression = Call(expression, self._list(")"))
             else:

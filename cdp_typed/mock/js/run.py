@@ -2,26 +2,29 @@
 
 A dialog stops a program in its middle. There is nothing to suspend: the run ends with `Asks`, and when the answer is
 known the same program runs again from its start with the answers so far. The frame is frozen meanwhile, so the second
-run takes the same way; its caller skips the effects it has already seen.
+run takes the same way; its caller skips the effects it has already seen. So it is with synchronous requests (`Sends`)
+and with `debugger` (`Pauses`).
 
 Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `location.href`, `alert`, `confirm`,
-`prompt`, `setTimeout(function, delay)`, `console.log/info/debug/warn/error`, `document.getElementById(frame name)` with
-`.remove()` and `.src = address`, `new Error(text)` and its kin, `new Promise(function)`, which never settles.
+`prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists, `document.getElementById(name)`
+of an iframe with `.remove()` and `.src = address`, of a link or a file input with `.click()`, `new Error(text)` and its
+kin, `new Promise(function)`, which never settles, `Promise.resolve`, `Promise.reject`, and what `hosts` has of `fetch`
+and `XMLHttpRequest`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from msgspec import UNSET
 
 from cdp_typed.mock.js import tree as ast
+from cdp_typed.mock.js.console import CONSOLE, call_console
 from cdp_typed.mock.js.effects import (
     Asks,
-    Effect,
-    Logs,
     Navigates,
     Outcome,
+    Pauses,
     Removes,
     Returns,
     Run,
@@ -31,16 +34,17 @@ from cdp_typed.mock.js.effects import (
     Titles,
     World,
 )
+from cdp_typed.mock.js.hosts import call_binding, call_method, fetch, made_promise, new_request, property_of_request
+from cdp_typed.mock.js.machine import Machine, Stop, Thrown
 from cdp_typed.mock.js.operators import binary, compare_or_none, unary
-from cdp_typed.mock.js.values import Element, Failure, Func, Never, is_true, property_of, text
+from cdp_typed.mock.js.values import Binding, Element, Failure, Func, Never, Xhr, is_true, property_of, text
 
-__all__ = ["CONSOLE", "ERRORS", "dotted", "not_known", "run"]
+__all__ = ["not_known", "run"]
 
 
-ERRORS: Final = frozenset(
+_ERRORS: Final = frozenset(
     {"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "EvalError", "URIError"}
 )
-CONSOLE: Final = {"log": "log", "info": "info", "debug": "debug", "warn": "warning", "error": "error"}
 _WINDOW: Final = frozenset({"window", "self", "globalThis"})
 _DIALOGS: Final = frozenset({"alert", "confirm", "prompt"})
 _PLATFORM: Final = """
@@ -56,26 +60,32 @@ _BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
 """Names that a real page has and the mock does not: reading one is `Unknown`, and never `undefined`."""
 
 
+_NAMES: Final = _BROWSERS_OWN | _WINDOW | _DIALOGS | {"setTimeout", "console"}
+_CALLS: Final = frozenset(
+    {"document.getElementById", "fetch", "Promise.reject", "Promise.resolve"}
+    | _DIALOGS
+    | {f"console.{method}" for method in CONSOLE}
+)
+
+
 class _Returned(Exception):
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
-class _Stop(Exception):
-    def __init__(self, outcome: Outcome) -> None:
-        self.outcome = outcome
-
-
 def run(program: ast.Program, world: World, answers: tuple[Any, ...] = ()) -> Run:
     """Run `program` with the `answers` to its first dialogs. Never raises: what it does not know, it throws in JS."""
-    interpreter = _Interpreter(world, answers)
+    machine = Machine(world, answers)
+    interpreter = _Interpreter(machine)
     try:
         outcome: Outcome = Returns(interpreter.program(program))
-    except _Stop as stop:
+    except Stop as stop:
         outcome = stop.outcome
+    except Thrown as thrown:
+        outcome = Throws(thrown.value, thrown.column)
     except ast.Unknown as unknown:
         outcome = Throws(not_known(str(unknown)), 0)
-    return Run(outcome, interpreter.variables, tuple(interpreter.effects))
+    return Run(outcome, machine.variables, tuple(machine.effects))
 
 
 def not_known(what: str) -> Failure:
@@ -84,29 +94,38 @@ def not_known(what: str) -> Failure:
 
 
 class _Interpreter:
-    def __init__(self, world: World, answers: tuple[Any, ...]) -> None:
-        self._world = world
-        self._answers = list(answers)
-        self._title = world.title
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._world = machine.world
+        self._title = machine.world.title
         self._timers = 0
-        self.variables = dict(world.variables)
-        self.effects: list[Effect] = []
 
     def program(self, program: ast.Program) -> Any:
         value: Any = UNSET
         for statement in program.statements:
             match statement:
                 case ast.Throw():
-                    raise _Stop(Throws(self._value(statement.value), statement.column))
+                    raise Thrown(self._value(statement.value), statement.column)
                 case ast.Return():
                     raise _Returned(self._value(statement.value))
                 case ast.Spin():
-                    raise _Stop(Spins())
+                    raise Stop(Spins())
                 case ast.Assign(declares=True):
                     self._value(statement)
+                case ast.Pause():
+                    self._machine.variables.update(self._machine.answered(Pauses(statement.column)))
+                case ast.Try():
+                    value = self._try(statement)
                 case _:
                     value = self._value(statement)
         return value
+
+    def _try(self, node: ast.Try) -> Any:
+        try:
+            return self.program(node.body)
+        except Thrown as thrown:
+            caught = Func(node.handler, returns=True, parameters=(node.name,))
+            return self._enter(caught, [thrown.value])
 
     def _value(self, node: ast.Expression) -> Any:
         match node:
@@ -140,19 +159,19 @@ class _Interpreter:
         return self._variable(name) if name else self._value(node.operand)
 
     def _variable(self, name: str) -> Any:
-        if name in _BROWSERS_OWN and name not in self.variables:
+        if name in _BROWSERS_OWN and name not in self._machine.variables:
             raise ast.Unknown(name)
-        return self.variables.get(name, UNSET)
+        return self._machine.variables.get(name, UNSET)
 
     def _read(self, name: str, column: int) -> Any:
-        if name not in self.variables and name not in _BROWSERS_OWN | _WINDOW | _DIALOGS | {"setTimeout", "console"}:
-            self._throw(Failure("ReferenceError", f"{name} is not defined", column))
-        if name in self.variables:
-            return self.variables[name]
+        if name not in self._machine.variables and name not in _BROWSERS_OWN | _WINDOW | _DIALOGS | {
+            "setTimeout",
+            "console",
+        }:
+            self._machine.throw("ReferenceError", f"{name} is not defined", column)
+        if name in self._machine.variables:
+            return self._machine.variables[name]
         raise ast.Unknown(f"{name} as a value")
-
-    def _throw(self, failure: Failure) -> NoReturn:
-        raise _Stop(Throws(failure, failure.column))
 
     def _binary(self, node: ast.Binary) -> Any:
         left = self._value(node.left)
@@ -171,24 +190,26 @@ class _Interpreter:
         if isinstance(node.place, ast.Name) and node.place.name in _WINDOW:
             return self._variable(node.name)
         value = self._value(node.place)
+        if isinstance(value, Xhr):
+            return property_of_request(self._machine, value, node.name)
         found = property_of(value, node.name)
         if found is not UNSET:
             return found
         if value is None or value is UNSET:
-            self._throw(Failure("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')"))
+            self._machine.throw("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')")
         raise ast.Unknown(f"property {node.name}")
 
     def _assign(self, place: ast.Name | ast.Member, value: Any) -> Any:
         match place:
             case ast.Name():
-                self.variables[place.name] = value
+                self._machine.variables[place.name] = value
             case ast.Member(place=ast.Name(name=holder)) if holder in _WINDOW:
-                self.variables[place.name] = value
+                self._machine.variables[place.name] = value
             case ast.Member() if dotted(place) == "document.title":
                 self._title = text(value)
-                self.effects.append(Titles(self._title))
+                self._machine.effects.append(Titles(self._title))
             case ast.Member(name="src"):
-                self.effects.append(Navigates(self._element(place.place).frame, text(value)))
+                self._machine.effects.append(Navigates(self._element(place.place).frame, text(value)))
             case _:
                 raise ast.Unknown(f"an assignment to {dotted(place) or place.name}")
         return value
@@ -201,30 +222,50 @@ class _Interpreter:
 
     def _call(self, node: ast.Call) -> Any:
         path = dotted(node.function).removeprefix("window.")
-        if path in _DIALOGS:
-            return self._dialog(path, [self._value(argument) for argument in node.arguments])
         if path == "setTimeout":
             return self._timeout(node)
-        if path.startswith("console.") and path.removeprefix("console.") in CONSOLE:
-            arguments = tuple(self._value(argument) for argument in node.arguments)
-            self.effects.append(Logs(CONSOLE[path.removeprefix("console.")], arguments))
+        function = node.function
+        column = function.column if isinstance(function, (ast.Name, ast.Member)) else 0
+        if isinstance(function, ast.Member) and function.name == "remove":
+            return self._remove(function)
+        if path in self._machine.variables or path not in _CALLS:
+            return self._call_value(node, path, column)
+        arguments = [self._value(argument) for argument in node.arguments]
+        if path in _DIALOGS:
+            return self._dialog(path, arguments)
+        if path.startswith("console."):
+            call_console(self._machine, path.removeprefix("console."), arguments, column)
             return UNSET
-        if path == "document.getElementById" and node.arguments:
-            frame = self._world.elements.get(text(self._value(node.arguments[0])))
-            return None if frame is None else Element(frame)
-        if isinstance(node.function, ast.Member) and node.function.name == "remove":
-            return self._remove(node.function)
-        if path and path not in self.variables and path not in _BROWSERS_OWN and "." not in path:
-            self._read(path, node.function.column if isinstance(node.function, ast.Name) else 0)
+        if path == "fetch":
+            return fetch(self._machine, arguments, column)
+        if path.startswith("Promise."):
+            return made_promise(self._machine, arguments, failed=path == "Promise.reject")
+        return self._element_named(text(arguments[0])) if arguments else None
+
+    def _element_named(self, name: str) -> Any:
+        frame = self._world.elements.get(name)
+        return self._world.controls.get(name) if frame is None else Element(frame)
+
+    def _call_value(self, node: ast.Call, path: str, column: int) -> Any:
+        member = node.function
+        known = path == "" or ("." in path and path.partition(".")[0] in self._machine.variables)
+        if known and isinstance(member, ast.Member):
+            holder = self._value(member.place)
+            if not isinstance(property_of(holder, member.name), Func):
+                arguments = [self._value(argument) for argument in node.arguments]
+                return call_method(self._machine, holder, member.name, arguments, column)
         function = self._value(node.function)
+        arguments = [self._value(argument) for argument in node.arguments]
+        if isinstance(function, Binding):
+            return call_binding(self._machine, function, arguments, column)
         if not isinstance(function, Func):
             raise ast.Unknown(f"a call of {path or 'this'}")
-        return self._enter(function, [self._value(argument) for argument in node.arguments])
+        return self._enter(function, arguments)
 
     def _enter(self, function: Func, arguments: list[Any]) -> Any:
-        outer = {name: self.variables[name] for name in function.parameters if name in self.variables}
+        outer = {name: self._machine.variables[name] for name in function.parameters if name in self._machine.variables}
         given = [*arguments, *[UNSET] * len(function.parameters)]
-        self.variables.update(zip(function.parameters, given, strict=False))
+        self._machine.variables.update(zip(function.parameters, given, strict=False))
         try:
             value = self.program(function.program)
             return value if function.returns else UNSET
@@ -232,14 +273,14 @@ class _Interpreter:
             return returned.value
         finally:
             for name in function.parameters:
-                self.variables.pop(name, None)
-            self.variables.update(outer)
+                self._machine.variables.pop(name, None)
+            self._machine.variables.update(outer)
 
     def _remove(self, function: ast.Member) -> Any:
         holder = self._value(function.place)
         if holder is None:
-            self._throw(Failure("TypeError", "Cannot read properties of null (reading 'remove')"))
-        self.effects.append(Removes(self._element(function.place).frame))
+            self._machine.throw("TypeError", "Cannot read properties of null (reading 'remove')")
+        self._machine.effects.append(Removes(self._element(function.place).frame))
         return UNSET
 
     def _timeout(self, node: ast.Call) -> float:
@@ -247,23 +288,23 @@ class _Interpreter:
         delay = self._value(node.arguments[1]) if len(node.arguments) > 1 else 0
         if not isinstance(function, Func) or not isinstance(delay, (int, float)):
             raise ast.Unknown("setTimeout with anything but a function without parameters and a number")
-        self.effects.append(Schedules(function, float(delay)))
+        self._machine.effects.append(Schedules(function, float(delay)))
         self._timers += 1
         return self._timers
 
     def _dialog(self, kind: str, arguments: list[Any]) -> Any:
-        if self._answers:
-            return self._answers.pop(0)
         message = text(arguments[0]) if arguments else ""
         default = text(arguments[1]) if kind == "prompt" and len(arguments) > 1 else ""
-        raise _Stop(Asks(kind, message, default))
+        return self._machine.answered(Asks(kind, message, default))
 
     def _new(self, node: ast.New) -> Any:
-        if node.name in ERRORS:
+        if node.name in _ERRORS:
             message = text(self._value(node.arguments[0])) if node.arguments else ""
-            return Failure(node.name, message, node.column)
+            return self._machine.failure(node.name, message, node.column)
         if node.name == "Promise":
             return Never()
+        if node.name == "XMLHttpRequest":
+            return new_request(self._machine)
         raise ast.Unknown(f"new {node.name}")
 
 

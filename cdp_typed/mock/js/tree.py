@@ -18,12 +18,14 @@ __all__ = [
     "Name",
     "New",
     "Object",
+    "Pause",
     "Program",
     "Quoted",
     "Return",
     "Spin",
     "Statement",
     "Throw",
+    "Try",
     "Unary",
     "Unknown",
 ]
@@ -59,6 +61,7 @@ class Object(_Node, frozen=True):
 class Member(_Node, frozen=True):
     place: Expression
     name: str
+    column: int = 0
 
 
 class Call(_Node, frozen=True):
@@ -119,8 +122,22 @@ class Spin(_Node, frozen=True):
     """`while (true) {}`: the page never becomes free again."""
 
 
+class Pause(_Node, frozen=True):
+    """`debugger`: stops here, if somebody debugs."""
+
+    column: int
+
+
+class Try(_Node, frozen=True):
+    """`try` and `catch`: what the body throws is `name` in the handler."""
+
+    body: Program
+    name: str
+    handler: Program
+
+
 Expression = Quoted | Name | Array | Object | Member | Call | New | Unary | Binary | Choice | Assign | Function
-Statement = Expression | Throw | Return | Spin
+Statement = Expression | Throw | Return | Spin | Pause | Try
 
 
 class Program(_Node, frozen=True):

@@ -6,7 +6,7 @@ Numbers, strings, booleans, lists and dicts are Python's own; `null` is None and
 from __future__ import annotations
 
 import math
-from typing import Any, TypeGuard
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -14,11 +14,16 @@ from msgspec import UNSET, Struct
 from cdp_typed.mock.js.tree import Program
 
 __all__ = [
+    "Binding",
+    "Control",
     "Element",
     "Failure",
     "Func",
     "Instance",
     "Never",
+    "Pending",
+    "Reply",
+    "Xhr",
     "description",
     "is_true",
     "property_of",
@@ -37,11 +42,16 @@ class Func(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """An error object; `column` is where it was made, counted from 0."""
+    """An error object; `column` is where it was made, counted from 0, in the script at `url`.
+
+    `class_name` is for those that are no errors of the language, as `DOMException`.
+    """
 
     name: str
     message: str
     column: int = 0
+    class_name: str = ""
+    url: str = ""
 
 
 class Element(Struct, frozen=True):
@@ -60,6 +70,41 @@ class Never(Struct, frozen=True):
     """A promise that never settles."""
 
 
+class Pending(Struct, frozen=True):
+    """A promise of the page: the `number`-th of its context."""
+
+    number: int
+
+
+class Xhr(Struct, frozen=True):
+    """The `number`-th XMLHttpRequest of its context."""
+
+    number: int
+
+
+class Reply(Struct, frozen=True):
+    """What `fetch` promises: a `Response`."""
+
+    url: str
+    status: int
+    status_text: str
+    body: str
+
+
+class Binding(Struct, frozen=True):
+    """The function that `Runtime.addBinding` makes."""
+
+    name: str
+
+
+class Control(Struct, frozen=True):
+    """A link or a file input, by its name; `files` are the names of those it holds."""
+
+    name: str
+    kind: Literal["link", "file"]
+    files: tuple[str, ...] = ()
+
+
 def _is_list(value: object) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
@@ -74,9 +119,17 @@ def property_of(value: Any, name: str) -> Any:
         return value.get(name, UNSET)
     if name == "length" and (isinstance(value, str) or _is_list(value)):
         return len(value)
-    if isinstance(value, Failure):
-        return {"message": value.message, "name": value.name}.get(name, UNSET)
-    return UNSET
+    known: dict[str, Any] = {}
+    match value:
+        case Failure():
+            known = {"message": value.message, "name": value.name}
+        case Reply(status=status):
+            known = {"status": status, "statusText": value.status_text, "url": value.url, "ok": 200 <= status < 300}
+        case Control(kind="file", files=files):
+            known = {"files": list(files), "value": f"C:\\fakepath\\{files[0]}" if files else ""}
+        case _:
+            pass
+    return known.get(name, UNSET)
 
 
 def type_name(value: Any) -> str:
@@ -89,7 +142,7 @@ def type_name(value: Any) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
-    return "function" if isinstance(value, Func) else "object"
+    return "function" if isinstance(value, (Func, Binding)) else "object"
 
 
 def is_true(value: Any) -> bool:
@@ -126,8 +179,8 @@ def text(value: Any) -> str:
 
 
 def description(failure: Failure) -> str:
-    """An error with the one line of stack that Chrome appends for evaluated text."""
-    return f"{text(failure)}\n    at <anonymous>:1:{failure.column + 1}"
+    """An error with the one line of stack that Chrome appends."""
+    return f"{text(failure)}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
 
 
 def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict[str, Any]:
@@ -170,10 +223,17 @@ def _class_of(value: Any) -> dict[str, Any]:
             size = len(value)
             return {"subtype": "array", "className": "Array", "description": f"Array({size})"}
         case Failure():
-            return {"subtype": "error", "className": value.name, "description": description(value)}
-        case Never():
+            return {"subtype": "error", "className": value.class_name or value.name, "description": description(value)}
+        case Never() | Pending():
             return {"subtype": "promise", "className": "Promise", "description": "Promise"}
-        case Func():
+        case Reply():
+            return {"className": "Response", "description": "Response"}
+        case Xhr():
+            return {"className": "XMLHttpRequest", "description": "XMLHttpRequest"}
+        case Control(name=name, kind=kind):
+            tag, of = ("a", "Anchor") if kind == "link" else ("input", "Input")
+            return {"subtype": "node", "className": f"HTML{of}Element", "description": f"{tag}#{name}"}
+        case Func() | Binding():
             return {"className": "Function", "description": "() => { ... }"}
         case Instance(name=name):
             return {"className": name, "description": name}

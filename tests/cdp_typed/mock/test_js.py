@@ -63,7 +63,7 @@ def test_a_dialog_stops_a_program_until_its_answer_is_known() -> None:
     assert run(program, WORLD, (True,)).outcome == Asks("prompt", "b", "c")
     done = run(program, WORLD, (True, "text"))
     assert (done.outcome, done.variables["r"]) == (Returns(UNSET), "text")
-    assert done.effects == (Logs("log", (1,)), Logs("log", (2,)))
+    assert done.effects == (Logs("log", (1,), 8), Logs("log", (2,), 75))
 
 
 def test_what_a_program_does_is_told_and_not_done() -> None:

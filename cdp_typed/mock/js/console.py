@@ -1,0 +1,57 @@
+"""`console.*` of the mock's pages: which message each call leaves."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from cdp_typed.mock.js.effects import Logs
+from cdp_typed.mock.js.machine import Machine
+from cdp_typed.mock.js.values import is_true, text
+
+__all__ = ["CONSOLE", "call_console"]
+
+CONSOLE: Final = {
+    "assert": "assert",
+    "clear": "clear",
+    "count": "count",
+    "countReset": "",
+    "debug": "debug",
+    "dir": "dir",
+    "dirxml": "dirxml",
+    "error": "error",
+    "group": "startGroup",
+    "groupCollapsed": "startGroupCollapsed",
+    "groupEnd": "endGroup",
+    "info": "info",
+    "log": "log",
+    "table": "table",
+    "trace": "trace",
+    "warn": "warning",
+}
+"""The methods, and the type of message that each sends."""
+
+_SPEAKS_WITHOUT_ARGUMENTS: Final = frozenset({"assert", "clear", "group", "groupCollapsed", "groupEnd", "trace"})
+
+
+def call_console(machine: Machine, method: str, arguments: list[Any], column: int) -> None:
+    """Do `console.method(arguments)`."""
+    if method in ("count", "countReset"):
+        _count(machine, method, arguments, column)
+        return
+    if method == "assert":
+        if arguments and is_true(arguments[0]):
+            return
+        arguments = arguments[1:]
+    if not arguments and method in _SPEAKS_WITHOUT_ARGUMENTS:
+        arguments = [f"console.{method}"]
+    if arguments:
+        machine.effects.append(Logs(CONSOLE[method], tuple(arguments), column))
+
+
+def _count(machine: Machine, method: str, arguments: list[Any], column: int) -> None:
+    label = text(arguments[0]) if arguments else "default"
+    if method == "countReset":
+        machine.variables.pop(f"count of console {label}", None)
+    else:
+        line = f"{label}: {machine.count(f'console {label}')}"
+        machine.effects.append(Logs("count", (line,), column))

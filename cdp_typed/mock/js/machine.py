@@ -1,0 +1,55 @@
+"""The state of one run of a program: variables, effects so far, answers yet to use, and the ways to leave."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from cdp_typed.mock.js.effects import Effect, Outcome, World
+from cdp_typed.mock.js.values import Failure
+
+__all__ = ["Machine", "Stop", "Thrown"]
+
+
+class Stop(Exception):
+    """The program goes no further: it waits, or never ends."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+
+class Thrown(Exception):
+    """A JavaScript exception, which the program may catch; `column` is that of the throw."""
+
+    def __init__(self, value: Any, column: int) -> None:
+        self.value = value
+        self.column = column
+
+
+class Machine:
+    """What every part of the interpreter works on. Names with a space in them are no program's variables."""
+
+    def __init__(self, world: World, answers: tuple[Any, ...]) -> None:
+        self.world = world
+        self.variables = dict(world.variables)
+        self.effects: list[Effect] = []
+        self._answers = list(answers)
+
+    def answered(self, outcome: Outcome) -> Any:
+        """The answer to what the program waits for here; if there is none yet, the run stops."""
+        if not self._answers:
+            raise Stop(outcome)
+        return self._answers.pop(0)
+
+    def throw(self, name: str, message: str, column: int = 0, *, class_name: str = "") -> NoReturn:
+        """Throw a new error object."""
+        raise Thrown(self.failure(name, message, column, class_name=class_name), column)
+
+    def failure(self, name: str, message: str, column: int, *, class_name: str = "") -> Failure:
+        """An error object made at this place of the running script."""
+        return Failure(name, message, column, class_name, self.world.script)
+
+    def count(self, what: str) -> int:
+        """How often this was counted in the context, this time included."""
+        name = f"count of {what}"
+        self.variables[name] = self.variables.get(name, 0) + 1
+        return int(self.variables[name])

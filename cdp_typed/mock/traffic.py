@@ -1,0 +1,63 @@
+"""What the browser keeps of requests and downloads, as values: `state` holds them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from cdp_typed.mock.exchange import HttpRequest, HttpResponse
+
+__all__ = ["Body", "Downloads", "FetchPattern", "FetchWish", "Load"]
+
+
+class FetchPattern(Struct, frozen=True):
+    url: str = "*"
+    type: str = ""
+    stage: str = "Request"
+
+
+class FetchWish(Struct, frozen=True):
+    """Which requests a session wants to hold, and whether it logs in."""
+
+    patterns: tuple[FetchPattern, ...]
+    auth: bool
+
+
+class Load(Struct, frozen=True, kw_only=True):
+    """A request on its way; what goes on when it has ended is in `State.suspended`, under its `id`.
+
+    `holders` are the sessions that are yet to let it go on from this stage; the first of them has it. `promise` is the
+    key of the one that it settles. `column` is the place in the script that asked.
+    """
+
+    id: str
+    job: str
+    frame: str
+    target: str
+    loader: str
+    type: str
+    request: HttpRequest
+    stage: Literal["request", "auth", "response"] = "request"
+    holders: tuple[str, ...] = ()
+    wants_response: frozenset[str] = frozenset()
+    response: HttpResponse | None = None
+    promise: str = ""
+    column: int = 0
+
+
+class Body(Struct, frozen=True):
+    """What a request brought, for `Network.getResponseBody`."""
+
+    target: str
+    loader: str
+    text: str
+    mime: str
+
+
+class Downloads(Struct, frozen=True):
+    """What `setDownloadBehavior` asked for, and the sessions that hear of downloads."""
+
+    behavior: str = "default"
+    path: str = ""
+    listeners: frozenset[str] = frozenset()
