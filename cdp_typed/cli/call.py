@@ -12,8 +12,8 @@ from cdp_typed.cli.output import json_text, plain, write
 from cdp_typed.cli.parameters import Option, build, options_of, read_json
 from cdp_typed.cli.parsing import UsageError, add_endpoint, close_to, new_parser, seconds
 from cdp_typed.cli.reaching import reach
+from cdp_typed.cli.way import Way, add_way, way_of
 from cdp_typed.jsontext import is_object
-from cdp_typed.opening import connect
 from cdp_typed.protocol.registry import COMMANDS, command_class
 
 __all__ = ["run"]
@@ -28,13 +28,15 @@ def run(arguments: list[str]) -> int:
         "call",
         "Send one command and print its result as JSON. The command's parameters are options, named as on the wire\n"
         "(--returnByValue) or with dashes (--return-by-value); `call URL METHOD --help` lists them. The options of\n"
-        "`call` may also come after METHOD, unless the command has a parameter of that name.",
+        "`call` may also come after METHOD, unless the command has a parameter of that name; --raw and the way\n"
+        "to the browser come before it.",
         "cdp-typed call http://127.0.0.1:9222 Runtime.evaluate --expression '6 * 7' --return-by-value",
     )
     _add_own(parser, taken=frozenset(), dest=str)
     parser.add_argument(
         "--raw", action="store_true", help="do not check anything: for a METHOD newer than the bindings (before it)"
     )
+    add_way(parser)
     add_endpoint(parser)
     parser.add_argument("method", metavar="METHOD", help="for example Page.navigate")
     parser.add_argument("parameters", nargs=argparse.REMAINDER, metavar="...", help="the command's parameters")
@@ -49,7 +51,8 @@ def run(arguments: list[str]) -> int:
     if not is_object(whole):
         raise UsageError("--json: an object is expected")
     params = {**whole, **given}
-    asyncio.run(_call(options.url, method, params if options.raw else plain(build(method, params)), own))
+    params = params if options.raw else plain(build(method, params))
+    asyncio.run(_call(options.url, way_of(options), method, params, own))
     return 0
 
 
@@ -104,9 +107,9 @@ def _add_own(parser: argparse.ArgumentParser, *, taken: frozenset[str], dest: Ca
             )
 
 
-async def _call(url: str, method: str, params: dict[str, Any], own: dict[str, Any]) -> None:
+async def _call(url: str, way: Way, method: str, params: dict[str, Any], own: dict[str, Any]) -> None:
     timeout: float = own.get("timeout", _DEFAULT_TIMEOUT)
-    async with connect(url, open_timeout=min(timeout, 10.0), command_timeout=timeout) as browser:
+    async with way.connect(url, open_timeout=min(timeout, 10.0), command_timeout=timeout) as browser:
         if "session" in own:
             result = await browser.send_raw(method, params, session_id=own["session"])
         else:

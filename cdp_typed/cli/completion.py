@@ -8,15 +8,16 @@ from cdp_typed import PROTOCOL
 from cdp_typed.cli.output import write
 from cdp_typed.cli.parameters import options_of
 from cdp_typed.cli.parsing import PROG, UsageError, close_to, new_parser
+from cdp_typed.cli.way import FLAGS
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS
 
 __all__ = ["SHELLS", "run"]
 
 _SUBCOMMANDS: Mapping[str, tuple[str, ...]] = {
-    "diff": ("--json", "--stable", "--timeout", "--help"),
-    "call": ("--target", "--session", "--timeout", "--json", "--raw", "--help"),
-    "events": ("--target", "--count", "--timeout", "--help"),
-    "targets": ("--json", "--timeout", "--help"),
+    "diff": ("--json", "--stable", "--timeout", *FLAGS[:-1], "--help"),
+    "call": ("--target", "--session", "--timeout", "--json", "--raw", *FLAGS, "--help"),
+    "events": ("--target", "--count", "--timeout", *FLAGS, "--help"),
+    "targets": ("--json", "--timeout", *FLAGS, "--help"),
     "record": ("--port", "--timeout", "--help"),
     "completion": ("bash", "zsh", "fish", "--help"),
 }
@@ -197,7 +198,7 @@ def script(shell: str) -> str:
     """The whole script for a shell of `SHELLS`."""
     arm = _fish_arm if shell == "fish" else _posix_arm
     options = {method: options_of(method) for method in COMMANDS}
-    own = " ".join(each for each in _SUBCOMMANDS["call"] if each != "--raw")
+    own = " ".join(each for each in _SUBCOMMANDS["call"] if each not in ("--raw", *FLAGS))
     tables = {
         "subcommands": " ".join(_SUBCOMMANDS),
         "methods": " ".join(COMMANDS),

@@ -8,6 +8,7 @@ from pathlib import Path
 from cdp_typed import PROTOCOL
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.cli.parsing import UsageError, add_timeout, new_parser
+from cdp_typed.cli.way import Way, add_way, way_of
 from cdp_typed.diff import Difference, compare
 from cdp_typed.endpoint import fetch_protocol
 from cdp_typed.locating import locate
@@ -28,8 +29,9 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print the differences as JSON")
     parser.add_argument("--stable", action="store_true", help="leave out what is experimental")
     add_timeout(parser, "how long the browser has to answer")
+    add_way(parser, dials_websocket=False)
     options = parser.parse_args(arguments)
-    found = compare(load_schema(), _schema(options.source, options.timeout))
+    found = compare(load_schema(), _schema(options.source, options.timeout, way_of(options)))
     if options.stable:
         found = tuple(each for each in found if not each.experimental)
     if options.json:
@@ -39,11 +41,11 @@ def run(arguments: list[str]) -> int:
     return 1 if found else 0
 
 
-def _schema(source: str, timeout: float) -> Schema:
+def _schema(source: str, timeout: float, way: Way) -> Schema:
     if _is_file(source):
         where, text = source, _read(Path(source))
     else:
-        where, text = "its /json/protocol", asyncio.run(_fetch(source, timeout))
+        where, text = "its /json/protocol", asyncio.run(_fetch(source, timeout, way))
     try:
         return parse_schema(text)
     except SchemaInvalid as error:
@@ -58,8 +60,9 @@ def _is_file(source: str) -> bool:
         return False
 
 
-async def _fetch(source: str, timeout: float) -> bytes:
-    return await fetch_protocol(await locate(source, timeout=timeout), timeout=timeout)
+async def _fetch(source: str, timeout: float, way: Way) -> bytes:
+    found = await locate(source, timeout=timeout)
+    return await fetch_protocol(found, headers=way.headers, timeout=timeout, proxy=way.proxy, ssl=way.ssl)
 
 
 def _read(path: Path) -> bytes:

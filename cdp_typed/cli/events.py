@@ -14,9 +14,9 @@ from cdp_typed.channel import Channel
 from cdp_typed.cli.output import json_line, write
 from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
 from cdp_typed.cli.reaching import attach, is_direct
+from cdp_typed.cli.way import Way, add_way, way_of
 from cdp_typed.errors import CDPError, SessionDetached, TargetCrashed
 from cdp_typed.jsontext import is_object, load, repair
-from cdp_typed.opening import connect
 from cdp_typed.protocol import target
 from cdp_typed.protocol.registry import EVENTS, command_class
 from cdp_typed.schema import load_schema
@@ -45,9 +45,10 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--count", type=_count, metavar="N", help="end after N events")
     add_timeout(parser, "end after so long", default=None)
+    add_way(parser)
     options = parser.parse_args(arguments)
     methods = matching(options.patterns)
-    asyncio.run(_watch(options.url, methods, options.target, options.count, options.timeout))
+    asyncio.run(_watch(options.url, way_of(options), methods, options.target, options.count, options.timeout))
     return 0
 
 
@@ -68,10 +69,10 @@ def _matches(method: str, pattern: str) -> bool:
 
 
 async def _watch(
-    url: str, methods: Sequence[str], wanted: str | None, count: int | None, seconds: float | None
+    url: str, way: Way, methods: Sequence[str], wanted: str | None, count: int | None, seconds: float | None
 ) -> None:
     domains = dict.fromkeys(each.partition(".")[0] for each in methods)
-    async with connect(url) as browser:
+    async with way.connect(url) as browser:
         direct = [each for each in domains if is_direct(url, wanted, each)]
         on_target = [each for each in domains if each not in direct]
         session = await attach(browser, wanted) if on_target else None

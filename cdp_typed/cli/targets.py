@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.cli.parsing import add_endpoint, add_timeout, new_parser
 from cdp_typed.cli.reaching import list_targets
-from cdp_typed.opening import connect
+from cdp_typed.cli.way import Way, add_way, way_of
 from cdp_typed.protocol import target
 
 __all__ = ["run"]
@@ -24,8 +24,9 @@ def run(arguments: list[str]) -> int:
     add_endpoint(parser)
     parser.add_argument("--json", action="store_true", help="print everything known of them, as JSON")
     add_timeout(parser, "how long the browser has to answer")
+    add_way(parser)
     options = parser.parse_args(arguments)
-    found = asyncio.run(_ask(options.url, options.timeout))
+    found = asyncio.run(_ask(options.url, options.timeout, way_of(options)))
     if options.json:
         write(json_text(plain(found)))
     else:
@@ -34,6 +35,6 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-async def _ask(url: str, timeout: float) -> Sequence[target.TargetInfo]:
-    async with connect(url, open_timeout=timeout, command_timeout=timeout) as browser:
+async def _ask(url: str, timeout: float, way: Way) -> Sequence[target.TargetInfo]:
+    async with way.connect(url, open_timeout=timeout, command_timeout=timeout) as browser:
         return await list_targets(browser)

@@ -10,6 +10,7 @@ import pytest
 
 from cdp_typed.cli.completion import SHELLS, script
 from cdp_typed.cli.parameters import options_of
+from cdp_typed.cli.way import FLAGS
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS
 from tests.cdp_typed.cli.conftest import Run
 
@@ -60,7 +61,7 @@ def test_our_own_commands_are_offered_first(shell: str, scripts: dict[str, Path]
 def test_every_method_is_offered_after_the_address(shell: str, scripts: dict[str, Path]) -> None:
     offered = complete(shell, scripts[shell], "cdp-typed", "call", "http://x", "")
 
-    assert set(offered) == {*COMMANDS, "--target", "--session", "--timeout", "--json", "--raw", "--help"}
+    assert set(offered) == {*COMMANDS, *FLAGS, "--target", "--session", "--timeout", "--json", "--raw", "--help"}
     assert complete(shell, scripts[shell], "cdp-typed", "call", "http://x", "Page.nav") == [
         "Page.navigate",
         "Page.navigateToHistoryEntry",

@@ -27,7 +27,7 @@ SECRET = "ws://user:CANARY@127.0.0.1:1/devtools/browser/CANARY-CANARY-CANARY?tok
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "a command is missing: diff, call, events, targets, completion (see cdp-typed --help)"),
+        ((), "a command is missing: diff, call, events, targets, record, completion (see cdp-typed --help)"),
         (("cal",), "no command 'cal'; did you mean call? (see cdp-typed --help)"),
         (("\x1b[31m",), r"no command '\x1b[31m' (see cdp-typed --help)"),
         (("call", "bad \udcff byte"), "argument 2 is not valid UTF-8"),

@@ -1,0 +1,105 @@
+"""The way to the browser: the options of `connect` that every command which dials one has."""
+
+from __future__ import annotations
+
+import argparse
+import ssl as tls
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from cdp_typed.address import check_headers
+from cdp_typed.cli.parsing import UsageError
+from cdp_typed.opening import Opening, connect
+
+__all__ = ["FLAGS", "Way", "add_way", "way_of"]
+
+_Library: TypeAlias = Literal["websockets", "picows"]
+
+FLAGS = ("--header", "--proxy", "--ca", "--transport")
+"""What `add_way` adds."""
+
+
+class Way(Struct, frozen=True):
+    """How to get to a browser."""
+
+    headers: Mapping[str, str]
+    proxy: str | None
+    ssl: tls.SSLContext | None
+    transport: _Library
+
+    def connect(self, url: str, *, open_timeout: float = 10.0, command_timeout: float = 30.0) -> Opening:
+        """`cdp_typed.connect`, this way. Raises `UsageError` where the transport is not installed."""
+        try:
+            return connect(
+                url,
+                open_timeout=open_timeout,
+                command_timeout=command_timeout,
+                headers=self.headers,
+                proxy=self.proxy,
+                ssl=self.ssl,
+                transport=self.transport,
+            )
+        except ImportError as missing:
+            raise UsageError(str(missing)) from None
+
+
+def add_way(parser: argparse.ArgumentParser, *, dials_websocket: bool = True) -> None:
+    """`--header`, `--proxy` and `--ca`, and `--transport` where a websocket is dialled."""
+    group = parser.add_argument_group("the way to the browser")
+    group.add_argument(
+        "--header",
+        action="append",
+        type=_header,
+        metavar="'NAME: VALUE'",
+        default=[],
+        help="send it with every request, for example 'Authorization: Bearer ...'; may be given several times",
+    )
+    group.add_argument(
+        "--proxy", metavar="URL", help="an HTTP proxy, http://[user:password@]host:port (default: none, whatever "
+        "the environment says)",
+    )  # fmt: skip
+    group.add_argument(
+        "--ca", type=_certificates, metavar="FILE", help="trust the certificates in this PEM file, for wss and https"
+    )
+    if dials_websocket:
+        group.add_argument(
+            "--transport",
+            choices=get_args(_Library),
+            default="websockets",
+            help="the websocket library; picows is the faster one, of the extra 'fast' (default: websockets)",
+        )
+
+
+def way_of(options: argparse.Namespace) -> Way:
+    """What the parsed options say."""
+    given: dict[str, Any] = vars(options)
+    return Way(
+        headers=dict(given["header"]),
+        proxy=given["proxy"],
+        ssl=given["ca"],
+        transport=given.get("transport", "websockets"),
+    )
+
+
+def _header(text: str) -> tuple[str, str]:
+    # Nothing of the value may be repeated: it is most often a secret.
+    name, colon, value = text.partition(":")
+    if not colon:
+        raise argparse.ArgumentTypeError("'NAME: VALUE' is expected")
+    name, value = name.strip(), value.strip()
+    try:
+        check_headers({name: value})
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return name, value
+
+
+def _certificates(path: str) -> tls.SSLContext:
+    try:
+        return tls.create_default_context(cafile=path)
+    except tls.SSLError:
+        raise argparse.ArgumentTypeError(f"{path}: no certificates in PEM form") from None
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{path}: {error.strerror or 'cannot be read'}") from None
