@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Generator
 from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from cdp_typed.errors import CalledFromLoopThread, LoopThreadEnded
@@ -70,6 +71,32 @@ class LoopThread:
                 return asyncio.run_coroutine_threadsafe(work, self._loop)
         work.close()
         raise LoopThreadEnded
+
+    async def hop(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine on the loop and await its result on the caller's own loop, which may be the same one.
+
+        Raises `LoopThreadEnded` when nobody holds the thread (any more). When the caller is cancelled, so is the
+        coroutine.
+        """
+        if threading.current_thread() is self._thread:
+            return await work
+        future = self.start(work)
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            raise LoopThreadEnded from None  # cancelled by the end of the loop
+
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Hold the thread for the length of a block."""
+        self.acquire()
+        try:
+            yield
+        finally:
+            self.release()
 
     def forget(self) -> None:
         """In a forked child: the thread stayed behind in the parent."""

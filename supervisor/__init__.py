@@ -2,6 +2,8 @@
 
 from cdp_typed.errors import CalledFromLoopThread
 
+from .aio import AsyncSupervisor
+from .config import Config, Settings
 from .core.errors import (
     AmbiguousDialog,
     BlockedByDialog,
@@ -38,16 +40,19 @@ from .core.values import (
 )
 from .facade import CDPSupervisor
 from .registry import SUPERVISOR_REGISTRY, SupervisorRegistry
+from .status import Status
 
 __all__ = [
     "SUPERVISOR_REGISTRY",
     "AmbiguousDialog",
+    "AsyncSupervisor",
     "BlockedByDialog",
     "CDPSupervisor",
     "CallError",
     "CallTimeout",
     "CalledFromLoopThread",
     "ClosedBy",
+    "Config",
     "ConsoleMessage",
     "DialogAction",
     "DialogAlreadyClosed",
@@ -69,6 +74,8 @@ __all__ = [
     "NotRunning",
     "PageInfo",
     "PendingDialog",
+    "Settings",
+    "Status",
     "SupervisorError",
     "SupervisorRegistry",
     "SupervisorSnapshot",

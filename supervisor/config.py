@@ -1,36 +1,214 @@
-"""A supervisor's settings, checked once."""
+"""A supervisor's settings, checked once: from keyword arguments, a mapping, a file or the environment."""
 
 from __future__ import annotations
 
+import difflib
 import math
-from typing import get_args
+import os
+import ssl as tls
+import tomllib
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct, inspect
+
+from cdp_typed.address import redact
+from cdp_typed.jsontext import is_object
 
 from .core.errors import InvalidConfig
 from .core.values import DialogPolicy
 
+SECTION = "browser"
+"""The section of a mapping or file that is read: `browser.cdp_url`, `browser.dialog_policy`, ..."""
+
+PREFIX = "CDP_SUPERVISOR_"
+"""What the names of environment variables begin with: `CDP_SUPERVISOR_CDP_URL`, `CDP_SUPERVISOR_DIALOG_POLICY`, ..."""
+
+Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
+Endpoint: TypeAlias = str | Callable[[], str | Awaitable[str]]
+
+_NOT_CHECKED = frozenset({"cdp_url", "ssl"})
+_SECRET = frozenset({"headers", "proxy"})
+
+
+class Settings(TypedDict, total=False):
+    """What can be given beside the address, as keyword arguments; `Config` says what each means."""
+
+    headers: Mapping[str, str]
+    proxy: str | None
+    ssl: tls.SSLContext | None
+    transport: Literal["websockets", "picows"]
+    dialog_policy: DialogPolicy
+    dialog_timeout_s: float
+    call_timeout_s: float
+
 
 class Config(Struct, frozen=True, kw_only=True):
-    """Validated when it is made: `InvalidConfig` names the key, the value and what is allowed."""
+    """Validated when it is made: `InvalidConfig` names the key, the value and what is allowed.
 
-    cdp_url: str
-    """`ws://`, `wss://`, `http://host:port` or `host:port`."""
+    Its `repr` shows no secret.
+    """
+
+    cdp_url: Endpoint
+    """`ws://`, `wss://`, `http(s)://host:port` or `host:port`; or a callable, also an async one, that returns such a
+    text and is called for each dial, for addresses whose signature expires."""
+    headers: Mapping[str, str] = {}
+    """Sent with every request to the browser."""
+    proxy: str | None = None
+    """An HTTP proxy, `http://[user:password@]host:port`; never used for loopback."""
+    ssl: tls.SSLContext | None = None
+    """For `wss` and `https`, in place of the system's trust."""
+    transport: Literal["websockets", "picows"] = "websockets"
+    """The websocket library; `picows` is the faster one, of the extra `fast`."""
     dialog_policy: DialogPolicy = "must_respond"
-    dialog_timeout_s: float = 300.0
+    dialog_timeout_s: Seconds = 300.0
     """After so many seconds the watchdog dismisses a dialog that nobody answered."""
-    call_timeout_s: float = 30.0
+    call_timeout_s: Seconds = 30.0
     """The deadline of a call that names none of its own, in seconds."""
 
     def __post_init__(self) -> None:
-        policies = get_args(DialogPolicy)
-        if self.dialog_policy not in policies:
-            raise InvalidConfig("dialog_policy", self.dialog_policy, "one of " + ", ".join(policies))
-        for key in ("dialog_timeout_s", "call_timeout_s"):
-            check_seconds(key, getattr(self, key))
+        if not (isinstance(self.cdp_url, str) or callable(self.cdp_url)):
+            raise InvalidConfig("cdp_url", self.cdp_url, "a text or a callable that returns one")
+        for key, kind in _kinds().items():
+            check(key, getattr(self, key), kind)
+
+    def __repr__(self) -> str:
+        shown = redact(self.cdp_url) if isinstance(self.cdp_url, str) else "a callable"
+        return f"<Config {shown}>"
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[str, Any]) -> Self:
+        """Settings from the section `browser` of a mapping: nested, `{"browser": {"dialog_policy": ...}}`, or with
+        dots, `{"browser.dialog_policy": ...}`. Other sections are not ours and are not looked at.
+
+        Raises `InvalidConfig` for an unknown key, a bad value, and when there is no such section.
+        """
+        found: dict[str, Any] = {}
+        for key, value in mapping.items():
+            if key == SECTION and is_object(value):
+                found.update(value)
+            elif key.startswith(f"{SECTION}."):
+                found[key.removeprefix(f"{SECTION}.")] = value
+        if not found:
+            raise InvalidConfig(SECTION, sorted(mapping), f"a section {SECTION!r} with settings")
+        return cls._from(found, lambda key: f"{SECTION}.{key}", strict=True)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """Settings from the section `browser` of a TOML file, or of a YAML file with the extra `yaml`.
+
+        Raises `InvalidConfig` as `from_mapping` does, and for a file that cannot be read as what its name says.
+        """
+        path = Path(path)
+        kinds = {".toml": _read_toml, ".yaml": _read_yaml, ".yml": _read_yaml}
+        read = kinds.get(path.suffix.lower())
+        if read is None:
+            raise InvalidConfig("file", path.name, "a name that ends in .toml, .yaml or .yml")
+        try:
+            content = read(path)
+        except (OSError, ValueError) as error:
+            raise InvalidConfig("file", path.name, f"a readable {path.suffix[1:]} file ({error})") from None
+        if not is_object(content):
+            raise InvalidConfig("file", path.name, "sections with settings")
+        return cls.from_mapping(content)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Settings from variables such as `CDP_SUPERVISOR_CDP_URL`; what is no text is written as JSON.
+
+        Raises `InvalidConfig` for an unknown name with that prefix, a bad value, and when the URL is missing.
+        """
+        found = {
+            name.removeprefix(PREFIX).lower(): text for name, text in environment.items() if name.startswith(PREFIX)
+        }
+        return cls._from(found, lambda key: PREFIX + key.upper(), strict=False)
+
+    @classmethod
+    def _from(cls, found: Mapping[str, Any], named: Callable[[str], str], *, strict: bool) -> Self:
+        known = set(cls.__struct_fields__) - {"ssl"}
+        for key in found:
+            if key not in known:
+                near = difflib.get_close_matches(key, known, 1)
+                meant = f"{named(near[0])} (?)" if near else ", ".join(named(one) for one in sorted(known))
+                raise InvalidConfig(named(key), found[key], f"one of the known settings: {meant}")
+        if "cdp_url" not in found:
+            raise InvalidConfig(named("cdp_url"), None, "the address of a browser")
+        kinds = _kinds()
+        values = {
+            key: value if key == "cdp_url" else _convert(named(key), value, kinds[key], strict)
+            for key, value in found.items()
+        }
+        return cls(**values)
+
+
+def check(key: str, value: object, kind: Any) -> None:
+    """Refuse a value that is not of this (annotated) type: `InvalidConfig`."""
+    _convert(key, value, kind, strict=True)
 
 
 def check_seconds(key: str, value: object) -> None:
     """Refuse what is not a positive, finite number of seconds (`InvalidConfig`)."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
-        raise InvalidConfig(key, value, "a positive number of seconds")
+    check(key, value, Seconds)
+
+
+@cache
+def _kinds() -> Mapping[str, Any]:
+    hints = get_type_hints(Config, include_extras=True)
+    return {key: kind for key, kind in hints.items() if key in Config.__struct_fields__ and key not in _NOT_CHECKED}
+
+
+def _convert(key: str, value: Any, kind: Any, strict: bool) -> Any:
+    try:
+        if not strict and isinstance(value, str) and value[:1] in ("[", "{"):
+            value = msgspec.json.decode(value)
+        converted = msgspec.convert(value, kind, strict=strict)
+    except msgspec.MsgspecError:
+        raise _refusal(key, value, kind) from None
+    if isinstance(converted, float) and not math.isfinite(converted):
+        raise _refusal(key, value, kind)
+    return converted
+
+
+def _refusal(key: str, value: Any, kind: Any) -> InvalidConfig:
+    shown = f"a {type(value).__name__}" if key.rpartition(".")[2].removeprefix(PREFIX).lower() in _SECRET else value
+    if get_origin(kind) is Literal:
+        return InvalidConfig(key, shown, "one of " + ", ".join(str(one) for one in get_args(kind)))
+    return InvalidConfig(key, shown, _allowed(inspect.type_info(kind)))
+
+
+def _allowed(kind: inspect.Type) -> str:
+    match kind:
+        case inspect.FloatType():
+            return "a positive number of seconds"
+        case inspect.IntType(ge=least):
+            return f"a whole number, at least {least}"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.DictType():
+            return "names with texts"
+        case inspect.UnionType(types):
+            return " or ".join(_allowed(each) for each in types)
+        case inspect.StrType():
+            return "a text"
+        case inspect.NoneType():
+            return "nothing"
+        case _:
+            return "a value as the documentation describes it"
+
+
+def _read_toml(path: Path) -> Any:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def _read_yaml(path: Path) -> Any:
+    try:
+        import yaml  # of an extra
+    except ModuleNotFoundError:
+        raise InvalidConfig("file", path.name, "a .toml file; for YAML: pip install 'cdp-typed[yaml]'") from None
+    try:
+        return yaml.safe_load(path.read_text("utf-8"))
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from None

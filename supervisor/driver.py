@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, assert_never, get_args
 
-from cdp_typed import Connection, ConnectionLost, connect
+from cdp_typed import Connection, ConnectionLost, Counters, connect
 
 from .config import Config
 from .core import effects, inputs, link
@@ -28,8 +28,12 @@ class Driver:
     def __init__(self, config: Config, *, clock: Callable[[], float] = time.time) -> None:
         self.state: State = initial(config.dialog_policy, config.dialog_timeout_s)
         """Replaced as a whole by each step: safe to read from any thread."""
+        self.loop = asyncio.get_running_loop()
+        self.round_trip_s: float | None = None
+        """Seconds that the last command to the browser itself took."""
         self._config = config
         self._clock = clock
+        self._opened_at: float | None = None
         self._connection: Connection | None = None
         self._inbox: deque[inputs.Input] = deque()
         self._stepping = False
@@ -45,7 +49,16 @@ class Driver:
         Raises `EndpointError` when the browser cannot be reached, `TimeoutError` when it does not answer in time.
         """
         async with asyncio.timeout(timeout_s):
-            self._connection = await connect(self._config.cdp_url, open_timeout=timeout_s)
+            config = self._config
+            self._connection = await connect(
+                config.cdp_url,
+                open_timeout=timeout_s,
+                headers=config.headers,
+                proxy=config.proxy,
+                ssl=config.ssl,
+                transport=config.transport,
+            )
+            self._opened_at = self.loop.time()
             self._connection.listen(self._on_event, *get_args(inputs.CdpEvent))
             self._connection.lost.add_done_callback(self._on_lost)
             ready = self._expect_outcome(link.START)
@@ -67,6 +80,26 @@ class Driver:
             if not watcher.done():
                 watcher.set_exception(NotRunning("stopped"))
         self._watchers.clear()
+
+    @property
+    def uptime_s(self) -> float:
+        """Seconds since the connection was opened; 0 without one."""
+        return 0.0 if self._opened_at is None else self.loop.time() - self._opened_at
+
+    @property
+    def waiting_inputs(self) -> int:
+        """Inputs that have not been stepped through."""
+        return len(self._inbox)
+
+    @property
+    def timers(self) -> int:
+        """Timers that run."""
+        return len(self._timers)
+
+    @property
+    def counters(self) -> Counters:
+        """Of the connection."""
+        return Counters() if self._connection is None else self._connection.counters
 
     async def request(self, make: Callable[[str], inputs.CallRequested | inputs.AnswerRequested]) -> Any:
         """Put a caller's request to the core under an id of its own, and return or raise what it is told."""
@@ -140,6 +173,12 @@ class Driver:
             tag = send.tag
             self._sent[tag] = future
             future.add_done_callback(lambda done: self._report(tag, done))
+            if send.session_id is None:
+                sent_at = self.loop.time()
+                future.add_done_callback(lambda _: self._measure(sent_at))
+
+    def _measure(self, sent_at: float) -> None:
+        self.round_trip_s = self.loop.time() - sent_at
 
     def _report(self, tag: inputs.Tag, future: asyncio.Future[Any]) -> None:
         if self._sent.get(tag) is future:

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
-from typing import Any
+from concurrent.futures import Future
+from typing import Unpack
 
+from .config import Endpoint, Settings
+from .core.errors import NotRunning
 from .facade import CDPSupervisor
+
+
+class _Entry:
+    """A task's supervisor, and the end of its start. A new one for the same task makes a new generation."""
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self.supervisor = supervisor
+        self.started: Future[CDPSupervisor] = Future()
+
+    @property
+    def is_usable(self) -> bool:
+        """Starting, or running."""
+        return not self.started.done() or (self.started.exception() is None and self.supervisor.is_running)
 
 
 class SupervisorRegistry:
@@ -13,56 +30,69 @@ class SupervisorRegistry:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._task_locks: dict[str, threading.Lock] = {}
-        self._supervisors: dict[str, CDPSupervisor] = {}
+        self._entries: dict[str, _Entry] = {}
 
-    def get_or_start(self, task_id: str, cdp_url: str, **settings: Any) -> CDPSupervisor:
+    def get_or_start(self, task_id: str, cdp_url: Endpoint, **settings: Unpack[Settings]) -> CDPSupervisor:
         """The task's supervisor, started when there is none, or replaced when its URL or settings changed or its
-        browser is gone. `settings` are those of `CDPSupervisor`.
+        browser is gone. `settings` are those of `Config`.
 
-        Calls for one task wait for each other, so that only one supervisor is ever started; other tasks do not wait.
-        Raises what `CDPSupervisor` and its `start` raise; the task then has no supervisor.
+        Callers for one task with the same settings share one start; whoever comes with others replaces it, and the
+        start that was replaced or stopped meanwhile raises `NotRunning`: it is never handed out. Other tasks do not
+        wait. Raises what `CDPSupervisor` and its `start` raise; the task then has no supervisor.
         """
         wanted = CDPSupervisor(cdp_url, **settings)
-        with self._task_lock(task_id):
-            present = self._supervisors.get(task_id)
-            if present is not None and present.is_running and present.config == wanted.config:
-                return present
-            self._stop(task_id)
-            wanted.start()
-            with self._lock:
-                self._supervisors[task_id] = wanted
-            return wanted
+        with self._lock:
+            present = self._entries.get(task_id)
+            is_shared = present and present.is_usable and present.supervisor.config == wanted.config
+            entry = present if present and is_shared else _Entry(wanted)
+            self._entries[task_id] = entry
+        if entry is present:
+            return entry.started.result()
+        if present is not None:
+            present.supervisor.stop()
+        return self._start(task_id, entry)
 
     def get(self, task_id: str) -> CDPSupervisor | None:
-        """The task's supervisor, or None."""
+        """The task's supervisor, or None when it has none or its start has not ended."""
         with self._lock:
-            return self._supervisors.get(task_id)
+            entry = self._entries.get(task_id)
+        return entry.supervisor if entry and entry.started.done() and not entry.started.exception() else None
 
     def stop(self, task_id: str) -> bool:
-        """Stop the task's supervisor; False when it has none."""
-        with self._task_lock(task_id):
-            return self._stop(task_id)
+        """Stop the task's supervisor, also one that is starting; False when it has none."""
+        with self._lock:
+            entry = self._entries.pop(task_id, None)
+        if entry is None:
+            return False
+        entry.supervisor.stop()
+        return True
 
     def stop_all(self) -> None:
         """Stop every supervisor."""
         with self._lock:
-            task_ids = list(self._supervisors)
+            task_ids = list(self._entries)
         for task_id in task_ids:
             self.stop(task_id)
 
-    def _stop(self, task_id: str) -> bool:
-        with self._lock:
-            supervisor = self._supervisors.pop(task_id, None)
-        if supervisor is None:
-            return False
-        supervisor.stop()
-        return True
-
-    def _task_lock(self, task_id: str) -> threading.Lock:
-        with self._lock:
-            return self._task_locks.setdefault(task_id, threading.Lock())
+    def _start(self, task_id: str, entry: _Entry) -> CDPSupervisor:
+        try:
+            entry.supervisor.start()
+            with self._lock:
+                is_current = self._entries.get(task_id) is entry
+            if not is_current:
+                entry.supervisor.stop()
+                raise NotRunning("stopped while it was starting")
+        except BaseException as error:
+            with self._lock:
+                if self._entries.get(task_id) is entry:
+                    del self._entries[task_id]
+            entry.started.set_exception(error)
+            raise
+        entry.started.set_result(entry.supervisor)
+        return entry.supervisor
 
 
 SUPERVISOR_REGISTRY = SupervisorRegistry()
-"""The registry of this process."""
+"""The registry of this process; its supervisors are stopped when the process ends."""
+
+atexit.register(SUPERVISOR_REGISTRY.stop_all)

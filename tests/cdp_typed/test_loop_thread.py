@@ -128,3 +128,48 @@ def test_work_that_the_end_of_the_loop_leaves_unfinished_says_so(no_leaks: None)
 
     with pytest.raises(LoopThreadEnded):
         bridge.run(forever(), 10)
+
+
+async def test_a_coroutine_hops_to_the_loop_and_its_result_comes_back(no_leaks: None) -> None:
+    thread = LoopThread()
+    with thread.held():
+        assert await thread.hop(where()) == "cdp-typed loop"
+        assert await thread.hop(thread.hop(where())) == "cdp-typed loop"
+
+    with pytest.raises(LoopThreadEnded):
+        await thread.hop(where())
+
+
+async def test_who_hops_and_is_cancelled_cancels_the_work(no_leaks: None) -> None:
+    begun, ended = threading.Event(), threading.Event()
+    thread = LoopThread()
+    with thread.held():
+        hopping = asyncio.create_task(thread.hop(_endless(begun, ended)))
+        while not begun.is_set():  # noqa: ASYNC110 - set by another thread
+            await asyncio.sleep(0.001)
+        hopping.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await hopping
+        assert ended.wait(10)
+
+
+async def test_the_end_of_the_loop_ends_whoever_has_hopped_to_it(no_leaks: None) -> None:
+    begun, ended = threading.Event(), threading.Event()
+    thread = LoopThread()
+    thread.acquire()
+    hopping = asyncio.create_task(thread.hop(_endless(begun, ended)))
+    while not begun.is_set():  # noqa: ASYNC110 - set by another thread
+        await asyncio.sleep(0.001)
+
+    thread.release()
+
+    with pytest.raises(LoopThreadEnded):
+        await hopping
+
+
+async def _endless(begun: threading.Event, ended: threading.Event) -> None:
+    begun.set()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        ended.set()

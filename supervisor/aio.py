@@ -1,0 +1,235 @@
+"""`AsyncSupervisor`: the API to await, over the driver on the shared loop thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from types import TracebackType
+from typing import Any, Self, TypeVar, Unpack, get_args
+
+from cdp_typed._base import Command
+from cdp_typed.errors import LoopThreadEnded
+from cdp_typed.loop_thread import LOOP_THREAD
+
+from .config import Config, Endpoint, Settings, check_seconds
+from .core.errors import InvalidConfig, NotRunning
+from .core.inputs import AnswerRequested, CallRequested, Evaluate
+from .core.step import State
+from .core.values import DialogAction, DialogReceipt, Evaluation, SupervisorSnapshot
+from .core.view import snapshot
+from .driver import Driver
+from .status import Status, status
+
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+class AsyncSupervisor:
+    """Keeps one long-lived connection to a browser and knows its dialogs, frames and consoles at any moment.
+
+    The same as `CDPSupervisor`, to be awaited; usable from any event loop and any number of them. The connection lives
+    on a thread of its own, shared by all supervisors of the process: a loop of yours that is busy delays no watchdog.
+
+    `cdp_url` and the settings are those of `Config`. Raises `InvalidConfig` for one that is not allowed.
+    """
+
+    def __init__(self, cdp_url: Endpoint, **settings: Unpack[Settings]) -> None:
+        self.config = Config(cdp_url=cdp_url, **settings)
+        self._driver: Driver | None = None
+        self._starting: asyncio.Task[None] | None = None
+        self._last: tuple[State, SupervisorSnapshot] | None = None
+
+    @classmethod
+    def from_config(cls, config: Config) -> Self:
+        """A supervisor with settings that were read elsewhere, for example by `Config.from_file`."""
+        made = cls.__new__(cls)
+        AsyncSupervisor.__init__(made, config.cdp_url)
+        made.config = config
+        return made
+
+    async def start(self, timeout_s: float = 15.0) -> Self:
+        """Connect and take in every page that exists; returns itself. Does nothing when already started.
+
+        Raises `EndpointError` when the browser cannot be reached, and `NotRunning` when it does not answer in time or
+        when `stop` comes first.
+        """
+        check_seconds("timeout_s", timeout_s)
+        LOOP_THREAD.acquire()
+        is_first = False
+        try:
+            is_first = await LOOP_THREAD.hop(self._start(timeout_s))
+        finally:
+            if not is_first:
+                LOOP_THREAD.release()
+        return self
+
+    async def stop(self) -> None:
+        """End every call with `NotRunning` and disconnect; a start under way ends too. Does nothing when not started.
+
+        Nothing in the browser is changed on the way out: a dialog that is open stays open, and as nobody is left who
+        could answer it, its page stays frozen until it is reloaded, navigated or closed.
+        """
+        try:
+            driver = await LOOP_THREAD.hop(self._take_driver())
+        except LoopThreadEnded:
+            return
+        if driver is None:
+            return
+        try:
+            await LOOP_THREAD.hop(driver.stop())
+        finally:
+            LOOP_THREAD.release()
+
+    @property
+    def is_running(self) -> bool:
+        """Started, not stopped, and the browser is still there."""
+        driver = self._driver
+        return driver is not None and driver.state.world.link.is_up
+
+    def snapshot(self) -> SupervisorSnapshot:
+        """What is known now. Takes no lock, waits for nobody, works from any thread and while dialogs are open.
+
+        Raises `NotRunning` when not started.
+        """
+        state = self._started().state
+        last = self._last
+        if last is None or last[0] is not state:
+            last = self._last = (state, snapshot(state))
+        return last[1]
+
+    def status(self) -> Status:
+        """How the supervisor itself is doing; as cheap as `snapshot`. Also when it is not started."""
+        return status(self._driver)
+
+    async def respond_to_dialog(
+        self, action: DialogAction, prompt_text: str | None = None, dialog_id: str | None = None
+    ) -> DialogReceipt:
+        """See `CDPSupervisor.respond_to_dialog`."""
+        if action not in get_args(DialogAction):
+            raise InvalidConfig("action", action, "one of " + ", ".join(get_args(DialogAction)))
+
+        def make(call_id: str) -> AnswerRequested:
+            return AnswerRequested(call_id=call_id, action=action, prompt_text=prompt_text, dialog_id=dialog_id)
+
+        receipt: DialogReceipt = await self._ask(lambda driver: driver.request(make))
+        return receipt
+
+    async def evaluate(
+        self,
+        expression: str,
+        frame_id: str | None = None,
+        *,
+        timeout_s: float | None = None,
+        await_promise: bool = True,
+    ) -> Evaluation:
+        """See `CDPSupervisor.evaluate`."""
+        work = Evaluate(expression=expression, await_promise=await_promise)
+        evaluation: Evaluation = await self._call(work, frame_id, timeout_s)
+        return evaluation
+
+    async def send(self, command: Command[R], frame_id: str | None = None, *, timeout_s: float | None = None) -> R:
+        """See `CDPSupervisor.send`."""
+        result: R = await self._call(command, frame_id, timeout_s)
+        return result
+
+    async def wait_for(
+        self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None
+    ) -> SupervisorSnapshot:
+        """See `CDPSupervisor.wait_for`."""
+        deadline = self.seconds(timeout_s)
+
+        async def wait(driver: Driver) -> State:
+            async with asyncio.timeout(deadline):
+                return await driver.wait_for(lambda state: holds(snapshot(state)))
+
+        return snapshot(await self._ask(wait))
+
+    def seconds(self, timeout_s: float | None) -> float:
+        """The deadline of a call: its own, or the one of the settings. Raises `InvalidConfig`."""
+        deadline = self.config.call_timeout_s if timeout_s is None else timeout_s
+        check_seconds("timeout_s", deadline)
+        return deadline
+
+    async def __aenter__(self) -> Self:
+        return await self.start()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    def __repr__(self) -> str:
+        driver = self._driver
+        return f"<{type(self).__name__} {driver.state.world.link.state if driver else 'not started'}>"
+
+    async def _call(self, work: Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None) -> Any:
+        deadline = self.seconds(timeout_s)
+
+        def make(call_id: str) -> CallRequested:
+            return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
+
+        return await self._ask(lambda driver: driver.request(make))
+
+    async def _ask(self, work: Callable[[Driver], Coroutine[Any, Any, T]]) -> T:
+        """Have the driver do something on the loop thread."""
+
+        async def ask() -> T:
+            driver = self._started()
+            if driver.loop is not asyncio.get_running_loop():
+                raise NotRunning("it was started in the process that this one was forked from")
+            return await work(driver)
+
+        try:
+            return await LOOP_THREAD.hop(ask())
+        except LoopThreadEnded:  # not started, or stopped by somebody else a moment ago
+            raise NotRunning("not started") from None
+
+    def _started(self) -> Driver:
+        driver = self._driver
+        if driver is None:
+            raise NotRunning("not started")
+        return driver
+
+    async def _start(self, timeout_s: float) -> bool:
+        """On the loop thread: whether this is the call that started it."""
+        is_first = self._driver is None and self._starting is None
+        if is_first:
+            self._starting = asyncio.create_task(self._open(timeout_s))
+        starting = self._starting
+        if starting is None:
+            return False
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            if starting.cancelled():
+                raise NotRunning("stopped while it was starting") from None
+            if is_first:  # the caller gave up, and with it the hold on the loop thread
+                starting.cancel()
+                await asyncio.wait([starting])
+            raise
+        return is_first
+
+    async def _open(self, timeout_s: float) -> None:
+        driver = Driver(self.config)
+        try:
+            await driver.start(timeout_s)
+            self._driver = driver
+        except TimeoutError:
+            await driver.stop()
+            raise NotRunning(f"the browser did not answer within {timeout_s:g} s") from None
+        except BaseException:
+            await driver.stop()
+            raise
+        finally:
+            self._starting = None
+
+    async def _take_driver(self) -> Driver | None:
+        """On the loop thread: end a start under way; the driver that is to be stopped, if any."""
+        starting = self._starting
+        if starting is not None:
+            starting.cancel()
+            await asyncio.wait([starting])
+        driver, self._driver, self._last = self._driver, None, None
+        if driver is not None and driver.loop is not asyncio.get_running_loop():
+            return None  # left behind by a fork: the connection is the parent's
+        return driver

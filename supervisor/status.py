@@ -1,0 +1,57 @@
+"""How a supervisor itself is doing."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from cdp_typed import Counters
+
+from .core.values import LinkState
+from .driver import Driver
+
+
+class Status(Struct, frozen=True, kw_only=True):
+    """One look at a supervisor."""
+
+    state: LinkState | Literal["not started"]
+    reason: str = ""
+    """Why the state is `lost` or `stopped`; empty otherwise."""
+    uptime_s: float = 0.0
+    """Seconds since the connection that is in use was opened."""
+    round_trip_s: float | None = None
+    """How long the browser took for the last command that no page has a part in; `None` before the first."""
+    pages: int = 0
+    sessions: int = 0
+    """Pages and out-of-process iframes."""
+    frames: int = 0
+    open_dialogs: int = 0
+    pending_calls: int = 0
+    """Calls of callers that have not ended."""
+    waiting_inputs: int = 0
+    """What has happened and was not taken in yet; more than a few mean that this machine is too slow."""
+    timers: int = 0
+    counters: Counters = Counters()
+    """What happened on the connection in use: messages, events, drift, drops."""
+
+
+def status(driver: Driver | None) -> Status:
+    """The status of a driver; from any thread."""
+    if driver is None:
+        return Status(state="not started")
+    world, calls = driver.state.world, driver.state.calls
+    return Status(
+        state=world.link.state,
+        reason=world.link.reason,
+        uptime_s=driver.uptime_s,
+        round_trip_s=driver.round_trip_s,
+        pages=sum(1 for _ in world.targets.pages()),
+        sessions=len(world.targets.sessions),
+        frames=len(world.frames.nodes),
+        open_dialogs=len(world.dialogs.open),
+        pending_calls=len(calls.pending),
+        waiting_inputs=driver.waiting_inputs,
+        timers=driver.timers,
+        counters=driver.counters,
+    )

@@ -1,0 +1,148 @@
+"""The settings of a supervisor, wherever they come from: bad ones are refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from supervisor import Config, InvalidConfig, Settings
+
+URL = "http://127.0.0.1:9222"
+DEFAULTS: dict[str, Any] = {"cdp_url": URL}
+
+
+@pytest.mark.parametrize(
+    ("settings", "given", "allowed"),
+    [
+        ({"cdp_url": 7}, "cdp_url=7", "a text or a callable that returns one"),
+        ({"dialog_policy": "x"}, "dialog_policy='x'", "one of must_respond, auto_dismiss, auto_accept"),
+        ({"dialog_timeout_s": 0}, "dialog_timeout_s=0", "a positive number of seconds"),
+        ({"dialog_timeout_s": True}, "dialog_timeout_s=True", "a positive number of seconds"),
+        ({"call_timeout_s": float("inf")}, "call_timeout_s=inf", "a positive number of seconds"),
+        ({"call_timeout_s": "5"}, "call_timeout_s='5'", "a positive number of seconds"),
+        ({"transport": "udp"}, "transport='udp'", "one of websockets, picows"),
+        ({"headers": {"A": 1}}, "headers='a dict'", "names with texts"),
+        ({"proxy": 3}, "proxy='a int'", "a text or nothing"),
+    ],
+)
+def test_a_setting_that_is_not_allowed_says_what_is(settings: dict[str, Any], given: str, allowed: str) -> None:
+    with pytest.raises(InvalidConfig) as caught:
+        Config(**{**DEFAULTS, **settings})
+
+    assert str(caught.value) == f"{given} is not allowed; expected {allowed}"
+
+
+@pytest.mark.parametrize(
+    ("mapping", "given", "allowed"),
+    [
+        ({}, "browser=[]", "a section 'browser' with settings"),
+        ({"browsr": {"cdp_url": URL}}, "browser=['browsr']", "a section 'browser' with settings"),
+        ({"browser": {"dialog_policy": "must_respond"}}, "browser.cdp_url=None", "the address of a browser"),
+        (
+            {"browser": {"cdp_url": URL, "dialog_polcy": 1}},
+            "browser.dialog_polcy=1",
+            "one of the known settings: browser.dialog_policy (?)",
+        ),
+        (
+            {"browser.cdp_url": URL, "browser.dialog_timeout_s": "soon"},
+            "browser.dialog_timeout_s='soon'",
+            "a positive number of seconds",
+        ),
+        ({"browser": {"cdp_url": URL, "headers": ["secret"]}}, "browser.headers='a list'", "names with texts"),
+    ],
+)
+def test_a_mapping_with_a_mistake_is_refused_by_its_key(mapping: Mapping[str, Any], given: str, allowed: str) -> None:
+    with pytest.raises(InvalidConfig) as caught:
+        Config.from_mapping(mapping)
+
+    assert str(caught.value) == f"{given} is not allowed; expected {allowed}"
+
+
+def test_an_unknown_setting_that_resembles_none_lists_them_all() -> None:
+    with pytest.raises(InvalidConfig, match=r"browser\.call_timeout_s, browser\.cdp_url, .*browser\.transport$"):
+        Config.from_mapping({"browser": {"cdp_url": URL, "zzz": 1}})
+
+
+def test_a_mapping_may_be_nested_or_dotted_and_hold_what_is_not_ours() -> None:
+    wanted = Config(cdp_url=URL, dialog_policy="auto_dismiss", dialog_timeout_s=5)
+
+    nested = {"model": "m", "browser": {"cdp_url": URL, "dialog_policy": "auto_dismiss", "dialog_timeout_s": 5}}
+    dotted = {"browser.cdp_url": URL, "browser.dialog_policy": "auto_dismiss", "browser.dialog_timeout_s": 5}
+
+    assert Config.from_mapping(nested) == Config.from_mapping(dotted) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("agent.toml", '[browser]\ncdp_url = "http://127.0.0.1:9222"\ndialog_timeout_s = 5\n'),
+        ("agent.yaml", "browser:\n  cdp_url: http://127.0.0.1:9222\n  dialog_timeout_s: 5\n"),
+        ("AGENT.YML", "browser: {cdp_url: 'http://127.0.0.1:9222', dialog_timeout_s: 5}\n"),
+    ],
+)
+def test_a_file_is_read_by_its_name(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+
+    assert Config.from_file(tmp_path / name) == Config(cdp_url=URL, dialog_timeout_s=5)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("agent.ini", "", "expected a name that ends in .toml, .yaml or .yml"),
+        ("agent.toml", "= broken", "expected a readable toml file"),
+        ("agent.yaml", "browser: [", "expected a readable yaml file"),
+        ("agent.yaml", "- a list", "expected sections with settings"),
+        ("agent.toml", None, "No such file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, name: str, text: str | None, message: str) -> None:
+    if text is not None:
+        (tmp_path / name).write_text(text)
+
+    with pytest.raises(InvalidConfig, match=message):
+        Config.from_file(tmp_path / name)
+
+
+def test_the_environment_is_read_by_prefix() -> None:
+    environment = {
+        "PATH": "/bin",
+        "CDP_SUPERVISOR_CDP_URL": URL,
+        "CDP_SUPERVISOR_DIALOG_TIMEOUT_S": "12.5",
+        "CDP_SUPERVISOR_DIALOG_POLICY": "auto_dismiss",
+        "CDP_SUPERVISOR_HEADERS": '{"X-Token": "secret"}',
+    }
+
+    config = Config.from_environment(environment)
+
+    assert config == Config(
+        cdp_url=URL, dialog_timeout_s=12.5, dialog_policy="auto_dismiss", headers={"X-Token": "secret"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ({}, "CDP_SUPERVISOR_CDP_URL=None is not allowed"),
+        ({"CDP_SUPERVISOR_CDP_ULR": URL}, r"CDP_SUPERVISOR_CDP_ULR=.*CDP_SUPERVISOR_CDP_URL \(\?\)"),
+        ({"CDP_SUPERVISOR_CDP_URL": URL, "CDP_SUPERVISOR_CALL_TIMEOUT_S": "soon"}, "CALL_TIMEOUT_S='soon'"),
+        ({"CDP_SUPERVISOR_CDP_URL": URL, "CDP_SUPERVISOR_HEADERS": "{"}, "CDP_SUPERVISOR_HEADERS='a str'"),
+    ],
+)
+def test_an_environment_with_a_mistake_is_refused_by_its_name(environment: dict[str, str], message: str) -> None:
+    with pytest.raises(InvalidConfig, match=message):
+        Config.from_environment(environment)
+
+
+def test_no_secret_is_shown() -> None:
+    config = Config(cdp_url="wss://u:CANARY@host:1/a?token=CANARY", headers={"X": "CANARY"}, proxy="http://CANARY@p:1")
+
+    assert "CANARY" not in f"{config!r} {config}"
+    assert repr(Config(cdp_url=lambda: URL)) == "<Config a callable>"
+
+
+def test_the_keyword_arguments_are_those_of_the_settings() -> None:
+    assert set(Settings.__annotations__) == set(Config.__struct_fields__) - {"cdp_url"}

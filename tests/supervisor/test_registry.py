@@ -1,0 +1,79 @@
+"""One supervisor per task id, however many ask for it, replace it or stop it at once."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from cdp_typed import EndpointError
+from cdp_typed.mock import Page, ThreadedMockServer
+from supervisor import NotRunning, SupervisorRegistry
+from tests.support.silent import silence
+
+SITE = {"http://a.test/": Page(title="A")}
+
+
+@pytest.fixture
+def registry(no_leaks: None) -> Iterator[SupervisorRegistry]:
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
+
+
+@pytest.fixture
+def mock(no_leaks: None) -> Iterator[ThreadedMockServer]:
+    with ThreadedMockServer(SITE) as server:
+        yield server
+
+
+def test_a_start_that_was_stopped_is_never_handed_out(registry: SupervisorRegistry) -> None:
+    with silence() as silent, ThreadPoolExecutor(3) as pool:
+        asking = [pool.submit(registry.get_or_start, "task", silent.url) for _ in range(3)]
+        silent.accept()
+        assert registry.get("task") is None
+
+        assert registry.stop("task")
+
+        for one in asking:
+            with pytest.raises(NotRunning):
+                one.result(30)
+    assert registry.get("task") is None
+    assert not registry.stop("task")
+
+
+def test_other_settings_replace_a_start_under_way(registry: SupervisorRegistry, mock: ThreadedMockServer) -> None:
+    with silence() as silent, ThreadPoolExecutor(1) as pool:
+        stale = pool.submit(registry.get_or_start, "task", silent.url)
+        silent.accept()
+
+        fresh = registry.get_or_start("task", mock.url)
+
+        with pytest.raises(NotRunning):
+            stale.result(30)
+    assert registry.get("task") is fresh
+    assert fresh.is_running
+
+
+def test_a_start_that_fails_fails_for_all_who_waited_and_can_be_tried_again(
+    registry: SupervisorRegistry, mock: ThreadedMockServer
+) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        with pytest.raises(EndpointError):
+            registry.get_or_start("task", f"http://127.0.0.1:{closed.getsockname()[1]}")
+
+    assert registry.get("task") is None
+    assert registry.get_or_start("task", mock.url).is_running
+
+
+def test_the_process_ends_cleanly_with_a_supervisor_running(mock: ThreadedMockServer) -> None:
+    program = f"import supervisor; supervisor.SUPERVISOR_REGISTRY.get_or_start('task', {mock.url!r}); print('up')"
+
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "up\n", "")

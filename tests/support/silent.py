@@ -1,0 +1,40 @@
+"""A server that accepts a connection and never says a word."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager
+
+__all__ = ["Silent", "silence"]
+
+
+class Silent:
+    """Listens on loopback."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self._listener = listener
+        self._accepted: list[socket.socket] = []
+        self.url = f"ws://127.0.0.1:{listener.getsockname()[1]}/devtools/browser/x"
+
+    def accept(self) -> None:
+        """Wait until somebody has connected; they are held on to."""
+        self._accepted.append(self._listener.accept()[0])
+
+    def close(self) -> None:
+        """Hang up on all of them."""
+        for one in self._accepted:
+            one.close()
+
+
+@contextmanager
+def silence() -> Generator[Silent]:
+    """One for the length of a block."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        silent = Silent(listener)
+        try:
+            yield silent
+        finally:
+            silent.close()
