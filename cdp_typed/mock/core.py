@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from cdp_typed.mock import page_domain, runtime_domain, target_domain
 from cdp_typed.mock.browser_contexts import dispose_owned
 from cdp_typed.mock.child_frames import leave_process
-from cdp_typed.mock.loading import commit, hold, perform_stage
+from cdp_typed.mock.loading import commit, depart, hold, perform_stage
 from cdp_typed.mock.messages import Message
 from cdp_typed.mock.routing import needs_renderer, refusal
 from cdp_typed.mock.sample import sample_result
 from cdp_typed.mock.scripts import perform_job
-from cdp_typed.mock.state import Job, Navigation, Request, Session, Stage, State, Work
+from cdp_typed.mock.state import Departure, Job, Navigation, Request, Session, Stage, State, Work
 from cdp_typed.mock.targets import detach, drop_sessions
 from cdp_typed.mock.texts import not_found
 from cdp_typed.mock.turn import Turn
@@ -132,7 +132,7 @@ def _renderer(turn: Turn, work: Work) -> str | None:
             return None if session is None else needs_renderer(turn, session, work.method)
         case Stage(next="closing"):
             return None
-        case Job() | Stage() | Navigation():
+        case Job() | Stage() | Navigation() | Departure():
             frame = turn.state.frames.get(work.frame)
             return None if frame is None else turn.frame_process(frame)
 
@@ -160,6 +160,8 @@ def _perform(turn: Turn, work: Work) -> None:
             perform_stage(turn, work)
         case Navigation():
             commit(turn, work)
+        case Departure():
+            depart(turn, work)
 
 
 def _answer(turn: Turn, request: Request) -> None:

@@ -22,7 +22,7 @@ ERROR_URL = "chrome-error://chromewebdata/"
 
 def describe_frame(frame: Frame) -> dict[str, Any]:
     """`Page.Frame` of a frame and its document. The process of an OOPIF knows its `name`, though not its `id`."""
-    url = ERROR_URL if frame.unreachable else frame.url
+    url, mark, fragment = (ERROR_URL if frame.unreachable else frame.url).partition("#")
     host = urlsplit(url).hostname or ""
     local = host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")
     secure = "SecureLocalhost" if local else ("Secure" if url.startswith("https:") else "InsecureScheme")
@@ -34,6 +34,7 @@ def describe_frame(frame: Frame) -> dict[str, Any]:
         "loaderId": frame.loader,
         **child,
         "url": url,
+        **({"urlFragment": mark + fragment} if mark else {}),
         **({"unreachableUrl": frame.unreachable} if frame.unreachable else {}),
         "domainAndRegistry": "",
         "securityOrigin": origin_of(url),
@@ -76,8 +77,11 @@ def install(turn: Turn, frame: Frame, navigation: Navigation) -> Frame:
     return frame
 
 
-def show(turn: Turn, frame: Frame, *, clears: int) -> None:
-    """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due."""
+def show(turn: Turn, frame: Frame, *, clears: int, missed: bool = False) -> None:
+    """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due.
+
+    `missed`: it is an entry of the session history that the back/forward cache did not have.
+    """
     for _ in range(clears - 1):
         clear_contexts(turn, frame.target)
     tell_lifecycle(turn, frame, "init")
@@ -85,9 +89,17 @@ def show(turn: Turn, frame: Frame, *, clears: int) -> None:
         clear_contexts(turn, frame.target)
     params = {"frame": describe_frame(frame), "type": "Navigation"}
     turn.tell(frame.target, "Page.frameNavigated", params)
+    if missed:
+        turn.tell(frame.target, "Page.backForwardCacheNotUsed", _not_cached(frame))
     add_context(turn, frame)
     run_scripts(turn, frame)
     turn.then(Stage(frame.id, frame.loader, "script"))
+
+
+def _not_cached(frame: Frame) -> dict[str, Any]:
+    reasons = ["Unknown"] if origin_of(frame.url) != "://" else ["SchemeNotHTTPOrHTTPS", "BrowsingInstanceNotSwapped"]
+    explanations = [{"type": "Circumstantial", "reason": reason} for reason in reasons]
+    return {"loaderId": frame.loader, "frameId": frame.id, "notRestoredExplanations": explanations}
 
 
 def fail_promises(turn: Turn, frame: str) -> None:
@@ -100,7 +112,8 @@ def fail_promises(turn: Turn, frame: str) -> None:
 
 def forget_processes(turn: Turn, page: str) -> None:
     """Renderers without a frame end; the next document of their site gets a fresh one."""
-    used = {turn.frame_process(frame) for frame in turn.state.frames.values() if frame.page == page}
+    parked = [frame for item in turn.state.parked.values() for frame in item.frames]
+    used = {turn.frame_process(frame) for frame in (*turn.state.frames.values(), *parked) if frame.page == page}
     kept = {
         key: process
         for key, process in turn.state.processes.items()

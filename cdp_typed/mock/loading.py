@@ -6,13 +6,33 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.child_frames import attach_frames, commit_child, finish_swap, is_oopif, purge_children
+from cdp_typed.mock.child_frames import (
+    attach_frames,
+    commit_child,
+    finish_swap,
+    is_oopif,
+    purge_children,
+    request_navigation,
+)
 from cdp_typed.mock.contexts import add_context
 from cdp_typed.mock.dialogs import announce_closed, cancel_all, kills_browser, open_dialog
 from cdp_typed.mock.documents import fail_promises, forget_processes, install, show
+from cdp_typed.mock.history import begin_history, current_entry, find_entry, note_title, record, will_replace
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.new_documents import tell_lifecycle
-from cdp_typed.mock.state import DEFAULT_CONTEXT, Frame, Job, Navigation, ReplyTo, Request, Stage, Target
+from cdp_typed.mock.parking import can_park, park, prune, restore
+from cdp_typed.mock.same_document import arrive
+from cdp_typed.mock.state import (
+    DEFAULT_CONTEXT,
+    Departure,
+    Entry,
+    Frame,
+    Job,
+    Navigation,
+    Request,
+    Stage,
+    Target,
+)
 from cdp_typed.mock.targets import auto_attach_new, discoverers, info, info_changed, remove_target
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn, process_key
@@ -21,11 +41,14 @@ __all__ = [
     "ask_before_closing",
     "close_page",
     "commit",
+    "depart",
     "hold",
     "open_page",
     "perform_stage",
+    "reload_page",
     "revive",
     "start_navigation",
+    "travel",
 ]
 
 
@@ -40,6 +63,7 @@ def open_page(turn: Turn, url: str, *, context: str = DEFAULT_CONTEXT) -> Target
     add_context(turn, frame)
     target = Target(page, "page", page, url=url, title=frame.title, context=context)
     turn.put_target(target)
+    begin_history(turn, turn.state.frames[page])
     auto_attach_new(turn, target, None)
     turn.emit(discoverers(turn, target), "Target.targetCreated", {"targetInfo": info(turn, target)})
     if not turn.state.targets[page].waiting:
@@ -47,31 +71,68 @@ def open_page(turn: Turn, url: str, *, context: str = DEFAULT_CONTEXT) -> Target
     return target
 
 
-def start_navigation(turn: Turn, page: str, url: str, request: Request, *, reload: bool = False) -> None:
-    """`Page.navigate` or `Page.reload`: start it, get dialogs out of the way, and let it commit."""
+def start_navigation(
+    turn: Turn, navigation: Navigation, kind: str = "differentDocument", *, answered: Request | None = None
+) -> None:
+    """A page goes elsewhere: start it, answer a call that wanted no more, get dialogs out of the way, let it commit."""
+    page = navigation.frame
     if any(kills_browser(dialog) for dialog in turn.state.dialogs if dialog.page == page):
         turn.crash()
         return
     frame = turn.state.frames[page]
     if turn.state.targets[page].crashed:
         revive(turn, frame)
-    reply = ReplyTo(request.session, request.id)
-    navigation = Navigation(page, url, turn.new_id(), reload=reload, reply=None if reload else reply)
-    kind = "reload" if reload else "differentDocument"
-    params = {"frameId": page, "url": url, "loaderId": navigation.loader, "navigationType": kind}
+    params = {"frameId": page, "url": navigation.url, "loaderId": navigation.loader, "navigationType": kind}
     turn.tell(page, "Page.frameStartedNavigating", params)
     turn.tell(page, "Page.frameStartedLoading", {"frameId": page})
-    if reload:
-        turn.reply(request)
-    if frame.document.beforeunload and frame.touched and not turn.process(turn.frame_process(frame)).blocked:
+    if answered is not None:
+        turn.reply(answered)
+    asks = frame.document.beforeunload and frame.touched and not navigation.same_document
+    if asks and not turn.process(turn.frame_process(frame)).blocked:
         open_dialog(turn, frame, "beforeunload", navigation=navigation)
         return
     cancel_all(turn, page)
     turn.then(navigation)
 
 
+def reload_page(turn: Turn, page: str, *, answered: Request | None = None) -> None:
+    """`Page.reload`, or a script's."""
+    frame = turn.state.frames[page]
+    navigation = Navigation(page, frame.unreachable or frame.url, turn.new_id(), reload=True)
+    start_navigation(turn, navigation, "reload", answered=answered)
+
+
+def travel(turn: Turn, page: str, entry: Entry, *, answered: Request | None = None) -> None:
+    """Go to an entry of the page's session history."""
+    here = current_entry(turn, page)
+    if entry.id == here.id:
+        if answered is not None:
+            turn.reply(answered)
+        return
+    same = entry.loader == here.loader
+    navigation = Navigation(page, entry.url, turn.new_id(), entry=entry.id, same_document=same)
+    kind = "historySameDocument" if same else "historyDifferentDocument"
+    start_navigation(turn, navigation, kind, answered=answered)
+
+
+def depart(turn: Turn, departure: Departure) -> None:
+    """The script that wanted its frame to go elsewhere has ended."""
+    frame = turn.state.frames.get(departure.frame)
+    if frame is None:
+        return
+    if frame.parent is not None:
+        request_navigation(turn, frame, departure.url)
+    elif departure.reload:
+        reload_page(turn, frame.id)
+    else:
+        replaces = departure.replaces
+        start_navigation(turn, Navigation(frame.id, departure.url, turn.new_id(), replaces=replaces, transition="link"))
+
+
 def navigation_result(turn: Turn, navigation: Navigation) -> dict[str, Any]:
     """`Page.navigate`'s result."""
+    if navigation.same_document:
+        return {"frameId": navigation.frame, "isDownload": False}
     found = turn.state.site.page(navigation.url) is not None
     error = navigation.error or ("" if found else turn.state.site.failure(navigation.url))
     loader = {} if navigation.error else {"loaderId": navigation.loader}
@@ -89,18 +150,44 @@ def commit(turn: Turn, navigation: Navigation) -> None:
         return
     if navigation.reply is not None:
         turn.reply(navigation.reply, navigation_result(turn, navigation), method="Page.navigate")
+    if navigation.same_document:
+        arrive(turn, navigation)
+        return
     fail_promises(turn, frame.id)
     has_oopif = any(is_oopif(child) for child in turn.children(frame.id))
-    purge_children(turn, frame, removed=navigation.reload)
+    note_title(turn, frame)
+    _leave(turn, frame, navigation)
     _forget_console(turn, frame.target)
+    if _restored(turn, frame, navigation):
+        return
     if process_key(frame.page, frame.url) != process_key(frame.page, navigation.url):
         turn.put_frame(replace(frame, url=navigation.url))
         forget_processes(turn, frame.page)
     frame = install(turn, frame, navigation)
+    record(turn, frame, navigation)
     target = replace(turn.state.targets[frame.target], url=frame.url, title=frame.title)
     turn.put_target(target)
-    show(turn, frame, clears=1 if navigation.reload and has_oopif else 2)
+    missed = navigation.entry is not None
+    show(turn, frame, clears=1 if navigation.reload and has_oopif else 2, missed=missed)
     info_changed(turn, target)
+
+
+def _leave(turn: Turn, frame: Frame, navigation: Navigation) -> None:
+    """The document goes: into the back/forward cache if its entry stays, and for good otherwise."""
+    if not will_replace(turn, navigation) and can_park(turn, frame):
+        park(turn, frame)
+    else:
+        purge_children(turn, frame, removed=navigation.reload)
+
+
+def _restored(turn: Turn, frame: Frame, navigation: Navigation) -> bool:
+    """Whether the back/forward cache had the document."""
+    entry = find_entry(turn, frame.page, navigation.entry or 0)
+    if entry is None or entry.loader not in turn.state.parked:
+        return False
+    record(turn, restore(turn, entry.loader), navigation)
+    forget_processes(turn, frame.page)
+    return True
 
 
 def hold(turn: Turn, navigation: Navigation) -> Navigation:
@@ -242,8 +329,10 @@ def _drop_page(turn: Turn, page: str) -> None:
     for tab in [target for target in turn.state.targets.values() if target.type == "tab" and target.page == page]:
         remove_target(turn, tab)
     turn.drop_frame(frame.id)
+    prune(turn, page, set())
     dialogs = tuple(dialog for dialog in turn.state.dialogs if dialog.page != page)
-    turn.state = replace(turn.state, dialogs=dialogs)
+    histories = {key: history for key, history in turn.state.histories.items() if key != page}
+    turn.state = replace(turn.state, dialogs=dialogs, histories=histories)
     forget_processes(turn, page)
 
 

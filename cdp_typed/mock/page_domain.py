@@ -12,10 +12,12 @@ from cdp_typed.mock.contexts import add_context
 from cdp_typed.mock.crashes import crash_target
 from cdp_typed.mock.dialogs import announce_closed, kills_browser, release
 from cdp_typed.mock.documents import frame_tree
-from cdp_typed.mock.loading import ask_before_closing, close_page, start_navigation
+from cdp_typed.mock.history import find_entry, reset_history, shown_history
+from cdp_typed.mock.loading import ask_before_closing, close_page, reload_page, start_navigation, travel
 from cdp_typed.mock.new_documents import add_script, remove_script, set_lifecycle
+from cdp_typed.mock.same_document import stays
 from cdp_typed.mock.site import is_valid_url
-from cdp_typed.mock.state import Dialog, Request, Session
+from cdp_typed.mock.state import Dialog, Navigation, ReplyTo, Request, Session
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn
 
@@ -31,15 +33,17 @@ def _navigate(turn: Turn, session: Session, request: Request) -> None:
     elif frame is None or frame.page != turn.state.targets[page].page:
         turn.refuse(request, Text.NO_FRAME_TO_NAVIGATE)
     elif frame.parent is None:
-        start_navigation(turn, page, url, request)
+        reply = ReplyTo(request.session, request.id)
+        same = stays(frame, url)
+        navigation = Navigation(page, url, turn.new_id(), reply=reply, same_document=same)
+        start_navigation(turn, navigation, "sameDocument" if same else "differentDocument")
     else:
         started = request_navigation(turn, frame, url)
         turn.reply(request, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
 
 
 def _reload(turn: Turn, session: Session, request: Request) -> None:
-    frame = turn.state.frames[session.target or ""]
-    start_navigation(turn, frame.id, frame.unreachable or frame.url, request, reload=True)
+    reload_page(turn, session.target or "", answered=request)
 
 
 def _close(turn: Turn, session: Session, request: Request) -> None:
@@ -108,10 +112,24 @@ def _abort_navigation(turn: Turn, dialog: Dialog) -> None:
 
 
 def _history(turn: Turn, session: Session, request: Request) -> None:
-    frame = turn.state.frames[session.target or ""]
-    url = frame.unreachable or frame.url
-    entry = {"id": 1, "url": url, "userTypedURL": url, "title": frame.title, "transitionType": "typed"}
-    turn.reply(request, {"currentIndex": 0, "entries": [entry]})
+    turn.reply(request, shown_history(turn, session.target or ""))
+
+
+def _to_entry(turn: Turn, session: Session, request: Request) -> None:
+    page = session.target or ""
+    if turn.state.targets[page].type == "iframe":
+        turn.refuse(request, Text.TOP_LEVEL_ONLY)
+        return
+    entry = find_entry(turn, page, request.params["entryId"])
+    if entry is None:
+        turn.refuse(request, Text.NO_ENTRY)
+    else:
+        travel(turn, page, entry, answered=request)
+
+
+def _reset_history(turn: Turn, session: Session, request: Request) -> None:
+    reset_history(turn, session.target or "")
+    turn.reply(request)
 
 
 def _crash(turn: Turn, session: Session, request: Request) -> None:
@@ -140,7 +158,9 @@ HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
     "Page.getNavigationHistory": _history,
     "Page.handleJavaScriptDialog": _handle_dialog,
     "Page.navigate": _navigate,
+    "Page.navigateToHistoryEntry": _to_entry,
     "Page.reload": _reload,
     "Page.removeScriptToEvaluateOnNewDocument": remove_script,
+    "Page.resetNavigationHistory": _reset_history,
     "Page.setLifecycleEventsEnabled": set_lifecycle,
 }

@@ -127,6 +127,7 @@ _ANSWERED_BY_BROWSER_TOO: Final = frozenset(
         "Page.getNavigationHistory",
         "Page.handleJavaScriptDialog",
         "Page.navigate",
+        "Page.navigateToHistoryEntry",
         "Page.reload",
         "Page.resetNavigationHistory",
         "Page.setWebLifecycleState",

@@ -19,15 +19,19 @@ __all__ = [
     "AutoAttach",
     "BrowserContext",
     "Context",
+    "Departure",
     "Dialog",
+    "Entry",
     "Filter",
     "Frame",
     "Held",
+    "History",
     "Job",
     "Kept",
     "Loading",
     "Navigation",
     "NewDocumentScript",
+    "Parked",
     "Process",
     "Promise",
     "ReplyTo",
@@ -168,7 +172,11 @@ class Job(Struct, frozen=True):
 
 
 class Navigation(Struct, frozen=True):
-    """A navigation that has started. `reply` is still owed."""
+    """A navigation that has started. `reply` is still owed.
+
+    `entry` is the one of the session history that it goes to; without one it makes a new one, or `replaces` the
+    current one.
+    """
 
     frame: str
     url: str
@@ -176,6 +184,37 @@ class Navigation(Struct, frozen=True):
     reload: bool = False
     reply: ReplyTo | None = None
     error: str = ""
+    entry: int | None = None
+    replaces: bool = False
+    same_document: bool = False
+    transition: str = "typed"
+
+
+class Departure(Struct, frozen=True):
+    """A script wants its frame to go elsewhere: that begins when the script has ended."""
+
+    frame: str
+    url: str
+    reload: bool = False
+    replaces: bool = False
+
+
+class Entry(Struct, frozen=True):
+    """A step of a page's session history. Steps with the same `loader` are of one document."""
+
+    id: int
+    url: str
+    typed_url: str
+    title: str
+    transition: str
+    loader: str
+
+
+class History(Struct, frozen=True):
+    """A page's session history, oldest first."""
+
+    entries: tuple[Entry, ...]
+    index: int
 
 
 class Dialog(Struct, frozen=True):
@@ -199,7 +238,7 @@ class Dialog(Struct, frozen=True):
     orphan: bool = False
 
 
-Work = Request | Job | Stage | Navigation
+Work = Request | Job | Stage | Navigation | Departure
 
 
 class Process(Struct, frozen=True):
@@ -246,6 +285,14 @@ class Kept(Struct, frozen=True):
     params: Params
 
 
+class Parked(Struct, frozen=True):
+    """A document in the back/forward cache, with its iframes and their targets."""
+
+    page: str
+    frames: tuple[Frame, ...]
+    targets: tuple[Target, ...]
+
+
 class State(Struct, frozen=True):
     """The whole browser. `serial` numbers everything that needs an id of its own."""
 
@@ -260,6 +307,8 @@ class State(Struct, frozen=True):
     console: tuple[Kept, ...] = ()
     objects: Mapping[str, Held] = {}
     browser_contexts: tuple[BrowserContext, ...] = ()
+    histories: Mapping[str, History] = {}
+    parked: Mapping[str, Parked] = {}
     expressions: Mapping[str, Any] = {}
     serial: int = 0
     dead: bool = False

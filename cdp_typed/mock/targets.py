@@ -78,12 +78,15 @@ def attach(turn: Turn, target: Target, by: Session, *, waiting: bool = False, au
     return session
 
 
-def auto_attach_new(turn: Turn, target: Target, parent: str | None) -> None:
-    """Attach every session of `parent` (the browser, for None) that asked for new targets of this kind."""
+def auto_attach_new(turn: Turn, target: Target, parent: str | None, *, runs: bool = False) -> None:
+    """Attach every session of `parent` (the browser, for None) that asked for new targets of this kind.
+
+    A target that `runs` already waits for nobody.
+    """
     for session in list(turn.sessions_of(parent)):
         wish = session.auto_attach
         if wish is not None and matches(wish.filter, target.type):
-            attach(turn, target, session, waiting=wish.wait, automatic=True)
+            attach(turn, target, session, waiting=wish.wait and not runs, automatic=True)
 
 
 def detach(turn: Turn, session: Session) -> None:

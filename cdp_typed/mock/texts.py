@@ -50,6 +50,7 @@ class Text(Enum):
     NO_DIALOG = Refusal(-32602, "No dialog is showing")
     INVALID_URL = Refusal(-32000, "Cannot navigate to invalid URL")
     NO_FRAME_TO_NAVIGATE = Refusal(-32000, "No frame with given id found")
+    NO_ENTRY = Refusal(-32602, "No entry with passed id")
     NO_FRAME = Refusal(-32602, "No frame for given id found")
     NO_DEFAULT_CONTEXT = Refusal(-32000, "Cannot find default execution context")
     NO_CONTEXT = Refusal(-32000, "Cannot find context with specified id")

@@ -22,6 +22,7 @@ REFUSED_ON_A_PAGE = {
     "Page.createIsolatedWorld": "No frame for given id found",
     "Page.handleJavaScriptDialog": "No dialog is showing",
     "Page.navigate": "Cannot navigate to invalid URL",
+    "Page.navigateToHistoryEntry": "No entry with passed id",
     "Page.removeScriptToEvaluateOnNewDocument": "Script not found",
     "Runtime.callFunctionOn": "Either objectId or executionContextId or uniqueContextId must be specified",
     "Runtime.releaseObject": "Invalid remote object id",
@@ -33,6 +34,7 @@ REFUSED_ON_A_PAGE = {
     "Target.closeTarget": "No target with given id found",
     "Target.createBrowserContext": "Not allowed",
     "Target.detachFromTarget": "Session id must be specified",
+    "Target.disposeBrowserContext": "Not allowed",
     "Target.getBrowserContexts": "Not allowed",
     "Target.setAutoAttach": "cdp_typed.mock models flat sessions only: pass flatten=true",
 }

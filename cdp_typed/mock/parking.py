@@ -1,0 +1,70 @@
+"""The back/forward cache: documents that are left with all they have, and come back as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.contexts import announce_context, clear_contexts
+from cdp_typed.mock.documents import describe_frame
+from cdp_typed.mock.site import origin_of
+from cdp_typed.mock.state import Frame, Parked
+from cdp_typed.mock.targets import auto_attach_new, detach, discoverers, info_changed
+from cdp_typed.mock.turn import Turn
+
+__all__ = ["can_park", "park", "prune", "restore"]
+
+
+def can_park(turn: Turn, frame: Frame) -> bool:
+    """Whether the page's document may be kept: it came over HTTP, and it has loaded."""
+    loaded = frame.loading == "done" and not turn.process(turn.frame_process(frame)).blocked
+    return loaded and not frame.unreachable and origin_of(frame.url) != "://"
+
+
+def park(turn: Turn, frame: Frame) -> None:
+    """The page leaves its document, which is kept: its iframes' sessions end, though their targets do not."""
+    frames = [frame, *turn.subtree(frame.id)]
+    mine = {item.id for item in frames}
+    targets = [target for target in turn.state.targets.values() if target.id in mine and target.type == "iframe"]
+    for target in targets:
+        for session in list(turn.sessions_of(target.id)):
+            detach(turn, session)
+        turn.drop_target(target.id)
+    for item in frames[1:]:
+        turn.drop_frame(item.id)
+    parked = Parked(frame.page, tuple(frames), tuple(replace(target, waiting=frozenset()) for target in targets))
+    turn.state = replace(turn.state, parked={**turn.state.parked, frame.loader: parked})
+
+
+def restore(turn: Turn, loader: str) -> Frame:
+    """The document of that loader is the page's again."""
+    parked = turn.state.parked[loader]
+    turn.state = replace(turn.state, parked={key: item for key, item in turn.state.parked.items() if key != loader})
+    for frame in parked.frames:
+        turn.put_frame(frame)
+    for target in parked.targets:
+        turn.put_target(target)
+        auto_attach_new(turn, target, target.parent, runs=True)
+    frame = parked.frames[0]
+    page = replace(turn.state.targets[frame.page], url=frame.url, title=frame.title)
+    turn.put_target(page)
+    info_changed(turn, page)
+    turn.tell(page.id, "Page.frameStoppedLoading", {"frameId": frame.id})
+    clear_contexts(turn, page.id)
+    for item in parked.frames:
+        for context in item.contexts if item.target == page.id else ():
+            announce_context(turn, item, context)
+    params = {"frame": describe_frame(frame), "type": "BackForwardCacheRestore"}
+    turn.tell(page.id, "Page.frameNavigated", params)
+    return frame
+
+
+def prune(turn: Turn, page: str, reachable: Set[str]) -> None:
+    """Documents of the page that no entry of its history leads to are given up."""
+    lost = [key for key, item in turn.state.parked.items() if item.page == page and key not in reachable]
+    for key in lost:
+        for target in turn.state.parked[key].targets:
+            turn.emit(discoverers(turn, target), "Target.targetDestroyed", {"targetId": target.id})
+    kept = {key: item for key, item in turn.state.parked.items() if key not in lost}
+    turn.state = replace(turn.state, parked=kept)
