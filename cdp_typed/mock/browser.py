@@ -222,7 +222,7 @@ class MockBrowser:
 
     def fault(self, of: type[Command[Any]] | type[Event], fault: Fault | Detach, *, nth: int | None = None) -> None:
         """Do a command as ever, and do `fault` to its reply on the wire; or to an event, whoever caused it."""
-        self._add(of, fault, nth)
+        self.add_rule(Rule(of.METHOD, fault, nth))
 
     def add_rule(self, rule: Rule) -> None:
         """The same by the wire name. Raises `NoSuchThing` and `NonConforming`."""

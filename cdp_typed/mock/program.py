@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cdp_typed.mock.browser import MockBrowser
+from cdp_typed.mock.dials import Dial
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES
 from cdp_typed.mock.replay import ReplayBrowser, load_recording
@@ -45,13 +46,15 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _server(file: Path | None, personality: str, host: str, port: int) -> MockServer:
-    browser, named = MockBrowser(), personality or "local"
+    browser, named, dials = MockBrowser(), personality or "local", tuple[Dial, ...]()
     if file is not None and file.suffix == ".jsonl":
         browser = ReplayBrowser(load_recording(file))
     elif file is not None:
         scenario = load_scenario(file)
-        browser, named = scenario.browser(), personality or scenario.personality
-    return MockServer(browser, host=host, port=port, personality=PERSONALITIES[named])
+        browser, named, dials = scenario.browser(), personality or scenario.personality, scenario.dials
+    server = MockServer(browser, host=host, port=port, personality=PERSONALITIES[named])
+    server.next_dials(*dials)
+    return server
 
 
 async def _serve(server: MockServer) -> None:

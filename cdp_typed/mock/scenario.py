@@ -12,8 +12,9 @@
       ]
     }
 
-Rules do `answer`, `refuse`, `hang`, `drop`, `delay` (with `seconds`), `duplicate`, `malformed`, `binary` or
-`without_id`; of two rules for one call, the upper one counts.
+Rules `answer` and `refuse`, and do whatever `cdp_typed.mock.script` has under the name of its `tag`: `hang`, `drop`,
+`delay` (with `seconds`), `cut` (with `how`) and others. Of two rules for one message, the upper one counts. `dials`
+are done to the first clients that dial, one each: `{"do": "refused", "status": 503, "retry_after": 1}`.
 """
 
 from __future__ import annotations
@@ -27,96 +28,51 @@ import msgspec
 from msgspec import Struct
 
 from cdp_typed.mock.browser import MockBrowser
+from cdp_typed.mock.dials import Dial
 from cdp_typed.mock.errors import MockError, ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES
-from cdp_typed.mock.script import (
-    Action,
-    Answer,
-    Binary,
-    Delay,
-    Drop,
-    Duplicate,
-    Hang,
-    Malformed,
-    Refuse,
-    Rule,
-    WithoutId,
-)
+from cdp_typed.mock.script import Action, Answer, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.texts import Refusal
 
-__all__ = ["Scenario", "ScenarioRule", "load_scenario", "parse_scenario"]
+__all__ = ["Scenario", "load_scenario", "parse_scenario"]
 
 
-class _Rule(Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
-    """What to do with calls of `method`: with the `nth` (counted from 1), or with all."""
+class _Answer(Struct, frozen=True, tag_field="do", tag="answer", forbid_unknown_fields=True):
+    result: dict[str, Any] = {}
+
+
+class _Refuse(Struct, frozen=True, tag_field="do", tag="refuse", forbid_unknown_fields=True):
+    code: int
+    message: str
+    data: str | None = None
+
+
+class _Which(Struct, frozen=True):
+    """The messages that a rule is for: the `nth` of `method` (counted from 1), or all."""
 
     method: str
     nth: int | None = None
 
 
-class _Answer(_Rule, frozen=True, kw_only=True, tag="answer"):
-    result: dict[str, Any] = {}
-
-    def action(self) -> Action:
-        return Answer(self.result)
+_Do = _Answer | _Refuse | Hang | Detach | Fault
 
 
-class _Refuse(_Rule, frozen=True, kw_only=True, tag="refuse"):
-    code: int
-    message: str
-    data: str | None = None
-
-    def action(self) -> Action:
-        return Refuse(Refusal(self.code, self.message, self.data))
-
-
-class _Delay(_Rule, frozen=True, kw_only=True, tag="delay"):
-    seconds: float
-
-    def action(self) -> Action:
-        return Delay(self.seconds)
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    pages: Mapping[str, Page] = {}
+    expressions: Mapping[str, Any] = {}
+    rules: tuple[dict[str, Any], ...] = ()
+    dials: tuple[Dial, ...] = ()
+    personality: str = "local"
 
 
-class _Hang(_Rule, frozen=True, tag="hang"):
-    def action(self) -> Action:
-        return Hang()
-
-
-class _Drop(_Rule, frozen=True, tag="drop"):
-    def action(self) -> Action:
-        return Drop()
-
-
-class _Duplicate(_Rule, frozen=True, tag="duplicate"):
-    def action(self) -> Action:
-        return Duplicate()
-
-
-class _Malformed(_Rule, frozen=True, tag="malformed"):
-    def action(self) -> Action:
-        return Malformed()
-
-
-class _Binary(_Rule, frozen=True, tag="binary"):
-    def action(self) -> Action:
-        return Binary()
-
-
-class _WithoutId(_Rule, frozen=True, tag="without_id"):
-    def action(self) -> Action:
-        return WithoutId()
-
-
-ScenarioRule = _Answer | _Refuse | _Delay | _Hang | _Drop | _Duplicate | _Malformed | _Binary | _WithoutId
-
-
-class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Scenario(Struct, frozen=True, kw_only=True):
     """A scenario file as a value."""
 
     pages: Mapping[str, Page] = {}
     expressions: Mapping[str, Any] = {}
-    rules: tuple[ScenarioRule, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    dials: tuple[Dial, ...] = ()
     personality: str = "local"
 
     def browser(self) -> MockBrowser:
@@ -131,9 +87,8 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             browser.on_expression(text, value)
         # Of two rules for one call the newer goes first, so the file is read from its end: what is above wins.
         for index in reversed(range(len(self.rules))):
-            rule = self.rules[index]
             try:
-                browser.add_rule(Rule(rule.method, rule.action(), rule.nth))
+                browser.add_rule(self.rules[index])
             except MockError as error:
                 raise ScenarioError(f"rules[{index}]: {error}") from error
         return browser
@@ -147,13 +102,43 @@ def load_scenario(path: Path) -> Scenario:
 def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
     """The scenario that `text` spells. Raises `ScenarioError`, which tells the line where the trouble is."""
     try:
-        scenario = msgspec.json.decode(text, type=Scenario)
+        file = msgspec.json.decode(text, type=_File)
+        rules = tuple(_rule(index, fields) for index, fields in enumerate(file.rules))
+        scenario = Scenario(
+            pages=file.pages,
+            expressions=file.expressions,
+            rules=rules,
+            dials=file.dials,
+            personality=file.personality,
+        )
         scenario.browser()
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ScenarioError(f"{name}:{_line(text, str(error))}: {error}") from None
     except ScenarioError as error:
         raise ScenarioError(f"{name}: {error}") from None
     return scenario
+
+
+def _rule(index: int, fields: dict[str, Any]) -> Rule:
+    rest = {name: value for name, value in fields.items() if name not in ("method", "nth")}
+    try:
+        which = msgspec.convert(fields, _Which)
+        do = msgspec.convert(rest, _Do)
+    except msgspec.ValidationError as error:
+        where = f"`$.rules[{index}]"
+        said = str(error)
+        raise msgspec.ValidationError(said.replace("`$", where) if "`$" in said else f"{said} - at {where}`") from None
+    return Rule(which.method, _action(do), which.nth)
+
+
+def _action(do: _Do) -> Action:
+    match do:
+        case _Answer():
+            return Answer(do.result)
+        case _Refuse():
+            return Refuse(Refusal(do.code, do.message, do.data))
+        case _:
+            return do
 
 
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")

@@ -61,10 +61,10 @@ class SocketWire(asyncio.Protocol):
         self._leaving = True
         if self._transport is None:
             return
-        if self._number is None or self._silent:
+        if self._reader is None or self._silent or self._reader.state is not State.OPEN:
             self._tcp.abort()
         else:
-            self._hang_up(Hangup(self._number, CloseCode.GOING_AWAY))
+            self._hang_up(self._reader, CloseCode.GOING_AWAY)
 
     @property
     def _tcp(self) -> asyncio.Transport:
@@ -183,11 +183,12 @@ class SocketWire(asyncio.Protocol):
 
     def put(self, item: Outgoing) -> None:
         """See `Wire.put`."""
-        if self._silent or self._tcp.is_closing():
+        assert self._reader is not None
+        if self._silent or self._tcp.is_closing() or self._reader.state is not State.OPEN:
             return
         match item:
             case Hangup():
-                self._hang_up(item)
+                self._hang_up(self._reader, item.code)
             case End():
                 self._end(item)
             case ReadSlowly():
@@ -205,14 +206,13 @@ class SocketWire(asyncio.Protocol):
         if data and not self._tcp.is_closing():
             self._tcp.write(data)
 
-    def _hang_up(self, item: Hangup) -> None:
+    def _hang_up(self, reader: Protocol, code: int | None) -> None:
         self.flush()
-        assert self._reader is not None
-        if item.code is None:
+        if code is None:
             self._tcp.abort()
-        elif self._reader.state is State.OPEN:
-            self._reader.send_close(item.code)
-            self._after_reading(self._reader)
+        else:
+            reader.send_close(code)
+            self._after_reading(reader)
 
     def _end(self, item: End) -> None:
         self.flush()

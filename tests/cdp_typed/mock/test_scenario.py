@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.mock import Frame, MockBrowser, Page
+from cdp_typed.mock import Frame, MockBrowser, NeverUpgrades, Page, Refused
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.scenario import load_scenario, parse_scenario
 from tests.cdp_typed.mock.wire import Client
@@ -32,6 +32,14 @@ def browser_of(**fields: Any) -> MockBrowser:
             '{"rules": [{"do": "drop", "method": "Page.navigat"}]}',
             r"rules\[0\]: the schema has no command Page.navigat",
         ),
+        ('{"rules": [{"do": "drop"}]}', r"missing required field `method` - at `\$\.rules\[0\]`"),
+        ('{"rules": [{"do": "drop", "method": "Page.navigate", "nht": 1}]}', r"unknown field `nht`.*rules\[0\]"),
+        (
+            '{"rules": [{"do": "cut", "method": "Page.navigate", "how": "x"}]}',
+            r"Invalid enum value 'x'.*rules\[0\]\.how",
+        ),
+        ('{"rules": [{"do": "hang", "method": "Page.loadEventFired"}]}', r"rules\[0\]: Hang is for commands"),
+        ('{"dials": [{"do": "refused"}]}', r"missing required field `status` - at `\$\.dials\[0\]`"),
         ('{"rules": [{"do": "answer", "method": "No.no"}]}', r"rules\[0\]: the schema has no command No.no"),
         (
             '{"rules": [{"do": "answer", "method": "Page.captureScreenshot", "result": {"dat": ""}}]}',
@@ -89,6 +97,15 @@ def test_rules_answer_and_refuse(tmp_path: Path) -> None:
         ({"do": "malformed"}, 1),
         ({"do": "binary"}, 1),
         ({"do": "without_id"}, 1),
+        ({"do": "overtaken"}, 1),
+        ({"do": "invalid_utf8"}, 1),
+        ({"do": "padded", "size": 100}, 1),
+        ({"do": "preceded", "by": "{oops"}, 2),
+        ({"do": "preceded", "by": {"id": 4711, "result": {}}}, 2),
+        ({"do": "missing", "path": "result.product"}, 1),
+        ({"do": "changed", "path": "result.product", "value": None}, 1),
+        ({"do": "cut", "how": "reset"}, 2),
+        ({"do": "ends", "how": "silence"}, 1),
     ],
 )
 def test_each_fault_is_one_line(rule: dict[str, Any], replies: int) -> None:
@@ -96,3 +113,11 @@ def test_each_fault_is_one_line(rule: dict[str, Any], replies: int) -> None:
     browser.receive(browser.connect(), '{"id":1,"method":"Browser.getVersion"}')
 
     assert len(browser.sent) == replies
+
+
+def test_dials_are_refused_as_the_file_says() -> None:
+    scenario = parse_scenario(
+        b'{"dials": [{"do": "refused", "status": 503, "retry_after": 1}, {"do": "never_upgrades"}]}'
+    )
+
+    assert scenario.dials == (Refused(503, 1), NeverUpgrades())

@@ -9,21 +9,32 @@ import pytest
 
 from cdp_typed.mock import (
     Binary,
+    Changed,
+    Cut,
     Delay,
+    Detach,
     Drop,
     Duplicate,
+    Ends,
     Fault,
     Hangup,
+    InvalidUtf8,
     Malformed,
+    Missing,
     MockBrowser,
     NonConforming,
     NoSuchThing,
     NotEnabled,
+    Overtaken,
+    Padded,
+    Preceded,
     Refusal,
     WireFrame,
     WithoutId,
 )
-from cdp_typed.protocol import inspector, runtime, target
+from cdp_typed.mock.outgoing import End as WireEnd
+from cdp_typed.mock.outgoing import ReadSlowly
+from cdp_typed.protocol import inspector, network, runtime, target
 from cdp_typed.protocol import page as pages
 from tests.cdp_typed.mock.wire import LOCAL, Client
 
@@ -101,6 +112,12 @@ def test_what_was_received_is_kept_as_values(browser: MockBrowser, client: Clien
         (Duplicate(), ['{"id":1,"result":{"targetInfos":[]}}'] * 2),
         (Malformed(), ['{"id":1,"result":{']),
         (Binary(), [b'{"id":1,"result":{"targetInfos":[]}}']),
+        (InvalidUtf8(), [b'{"id":1,"result":{"targetInfos":[]},"broken":"\xff"}']),
+        (Padded(40), ['{"id":1,"result":{"targetInfos":[]}}    ']),
+        (Preceded("[1]"), ["[1]", '{"id":1,"result":{"targetInfos":[]}}']),
+        (Preceded({"id": 5}), ['{"id":5}', '{"id":1,"result":{"targetInfos":[]}}']),
+        (Missing("result.targetInfos"), ['{"id":1,"result":{}}']),
+        (Changed("result.targetInfos", None), ['{"id":1,"result":{"targetInfos":null}}']),
         (WithoutId(), ['{"error":{"code":-32600,"message":"Message must have integer \'id\' property"}}']),
     ],
 )
@@ -125,6 +142,76 @@ def test_a_delayed_reply_says_by_how_much() -> None:
     browser.receive(browser.connect(), _no_targets())
 
     assert browser.sent == [WireFrame(1, '{"id":1,"result":{"targetInfos":[]}}', 0.25)]
+
+
+def test_a_field_deep_inside_is_changed(browser: MockBrowser, client: Client) -> None:
+    browser.fault(target.GetTargets, Changed("result.targetInfos.0.type", "hologram"))
+
+    assert client.result("Target.getTargets")["targetInfos"][0]["type"] == "hologram"
+
+
+@pytest.mark.parametrize("path", ["nothing", "result.nothing.deep", "result.targetInfos.9", "result.targetInfos.x", ""])
+def test_a_field_that_is_not_there_is_named(browser: MockBrowser, client: Client, path: str) -> None:
+    browser.fault(target.GetTargets, Missing(path))
+
+    with pytest.raises(NoSuchThing, match=rf'^no field {path} in {{"id":1,"result":{{"targetInfos":'):
+        client.post("Target.getTargets")
+
+
+def test_an_event_may_be_spoiled_too(browser: MockBrowser, client: Client, page: str) -> None:
+    browser.fault(pages.LoadEventFired, Changed("params.timestamp", "noon"), nth=2)
+
+    for timestamp in (1.0, 2.0):
+        browser.emit(pages.LoadEventFired(timestamp=network.MonotonicTime(timestamp)))
+    browser.forget(pages.LoadEventFired)
+
+    assert [message["params"]["timestamp"] for message in client.take()] == [1.0, "noon"]
+
+
+@pytest.mark.parametrize("fault", [Cut("reset"), Ends("goodbye", 1001), Overtaken()])
+def test_what_the_wire_has_to_do_is_left_to_it(fault: Fault) -> None:
+    browser = MockBrowser()
+    browser.fault(target.GetTargets, fault)
+
+    browser.receive(browser.connect(), _no_targets())
+
+    text = '{"id":1,"result":{"targetInfos":[]}}'
+    assert (
+        browser.sent
+        == {
+            Cut("reset"): [WireFrame(1, text, half=True), WireEnd(1, "reset")],
+            Ends("goodbye", 1001): [WireEnd(1, "goodbye", 1001)],
+            Overtaken(): [WireFrame(1, text, overtaken=True)],
+        }[fault]
+    )
+
+
+def test_a_connection_is_broken_or_read_slowly_by_hand(browser: MockBrowser, client: Client) -> None:
+    browser.read_slowly(100)
+    browser.end("reset", connection=1)
+
+    assert browser.sent == [ReadSlowly(1, 100), WireEnd(1, "reset")]
+
+
+def test_a_session_ends_with_the_call_in_flight(browser: MockBrowser, client: Client, page: str) -> None:
+    browser.fault(runtime.Evaluate, Detach())
+
+    lines = client.lines("Runtime.evaluate", {"expression": "1"}, page)
+
+    assert lines == ["- Target.detachedFromTarget"]
+    assert [call.method for call in browser.pending] == ["Runtime.evaluate"]
+
+
+def test_the_connections_own_session_cannot_end(browser: MockBrowser, client: Client) -> None:
+    browser.fault(target.GetTargets, Detach())
+
+    with pytest.raises(NoSuchThing, match="ends with the connection"):
+        client.post("Target.getTargets")
+
+
+def test_an_event_cannot_detach(browser: MockBrowser) -> None:
+    with pytest.raises(NoSuchThing, match="Detach is for commands"):
+        browser.fault(pages.LoadEventFired, Detach())
 
 
 def test_a_fault_keeps_to_the_reply_and_spares_the_events(browser: MockBrowser, client: Client, page: str) -> None:
