@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .emit_text import Import, listing, quote, source
 from .load import Source
@@ -90,43 +90,6 @@ class Provenance(NamedTuple):
 def registry_module(plan: Plan, version: str) -> str:
     """`registry.py`."""
     domains = plan.protocol.domains
-    tables = [
-        _mapping(
-            "DOMAINS", {domain.domain: module_name(domain.domain) for domain in domains}, "Domain to module name."
-        ),
-        _mapping(
-            "COMMANDS",
-            {f"{domain.domain}.{item.name}": class_name(item.name) for domain in domains for item in domain.commands},
-            "Command to class name, in the schema's order; `command_class` gives the class.",
-        ),
-        _mapping(
-            "EVENTS",
-            {f"{domain.domain}.{item.name}": class_name(item.name) for domain in domains for item in domain.events},
-            "Event to class name, in the schema's order; `event_class` gives the class.",
-        ),
-        _mapping(
-            "REDIRECTS",
-            {
-                f"{domain.domain}.{item.name}": item.redirect
-                for domain in domains
-                for item in domain.commands
-                if item.redirect is not None
-            },
-            "Command to the domain that does its work, most often under the same name.",
-        ),
-        _set(
-            "EXPERIMENTAL",
-            (name for domain in domains for name in _experimental(domain)),
-            "Domains, commands, events, types (`Page.navigate`) and properties (`Page.navigate.referrerPolicy`, wire\n"
-            "names) that upstream may change without notice. What belongs to an experimental domain is listed; the\n"
-            "properties of an experimental type or method are not, unless marked themselves.",
-        ),
-        _set(
-            "BINARY",
-            (name for domain in domains for name, item in _properties(domain) if _is_binary(item)),
-            "Properties that carry base64 text (`Page.captureScreenshot.data`, wire names).",
-        ),
-    ]
     imports = [
         Import("collections.abc", "Mapping"),
         Import("importlib", "import_module"),
@@ -137,7 +100,47 @@ def registry_module(plan: Plan, version: str) -> str:
         Import("cdp_typed.protocol._version", "PROTOCOL"),
     ]
     exported = listing("__all__ = [", map(quote, _EXPORTED), "]")
-    return source(version, _DOC, imports, "\n".join([exported, *tables, "\n" + _LOOKUP]))
+    return source(version, _DOC, imports, "\n".join([exported, *_names(domains), *_marks(domains), "\n" + _LOOKUP]))
+
+
+def _names(domains: Sequence[Domain]) -> Iterator[str]:
+    """Where to find what by its name on the wire."""
+    commands = [(f"{domain.domain}.{item.name}", item) for domain in domains for item in domain.commands]
+    events = [(f"{domain.domain}.{item.name}", item) for domain in domains for item in domain.events]
+    yield _mapping(
+        "DOMAINS", {domain.domain: module_name(domain.domain) for domain in domains}, "Domain to module name."
+    )
+    yield _mapping(
+        "COMMANDS",
+        {method: class_name(item.name) for method, item in commands},
+        "Command to class name, in the schema's order; `command_class` gives the class.",
+    )
+    yield _mapping(
+        "EVENTS",
+        {method: class_name(item.name) for method, item in events},
+        "Event to class name, in the schema's order; `event_class` gives the class.",
+    )
+    yield _mapping(
+        "REDIRECTS",
+        {method: item.redirect for method, item in commands if item.redirect is not None},
+        "Command to the domain that does its work, most often under the same name.",
+    )
+
+
+def _marks(domains: Sequence[Domain]) -> Iterator[str]:
+    """What the schema marks."""
+    yield _set(
+        "EXPERIMENTAL",
+        (name for domain in domains for name in _experimental(domain)),
+        "Domains, commands, events, types (`Page.navigate`) and properties (`Page.navigate.referrerPolicy`, wire\n"
+        "names) that upstream may change without notice. What belongs to an experimental domain is listed; the\n"
+        "properties of an experimental type or method are not, unless marked themselves.",
+    )
+    yield _set(
+        "BINARY",
+        (name for domain in domains for name, item in _properties(domain) if _is_binary(item)),
+        "Properties that carry base64 text (`Page.captureScreenshot.data`, wire names).",
+    )
 
 
 def init_module(version: str) -> str:

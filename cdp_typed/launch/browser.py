@@ -79,16 +79,22 @@ def launch(
         async with launch(pipe=True) as browser, connect(browser) as connection:
             ...
 
-    It ends with all its helpers, and its profile is removed, when
-    the block is left in whatever way, and at the latest when the interpreter exits; only a Python that is itself
-    killed (SIGKILL, or SIGTERM without a handler) leaves it behind. The sandbox stays on, except for root on Linux,
-    where Chrome refuses to start with it: then a `NoSandboxWarning` says so.
+    It ends with all its helpers, and its profile is removed, when the block is left in whatever way, and at the latest
+    when the interpreter exits; only a Python that is itself killed (SIGKILL, or SIGTERM without a handler) leaves it
+    behind. The sandbox stays on, except for root on Linux, where Chrome refuses to start with it: then a
+    `NoSandboxWarning` says so.
 
     Raises `TypeError` or `ValueError` for bad arguments here, and `LaunchError` when the block is entered.
     """
     _check(args, timeout)
     if pipe and sys.platform == "win32":
         raise ValueError("pipe=True is not for Windows; leave it out, and the browser listens on a port")
+    flags = _flags(args, pipe=pipe, headless=headless, isolate_sites=isolate_sites)
+    command = (*flags, *args, "about:blank")
+    return PipeLaunch(executable, command, timeout) if pipe else Launch(executable, command, timeout)
+
+
+def _flags(args: Sequence[str], *, pipe: bool, headless: bool, isolate_sites: bool) -> list[str]:
     flags = [pipe_end.FLAG if pipe else port.FLAG, *_QUIET]
     if headless:
         flags.append("--headless=new")
@@ -98,11 +104,10 @@ def launch(
         warnings.warn(
             "running as root: Chrome does not start as root with its sandbox on, so it starts with --no-sandbox",
             NoSandboxWarning,
-            stacklevel=2,
+            stacklevel=3,  # where `launch` was called
         )
         flags.append("--no-sandbox")
-    command = (*flags, *args, "about:blank")
-    return PipeLaunch(executable, command, timeout) if pipe else Launch(executable, command, timeout)
+    return flags
 
 
 def _check(args: Sequence[str], timeout: float) -> None:

@@ -1,0 +1,36 @@
+"""A connection over a wire in memory, whose other end the test holds."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from cdp_typed import Connection, Session
+from cdp_typed.protocol import page
+from tests.support.memory_wire import MemoryWire
+
+__all__ = ["NAVIGATE", "NAVIGATED", "attached"]
+
+NAVIGATE = page.Navigate(url="x")
+NAVIGATED = {"frameId": "F"}
+
+
+@pytest.fixture
+def wire() -> MemoryWire:
+    return MemoryWire()
+
+
+@pytest.fixture
+async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
+    async with Connection(wire, command_timeout=5) as connection:
+        yield connection
+        assert connection.pending == 0 or connection.closed
+
+
+async def attached(browser: Connection, wire: MemoryWire, session: str = "P", **attach: Any) -> Session:
+    """A session that the browser announces now."""
+    wire.attach(session, **attach)
+    await wire.drained()
+    return browser.session(session)

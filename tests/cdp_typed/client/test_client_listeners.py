@@ -1,0 +1,151 @@
+"""Listeners of a connection and of its sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from cdp_typed import Connection, Counters, Subscription, UnknownEvent
+from cdp_typed._base import Event
+from cdp_typed.protocol import page
+from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
+from tests.support.memory_wire import MemoryWire
+
+
+async def test_two_listeners_hear_the_same_event_and_one_may_leave(browser: Connection, wire: MemoryWire) -> None:
+    heard: list[str] = []
+    first = browser.listen(lambda _, __: heard.append("first"), page.FrameResized)
+    browser.listen(lambda _, __: heard.append("second"), page.FrameResized)
+
+    wire.event("Page.frameResized")
+    await wire.drained()
+    first.close()
+    first.close()
+    wire.event("Page.frameResized")
+    await wire.drained()
+
+    assert heard == ["first", "second", "second"]
+    assert first.closed
+
+
+async def test_one_listener_hears_several_types_in_wire_order_with_their_sessions(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    heard: list[tuple[str | None, str]] = []
+
+    def hear(session_id: str | None, event: page.LoadEventFired | page.FrameResized) -> None:
+        heard.append((session_id, event.METHOD))
+
+    browser.listen(hear, page.LoadEventFired, page.FrameResized)
+    wire.event("Page.loadEventFired", {"timestamp": 1}, session="S")
+    wire.event("Page.frameResized")
+    wire.event("Page.domContentEventFired", {"timestamp": 1}, session="S")
+    wire.event("Page.loadEventFired", {"timestamp": 2})
+    await wire.drained()
+
+    assert heard == [("S", "Page.loadEventFired"), (None, "Page.frameResized"), (None, "Page.loadEventFired")]
+
+
+async def test_a_session_hears_its_own_events_and_root_the_browsers(browser: Connection, wire: MemoryWire) -> None:
+    tab = await attached(browser, wire)
+    heard: list[str] = []
+    tab.listen(lambda session_id, _: heard.append(f"tab {session_id}"), page.FrameResized)
+    browser.root.listen(lambda session_id, _: heard.append(f"root {session_id}"), page.FrameResized)
+
+    for session in ("P", "other", None):
+        wire.event("Page.frameResized", session=session)
+    await wire.drained()
+
+    assert heard == ["tab P", "root None"]
+
+
+async def test_a_listener_that_raises_is_logged_once_and_isolated(
+    browser: Connection, wire: MemoryWire, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: list[Event] = []
+    cancelled = asyncio.get_running_loop().create_future()
+    cancelled.cancel()
+
+    def broken(_: str | None, __: Event) -> None:
+        raise RuntimeError("a listener's own mistake")
+
+    browser.listen(broken, page.FrameResized)
+    browser.listen(lambda _, __: cancelled.result(), page.FrameResized)
+    browser.listen(lambda _, event: heard.append(event), page.FrameResized)
+    wire.event("Page.frameResized")
+    wire.event("Page.frameResized")
+    await wire.drained()
+
+    assert len(heard) == 2
+    assert browser.counters.handler_errors == 4
+    assert [record.levelno for record in caplog.records if record.name == "cdp_typed"] == [logging.ERROR] * 2
+
+
+async def test_a_listener_may_close_another_while_an_event_is_delivered(browser: Connection, wire: MemoryWire) -> None:
+    heard: list[str] = []
+    later: list[Subscription] = []
+    browser.listen(lambda _, __: later[0].close(), page.FrameResized)
+    later.append(browser.listen(lambda _, __: heard.append("later"), page.FrameResized))
+
+    wire.event("Page.frameResized")
+    await wire.drained()
+
+    assert heard == []
+
+
+async def test_a_listener_may_start_a_task_that_awaits_a_command(browser: Connection, wire: MemoryWire) -> None:
+    tasks: list[asyncio.Task[page.NavigateResult]] = []
+    started = asyncio.Event()
+
+    def hear(_: str | None, __: page.FrameResized) -> None:
+        tasks.append(asyncio.create_task(browser.send(NAVIGATE)))
+        started.set()
+
+    browser.listen(hear, page.FrameResized)
+    wire.event("Page.frameResized")
+    await started.wait()
+    await asyncio.sleep(0)
+    wire.reply(NAVIGATED)
+
+    assert (await tasks[0]).frame_id == "F"
+
+
+async def test_an_event_nobody_listens_to_is_never_decoded(browser: Connection, wire: MemoryWire) -> None:
+    wire.event("Page.loadEventFired", {"timestamp": "not a number"})
+    await wire.drained()
+
+    assert browser.counters == Counters(messages=1, events=1)
+
+
+async def test_unknown_events_can_be_tapped_and_are_counted(browser: Connection, wire: MemoryWire) -> None:
+    heard: list[Event] = []
+    browser.listen(lambda _, event: heard.append(event), UnknownEvent)
+    wire.event("Future.thing", {"text": "a"}, session="S")
+    wire.feed(b'{"method":"Page.loadEventFired","params":[1]}')
+    browser.listen(lambda _, __: None, page.LoadEventFired)
+    wire.event("Page.frameResized")
+    await wire.drained()
+
+    assert heard == [
+        UnknownEvent(method="Future.thing", session_id="S", raw=b'{"text": "a"}'),
+        UnknownEvent(method="Page.loadEventFired", session_id=None, raw=b"[1]"),
+    ]
+    assert isinstance(heard[0], UnknownEvent)
+    assert heard[0].params == {"text": "a"}
+    assert browser.counters.unknown_events == 2
+
+
+async def test_an_event_class_of_ones_own_can_be_listened_to(browser: Connection, wire: MemoryWire) -> None:
+    class Thing(Event, frozen=True, kw_only=True):
+        METHOD = "Future.thing"
+        text: str
+
+    heard: list[Event] = []
+    browser.listen(lambda _, event: heard.append(event), Thing)
+    browser.listen(lambda _, event: heard.append(event))
+    wire.event("Future.thing", {"text": "a"})
+    await wire.drained()
+
+    assert heard == [Thing(text="a")] * 2
