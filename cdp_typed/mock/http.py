@@ -82,14 +82,16 @@ class Port:
             return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, _WRONG_HOST, _HTML)
         if request.upgrades:
             return self._upgrade(request)
-        path = request.path.rstrip("/")
-        if path == "":
+        path = request.path
+        if path == "/":
             return Answer(HTTPStatus.OK, b"", "text/html; charset=UTF-8")
+        if path == "/json":
+            path = "/json/list"
         if path.startswith("/devtools/"):
             return Answer(HTTPStatus.OK, b"", "text/plain")
-        if path != "/json" and not path.startswith("/json/"):
+        if not path.startswith("/json/"):
             return Answer(HTTPStatus.NOT_FOUND, b"", _HTML)
-        command, _, argument = path.removeprefix("/json").lstrip("/").partition("/")
+        command, _, argument = path.removeprefix("/json/").partition("/")
         return self._command(command, argument, request, token)
 
     def _upgrade(self, request: Request) -> Answer | None:
@@ -104,7 +106,7 @@ class Port:
         match command:
             case "version":
                 return _json(_version(request.host, token))
-            case "" | "list":
+            case "list":
                 targets = [item for item in self._browser.state.targets.values() if item.type != "tab"]
                 return _json([_described(item, request.host, token) for item in targets])
             case "protocol":

@@ -38,6 +38,8 @@ from cdp_typed.protocol import inspector, network, runtime, target
 from cdp_typed.protocol import page as pages
 from tests.cdp_typed.mock.wire import LOCAL, Client
 
+_EMPTY_LIST = '{"id":1,"result":{"targetInfos":[]}}'
+
 
 def test_a_command_is_answered_as_scripted(browser: MockBrowser, client: Client) -> None:
     browser.on(target.CreateTarget, target.CreateTargetResult(target_id=target.TargetID("T-1")))
@@ -168,22 +170,21 @@ def test_an_event_may_be_spoiled_too(browser: MockBrowser, client: Client, page:
     assert [message["params"]["timestamp"] for message in client.take()] == [1.0, "noon"]
 
 
-@pytest.mark.parametrize("fault", [Cut("reset"), Ends("goodbye", 1001), Overtaken()])
-def test_what_the_wire_has_to_do_is_left_to_it(fault: Fault) -> None:
+@pytest.mark.parametrize(
+    ("fault", "items"),
+    [
+        (Cut("reset"), [WireFrame(1, _EMPTY_LIST, half=True), WireEnd(1, "reset")]),
+        (Ends("goodbye", 1001), [WireEnd(1, "goodbye", 1001)]),
+        (Overtaken(), [WireFrame(1, _EMPTY_LIST, overtaken=True)]),
+    ],
+)
+def test_what_the_wire_has_to_do_is_left_to_it(fault: Fault, items: list[WireFrame | WireEnd]) -> None:
     browser = MockBrowser()
     browser.fault(target.GetTargets, fault)
 
     browser.receive(browser.connect(), _no_targets())
 
-    text = '{"id":1,"result":{"targetInfos":[]}}'
-    assert (
-        browser.sent
-        == {
-            Cut("reset"): [WireFrame(1, text, half=True), WireEnd(1, "reset")],
-            Ends("goodbye", 1001): [WireEnd(1, "goodbye", 1001)],
-            Overtaken(): [WireFrame(1, text, overtaken=True)],
-        }[fault]
-    )
+    assert browser.sent == items
 
 
 def test_a_connection_is_broken_or_read_slowly_by_hand(browser: MockBrowser, client: Client) -> None:
