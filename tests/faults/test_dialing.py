@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+import ssl as tls
 import time
 from typing import Literal, get_args
 
@@ -12,6 +14,8 @@ from cdp_typed import Connection, EndpointError, connect
 from cdp_typed.protocol import browser as browser_domain
 from tests.faults.rows import DIALS, Dial
 from tests.faults.stub_browser import Refuser, StubBrowser
+from tests.support.gateways import CA, browser_behind, proxy, server_tls
+from tests.support.listeners import Handler, listening
 
 _SECRET = "canary"
 
@@ -20,9 +24,9 @@ Kind = Literal["websockets", "picows"]
 on_both = pytest.mark.parametrize("kind", get_args(Kind))
 
 
-async def refused(address: str, kind: Kind) -> tuple[EndpointError, float]:
+async def refused(address: str, kind: Kind, scheme: str = "ws") -> tuple[EndpointError, float]:
     """The error of a dial to an address full of secrets, and the seconds until it came."""
-    url = f"ws://{_SECRET}:{_SECRET}@{address}/devtools/browser/?token={_SECRET}"
+    url = f"{scheme}://{_SECRET}:{_SECRET}@{address}/devtools/browser/?token={_SECRET}"
     started = time.monotonic()
     with pytest.raises(EndpointError) as error:
         await connect(url, open_timeout=0.5, transport=kind)
@@ -57,4 +61,50 @@ async def test_f01_nobody_listens(no_leaks: None, kind: Kind) -> None:
     assert error.retryable
     assert _SECRET not in f"{error} {error!r} {vars(error)}"
     assert took < 1
+    await assert_the_next_dial_works(kind)
+
+
+@on_both
+async def test_f06_an_unknown_certificate_is_refused_whatever_it_costs(no_leaks: None, kind: Kind) -> None:
+    """Verification is never switched off: the browser behind it never hears of us."""
+    asked: list[str] = []
+    async with browser_behind(lambda request: asked.append(request.path), tls=server_tls()) as port:
+        error, _ = await refused(f"127.0.0.1:{port}", kind, "wss")
+
+    assert "the TLS certificate is not valid" in str(error)
+    assert (error.retryable, asked) == (False, [])
+    assert _SECRET not in f"{error} {error!r} {vars(error)}"
+    await assert_the_next_dial_works(kind)
+
+
+@on_both
+async def test_f06_a_certificate_for_another_name_is_refused_though_its_ca_is_trusted(
+    no_leaks: None, kind: Kind
+) -> None:
+    trust = tls.create_default_context(cafile=CA)
+    async with browser_behind(tls=server_tls()) as port, proxy(port, []) as way:
+        with pytest.raises(EndpointError, match=r"the TLS certificate is not valid: [Hh]ostname mismatch"):
+            await connect("wss://browsers.test/x", proxy=f"http://127.0.0.1:{way}", ssl=trust, transport=kind)
+        async with connect(f"wss://127.0.0.1:{port}/x", ssl=trust, transport=kind) as browser:
+            assert (await browser.send(browser_domain.GetVersion(), timeout=1)).protocol_version == "1.3"
+
+
+async def _answers_in_plain_text(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.read(1)
+    writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    await reader.read()
+
+
+async def _hangs_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.read(1)
+
+
+@on_both
+@pytest.mark.parametrize("handler", [_answers_in_plain_text, _hangs_up])
+async def test_f06_a_port_without_tls_is_told(no_leaks: None, handler: Handler, kind: Kind) -> None:
+    async with listening(handler) as port:
+        error, _ = await refused(f"127.0.0.1:{port}", kind, "wss")
+
+    assert error.status is None
+    assert _SECRET not in f"{error} {error!r} {vars(error)}"
     await assert_the_next_dial_works(kind)
