@@ -8,8 +8,8 @@
         assert mock.browser.received(page.Navigate) == (page.Navigate(url="http://localhost/"),)
 
 `personality=` makes it another browser than a local Chrome, `load_scenario` reads one from a file, `ReplayBrowser` says
-what a recorded one said. `MockBrowser` is the same without a socket, `ThreadedMockServer` the same for `with`. The
-mock imports nothing of the client, and any client in any language can be tested with it.
+what a recorded one said. `ThreadedMockServer` is the same for `with`, `MockPipe` at the end of a pipe, `MockBrowser`
+without any wire. The mock imports nothing of the client, and any client in any language can be tested with it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from cdp_typed.mock.messages import Hangup
 from cdp_typed.mock.outgoing import Frame as WireFrame
 from cdp_typed.mock.parts import sample
 from cdp_typed.mock.personality import PERSONALITIES, Personality
+from cdp_typed.mock.pipe import MockPipe
 from cdp_typed.mock.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.sample import sample_event, sample_params, sample_result, sample_type
 from cdp_typed.mock.scenario import Scenario, load_scenario
@@ -69,6 +70,7 @@ __all__ = [
     "Missing",
     "MockBrowser",
     "MockError",
+    "MockPipe",
     "MockServer",
     "NeverUpgrades",
     "NoSuchThing",

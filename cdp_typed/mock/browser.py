@@ -115,8 +115,8 @@ class MockBrowser:
         with self._lock:
             self._keep(core.disconnect(self._state, connection, self._clock()))
 
-    def receive(self, connection: int, text: str) -> None:
-        """A client sent a text frame."""
+    def receive(self, connection: int, text: str | bytes) -> None:
+        """A client sent a text frame, or its bytes."""
         with self._lock:
             call = read(text)
             if isinstance(call, Refused):

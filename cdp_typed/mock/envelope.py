@@ -30,7 +30,7 @@ class Refused(Struct, frozen=True):
     id: int | None = None
 
 
-def read(text: str) -> Call | Refused:
+def read(text: str | bytes) -> Call | Refused:
     """Never raises."""
     if not text.strip():
         return Refused(Text.EMPTY.value)

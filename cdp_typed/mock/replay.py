@@ -172,7 +172,7 @@ class ReplayBrowser(MockBrowser):
             self._playing[number] = _Playing(lines, ids)
             return number
 
-    def receive(self, connection: int, text: str) -> None:
+    def receive(self, connection: int, text: str | bytes) -> None:
         """A client sent a text frame."""
         with self._lock:
             call = read(text)

@@ -21,6 +21,7 @@ from cdp_typed.mock.dials import Dial, reply_to_dial, response
 from cdp_typed.mock.http import PAGE_PATH, Answer, Request, read_request
 from cdp_typed.mock.messages import Hangup
 from cdp_typed.mock.outgoing import End, Outgoing, ReadSlowly
+from cdp_typed.mock.reading import Reading
 
 __all__ = ["SocketWire"]
 
@@ -46,10 +47,10 @@ class SocketWire(asyncio.Protocol):
         self._out: list[bytes] = []
         self._number: int | None = None
         self._silent = False
-        self._bytes_per_s: float | None = None
-        self._timers: list[asyncio.TimerHandle] = []
         self._leaving = False
+        self._goodbye: asyncio.TimerHandle | None = None
         self._transport: asyncio.Transport | None = None
+        self._reading: Reading | None = None
 
     @property
     def was_open(self) -> bool:
@@ -71,19 +72,23 @@ class SocketWire(asyncio.Protocol):
         assert self._transport is not None
         return self._transport
 
+    @property
+    def _pace(self) -> Reading:
+        assert self._reading is not None
+        return self._reading
+
     # -- asyncio.Protocol ------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
+        self._reading = Reading(self._transport)
         if self._leaving:
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
         if self._silent:
             return
-        if self._bytes_per_s is not None:
-            self._tcp.pause_reading()
-            self._later(len(data) / self._bytes_per_s, self._tcp.resume_reading)
+        self._pace.took(len(data))
         if self._reader is not None:
             self._read(self._reader, data)
             return
@@ -95,8 +100,9 @@ class SocketWire(asyncio.Protocol):
             self._tcp.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        for timer in self._timers:
-            timer.cancel()
+        self._pace.end()
+        if self._goodbye is not None:
+            self._goodbye.cancel()
         if self._number is not None:
             self._delivery.leave(self._number)
         self._left(self)
@@ -171,13 +177,8 @@ class SocketWire(asyncio.Protocol):
                 self._tcp.write(data)
         if reader.close_rcvd is not None:
             self._tcp.close()
-        elif reader.close_expected():
-            self._later(_GOODBYE_S, self._tcp.abort)
-
-    def _later(self, seconds: float, work: Callable[[], None]) -> None:
-        now = asyncio.get_running_loop().time()
-        self._timers = [timer for timer in self._timers if timer.when() > now and not timer.cancelled()]
-        self._timers.append(asyncio.get_running_loop().call_later(seconds, work))
+        elif reader.close_expected() and self._goodbye is None:
+            self._goodbye = asyncio.get_running_loop().call_later(_GOODBYE_S, self._tcp.abort)
 
     # -- what the browser says -------------------------------------------------------------------------------------
 
@@ -192,7 +193,7 @@ class SocketWire(asyncio.Protocol):
             case End():
                 self._end(item)
             case ReadSlowly():
-                self._bytes_per_s = item.bytes_per_s
+                self._pace.slow_down(item.bytes_per_s)
             case _:
                 binary = isinstance(item.data, bytes) and not item.text
                 data = item.data.encode() if isinstance(item.data, str) else item.data
@@ -227,7 +228,7 @@ class SocketWire(asyncio.Protocol):
                 if item.how == "goodbye":
                     self._tcp.write(_frame(Opcode.CLOSE, struct.pack("!H", item.code)))
                 self._silent = True
-                self._tcp.pause_reading()
+                self._pace.stop()
 
 
 def _frame(opcode: Opcode, data: bytes) -> bytes:

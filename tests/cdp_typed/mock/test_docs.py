@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,15 @@ def test_the_scenario_and_the_recording_in_the_docs_are_read() -> None:
         "Page.reload",
     ]
     assert [line.dir for line in parse_recording(recording.encode())] == ["send", "recv"]
+
+
+def test_the_browser_without_a_socket_in_the_docs_answers() -> None:
+    program = re.findall(r"```python\n(.*?)```", DOCS, re.DOTALL)[1]
+    names: dict[str, Any] = {}
+    exec(program, names)
+
+    (answer,) = names["answers"]
+    assert json.loads(answer)["result"]["protocolVersion"] == "1.3"
 
 
 async def test_the_program_in_the_docs_runs() -> None:
