@@ -68,6 +68,7 @@ class Link:
         self.flow = Flow(lambda: self.router.pending)
         self.taps = Taps(self.router.tally)
         self._transport = transport
+        self._batches = transport if isinstance(transport, ReceivesMany) else None
         self._command_timeout = command_timeout
         self._strict = strict
         self._loop = asyncio.get_running_loop()
@@ -138,7 +139,7 @@ class Link:
             for data in messages:
                 self._transport.send(data)
         self.flow.nudge()
-        if self.taps:
+        if self.taps.open:
             for data in messages:
                 self.taps.tell("sent", data)
 
@@ -180,12 +181,12 @@ class Link:
             await self._transport.close()
 
     async def _arrived(self) -> Sequence[bytes]:
-        if isinstance(self._transport, ReceivesMany):
-            return await self._transport.receive_many()
+        if self._batches is not None:
+            return await self._batches.receive_many()
         return [await self._transport.receive()]
 
     def _receive(self, data: bytes) -> None:
-        if self.taps:
+        if self.taps.open:
             self.taps.tell("received", data)
         for message in self.router.receive(data):
             try:

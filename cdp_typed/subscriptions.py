@@ -10,10 +10,12 @@ from enum import Enum
 from functools import partial
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
+from msgspec import Raw
+
 from cdp_typed._base import Event
 from cdp_typed.connection import EventMessage
 from cdp_typed.counters import Tally
-from cdp_typed.decode import SchemaDrift, decode
+from cdp_typed.decode import REFUSED, SchemaDrift, decode, decoder
 from cdp_typed.errors import CDPError, ConnectionLost, SchemaMismatch, SessionDetached, TargetCrashed
 from cdp_typed.jsontext import load, repair
 from cdp_typed.protocol import registry
@@ -39,7 +41,8 @@ SessionFilter: TypeAlias = str | Literal[_Everywhere.ALL] | None
 Deliver: TypeAlias = Callable[[str | None, Any], object]
 Fail: TypeAlias = Callable[[CDPError, bool], object]
 
-_Plan: TypeAlias = "tuple[tuple[Subscription, type[Event]], ...]"
+# Who gets an event as which class, with the class's decoder, in the order of their subscribing.
+_Plan: TypeAlias = "tuple[tuple[type[Event], Callable[[Raw], Event], tuple[Subscription, ...]], ...]"
 
 
 class UnknownEvent(Event, frozen=True, kw_only=True):
@@ -132,28 +135,29 @@ class Subscriptions:
 
     def publish(self, message: EventMessage) -> None:
         """Deliver one event. It is decoded only if somebody listens; a listener's exception stays with it."""
-        plans = self._plans.get(message.session_id)
-        plan = None if plans is None else plans.get(message.method)
-        if plan is None:
+        plan: _Plan | None
+        try:
+            plan = self._plans[message.session_id][message.method]
+        except KeyError:
             plan = self._plan(message.method, message.session_id)
-            if plan is None:
-                self._publish_unknown(message)
-                return
-        latest: type[Event] | None = None
-        event: Event | None = None
-        mismatch: SchemaMismatch | None = None
-        for subscription, cls in plan:
-            if cls is not latest:
+        if plan is None:
+            self._publish_unknown(message)
+            return
+        for cls, read, hearing in plan:
+            mismatch: SchemaMismatch | None = None
+            try:
+                event = read(message.raw)
+            except REFUSED:
                 try:
                     event, mismatch = self._decode(cls, message)
                 except SchemaMismatch:
                     self._publish_unknown(message)
                     return
-                latest = cls
-            if mismatch is not None and subscription.fail is not None:
-                self._tell(subscription, mismatch, last=False)
-            else:
-                self._deliver(subscription, message.session_id, event)
+            for subscription in hearing:
+                if mismatch is not None and subscription.fail is not None:
+                    self._guard(subscription, subscription.fail, mismatch, False)
+                elif not subscription.closed:  # another listener may have closed it a moment ago
+                    self._guard(subscription, subscription.deliver, message.session_id, event)
 
     def crash(self, session_id: str) -> None:
         """Tell those who listen on this session alone that its target crashed."""
@@ -187,7 +191,8 @@ class Subscriptions:
         if named is None and method not in registry.EVENTS:
             return None
         common = named or (registry.event_class(method) if hearing else Event)
-        plan = tuple((each, each.types.get(method, common)) for each in hearing)
+        runs = itertools.groupby(hearing, lambda each: each.types.get(method, common))
+        plan = tuple((cls, decoder(cls), tuple(run)) for cls, run in runs)
         if len(self._plans) > _MAX_PLANS:
             self._plans.clear()
         self._plans.setdefault(session_id, {})[method] = plan
@@ -224,19 +229,16 @@ class Subscriptions:
         if hearing:
             event = UnknownEvent(method=message.method, session_id=message.session_id, raw=bytes(message.raw))
             for subscription in hearing:
-                self._deliver(subscription, message.session_id, event)
+                if not subscription.closed:
+                    self._guard(subscription, subscription.deliver, message.session_id, event)
 
     def _tell(self, subscription: Subscription, error: CDPError, *, last: bool) -> None:
         if subscription.fail is not None:
             self._guard(subscription, subscription.fail, error, last)
 
-    def _deliver(self, subscription: Subscription, session_id: str | None, event: Event | None) -> None:
-        if not subscription.closed:  # another listener may have closed it a moment ago
-            self._guard(subscription, subscription.deliver, session_id, event)
-
-    def _guard(self, subscription: Subscription, function: Callable[..., object], *arguments: object) -> None:
+    def _guard(self, subscription: Subscription, function: Callable[[Any, Any], object], one: Any, two: Any) -> None:
         try:
-            outcome = function(*arguments)
+            outcome = function(one, two)
         # A callback that asks a cancelled future for its result raises CancelledError; that cancels nothing here.
         except (Exception, asyncio.CancelledError) as error:
             self._failed(subscription, error)

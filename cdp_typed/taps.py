@@ -36,24 +36,21 @@ class Taps:
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
-        self._open: tuple[Tap, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self._open)
+        self.open: tuple[Tap, ...] = ()
 
     def add(self, callback: Watch) -> Tap:
         """Tell `callback` of every message from now on."""
         tap = Tap(self, callback)
-        self._open = (*self._open, tap)
+        self.open = (*self.open, tap)
         return tap
 
     def remove(self, tap: Tap) -> None:
         """Tell it no more."""
-        self._open = tuple(each for each in self._open if each is not tap)
+        self.open = tuple(each for each in self.open if each is not tap)
 
     def tell(self, direction: Direction, data: bytes) -> None:
         """Tell all of one message; what a callback raises stays with it."""
-        for tap in self._open:
+        for tap in self.open:
             try:
                 tap.callback(direction, data)
             except Exception:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["PicowsTransport", "open_picows"]
 
 _Connect: TypeAlias = Callable[[object], Awaitable[socket.socket]]
+_TEXT, _CONTINUATION = WSMsgType.TEXT, WSMsgType.CONTINUATION
+_OTHER_DATA = (WSMsgType.BINARY, _CONTINUATION)
 _SIZE = re.compile(r"(\d+) > \d+")
 
 
@@ -143,15 +145,16 @@ class PicowsTransport(WSListener):
         self._keepalive.start()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        self._keepalive.heard()
+        if frame.last_in_buffer:  # one sign of life is enough for all frames that came together
+            self._keepalive.heard()
         kind = frame.msg_type
-        if kind == WSMsgType.CLOSE:
+        if kind == _TEXT or kind in _OTHER_DATA:
+            self._data(frame, first=kind != _CONTINUATION)
+        elif kind == WSMsgType.CLOSE:
             # Out of the bytes: the library has no name for the codes of applications. RFC 6455 calls "none" 1005.
             code = int.from_bytes(frame.get_payload_as_bytes()[:2], "big") or 1005
             self._say_goodbye(closed_with(code), WSCloseCode.OK)
             transport.disconnect()
-        elif kind == WSMsgType.TEXT or kind == WSMsgType.BINARY or kind == WSMsgType.CONTINUATION:
-            self._data(frame, first=kind != WSMsgType.CONTINUATION)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._keepalive.stop()
