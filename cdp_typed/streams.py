@@ -41,11 +41,11 @@ class EventStream(Generic[E_co]):
     - `"drop_oldest"`: the oldest event that it holds is dropped, and counted in `dropped`;
     - `"drop_new"`: the new event is dropped, and counted;
     - `"fail"`: the stream ends; after the events that it holds, iterating raises `SubscriptionOverflow`;
-    - `"block"`: nothing is dropped. The connection takes no further message from the wire until the consumer has
-      caught up, for all its sessions: callbacks, other streams and the news of a detach or a loss come later. But
-      whenever somebody waits on the connection (a command in flight, an expectation, a consumer of an empty stream,
-      `wait_closed`), it reads on for that long, and this stream then holds more than `maxsize`. So no reply is ever
-      held up, and a consumer may send commands.
+    - `"block"`: nothing is dropped. The connection hands out no further message until the consumer has caught up, for
+      all its sessions: callbacks, other streams and the news of a detach or a loss come later, and what the browser
+      goes on sending waits in memory, without a limit. But whenever somebody waits on the connection (a command in
+      flight, an expectation, a consumer of an empty stream, `wait_closed`), it goes on for that long, and this stream
+      then holds more than `maxsize`. So no reply is ever held up, and a consumer may send commands.
 
     Iterating raises `TargetCrashed` (once; the stream goes on), `SessionDetached` or `ConnectionLost` after the events
     that came before, and with `strict` also `SchemaMismatch`.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Literal
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed import (
     Connection,
@@ -15,6 +17,7 @@ from cdp_typed import (
     SessionDetached,
     SubscriptionOverflow,
     TargetCrashed,
+    connect,
 )
 from cdp_typed.protocol import page
 from tests.support.memory_wire import MemoryWire
@@ -219,3 +222,35 @@ async def test_a_full_blocking_stream_does_not_hold_up_the_end(no_leaks: None, w
         assert [await anext(stream) for _ in range(3)] == [_loaded(1), _loaded(2), _loaded(3)]
         with pytest.raises(ConnectionLost, match="closed by this side"):
             await anext(stream)
+
+
+_MIB = 2**20
+
+
+@pytest.mark.parametrize("library", ["websockets", "picows"])
+async def test_the_socket_is_read_while_a_blocking_stream_is_full(
+    no_leaks: None, library: Literal["websockets", "picows"]
+) -> None:
+    """So pings are answered and the end is heard of; what the browser sends meanwhile waits in memory."""
+    sent = asyncio.Event()
+
+    async def browser_that_says_much(peer: ServerConnection) -> None:
+        await peer.recv()
+        for number in range(64):  # far beyond what the buffers of two sockets hold
+            padding = " " * _MIB
+            await peer.send(f'{{"method":"Page.loadEventFired","params":{{"timestamp":{number}{padding}}}}}')
+        await (await peer.ping())
+        sent.set()
+        await peer.wait_closed()
+
+    async with serve(browser_that_says_much, "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        async with (
+            connect(f"ws://127.0.0.1:{port}/x", transport=library) as browser,
+            browser.events(page.LoadEventFired, maxsize=1, overflow="block") as stream,
+        ):
+            browser.send_nowait(page.Enable()).cancel()
+            await asyncio.wait_for(sent.wait(), 20)
+
+            assert (stream.held, browser.counters.events) == (1, 1)
+            assert [await anext(stream) for _ in range(64)] == [_loaded(number) for number in range(64)]
