@@ -68,7 +68,8 @@ def decode(
     """Read `raw`, the JSON of a result or of an event's parameters, as a `cls`; nothing at all counts as `{}`.
 
     What differs from the bindings is kept (an unknown enum value, a value of another type), or patched with a
-    neutral value (a required field that is missing or null), and told to `drift`. Lone surrogates are no difference.
+    neutral value (a required field that is missing or null), and told to `drift`. Lone surrogates are no difference;
+    bytes that are not UTF-8 are one, with U+FFFD in their place.
     Raises `SchemaMismatch` when nothing can be delivered, or with `strict` at the first difference.
     """
     raw = raw or b"{}"
@@ -76,14 +77,20 @@ def decode(
     try:
         return read(raw)
     except REFUSED:
-        repaired = repair(bytes(raw))
+        data = bytes(raw)
+    garbled = not _is_utf8(data)
+    if garbled and strict:
+        raise SchemaMismatch(f"{method}: text that is not UTF-8")
+    repaired = repair(data)
     try:
-        return read(repaired)
+        value = read(repaired)
     except REFUSED as refused:
-        reason = _short(str(refused))
-    if strict:
-        raise SchemaMismatch(f"{method}: {reason}")
-    return _decode_leniently(cls, repaired, method, drift)
+        if strict:
+            raise SchemaMismatch(f"{method}: {_short(str(refused))}") from None
+        value = _decode_leniently(cls, repaired, method, drift)
+    if garbled:
+        drift(SchemaDrift(method, "", "text in UTF-8", "bytes that are not"))
+    return value
 
 
 def decode_any(raw: bytes | msgspec.Raw, *, method: str) -> dict[str, Any]:
@@ -95,6 +102,14 @@ def decode_any(raw: bytes | msgspec.Raw, *, method: str) -> dict[str, Any]:
     if not is_object(value):
         raise SchemaMismatch(f"{method}: expected an object, got {_describe(value)}")
     return value
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _decode_leniently(cls: type[S], raw: bytes, method: str, drift: Callable[[SchemaDrift], None]) -> S:

@@ -172,6 +172,25 @@ def test_lone_surrogates_become_visible_and_are_no_drift() -> None:
         assert event.message.encode() == b"a\\ud800b"
 
 
+def test_f19_bytes_that_are_not_utf8_are_replaced_and_recorded_once() -> None:
+    drift: list[SchemaDrift] = []
+    raw = msgspec.json.encode({**OPENING, "message": "m?", "type": "biometric"}).replace(b"?", b"\xff")
+    event = decode(page.JavascriptDialogOpening, raw, method="M", drift=drift.append)
+
+    assert (event.message, event.type) == ("m\ufffd", "biometric")
+    assert drift == [
+        SchemaDrift("M", "type", "one of alert, beforeunload, confirm, prompt", "'biometric'"),
+        SchemaDrift("M", "", "text in UTF-8", "bytes that are not"),
+    ]
+
+
+def test_f19_bytes_that_are_not_utf8_are_refused_in_strict_mode() -> None:
+    raw = msgspec.json.encode(OPENING).replace(b'"m"', b'"\xff"')
+
+    with pytest.raises(SchemaMismatch, match=r"^M: text that is not UTF-8$"):
+        decode(page.JavascriptDialogOpening, raw, method="M", drift=_no_drift, strict=True)
+
+
 def test_a_number_that_is_none_in_json_is_delivered_and_recorded() -> None:
     drift: list[SchemaDrift] = []
 
