@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.bindings import bindings_for
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state import Context, Frame, Target
 from cdp_typed.mock.texts import Text
@@ -32,7 +33,8 @@ def add_context(turn: Turn, frame: Frame, name: str = "", *, is_default: bool = 
     process = turn.process(key)
     turn.put_process(key, replace(process, next_context=process.next_context + 1))
     number = turn.number()
-    context = Context(process.next_context, f"{number * 7919}.-{number * 104729}", name, is_default)
+    bound = bindings_for(turn, frame.target, name)
+    context = Context(process.next_context, f"{number * 7919}.-{number * 104729}", name, is_default, bound)
     turn.put_frame(replace(frame, contexts=(*frame.contexts, context)))
     announce_context(turn, frame, context)
     return context

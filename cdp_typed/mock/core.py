@@ -9,14 +9,25 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from cdp_typed.mock import page_domain, runtime_domain, target_domain
+from cdp_typed.mock import (
+    bindings,
+    controls,
+    debugger,
+    downloads,
+    fetch,
+    network,
+    page_domain,
+    runtime_domain,
+    target_domain,
+)
 from cdp_typed.mock.browser_contexts import dispose_owned
 from cdp_typed.mock.child_frames import leave_process
 from cdp_typed.mock.loading import commit, depart, hold, perform_stage
+from cdp_typed.mock.loads import load_of_navigation, needs_request, request_document, wait_for_document
 from cdp_typed.mock.messages import Message
 from cdp_typed.mock.routing import needs_renderer, refusal
 from cdp_typed.mock.sample import sample_result
-from cdp_typed.mock.scripts import perform_job
+from cdp_typed.mock.scripts import perform_job, settle_promises
 from cdp_typed.mock.state import Departure, Job, Navigation, Request, Session, Stage, State, Work
 from cdp_typed.mock.targets import detach, drop_sessions
 from cdp_typed.mock.texts import not_found
@@ -36,7 +47,17 @@ __all__ = [
     "root_key",
 ]
 
-_HANDLERS: Final = {**target_domain.HANDLERS, **page_domain.HANDLERS, **runtime_domain.HANDLERS}
+_HANDLERS: Final = {
+    **target_domain.HANDLERS,
+    **page_domain.HANDLERS,
+    **runtime_domain.HANDLERS,
+    **bindings.HANDLERS,
+    **controls.HANDLERS,
+    **debugger.HANDLERS,
+    **downloads.HANDLERS,
+    **fetch.HANDLERS,
+    **network.HANDLERS,
+}
 _ENABLERS: Final = {"enable": True, "disable": False}
 
 
@@ -115,7 +136,12 @@ def _is_stopped(state: State, job: Job) -> bool:
 def perform_all(turn: Turn) -> tuple[State, tuple[Message, ...]]:
     """Do everything that is to be done, and then what has become due by it."""
     while True:
-        while turn.todo and not turn.state.dead:
+        while not turn.state.dead:
+            fetch.release_unheld(turn)
+            debugger.release_unwatched(turn)
+            settle_promises(turn)
+            if not turn.todo:
+                break
             _perform(turn, turn.todo.pop(0))
         due = [timer for timer in turn.state.timers if timer.due <= turn.now and not _blocked(turn, timer.job)]
         if not due or turn.state.dead:
@@ -139,10 +165,21 @@ def _renderer(turn: Turn, work: Work) -> str | None:
 
 def _blocked(turn: Turn, work: Work) -> str | None:
     key = _renderer(turn, work)
-    return key if key is not None and turn.process(key).blocked else None
+    if key is None:
+        return None
+    blocked = turn.process(key).blocked
+    if blocked == "paused" and not (isinstance(work, Stage) or (isinstance(work, Job) and work.reply is None)):
+        # The debugger stops the page's own scripts; clients go on.
+        return None
+    return key if blocked else None
 
 
 def _perform(turn: Turn, work: Work) -> None:
+    if isinstance(work, Navigation) and needs_request(turn, work):
+        request_document(turn, work)
+        return
+    if isinstance(work, Request) and _waits_for_document(turn, work):
+        return
     key = _blocked(turn, work)
     if key is not None:
         if isinstance(work, Navigation):
@@ -162,6 +199,15 @@ def _perform(turn: Turn, work: Work) -> None:
             commit(turn, work)
         case Departure():
             depart(turn, work)
+
+
+def _waits_for_document(turn: Turn, request: Request) -> bool:
+    session = turn.state.sessions.get(request.session)
+    load = None if session is None else load_of_navigation(turn, session.target)
+    if load is None or _renderer(turn, request) is None:
+        return False
+    wait_for_document(turn, load, request)
+    return True
 
 
 def _answer(turn: Turn, request: Request) -> None:

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from cdp_typed.mock.contexts import add_context, clear_contexts
+from cdp_typed.mock.exchange import page_of
+from cdp_typed.mock.network import abandon_scripts, forget_requests, tell_arrival, tell_end
 from cdp_typed.mock.new_documents import run_scripts, tell_lifecycle
 from cdp_typed.mock.objects import forget_objects
 from cdp_typed.mock.site import BLANK, origin_of
@@ -60,7 +62,7 @@ def _tree(turn: Turn, frame: Frame) -> dict[str, Any]:
 
 def install(turn: Turn, frame: Frame, navigation: Navigation) -> Frame:
     """Put the document of `navigation` into the frame; it has no context yet."""
-    page = turn.state.site.page(navigation.url)
+    page = turn.state.site.page(navigation.url) if navigation.answer is None else page_of(navigation.answer)
     frame = replace(
         frame,
         url=navigation.url,
@@ -71,9 +73,14 @@ def install(turn: Turn, frame: Frame, navigation: Navigation) -> Frame:
         contexts=(),
         loading="script",
         touched=False,
+        resources_asked=False,
+        bypasses_csp=any(session.bypass_csp for session in turn.sessions_of(frame.target)),
+        nodes={},
+        files={},
     )
     turn.put_frame(frame)
     forget_objects(turn, frame.id)
+    forget_requests(turn, frame.id)
     return frame
 
 
@@ -91,7 +98,10 @@ def show(turn: Turn, frame: Frame, *, clears: int, missed: bool = False) -> None
     turn.tell(frame.target, "Page.frameNavigated", params)
     if missed:
         turn.tell(frame.target, "Page.backForwardCacheNotUsed", _not_cached(frame))
+    tell_arrival(turn, frame)
     add_context(turn, frame)
+    if frame.document.body and not frame.unreachable:
+        tell_end(turn, frame.target, frame.loader, frame.document.body)
     run_scripts(turn, frame)
     turn.then(Stage(frame.id, frame.loader, "script"))
 
@@ -104,6 +114,7 @@ def _not_cached(frame: Frame) -> dict[str, Any]:
 
 def fail_promises(turn: Turn, frame: str) -> None:
     """Calls that wait for a promise of the old document fail."""
+    abandon_scripts(turn, frame)
     for promise in turn.state.promises:
         if promise.frame == frame:
             turn.refuse(promise.reply, Text.NAVIGATED)

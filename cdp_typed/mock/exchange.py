@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.mock.site import BLANK_URL, Page, Site, origin_of
 
@@ -115,8 +116,15 @@ def page_of(response: HttpResponse) -> Page | None:
     """
     if response.error:
         return None
+    headers = dict(response.headers)
     if response.page is not None:
-        return response.page
+        return replace(response.page, status=response.status, headers=headers)
     title = _TITLE.search(response.body)
     script = ";".join(_SCRIPT.findall(response.body))
-    return Page(title=title[1].strip() if title else "", script=script, headers=dict(response.headers))
+    return Page(
+        title=title[1].strip() if title else "",
+        script=script,
+        status=response.status,
+        headers=headers,
+        body=response.body,
+    )

@@ -19,6 +19,8 @@ from cdp_typed.mock.dialogs import announce_closed, cancel_all, kills_browser, o
 from cdp_typed.mock.documents import fail_promises, forget_processes, install, show
 from cdp_typed.mock.history import begin_history, current_entry, find_entry, note_title, record, will_replace
 from cdp_typed.mock.js.parse import parse
+from cdp_typed.mock.loads import abort_navigation, request_resources, still_loads
+from cdp_typed.mock.network import abandon_scripts
 from cdp_typed.mock.new_documents import tell_lifecycle
 from cdp_typed.mock.parking import can_park, park, prune, restore
 from cdp_typed.mock.same_document import arrive
@@ -79,6 +81,7 @@ def start_navigation(
     if any(kills_browser(dialog) for dialog in turn.state.dialogs if dialog.page == page):
         turn.crash()
         return
+    abort_navigation(turn, page)
     frame = turn.state.frames[page]
     if turn.state.targets[page].crashed:
         revive(turn, frame)
@@ -133,11 +136,17 @@ def navigation_result(turn: Turn, navigation: Navigation) -> dict[str, Any]:
     """`Page.navigate`'s result."""
     if navigation.same_document:
         return {"frameId": navigation.frame, "isDownload": False}
-    found = turn.state.site.page(navigation.url) is not None
-    error = navigation.error or ("" if found else turn.state.site.failure(navigation.url))
+    error = navigation.error or _failure(turn, navigation)
     loader = {} if navigation.error else {"loaderId": navigation.loader}
     text = {"errorText": error} if error else {}
     return {"frameId": navigation.frame, **loader, **text, "isDownload": False}
+
+
+def _failure(turn: Turn, navigation: Navigation) -> str:
+    if navigation.answer is not None:
+        return navigation.answer.error
+    found = turn.state.site.page(navigation.url) is not None
+    return "" if found else turn.state.site.failure(navigation.url)
 
 
 def commit(turn: Turn, navigation: Navigation) -> None:
@@ -201,6 +210,7 @@ def hold(turn: Turn, navigation: Navigation) -> Navigation:
         if dialog.frame == frame.id and dialog.job is not None and dialog.job.reply is not None:
             turn.refuse(dialog.job.reply, Text.NAVIGATED)
             turn.put_dialog(replace(dialog, job=replace(dialog.job, reply=None)))
+    abandon_scripts(turn, frame.id)
     fail_promises(turn, frame.id)
     key = turn.frame_process(frame)
     process = turn.process(key)
@@ -231,7 +241,9 @@ def perform_stage(turn: Turn, stage: Stage) -> None:
         case "script":
             _run(turn, frame, frame.document.script, replace(stage, next="frames"))
         case "frames":
-            _load_frames(turn, frame, stage)
+            _load_resources(turn, frame, stage)
+        case "settling":
+            _settle(turn, frame)
         case "on_load":
             _run(turn, frame, frame.document.on_load, replace(stage, next="done"))
         case "done":
@@ -254,9 +266,23 @@ def _resume(turn: Turn, frame: Frame, stage: Stage) -> None:
 
 def _run(turn: Turn, frame: Frame, script: str, after: Stage) -> None:
     if script and frame.contexts:
-        turn.then(Job(frame.id, frame.contexts[0].unique_id, parse(script), stage=after))
+        turn.then(Job(frame.id, frame.contexts[0].unique_id, parse(script), stage=after, url=frame.url))
     else:
         turn.then(after)
+
+
+def _load_resources(turn: Turn, frame: Frame, stage: Stage) -> None:
+    """What belongs to the document is asked for; its scripts hold it up."""
+    if frame.loading != "script":
+        return
+    if frame.document.resources and not frame.resources_asked:
+        request_resources(turn, frame)
+        turn.then(stage)
+    elif still_loads(turn, frame, scripts_only=True):
+        if stage.reply is not None:
+            turn.reply(stage.reply, method="Runtime.runIfWaitingForDebugger")
+    else:
+        _load_frames(turn, frame, stage)
 
 
 def _load_frames(turn: Turn, frame: Frame, stage: Stage) -> None:
@@ -275,6 +301,8 @@ def _load_frames(turn: Turn, frame: Frame, stage: Stage) -> None:
 
 def _settle(turn: Turn, frame: Frame) -> None:
     """When all its iframes have loaded, so has the frame, except for its own handler."""
+    if still_loads(turn, frame):
+        return
     if frame.loading == "frames" and all(child.loading == "done" for child in turn.children(frame.id)):
         turn.put_frame(replace(frame, loading="on_load"))
         turn.then(Stage(frame.id, frame.loader, "on_load"))

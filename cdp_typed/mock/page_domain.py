@@ -14,6 +14,7 @@ from cdp_typed.mock.dialogs import announce_closed, kills_browser, release
 from cdp_typed.mock.documents import frame_tree
 from cdp_typed.mock.history import find_entry, reset_history, shown_history
 from cdp_typed.mock.loading import ask_before_closing, close_page, reload_page, start_navigation, travel
+from cdp_typed.mock.loads import abort_navigation
 from cdp_typed.mock.new_documents import add_script, remove_script, set_lifecycle
 from cdp_typed.mock.same_document import stays
 from cdp_typed.mock.site import is_valid_url
@@ -140,16 +141,12 @@ def _crash(turn: Turn, session: Session, request: Request) -> None:
     turn.put_process(key, replace(process, queue=(*process.queue, request)))
 
 
-def _touch(turn: Turn, session: Session, request: Request) -> None:
-    frame = turn.state.frames.get(session.target or "")
-    # Only a press counts as a gesture; Chrome then asks before the page is left.
-    if frame is not None and request.params["type"] == "mousePressed":
-        turn.put_frame(replace(frame, touched=True))
+def _stop(turn: Turn, session: Session, request: Request) -> None:
+    abort_navigation(turn, session.target or "")
     turn.reply(request)
 
 
 HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
-    "Input.dispatchMouseEvent": _touch,
     "Page.addScriptToEvaluateOnNewDocument": add_script,
     "Page.close": _close,
     "Page.crash": _crash,
@@ -163,4 +160,5 @@ HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
     "Page.removeScriptToEvaluateOnNewDocument": remove_script,
     "Page.resetNavigationHistory": _reset_history,
     "Page.setLifecycleEventsEnabled": set_lifecycle,
+    "Page.stopLoading": _stop,
 }

@@ -103,7 +103,8 @@ def _start(
         playwright=playwright,
         await_promise=request.params.get("awaitPromise", False),
     )
-    turn.next(Job(frame.id, context.unique_id, program, reply=reply))
+    gesture: bool = request.params.get("userGesture", False)
+    turn.next(Job(frame.id, context.unique_id, program, reply=reply, gesture=gesture))
 
 
 def _release(turn: Turn, session: Session, request: Request) -> None:
@@ -124,7 +125,7 @@ def _enable(turn: Turn, session: Session, request: Request) -> None:
                 for context in frame.contexts:
                     turn.emit([session], "Runtime.executionContextCreated", {"context": describe(frame, context)})
         for kept in turn.state.console:
-            if kept.target == session.target:
+            if kept.target == session.target and kept.method.startswith("Runtime."):
                 turn.emit([session], kept.method, kept.params)
     turn.reply(request)
 

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
+from cdp_typed.mock.bindings import call
 from cdp_typed.mock.child_frames import navigate_child, remove_frame
+from cdp_typed.mock.console import exception_details, log, report_exception, report_rejection
 from cdp_typed.mock.contexts import put_context
+from cdp_typed.mock.controls import click, controls_of
+from cdp_typed.mock.debugger import pause
 from cdp_typed.mock.dialogs import open_dialog
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.run import run
 from cdp_typed.mock.js.tree import Call, Program, Quoted
-from cdp_typed.mock.js.values import Failure, Never
+from cdp_typed.mock.js.values import Failure, Never, Pending, text
+from cdp_typed.mock.loads import request_fetch, request_sync
 from cdp_typed.mock.objects import shown
 from cdp_typed.mock.playwright import encoded
-from cdp_typed.mock.state import Context, Frame, Job, Kept, Params, Promise, Timer
+from cdp_typed.mock.promises import await_promise, handle, promise_key, react, settle
+from cdp_typed.mock.state import Context, Frame, Job, Promise, ReplyTo, Timer
+from cdp_typed.mock.suspended import Pledge, Reaction
 from cdp_typed.mock.targets import info_changed
 from cdp_typed.mock.turn import Turn
 
-__all__ = ["KEPT_MESSAGES", "exception_details", "perform_job"]
-
-KEPT_MESSAGES = 1_000
-"""So many console messages of a target Chrome repeats to a session that enables Runtime."""
+__all__ = ["perform_job", "settle_promises"]
 
 
 def perform_job(turn: Turn, job: Job) -> None:
@@ -32,18 +34,29 @@ def perform_job(turn: Turn, job: Job) -> None:
     if frame is None or context is None:
         return
     elements = {child.name: child.id for child in turn.children(frame.id) if child.name}
-    world = js.World(title=frame.title, url=frame.url, variables=context.variables, elements=elements)
+    world = js.World(
+        title=frame.title,
+        url=frame.url,
+        variables=context.variables,
+        elements=elements,
+        controls=controls_of(frame),
+        script=job.url,
+    )
     result = run(job.program, world, job.answers)
     for effect in result.effects[job.seen :]:
-        _apply(turn, frame.id, context, effect)
+        _apply(turn, frame.id, context, effect, job)
     frame = turn.state.frames.get(job.frame)
     context = _context(frame, job.context)
     if frame is None or context is None:
         return
+    waiting = replace(job, seen=len(result.effects))
     match result.outcome:
         case js.Asks() as asks:
-            waiting = replace(job, seen=len(result.effects))
             open_dialog(turn, frame, asks.type, message=asks.message, default=asks.default, job=waiting)
+        case js.Sends() as sends:
+            request_sync(turn, waiting, sends.request, sends.column)
+        case js.Pauses() as pauses:
+            pause(turn, waiting, pauses.column, result.variables)
         case js.Spins():
             key = turn.frame_process(frame)
             turn.put_process(key, replace(turn.process(key), blocked="busy"))
@@ -59,49 +72,72 @@ def _context(frame: Frame | None, unique: str) -> Context | None:
 
 
 def _finish(turn: Turn, job: Job, frame: Frame, context: Context, outcome: js.Returns | js.Throws) -> None:
-    match outcome:
-        case js.Throws() if job.reply is None:
-            _report_exception(turn, frame, context, outcome)
-        case js.Throws() if job.reply is not None:
-            details = exception_details(turn, frame, context, outcome)
-            result = {"result": shown(turn, frame, context, outcome.value), "exceptionDetails": details}
-            turn.reply(job.reply, result, method="Runtime.evaluate")
-        case js.Returns(value=Never()) if job.reply is not None and job.reply.await_promise:
-            turn.state = replace(turn.state, promises=(*turn.state.promises, Promise(frame.id, job.reply)))
-        case js.Returns(value=value) if job.reply is not None:
-            wanted = encoded(value) if job.reply.playwright else value
-            result = {"result": shown(turn, frame, context, wanted, by_value=job.reply.by_value)}
-            turn.reply(job.reply, result, method="Runtime.evaluate")
-        case _:
-            pass
+    if job.settles:
+        settle(turn, frame.id, context.unique_id, job.settles, outcome.value, failed=isinstance(outcome, js.Throws))
+    elif job.reply is not None:
+        _reply(turn, job.reply, frame, context, outcome)
+    elif isinstance(outcome, js.Throws):
+        report_exception(turn, frame, context, outcome, job.url)
     if job.stage is not None:
         turn.then(job.stage)
 
 
-def exception_details(turn: Turn, where: Frame, context: Context, outcome: js.Throws) -> dict[str, Any]:
-    """`Runtime.ExceptionDetails` of what a script threw."""
-    number = turn.number()
-    script = str(number)
-    column = outcome.value.column if isinstance(outcome.value, Failure) else outcome.column
-    frame = {"functionName": "", "scriptId": script, "url": "", "lineNumber": 0, "columnNumber": column}
-    return {
-        "exceptionId": number,
-        "text": "Uncaught",
-        "lineNumber": 0,
-        "columnNumber": outcome.column,
-        "scriptId": script,
-        "stackTrace": {"callFrames": [frame]},
-        "exception": shown(turn, where, context, outcome.value),
-    }
+def _reply(turn: Turn, reply: ReplyTo, frame: Frame, context: Context, outcome: js.Returns | js.Throws) -> None:
+    match outcome:
+        case js.Throws():
+            details = exception_details(turn, frame, context, outcome)
+            result = {"result": shown(turn, frame, context, outcome.value), "exceptionDetails": details}
+            turn.reply(reply, result, method="Runtime.evaluate")
+        case js.Returns(value=Never()) if reply.await_promise:
+            turn.state = replace(turn.state, promises=(*turn.state.promises, Promise(frame.id, reply)))
+        case js.Returns(value=Pending(number=number)) if reply.await_promise:
+            await_promise(turn, frame, context, number, reply)
+        case js.Returns(value=value):
+            wanted = encoded(value) if reply.playwright else value
+            result = {"result": shown(turn, frame, context, wanted, by_value=reply.by_value)}
+            turn.reply(reply, result, method="Runtime.evaluate")
 
 
-def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect) -> None:
+def settle_promises(turn: Turn) -> None:
+    """Answer the calls whose promises are settled, and report the rejections that nobody waits for."""
+    for promise in turn.state.promises:
+        pledge = turn.state.pledges.get(promise.pledge)
+        if pledge is not None and pledge.state != "pending":
+            kept = tuple(other for other in turn.state.promises if other is not promise)
+            turn.state = replace(turn.state, promises=kept)
+            handle(turn, promise.pledge)
+            _reply_settled(turn, promise.reply, pledge)
+    for key, pledge in list(turn.state.pledges.items()):
+        frame = turn.state.frames.get(pledge.frame)
+        context = _context(frame, pledge.context)
+        if pledge.state == "rejected" and not pledge.handled and frame is not None and context is not None:
+            handle(turn, key)
+            report_rejection(turn, frame, context, pledge.value)
+
+
+def _reply_settled(turn: Turn, reply: ReplyTo, pledge: Pledge) -> None:
+    frame = turn.state.frames.get(pledge.frame)
+    context = _context(frame, pledge.context)
+    if frame is None or context is None:
+        return
+    if pledge.state == "fulfilled":
+        _reply(turn, reply, frame, context, js.Returns(pledge.value))
+        return
+    value = pledge.value
+    details = exception_details(turn, frame, context, js.Throws(value, 0))
+    words = f" {text(value)}" if isinstance(value, Failure) else ""
+    details = {**details, "text": f"Uncaught (in promise){words}"}
+    result = {"result": shown(turn, frame, context, value), "exceptionDetails": details}
+    turn.reply(reply, result, method="Runtime.evaluate")
+
+
+def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect, job: Job) -> None:
     frame = turn.state.frames[frame_id]
     match effect:
         case js.Logs():
-            _log(turn, frame, context, effect)
+            log(turn, frame, context, effect, job.url)
         case js.Schedules():
-            job = Job(frame.id, context.unique_id, Program((Call(Quoted(effect.function), ()),)))
+            job = Job(frame.id, context.unique_id, Program((Call(Quoted(effect.function), ()),)), url=job.url)
             timer = Timer(turn.now + max(effect.delay_ms, 0) / 1000, job)
             turn.state = replace(turn.state, timers=(*turn.state.timers, timer))
         case js.Removes():
@@ -110,6 +146,26 @@ def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect) -> No
             navigate_child(turn, effect.frame, effect.url, base=frame.url)
         case js.Titles():
             _set_title(turn, frame, effect.title)
+        case js.Calls():
+            call(turn, frame, context, effect.name, effect.payload)
+        case js.Clicks():
+            element = next(item for item in frame.document.elements if item.name == effect.name)
+            click(turn, frame, element, gesture=job.gesture)
+        case js.Fetches() | js.Reacts() | js.Settles():
+            _promise(turn, frame, context, effect)
+
+
+def _promise(turn: Turn, frame: Frame, context: Context, effect: js.Fetches | js.Reacts | js.Settles) -> None:
+    unique = context.unique_id
+    key = promise_key(unique, effect.promise)
+    match effect:
+        case js.Fetches():
+            request_fetch(turn, frame, key, effect.request, effect.column)
+        case js.Reacts():
+            following = promise_key(unique, effect.following)
+            react(turn, frame.id, unique, key, Reaction(effect.fulfilled, effect.rejected, following))
+        case js.Settles():
+            settle(turn, frame.id, unique, key, effect.value, failed=effect.failed)
 
 
 def _set_title(turn: Turn, frame: Frame, title: str) -> None:
@@ -118,29 +174,3 @@ def _set_title(turn: Turn, frame: Frame, title: str) -> None:
         target = replace(turn.state.targets[frame.page], title=title)
         turn.put_target(target)
         info_changed(turn, target)
-
-
-def _log(turn: Turn, frame: Frame, context: Context, effect: js.Logs) -> None:
-    place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": 0}
-    params = {
-        "type": effect.level,
-        "args": [shown(turn, frame, context, argument) for argument in effect.arguments],
-        "executionContextId": context.id,
-        "timestamp": turn.now * 1000,
-        "stackTrace": {"callFrames": [place]},
-    }
-    keep(turn, frame.target, "Runtime.consoleAPICalled", params)
-
-
-def _report_exception(turn: Turn, frame: Frame, context: Context, outcome: js.Throws) -> None:
-    details = {**exception_details(turn, frame, context, outcome), "executionContextId": context.id}
-    keep(turn, frame.target, "Runtime.exceptionThrown", {"timestamp": turn.now * 1000, "exceptionDetails": details})
-
-
-def keep(turn: Turn, target: str, method: str, params: Params) -> None:
-    """Send a console message to whoever has Runtime enabled, and keep it for those who enable it later."""
-    mine = [kept for kept in turn.state.console if kept.target == target]
-    others = [kept for kept in turn.state.console if kept.target != target]
-    mine = [*mine, Kept(target, method, params)][-KEPT_MESSAGES:]
-    turn.state = replace(turn.state, console=(*others, *mine))
-    turn.tell(target, method, params)

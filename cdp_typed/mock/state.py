@@ -11,8 +11,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from cdp_typed.mock.exchange import HttpResponse
 from cdp_typed.mock.js.tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
+from cdp_typed.mock.suspended import Pause, Pledge
+from cdp_typed.mock.traffic import Body, Downloads, FetchWish, Load
 
 __all__ = [
     "DEFAULT_CONTEXT",
@@ -96,6 +99,11 @@ class Session(Struct, frozen=True):
     lifecycle: bool = False
     new_document: tuple[NewDocumentScript, ...] = ()
     scripts_added: int = 0
+    fetch: FetchWish | None = None
+    bindings: tuple[tuple[str, str], ...] = ()
+    file_choosers: bool = False
+    bypass_csp: bool = False
+    skips_pauses: bool = False
 
 
 DEFAULT_CONTEXT = "0" * 31 + "1"
@@ -129,7 +137,7 @@ class Context(Struct, frozen=True):
     variables: Mapping[str, Any] = {}
 
 
-Loading = Literal["committing", "script", "frames", "on_load", "done", "closing"]
+Loading = Literal["committing", "script", "frames", "settling", "on_load", "done", "closing"]
 
 
 class Frame(Struct, frozen=True):
@@ -148,6 +156,10 @@ class Frame(Struct, frozen=True):
     contexts: tuple[Context, ...] = ()
     loading: Loading = "done"
     touched: bool = False
+    resources_asked: bool = False
+    bypasses_csp: bool = False
+    nodes: Mapping[str, int] = {}
+    files: Mapping[str, tuple[str, ...]] = {}
 
 
 class Stage(Struct, frozen=True):
@@ -160,7 +172,10 @@ class Stage(Struct, frozen=True):
 
 
 class Job(Struct, frozen=True):
-    """A script at work or stopped at a dialog: run again with `answers`, skipping the first `seen` effects."""
+    """A script at work or stopped at a dialog: run again with `answers`, skipping the first `seen` effects.
+
+    Its value `settles` a promise. With `gesture` it counts as the user's doing.
+    """
 
     frame: str
     context: str
@@ -169,10 +184,13 @@ class Job(Struct, frozen=True):
     seen: int = 0
     reply: ReplyTo | None = None
     stage: Stage | None = None
+    url: str = ""
+    settles: str = ""
+    gesture: bool = False
 
 
 class Navigation(Struct, frozen=True):
-    """A navigation that has started. `reply` is still owed.
+    """A navigation that has started. `reply` is still owed; `answer` is what the network said.
 
     `entry` is the one of the session history that it goes to; without one it makes a new one, or `replaces` the
     current one.
@@ -188,6 +206,7 @@ class Navigation(Struct, frozen=True):
     replaces: bool = False
     same_document: bool = False
     transition: str = "typed"
+    answer: HttpResponse | None = None
 
 
 class Departure(Struct, frozen=True):
@@ -244,7 +263,7 @@ Work = Request | Job | Stage | Navigation | Departure
 class Process(Struct, frozen=True):
     """A renderer: the frames of one site within one page. Work for it waits in `queue` while it is not free."""
 
-    blocked: Literal["", "dialog", "busy", "crashed"] = ""
+    blocked: Literal["", "dialog", "busy", "crashed", "request", "paused"] = ""
     next_context: int = 1
     queue: tuple[Work, ...] = ()
 
@@ -255,10 +274,11 @@ class Timer(Struct, frozen=True):
 
 
 class Promise(Struct, frozen=True):
-    """A call that waits for a promise which never settles."""
+    """A call that waits for a promise: for the one under a key, or for one which never settles."""
 
     frame: str
     reply: ReplyTo
+    pledge: str = ""
 
 
 class Held(Struct, frozen=True):
@@ -310,5 +330,12 @@ class State(Struct, frozen=True):
     histories: Mapping[str, History] = {}
     parked: Mapping[str, Parked] = {}
     expressions: Mapping[str, Any] = {}
+    loads: tuple[Load, ...] = ()
+    suspended: Mapping[str, tuple[Work, ...]] = {}
+    bodies: Mapping[str, Body] = {}
+    logins: frozenset[str] = frozenset()
+    pledges: Mapping[str, Pledge] = {}
+    pauses: tuple[Pause, ...] = ()
+    downloads: Downloads = Downloads()
     serial: int = 0
     dead: bool = False

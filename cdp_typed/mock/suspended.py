@@ -21,13 +21,17 @@ class Reaction(Struct, frozen=True):
 
 
 class Pledge(Struct, frozen=True):
-    """A promise of a page; its key is made of its context and its number there."""
+    """A promise of a page; its key is made of its context and its number there.
+
+    It is `handled` if somebody waits for it: nobody else needs to hear of its rejection.
+    """
 
     frame: str
     context: str
     state: Literal["pending", "fulfilled", "rejected"] = "pending"
     value: Any = None
     reactions: tuple[Reaction, ...] = ()
+    handled: bool = False
 
 
 class Pause(Struct, frozen=True):

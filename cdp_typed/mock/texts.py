@@ -73,6 +73,24 @@ class Text(Enum):
     DEBUGGER_DISABLED = Refusal(-32000, "Debugger agent is not enabled")
     FETCH_DISABLED = Refusal(-32000, "Fetch domain is not enabled")
     PROFILER_DISABLED = Refusal(-32000, "Profiler is not enabled")
+    NO_INTERCEPTION = Refusal(-32602, "Invalid InterceptionId.")
+    NO_PATTERNS = Refusal(-32602, "Can't specify empty patterns with handleAuth set")
+    NO_AUTH_RESPONSE = Refusal(-32602, "authChallengeResponse required.")
+    UNKNOWN_AUTH_RESPONSE = Refusal(-32602, "Unrecognized authChallengeResponse")
+    UNKNOWN_REASON = Refusal(-32602, "Unknown errorReason")
+    BAD_STATUS = Refusal(-32602, "Invalid http status code or phrase")
+    NOT_HELD_FOR_THIS = Refusal(-32000, "Invalid state for continueInterceptedRequest")
+    NO_BODY_YET = Refusal(-32000, "Can only get response body on HeadersReceived pattern matched requests.")
+    NO_RESOURCE = Refusal(-32000, "No resource with given identifier found")
+    NO_DOWNLOAD_PATH = Refusal(-32602, "downloadPath not provided")
+    NO_DOWNLOAD = Refusal(-32602, "No download item found for the given GUID")
+    NO_BACKEND_NODE = Refusal(-32000, "No node found for given backend id")
+    NO_NODE = Refusal(-32000, "Could not find node with given id")
+    NO_NODE_NAMED = Refusal(-32000, "Either nodeId, backendNodeId or objectId must be specified")
+    NO_FILE_INPUT = Refusal(-32000, "Node is not a file input element")
+    NO_CONTEXT_TO_BIND = Refusal(-32602, "Cannot find execution context with given executionContextId")
+    NO_CALL_FRAME = Refusal(-32000, "Invalid call frame id")
+    NOT_PAUSED = Refusal(-32000, "Can only perform operation while paused.")
     # Not Chrome's: the mock's own, for what Chrome does and the mock does not model.
     MOCK_FLAT_ONLY = Refusal(-32000, "cdp_typed.mock models flat sessions only: pass flatten=true")
 
@@ -100,6 +118,11 @@ def wrong_type(path: str, expected: str, position: int) -> Refusal:
 def none_of(path: str, values: str) -> Refusal:
     """A string that is not in its enum. Chrome refuses most of these too, each command with a text of its own."""
     return Refusal(-32602, "Invalid parameters", f"cdp_typed.mock: params.{path} - none of {values}")
+
+
+def unknown_stage(stage: str) -> Refusal:
+    """A pattern of `Fetch.enable` for a stage that there is not."""
+    return Refusal(-32602, f"Unsupported request stage '{stage}'")
 
 
 def bad_json(position: int, expected: str) -> Refusal:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from cdp_typed.mock.js.effects import Answered, Asked, Calls, Clicks, Fetches, Reacts, Sends, Settles
 from cdp_typed.mock.js.machine import Machine
 from cdp_typed.mock.js.tree import Unknown
-from cdp_typed.mock.js.values import Binding, Control, Func, Pending, Reply, Xhr, text
+from cdp_typed.mock.js.values import Binding, Control, Func, Pending, Reply, Xhr, is_dict, text
 
 __all__ = ["call_binding", "call_method", "fetch", "made_promise", "new_request", "property_of_request"]
 
@@ -28,17 +28,13 @@ class _Request(Struct, frozen=True):
     answer: Answered | None = None
 
 
-def _is_dict(value: object) -> TypeGuard[dict[str, Any]]:
-    return isinstance(value, dict)
-
-
 def fetch(machine: Machine, arguments: Arguments, column: int) -> Pending:
     """`fetch(url, {method, headers, body})`."""
     options: Any = arguments[1] if len(arguments) > 1 else {}
-    if not arguments or not _is_dict(options):
+    if not arguments or not is_dict(options):
         raise Unknown("fetch with anything but an address and an object")
     headers: Any = options.get("headers", {})
-    if not _is_dict(headers) or options.keys() - {"method", "headers", "body"}:
+    if not is_dict(headers) or options.keys() - {"method", "headers", "body"}:
         raise Unknown("options of fetch but method, headers and body")
     body: Any = options.get("body")
     request = Asked(

@@ -25,6 +25,8 @@ __all__ = [
     "Reply",
     "Xhr",
     "description",
+    "is_dict",
+    "is_list",
     "is_true",
     "property_of",
     "remote_object",
@@ -105,19 +107,21 @@ class Control(Struct, frozen=True):
     files: tuple[str, ...] = ()
 
 
-def _is_list(value: object) -> TypeGuard[list[Any]]:
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Whether the value is an array."""
     return isinstance(value, list)
 
 
-def _is_dict(value: object) -> TypeGuard[dict[str, Any]]:
+def is_dict(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether the value is a plain object."""
     return isinstance(value, dict)
 
 
 def property_of(value: Any, name: str) -> Any:
     """`value.name` where the mock knows it, else `undefined`."""
-    if _is_dict(value):
+    if is_dict(value):
         return value.get(name, UNSET)
-    if name == "length" and (isinstance(value, str) or _is_list(value)):
+    if name == "length" and (isinstance(value, str) or is_list(value)):
         return len(value)
     known: dict[str, Any] = {}
     match value:
@@ -171,7 +175,7 @@ def text(value: Any) -> str:
         return number_text(value)
     if isinstance(value, str):
         return value
-    if _is_list(value):
+    if is_list(value):
         return ",".join("" if item is None or item is UNSET else text(item) for item in value)
     if isinstance(value, Failure):
         return f"{value.name}: {value.message}" if value.message else value.name
@@ -210,16 +214,16 @@ def _number(value: float) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if _is_list(value):
+    if is_list(value):
         return [None if item is UNSET else _plain(item) for item in value]
-    if _is_dict(value):
+    if is_dict(value):
         return {key: _plain(item) for key, item in value.items() if item is not UNSET}
     return {} if isinstance(value, msgspec.Struct) else value
 
 
 def _class_of(value: Any) -> dict[str, Any]:
     match value:
-        case _ if _is_list(value):
+        case _ if is_list(value):
             size = len(value)
             return {"subtype": "array", "className": "Array", "description": f"Array({size})"}
         case Failure():

@@ -19,6 +19,17 @@ from tests.cdp_typed.mock.wire import Client
 
 # What the model answers by what it knows, and a sample names nothing that it knows; with Chrome's answer to that.
 REFUSED_ON_A_PAGE = {
+    "Browser.cancelDownload": "No download item found for the given GUID",
+    "DOM.setFileInputFiles": "Either nodeId, backendNodeId or objectId must be specified",
+    "Debugger.evaluateOnCallFrame": "Can only perform operation while paused.",
+    "Debugger.resume": "Can only perform operation while paused.",
+    "Fetch.continueRequest": "Invalid InterceptionId.",
+    "Fetch.continueResponse": "Invalid InterceptionId.",
+    "Fetch.continueWithAuth": "Invalid InterceptionId.",
+    "Fetch.failRequest": "Invalid InterceptionId.",
+    "Fetch.fulfillRequest": "Invalid InterceptionId.",
+    "Fetch.getResponseBody": "Invalid InterceptionId.",
+    "Network.getResponseBody": "No resource with given identifier found",
     "Page.createIsolatedWorld": "No frame for given id found",
     "Page.handleJavaScriptDialog": "No dialog is showing",
     "Page.navigate": "Cannot navigate to invalid URL",
@@ -72,6 +83,9 @@ def test_a_command_of_the_browser_is_answered_there(method: str, client: Client,
 
 @pytest.mark.parametrize(("method", "message"), REFUSED_ON_A_PAGE.items())
 def test_a_command_that_names_nothing_there_is_refused(method: str, message: str, client: Client, page: str) -> None:
+    for domain in ("DOM", "Fetch"):
+        client.enable(page, domain)
+
     assert client.error(method, sample_params(method), page)["message"] == message
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import Failure, MockBrowser, NoSuchThing, Page, SiteError
-from cdp_typed.mock.scripts import KEPT_MESSAGES
+from cdp_typed.mock.console import KEPT_MESSAGES
 from tests.cdp_typed.mock.wire import LOCAL, Client
 
 

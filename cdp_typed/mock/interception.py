@@ -1,0 +1,70 @@
+"""Who may hold a request, and what they are shown of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from cdp_typed.mock.exchange import REASONS, HttpResponse, phrase
+from cdp_typed.mock.network import describe_request
+from cdp_typed.mock.site import origin_of
+from cdp_typed.mock.traffic import FetchPattern, Load
+from cdp_typed.mock.turn import Turn
+
+__all__ = ["interceptors", "show_to_holder"]
+
+
+def interceptors(turn: Turn, load: Load, stage: str) -> tuple[str, ...]:
+    """The sessions that want to hold the load at this stage: `Request` or `Response`."""
+    found: list[str] = []
+    for session in (*turn.sessions_of(load.target), *turn.sessions_of(None)):
+        patterns = () if session.fetch is None else session.fetch.patterns
+        asked = any(_matches(pattern, load, stage) for pattern in patterns)
+        if asked or (stage == "Response" and session.key in load.wants_response):
+            found.append(session.key)
+    return tuple(found)
+
+
+def _matches(pattern: FetchPattern, load: Load, stage: str) -> bool:
+    if pattern.stage != stage or pattern.type not in ("", load.type, _interception_type(load)):
+        return False
+    parts = re.split(r"(\\.|[*?])", pattern.url)
+    regex = "".join({"*": ".*", "?": "."}.get(part) or re.escape(part.removeprefix("\\")) for part in parts)
+    return re.fullmatch(regex, load.request.url, re.DOTALL) is not None
+
+
+def _interception_type(load: Load) -> str:
+    # Chrome's interception knows no Fetch: it takes it for an XHR.
+    return "XHR" if load.type == "Fetch" else load.type
+
+
+def show_to_holder(turn: Turn, load: Load) -> None:
+    """`Fetch.requestPaused` or `Fetch.authRequired`, for the one that has the load now."""
+    params: dict[str, Any] = {
+        "requestId": load.job,
+        "request": describe_request(load),
+        "frameId": load.frame,
+        "resourceType": _interception_type(load),
+    }
+    holder = [turn.state.sessions[load.holders[0]]]
+    if load.stage == "auth":
+        turn.emit(holder, "Fetch.authRequired", {**params, "authChallenge": _challenge(load)})
+    else:
+        shown = {} if load.response is None else _describe_response(load.response)
+        turn.emit(holder, "Fetch.requestPaused", {**params, **shown, "networkId": load.id})
+
+
+def _challenge(load: Load) -> dict[str, Any]:
+    origin = origin_of(load.request.url)
+    return {"source": "Server", "origin": origin, "scheme": "basic", "realm": origin}
+
+
+def _describe_response(response: HttpResponse) -> dict[str, Any]:
+    if response.error:
+        reasons = {error: reason for reason, error in REASONS.items()}
+        return {"responseErrorReason": reasons.get(response.error, "Failed")}
+    return {
+        "responseStatusCode": response.status,
+        "responseStatusText": phrase(response),
+        "responseHeaders": [{"name": name, "value": value} for name, value in response.headers],
+    }

@@ -1,0 +1,51 @@
+"""The `Runtime.ObjectPreview` that Chrome adds to objects in console messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from cdp_typed.mock.js.values import Failure, Func, is_dict, is_list, remote_object, text
+
+__all__ = ["preview"]
+
+_MOST_ITEMS: Final = 100
+_MOST_FIELDS: Final = 5
+_LONGEST: Final = 100
+
+
+def preview(value: Any) -> dict[str, Any] | None:
+    """The preview of a list, an object or an error; None for what has none."""
+    if is_list(value):
+        return _preview(value, ((str(index), item) for index, item in enumerate(value)), _MOST_ITEMS)
+    if is_dict(value):
+        return _preview(value, value.items(), _MOST_FIELDS)
+    if isinstance(value, Failure):
+        stack = remote_object(value, object_id="")["description"]
+        return _preview(value, (("stack", stack), ("message", value.message)), _MOST_FIELDS)
+    return None
+
+
+def _preview(value: Any, parts: Iterable[tuple[str, Any]], most: int) -> dict[str, Any]:
+    shown = remote_object(value, object_id="")
+    properties = [_property(name, part) for name, part in parts]
+    subtype = {"subtype": shown["subtype"]} if "subtype" in shown else {}
+    return {
+        "type": "object",
+        **subtype,
+        "description": shown["description"],
+        "overflow": len(properties) > most,
+        "properties": properties[:most],
+    }
+
+
+def _property(name: str, value: Any) -> dict[str, Any]:
+    shown = remote_object(value, object_id="")
+    subtype = {"subtype": shown["subtype"]} if "subtype" in shown else {}
+    words = text(value) if value is None or value is UNSET else shown.get("description", text(value))
+    if isinstance(value, Func):
+        words = ""
+    cut = words if len(words) <= _LONGEST else f"{words[: _LONGEST // 2]}…{words[-_LONGEST // 2 + 1 :]}"
+    return {"name": name, "type": shown["type"], **subtype, "value": cut}
