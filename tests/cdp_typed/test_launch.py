@@ -256,13 +256,14 @@ def test_a_profile_that_cannot_be_removed_is_reported(
 def test_files_that_appear_while_the_profile_is_removed_are_removed_too(
     monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser
 ) -> None:
-    """The first two removals fail as they do when a dying process still writes."""
+    """The removals fail as they do when a dying process still writes, or removes the last file itself."""
     real, left = shutil.rmtree, [FileNotFoundError(2, "gone"), OSError(39, "Directory not empty")]
 
     def busy(path: Path) -> None:
         if left:
             raise left.pop()
         real(path)
+        raise FileNotFoundError(2, "gone")
 
     with quiet_launch(fake_browser(LISTENS)) as browser:
         monkeypatch.setattr(shutil, "rmtree", busy)
