@@ -20,7 +20,6 @@ from .chromium import (
     NO_SUCH_CONTEXT,
     REVIVES_CRASHED,
 )
-from .console import describe, exception_text
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import (
     BlockedByDialog,
@@ -43,6 +42,7 @@ from .inputs import (
     Refused,
     TimerFired,
 )
+from .remote import describe, exception_text
 from .values import Evaluation
 from .world import World
 

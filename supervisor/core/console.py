@@ -2,81 +2,118 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.protocol import log, runtime
 
+from .frames import Frames
 from .inputs import EventReceived, Input
-from .values import ConsoleMessage
+from .remote import describe, exception_text
+from .values import ConsoleArgument, ConsoleMessage, ConsoleSlice, StackFrame
 
-CAPACITY = 50
 TEXT_LIMIT = 2_000
+ARGUMENT_LIMIT = 500
+MAX_ARGUMENTS = 10
+MAX_STACK = 10
+MAX_LEVELS = 30
+"""Levels that are counted by name; Chromium 156 has 18. Anything beyond, from a browser gone wild, counts as `other`."""
 
 
-class Console(Struct, frozen=True):
-    """The newest messages, oldest first, and how many older ones are gone."""
+class Console(Struct, frozen=True, kw_only=True):
+    """The newest messages, oldest first, and how many there ever were."""
 
+    capacity: int = 50
     messages: tuple[ConsoleMessage, ...] = ()
-    dropped: int = 0
+    count: int = 0
+    counts: Mapping[str, int] = {}
+    """By level."""
+
+    @property
+    def dropped(self) -> int:
+        """Messages that are no longer held."""
+        return self.count - len(self.messages)
+
+    def since(self, cursor: int) -> ConsoleSlice:
+        """What came after the message with this sequence number."""
+        held = tuple(message for message in self.messages if message.seq > cursor)
+        return ConsoleSlice(messages=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
 
 
-def reduce(console: Console, received: Input) -> Console:
-    """Keep what a page logs, what it throws, and what the browser logs about it."""
+def reduce(console: Console, received: Input, frames: Frames) -> Console:
+    """Keep what a page logs, what it throws, and what the browser logs about it. `frames` is as after this input."""
+    seq = console.count + 1
     match received:
         case EventReceived(str() as session_id, runtime.ConsoleAPICalled() as event):
-            return _add(console, _from_call(session_id, event))
+            return _add(console, _from_call(seq, session_id, event, frames))
         case EventReceived(str() as session_id, runtime.ExceptionThrown() as event):
-            return _add(console, _from_exception(session_id, event))
+            return _add(console, _from_exception(seq, session_id, event, frames))
         case EventReceived(str() as session_id, log.EntryAdded() as event):
-            return _add(console, _from_entry(session_id, event.entry))
+            return _add(console, _from_entry(seq, session_id, event.entry))
         case _:
             return console
 
 
 def _add(console: Console, message: ConsoleMessage) -> Console:
-    messages = (*console.messages, message)
-    return Console(messages[-CAPACITY:], console.dropped + max(0, len(messages) - CAPACITY))
+    known = message.level in console.counts or len(console.counts) < MAX_LEVELS
+    level = message.level if known else "other"
+    return replace(
+        console,
+        messages=(*console.messages, message)[-console.capacity :],
+        count=message.seq,
+        counts={**console.counts, level: console.counts.get(level, 0) + 1},
+    )
 
 
-def _from_call(session_id: str, event: runtime.ConsoleAPICalled) -> ConsoleMessage:
-    frames = event.stack_trace.call_frames if event.stack_trace else []
-    text, length = _cut(" ".join(describe(argument) for argument in event.args))
+def _from_call(seq: int, session_id: str, event: runtime.ConsoleAPICalled, frames: Frames) -> ConsoleMessage:
+    stack = _stack(event.stack_trace)
+    texts = [describe(argument) for argument in event.args]
+    text, length = _join(texts)
     return ConsoleMessage(
+        seq=seq,
         level=event.type,
         text=text,
         text_length=length,
-        url=frames[0].url if frames else "",
-        line=frames[0].line_number if frames else None,
-        frame_id=None,
+        arguments=tuple(map(_argument, event.args[:MAX_ARGUMENTS], texts)),
+        stack=stack,
+        url=stack[0].url if stack else "",
+        line=stack[0].line if stack else None,
+        column=stack[0].column if stack else None,
+        frame_id=frames.frame_of_context(session_id, event.execution_context_id),
         session_id=session_id,
         timestamp=event.timestamp,
     )
 
 
-def _from_exception(session_id: str, event: runtime.ExceptionThrown) -> ConsoleMessage:
+def _from_exception(seq: int, session_id: str, event: runtime.ExceptionThrown, frames: Frames) -> ConsoleMessage:
     details = event.exception_details
-    text, length = _cut(exception_text(details))
+    text, length = _join([exception_text(details)])
+    context_id = details.execution_context_id
     return ConsoleMessage(
+        seq=seq,
         level="exception",
         text=text,
         text_length=length,
+        stack=_stack(details.stack_trace),
         url=details.url or "",
         line=details.line_number,
-        frame_id=None,
+        column=details.column_number,
+        frame_id=None if context_id is None else frames.frame_of_context(session_id, context_id),
         session_id=session_id,
         timestamp=event.timestamp,
     )
 
 
-def _from_entry(session_id: str, entry: log.LogEntry) -> ConsoleMessage:
-    text, length = _cut(entry.text)
+def _from_entry(seq: int, session_id: str, entry: log.LogEntry) -> ConsoleMessage:
+    text, length = _join([entry.text])
     return ConsoleMessage(
+        seq=seq,
         level=entry.level,
         text=text,
         text_length=length,
+        stack=_stack(entry.stack_trace),
         url=entry.url or "",
         line=entry.line_number,
         frame_id=None,
@@ -85,30 +122,31 @@ def _from_entry(session_id: str, entry: log.LogEntry) -> ConsoleMessage:
     )
 
 
-def exception_text(details: runtime.ExceptionDetails) -> str:
-    """The message of an exception, with its stack where the browser gives one."""
-    thrown = details.exception
-    if thrown is None:
-        return details.text
-    return thrown.description or f"{details.text} {describe(thrown)}"
+def _argument(argument: runtime.RemoteObject, text: str) -> ConsoleArgument:
+    is_whole = isinstance(argument.value, bool | int | float) or (
+        isinstance(argument.value, str) and text == argument.value
+    )
+    fits = len(text) <= ARGUMENT_LIMIT
+    return ConsoleArgument(
+        type=argument.subtype or argument.type,
+        text=text[:ARGUMENT_LIMIT],
+        value=argument.value if is_whole and fits else None,
+    )
 
 
-def describe(argument: runtime.RemoteObject) -> str:
-    """A console argument as a developer would read it in the console."""
-    if isinstance(argument.value, str):
-        return argument.value
-    if argument.unserializable_value:
-        return argument.unserializable_value
-    if argument.description is not None:
-        return argument.description
-    if argument.value is None:
-        return "undefined" if argument.type == "undefined" else "null"
-    return _compact(argument.value)
+def _stack(trace: runtime.StackTrace | None) -> tuple[StackFrame, ...]:
+    calls = trace.call_frames[:MAX_STACK] if trace else ()
+    return tuple(
+        StackFrame(function=call.function_name, url=call.url, line=call.line_number, column=call.column_number)
+        for call in calls
+    )
 
 
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _cut(text: str) -> tuple[str, int]:
-    return text[:TEXT_LIMIT], len(text)
+def _join(texts: Iterable[str]) -> tuple[str, int]:
+    """The texts as one line, cut, and how long it would be. A text of a hundred megabytes is never copied."""
+    kept, length, spaces = "", 0, -1
+    for text in texts:
+        length, spaces = length + len(text), spaces + 1
+        if len(kept) <= TEXT_LIMIT:
+            kept += (" " if spaces else "") + text[: TEXT_LIMIT + 1]
+    return kept[:TEXT_LIMIT], length + max(0, spaces)

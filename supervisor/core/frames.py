@@ -34,6 +34,8 @@ class Context(Struct, frozen=True, kw_only=True):
 
     unique_id: str
     session_id: str
+    number: int
+    """Counted per process: only with the session does it name a context."""
 
 
 class Frames(Struct, frozen=True):
@@ -60,6 +62,13 @@ class Frames(Struct, frozen=True):
         """The frame's own page world, if its current session has announced one."""
         context = self.contexts.get(frame.frame_id)
         return context if context and context.session_id == frame.session_id else None
+
+    def frame_of_context(self, session_id: str, number: int) -> str | None:
+        """The frame that a context is the default one of."""
+        for frame_id, context in self.contexts.items():
+            if context.number == number and context.session_id == session_id:
+                return frame_id
+        return None
 
 
 def site(frame: Frame) -> str:
@@ -194,7 +203,7 @@ def _open_context(frames: Frames, session_id: str, context: runtime.ExecutionCon
     frame_id = details.get("frameId")
     if not details.get("isDefault") or not isinstance(frame_id, str):
         return frames
-    opened = Context(unique_id=context.unique_id, session_id=session_id)
+    opened = Context(unique_id=context.unique_id, session_id=session_id, number=context.id)
     return replace(frames, contexts={**frames.contexts, frame_id: opened})
 
 

@@ -36,6 +36,6 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     new_frames, following = frames.reduce(old.frames, received, new_targets)
     new_dialogs, answering = dialogs.reduce(old.dialogs, received, new_targets, now)
     new_link, settling = link.settle(new_link, new_targets)
-    world = World(new_link, new_targets, new_frames, new_dialogs, console.reduce(old.console, received))
+    world = World(new_link, new_targets, new_frames, new_dialogs, console.reduce(old.console, received, new_frames))
     new_calls, calling = calls.reduce(state.calls, received, world)
     return State(world, new_calls), (*connecting, *attaching, *following, *answering, *settling, *calling)

@@ -26,6 +26,7 @@ def snapshot(state: State) -> SupervisorSnapshot:
         frame_tree=_tree(world),
         console=world.console.messages,
         console_dropped=world.console.dropped,
+        console_counts=world.console.counts,
     )
 
 
