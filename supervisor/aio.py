@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack, get_args
 
@@ -13,11 +14,29 @@ from cdp_typed.loop_thread import LOOP_THREAD
 
 from .config import Config, Endpoint, Settings, check_seconds
 from .core.errors import InvalidConfig, NotRunning
-from .core.inputs import AnswerRequested, CallRequested, Evaluate
+from .core.inputs import (
+    AnswerRequested,
+    CallRequested,
+    CancelDownload,
+    ChooseFiles,
+    Evaluate,
+    ResumeScript,
+    UnblockRequested,
+)
 from .core.step import State
-from .core.values import DialogAction, DialogReceipt, Evaluation, SupervisorSnapshot
+from .core.values import (
+    Change,
+    ChangeKind,
+    ChangeSlice,
+    ConsoleSlice,
+    DialogAction,
+    DialogReceipt,
+    Evaluation,
+    SupervisorSnapshot,
+)
 from .core.view import snapshot
 from .driver import Driver
+from .listeners import Listener, Listeners, OnChange
 from .status import Status, status
 
 R = TypeVar("R")
@@ -35,6 +54,7 @@ class AsyncSupervisor:
 
     def __init__(self, cdp_url: Endpoint, **settings: Unpack[Settings]) -> None:
         self.config = Config(cdp_url=cdp_url, **settings)
+        self._listeners = Listeners()
         self._driver: Driver | None = None
         self._starting: asyncio.Task[None] | None = None
         self._last: tuple[State, SupervisorSnapshot] | None = None
@@ -144,6 +164,55 @@ class AsyncSupervisor:
 
         return snapshot(await self._ask(wait))
 
+    def changes_since(self, cursor: int) -> ChangeSlice:
+        """See `CDPSupervisor.changes_since`."""
+        return self._started().state.feed.since(cursor)
+
+    async def wait_for_change(
+        self, *kinds: ChangeKind, since: int | None = None, timeout_s: float | None = None
+    ) -> Change:
+        """See `CDPSupervisor.wait_for_change`."""
+        for kind in kinds:
+            if kind not in get_args(ChangeKind):
+                raise InvalidConfig("kind", kind, "one of " + ", ".join(get_args(ChangeKind)))
+        deadline = self.seconds(timeout_s)
+
+        async def wait(driver: Driver) -> Change:
+            cursor = driver.state.feed.count if since is None else since
+
+            def found(state: State) -> Change | None:
+                changes = state.feed.since(cursor).changes
+                return next((change for change in changes if not kinds or change.kind in kinds), None)
+
+            async with asyncio.timeout(deadline):
+                change = found(await driver.wait_for(lambda state: found(state) is not None))
+            assert change is not None
+            return change
+
+        return await self._ask(wait)
+
+    def on_change(self, callback: OnChange) -> Listener:
+        """See `CDPSupervisor.on_change`."""
+        return self._listeners.add(callback)
+
+    def console_since(self, cursor: int) -> ConsoleSlice:
+        """See `CDPSupervisor.console_since`."""
+        return self._started().state.world.console.since(cursor)
+
+    async def choose_files(self, paths: Iterable[str | Path], blocker_id: str | None = None) -> None:
+        """See `CDPSupervisor.choose_files`."""
+        if isinstance(paths, str):
+            raise InvalidConfig("paths", paths, "several paths, not one text")
+        await self._unblock(ChooseFiles(tuple(str(path) for path in paths)), blocker_id)
+
+    async def cancel_download(self, blocker_id: str | None = None) -> None:
+        """See `CDPSupervisor.cancel_download`."""
+        await self._unblock(CancelDownload(), blocker_id)
+
+    async def resume_script(self, blocker_id: str | None = None) -> None:
+        """See `CDPSupervisor.resume_script`."""
+        await self._unblock(ResumeScript(), blocker_id)
+
     def seconds(self, timeout_s: float | None) -> float:
         """The deadline of a call: its own, or the one of the settings. Raises `InvalidConfig`."""
         deadline = self.config.call_timeout_s if timeout_s is None else timeout_s
@@ -169,6 +238,12 @@ class AsyncSupervisor:
             return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
 
         return await self._ask(lambda driver: driver.request(make))
+
+    async def _unblock(self, work: ChooseFiles | CancelDownload | ResumeScript, blocker_id: str | None) -> None:
+        def make(call_id: str) -> UnblockRequested:
+            return UnblockRequested(call_id=call_id, blocker_id=blocker_id, work=work)
+
+        await self._ask(lambda driver: driver.request(make))
 
     async def _ask(self, work: Callable[[Driver], Coroutine[Any, Any, T]]) -> T:
         """Have the driver do something on the loop thread."""
@@ -210,7 +285,7 @@ class AsyncSupervisor:
         return is_first
 
     async def _open(self, timeout_s: float) -> None:
-        driver = Driver(self.config)
+        driver = Driver(self.config, listeners=self._listeners)
         try:
             await driver.start(timeout_s)
             self._driver = driver

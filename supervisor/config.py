@@ -18,8 +18,14 @@ from msgspec import Meta, Struct, inspect
 from cdp_typed.address import redact
 from cdp_typed.jsontext import is_object
 
+from .core.blockers import Blockers
+from .core.console import Console
+from .core.dialogs import Dialogs
 from .core.errors import InvalidConfig
+from .core.requests import Requests
+from .core.step import State
 from .core.values import DialogPolicy
+from .core.world import World
 
 SECTION = "browser"
 """The section of a mapping or file that is read: `browser.cdp_url`, `browser.dialog_policy`, ..."""
@@ -44,6 +50,11 @@ class Settings(TypedDict, total=False):
     dialog_policy: DialogPolicy
     dialog_timeout_s: float
     call_timeout_s: float
+    console_capacity: int
+    watch_file_choosers: bool
+    watch_downloads: bool
+    watch_requests: bool
+    watch_debugger: bool
 
 
 class Config(Struct, frozen=True, kw_only=True):
@@ -68,6 +79,16 @@ class Config(Struct, frozen=True, kw_only=True):
     """After so many seconds the watchdog dismisses a dialog that nobody answered."""
     call_timeout_s: Seconds = 30.0
     """The deadline of a call that names none of its own, in seconds."""
+    console_capacity: Annotated[int, Meta(ge=1, le=10_000)] = 50
+    """How many console messages are held."""
+    watch_file_choosers: bool = True
+    """File choosers become blockers, to be answered by `choose_files`, and are not shown to a person."""
+    watch_downloads: bool = True
+    """Downloads become blockers while they go on. Where they go to, and whether they may, stays as it was."""
+    watch_requests: bool = False
+    """Requests that fail or are slow are kept (`Network.enable` on every session)."""
+    watch_debugger: bool = False
+    """Scripts stop at `debugger` statements, and such a stop becomes a blocker (`Debugger.enable` on every session)."""
 
     def __post_init__(self) -> None:
         if not (isinstance(self.cdp_url, str) or callable(self.cdp_url)):
@@ -78,6 +99,21 @@ class Config(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         shown = redact(self.cdp_url) if isinstance(self.cdp_url, str) else "a callable"
         return f"<Config {shown}>"
+
+    def beginning(self) -> State:
+        """The state of a supervisor with these settings that has seen nothing yet."""
+        return State(
+            World(
+                dialogs=Dialogs(policy=self.dialog_policy, timeout_s=self.dialog_timeout_s),
+                blockers=Blockers(
+                    watches_file_choosers=self.watch_file_choosers,
+                    watches_downloads=self.watch_downloads,
+                    watches_debugger=self.watch_debugger,
+                ),
+                requests=Requests(is_watched=self.watch_requests),
+                console=Console(capacity=self.console_capacity),
+            )
+        )
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, Any]) -> Self:
@@ -183,8 +219,8 @@ def _allowed(kind: inspect.Type) -> str:
     match kind:
         case inspect.FloatType():
             return "a positive number of seconds"
-        case inspect.IntType(ge=least):
-            return f"a whole number, at least {least}"
+        case inspect.IntType(ge=least, le=most):
+            return f"a whole number from {least} to {most}"
         case inspect.BoolType():
             return "true or false"
         case inspect.DictType():

@@ -15,7 +15,8 @@ from cdp_typed import Connection, ConnectionLost, Counters, connect
 from .config import Config
 from .core import effects, inputs, link
 from .core.errors import NotRunning
-from .core.step import State, initial, step
+from .core.step import State, step
+from .listeners import Listeners
 
 _log = logging.getLogger(__name__)
 
@@ -25,13 +26,16 @@ STOP_TIMEOUT_S = 2.0
 class Driver:
     """One supervisor on one event loop; every method but `state` is to be used on that loop."""
 
-    def __init__(self, config: Config, *, clock: Callable[[], float] = time.time) -> None:
-        self.state: State = initial(config.dialog_policy, config.dialog_timeout_s)
+    def __init__(
+        self, config: Config, *, listeners: Listeners | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.state: State = config.beginning()
         """Replaced as a whole by each step: safe to read from any thread."""
         self.loop = asyncio.get_running_loop()
         self.round_trip_s: float | None = None
         """Seconds that the last command to the browser itself took."""
         self._config = config
+        self._listeners = listeners or Listeners()
         self._clock = clock
         self._opened_at: float | None = None
         self._connection: Connection | None = None
@@ -101,7 +105,9 @@ class Driver:
         """Of the connection."""
         return Counters() if self._connection is None else self._connection.counters
 
-    async def request(self, make: Callable[[str], inputs.CallRequested | inputs.AnswerRequested]) -> Any:
+    async def request(
+        self, make: Callable[[str], inputs.CallRequested | inputs.AnswerRequested | inputs.UnblockRequested]
+    ) -> Any:
         """Put a caller's request to the core under an id of its own, and return or raise what it is told."""
         call_id = f"c-{next(self._call_ids)}"
         outcome = self._expect_outcome(call_id)
@@ -141,6 +147,7 @@ class Driver:
                     self._perform(effect)
         finally:
             self._stepping = False
+        self._listeners.tell(self.state.feed)
         self._wake_watchers()
 
     def _perform(self, effect: effects.Effect) -> None:

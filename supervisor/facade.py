@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
@@ -12,9 +13,19 @@ from cdp_typed.loop_thread import LOOP_THREAD
 
 from .aio import AsyncSupervisor
 from .config import Config, Endpoint, Settings
-from .core.dialogs import ANSWER_TIMEOUT_S
+from .core.blockers import ANSWER_TIMEOUT_S
 from .core.errors import NotRunning
-from .core.values import DialogAction, DialogReceipt, Evaluation, SupervisorSnapshot
+from .core.values import (
+    Change,
+    ChangeKind,
+    ChangeSlice,
+    ConsoleSlice,
+    DialogAction,
+    DialogReceipt,
+    Evaluation,
+    SupervisorSnapshot,
+)
+from .listeners import Listener, OnChange
 from .status import Status
 
 R = TypeVar("R")
@@ -129,6 +140,49 @@ class CDPSupervisor:
         Raises `TimeoutError`, or `NotRunning` when the supervisor stops meanwhile.
         """
         return _run(self._supervisor.wait_for(holds, timeout_s=timeout_s), self._patience(timeout_s))
+
+    def changes_since(self, cursor: int) -> ChangeSlice:
+        """The changes after the one with this number, oldest first, as far as they are still held (the last 500).
+
+        Begin with the `cursor` of a snapshot, go on with the slice's own. As cheap as `snapshot`.
+        """
+        return self._supervisor.changes_since(cursor)
+
+    def wait_for_change(self, *kinds: ChangeKind, since: int | None = None, timeout_s: float | None = None) -> Change:
+        """The first change of one of these kinds (of any, without) after the cursor `since` (None: from now on).
+
+        Raises `TimeoutError`, `InvalidConfig` for an unknown kind, `NotRunning` when the supervisor stops meanwhile.
+        """
+        return _run(
+            self._supervisor.wait_for_change(*kinds, since=since, timeout_s=timeout_s), self._patience(timeout_s)
+        )
+
+    def on_change(self, callback: OnChange) -> Listener:
+        """Have `callback` told of every change, in order, on the loop thread, until the returned listener is closed.
+
+        It must be quick and must not call the blocking methods of a supervisor (`CalledFromLoopThread`); what it
+        raises is logged once and stays with it.
+        """
+        return self._supervisor.on_change(callback)
+
+    def console_since(self, cursor: int) -> ConsoleSlice:
+        """The console messages after the one with this number, oldest first, as far as they are still held."""
+        return self._supervisor.console_since(cursor)
+
+    def choose_files(self, paths: Iterable[str | Path], blocker_id: str | None = None) -> None:
+        """Give a file chooser its files (`DOM.setFileInputFiles`): absolute paths on the browser's machine.
+
+        Without `blocker_id` the only chooser is meant. Raises `UnknownBlocker`, `AmbiguousBlocker`, `CommandError`.
+        """
+        _run(self._supervisor.choose_files(paths, blocker_id), ANSWER_TIMEOUT_S + GRACE_S)
+
+    def cancel_download(self, blocker_id: str | None = None) -> None:
+        """Stop a download (`Browser.cancelDownload`). Raises what `choose_files` raises."""
+        _run(self._supervisor.cancel_download(blocker_id), ANSWER_TIMEOUT_S + GRACE_S)
+
+    def resume_script(self, blocker_id: str | None = None) -> None:
+        """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
+        _run(self._supervisor.resume_script(blocker_id), ANSWER_TIMEOUT_S + GRACE_S)
 
     def __enter__(self) -> Self:
         return self.start()

@@ -29,6 +29,7 @@ from .errors import (
     NavigationInterrupted,
     NoPage,
     NotRunning,
+    PausedByDebugger,
     UnknownFrame,
 )
 from .frames import Context, Frame
@@ -146,6 +147,9 @@ def _obstacle(call: Call, world: World) -> Exception | None:
     for dialog in world.blocking_dialogs(frame):
         if dialog.info.id not in call.tolerated:
             return BlockedByDialog(dialog.info, maybe_executed=call.sent)
+    pause = world.blockers.pause(frame.session_id)
+    if pause is not None and not _is_answered_while_blocked(call.work):
+        return PausedByDebugger(pause, maybe_executed=call.sent)
     return None
 
 

@@ -19,7 +19,7 @@ ARGUMENT_LIMIT = 500
 MAX_ARGUMENTS = 10
 MAX_STACK = 10
 MAX_LEVELS = 30
-"""Levels that are counted by name; Chromium 156 has 18. Anything beyond, from a browser gone wild, counts as `other`."""
+"""Levels that are counted by name; Chromium 156 has 18. What a browser gone wild adds counts as `other`."""
 
 
 class Console(Struct, frozen=True, kw_only=True):

@@ -10,8 +10,11 @@
     |   |-- DialogAlreadyClosed   somebody else was first; carries the record
     |   |-- DialogBeingAnswered   an answer is on its way
     |   `-- DialogUnanswerable    the browser takes no answer for it any more
+    |-- UnknownBlocker            no blocker has that id, or none of that kind is there
+    |-- AmbiguousBlocker          several of a kind are there and no id was given
     `-- CallError
         |-- BlockedByDialog       a dialog stops the call; carries it
+        |-- PausedByDebugger      a script stands at a breakpoint; carries the blocker
         |-- UnknownFrame          no frame has that id
         |-- FrameGone             the frame went away before or during the call
         |-- NoPage                the browser has no page to run it in
@@ -26,7 +29,7 @@ from __future__ import annotations
 
 from cdp_typed.errors import CDPError
 
-from .values import DialogRecord, PendingDialog
+from .values import Blocker, DialogRecord, PendingDialog
 
 
 class SupervisorError(CDPError):
@@ -113,6 +116,24 @@ class DialogUnanswerable(DialogError):
         self.dialog = dialog
 
 
+class UnknownBlocker(SupervisorError):
+    """No blocker has that id, or none of that kind is there."""
+
+    def __init__(self, wanted: str, open_ids: tuple[str, ...]) -> None:
+        super().__init__(f"{wanted}: no such blocker; there are: {', '.join(open_ids) or 'none'}")
+        self.wanted = wanted
+        self.open_ids = open_ids
+
+
+class AmbiguousBlocker(SupervisorError):
+    """Several blockers of a kind are there and none was named."""
+
+    def __init__(self, kind: str, open_ids: tuple[str, ...]) -> None:
+        super().__init__(f"several of the kind {kind!r}; say which: {', '.join(open_ids)}")
+        self.kind = kind
+        self.open_ids = open_ids
+
+
 class CallError(SupervisorError):
     """A call into a page ended without a result."""
 
@@ -130,6 +151,17 @@ class BlockedByDialog(CallError):
             maybe_executed=maybe_executed,
         )
         self.dialog = dialog
+
+
+class PausedByDebugger(CallError):
+    """A script of the page stands at a `debugger` statement or a breakpoint; resume it, then repeat the call."""
+
+    def __init__(self, blocker: Blocker, *, maybe_executed: bool) -> None:
+        super().__init__(
+            f"a script is paused ({blocker.id!r}) and blocks the page; let it go on with resume_script",
+            maybe_executed=maybe_executed,
+        )
+        self.blocker = blocker
 
 
 class UnknownFrame(CallError):

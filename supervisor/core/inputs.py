@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from cdp_typed._base import Command
-from cdp_typed.protocol import inspector, log, page, runtime, target
+from cdp_typed.protocol import browser, debugger, inspector, log, network, page, runtime, target
 
 from .values import DialogAction
 
@@ -32,13 +32,19 @@ class DialogAnswer(Struct, frozen=True):
     dialog_id: str
 
 
+class BlockerAnswer(Struct, frozen=True):
+    """Tag of a command that ends a blocker."""
+
+    call_id: str
+
+
 class CallReply(Struct, frozen=True):
     """Tag of a caller's command."""
 
     call_id: str
 
 
-Tag: TypeAlias = AutoAttach | FirstPage | SeedTree | DialogAnswer | CallReply
+Tag: TypeAlias = AutoAttach | FirstPage | SeedTree | DialogAnswer | BlockerAnswer | CallReply
 """What a command was sent for; comes back with its outcome."""
 
 
@@ -81,6 +87,15 @@ CdpEvent: TypeAlias = (
     | runtime.ConsoleAPICalled
     | runtime.ExceptionThrown
     | log.EntryAdded
+    | page.FileChooserOpened
+    | browser.DownloadWillBegin
+    | browser.DownloadProgress
+    | debugger.Paused
+    | debugger.Resumed
+    | network.RequestWillBeSent
+    | network.ResponseReceived
+    | network.LoadingFinished
+    | network.LoadingFailed
 )
 """The events that the supervisor listens to."""
 
@@ -147,6 +162,28 @@ class AnswerRequested(Struct, frozen=True, kw_only=True):
     dialog_id: str | None
 
 
+class ChooseFiles(Struct, frozen=True):
+    """Give a file chooser these files (absolute paths on the browser's machine)."""
+
+    paths: tuple[str, ...]
+
+
+class CancelDownload(Struct, frozen=True):
+    """Stop a download."""
+
+
+class ResumeScript(Struct, frozen=True):
+    """Let a script go on that stands at a `debugger` statement or a breakpoint."""
+
+
+class UnblockRequested(Struct, frozen=True, kw_only=True):
+    """A caller ends a blocker (None: the only one of the kind that the work is for)."""
+
+    call_id: str
+    blocker_id: str | None
+    work: ChooseFiles | CancelDownload | ResumeScript
+
+
 class StopRequested(Struct, frozen=True):
     """The supervisor is to end; nothing is answered or closed on the way out."""
 
@@ -162,5 +199,6 @@ Input: TypeAlias = (
     | TimerFired
     | CallRequested
     | AnswerRequested
+    | UnblockRequested
     | StopRequested
 )

@@ -11,6 +11,7 @@ from cdp_typed.protocol import inspector, log, page, runtime, target
 
 from .effects import Arm, Disarm, Effects, Send
 from .inputs import Answered, EventReceived, Input, SeedDeadline, SeedTree, TimerFired
+from .values import PageStatus
 
 SEED_TIMEOUT_S = 2.0
 """How long a session may take to answer when it is attached. Chromium 156 needs milliseconds; a page that is frozen by
@@ -38,11 +39,22 @@ class Session(Struct, frozen=True, kw_only=True):
     """Its frame tree has arrived."""
     unresponsive: bool = False
     crashed: bool = False
+    since: float = 0.0
+    """When it crashed, or was found not to respond; in seconds since the epoch."""
 
     @property
     def is_settled(self) -> bool:
         """Nothing more is to be waited for before the session can be shown."""
         return self.seeded or self.unresponsive or self.crashed
+
+    @property
+    def status(self) -> PageStatus:
+        """In a word."""
+        if self.crashed:
+            return "crashed"
+        if self.unresponsive:
+            return "unresponsive"
+        return "ok" if self.seeded else "attaching"
 
 
 class Targets(Struct, frozen=True):
@@ -80,7 +92,7 @@ class Targets(Struct, frozen=True):
         return page_id
 
 
-def reduce(targets: Targets, received: Input) -> tuple[Targets, Effects]:
+def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effects]:
     """Follow attachments, detachments and crashes; set a new session up in one pipelined burst."""
     match received:
         case EventReceived(session_id, target.AttachedToTarget() as event):
@@ -88,16 +100,25 @@ def reduce(targets: Targets, received: Input) -> tuple[Targets, Effects]:
         case EventReceived(_, target.DetachedFromTarget() as event):
             return _detach(targets, event.session_id)
         case EventReceived(str() as session_id, inspector.TargetCrashed()):
-            return _update(targets, session_id, crashed=True), ()
+            return _update(targets, session_id, crashed=True, since=now), ()
         case EventReceived(str() as session_id, inspector.TargetReloadedAfterCrash()):
             return _update(targets, session_id, crashed=False), ()
         case Answered(SeedTree(session_id)):
             targets = _update(targets, session_id, seeded=True, unresponsive=False)
             return targets, (Disarm(SeedDeadline(session_id)),)
         case TimerFired(SeedDeadline(session_id)):
-            return _update(targets, session_id, unresponsive=True), ()
+            return _update(targets, session_id, unresponsive=True, since=now), ()
         case _:
             return targets, ()
+
+
+def release(received: Input, targets: Targets) -> Effects:
+    """Let a new session's page run, once all that watches it is set up."""
+    match received:
+        case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
+            return (Send(command=runtime.RunIfWaitingForDebugger(), session_id=event.session_id),)
+        case _:
+            return ()
 
 
 def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget) -> tuple[Targets, Effects]:
@@ -130,7 +151,10 @@ def _let_go(event: target.AttachedToTarget) -> Effects:
 
 
 def _set_up(session: Session) -> Effects:
-    """Everything at once, nothing awaited: on a page that an old dialog freezes, none of it is ever answered."""
+    """Everything at once, nothing awaited: on a page that an old dialog freezes, none of it is ever answered.
+
+    Page first: whoever had it enabled when a dialog opened can answer it.
+    """
     session_id = session.session_id
     burst = (
         Send(command=page.Enable(), session_id=session_id),
@@ -144,7 +168,6 @@ def _set_up(session: Session) -> Effects:
             session_id=session_id,
         ),
         Send(command=log.Enable(), session_id=session_id),
-        Send(command=runtime.RunIfWaitingForDebugger(), session_id=session_id),
     )
     return (*burst, Arm(SeedDeadline(session_id), SEED_TIMEOUT_S))
 
@@ -161,7 +184,7 @@ def _detach(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
     return targets, tuple(Disarm(SeedDeadline(key)) for key in sorted(gone))
 
 
-def _update(targets: Targets, session_id: str, **changes: bool) -> Targets:
+def _update(targets: Targets, session_id: str, **changes: bool | float) -> Targets:
     session = targets.sessions.get(session_id)
     if session is None:
         return targets

@@ -168,6 +168,89 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     is_current: bool
 
 
+BlockerKind: TypeAlias = Literal["file_chooser", "download", "debugger", "crash", "unresponsive"]
+"""What stands in a page's way besides dialogs."""
+
+
+class Blocker(Struct, frozen=True, kw_only=True):
+    """Something other than a dialog that blocks a page, or waits for somebody."""
+
+    id: str
+    """Ours, for example `b-2`; never used twice by one supervisor. `crash` and `unresponsive` name the page."""
+    kind: BlockerKind
+    target_id: str
+    """The page (tab); empty for a download of a page that is not supervised."""
+    frame_id: str | None
+    session_id: str | None
+    url: str
+    """Of the frame, or of what is downloaded: untrusted."""
+    text: str
+    """More about it, for example a file's name or how far a download has come: untrusted."""
+    since: float
+    """Seconds since the epoch."""
+    ways_out: tuple[str, ...]
+    """Methods of the supervisor, and commands for `send`, that end it."""
+
+
+class FailedRequest(Struct, frozen=True, kw_only=True):
+    """A request that failed, was refused, or was slow (`Network.loadingFailed`, `Network.responseReceived`, ...)."""
+
+    url: str
+    method: str
+    type: str
+    """`Document`, `Script`, `XHR`, ... as the protocol has it."""
+    frame_id: str | None
+    session_id: str
+    status: int | None
+    """The HTTP status, where there was a response."""
+    error: str
+    """`net::ERR_...`; empty when there was a response."""
+    duration_s: float
+    ended_at: float
+    """Seconds since the epoch."""
+
+
+ChangeKind: TypeAlias = Literal[
+    "link",
+    "page_opened",
+    "page_closed",
+    "page_status",
+    "frame_attached",
+    "frame_navigated",
+    "frame_detached",
+    "dialog_opened",
+    "dialog_closed",
+    "blocker_opened",
+    "blocker_closed",
+    "console",
+    "request_failed",
+]
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """Something that changed, in the order in which it did."""
+
+    seq: int
+    """1 for the first; never used twice by one supervisor."""
+    at: float
+    """Seconds since the epoch."""
+    kind: ChangeKind
+    subject: str
+    """The id of what changed: a page's target id, a frame's, dialog's or blocker's id, a console message's `seq`."""
+    text: str
+    """A state, a URL, a type, a level, whatever says most, cut at 200 characters; from a page, untrusted."""
+
+
+class ChangeSlice(Struct, frozen=True, kw_only=True):
+    """The changes after a cursor, oldest first."""
+
+    changes: tuple[Change, ...]
+    missed: int
+    """Changes after the cursor that are no longer held."""
+    cursor: int
+    """Ask with this one next time."""
+
+
 class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     """Everything that the supervisor knows at one moment; consistent, immutable, safe to share between threads."""
 
@@ -185,6 +268,12 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     """How many older console messages are no longer held."""
     console_counts: Mapping[str, int]
     """Level -> how many messages there were, held or not."""
+    blockers: tuple[Blocker, ...]
+    """What else stands in the way, oldest first."""
+    failed_requests: tuple[FailedRequest, ...]
+    """The last 50, oldest first; empty unless the setting `watch_requests` is on."""
+    cursor: int
+    """The newest change that this snapshot shows; for `changes_since`."""
 
 
 class Evaluation(Struct, frozen=True, kw_only=True):

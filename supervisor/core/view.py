@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .frames import Frame, Frames
 from .step import State
 from .targets import Session
-from .values import FrameInfo, FrameTree, PageInfo, PageStatus, SupervisorSnapshot
+from .values import Blocker, BlockerKind, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
 from .world import World
 
 MAX_FRAMES = 30
 """Frames shown below the top one."""
 MAX_OOPIF_DEPTH = 2
 """Out-of-process iframes shown inside one another."""
+
+
+_CANNOT_GO_ON: dict[BlockerKind, str] = {
+    "crash": "the page's process crashed",
+    "unresponsive": "the page did not answer when we attached: a dialog from before, or a long script",
+}
 
 
 def snapshot(state: State) -> SupervisorSnapshot:
@@ -27,6 +35,9 @@ def snapshot(state: State) -> SupervisorSnapshot:
         console=world.console.messages,
         console_dropped=world.console.dropped,
         console_counts=world.console.counts,
+        blockers=tuple(_blockers(world)),
+        failed_requests=world.requests.failed,
+        cursor=state.feed.count,
     )
 
 
@@ -36,17 +47,30 @@ def _page(session: Session, world: World) -> PageInfo:
         target_id=session.target_id,
         session_id=session.session_id,
         url=top.url if top else "",
-        status=_status(session),
+        status=session.status,
         is_current=session.target_id == world.targets.current,
     )
 
 
-def _status(session: Session) -> PageStatus:
-    if session.crashed:
-        return "crashed"
-    if session.unresponsive:
-        return "unresponsive"
-    return "ok" if session.seeded else "attaching"
+def _blockers(world: World) -> Iterator[Blocker]:
+    """What stands in the way: what was announced, and the pages that cannot go on."""
+    yield from (held.info for held in world.blockers.held)
+    for session in world.targets.pages():
+        if session.status not in ("crashed", "unresponsive"):
+            continue
+        top = world.frames.root(session.target_id)
+        kind: BlockerKind = "crash" if session.status == "crashed" else "unresponsive"
+        yield Blocker(
+            id=f"{kind}-{session.target_id}",
+            kind=kind,
+            target_id=session.target_id,
+            frame_id=top.frame_id if top else None,
+            session_id=session.session_id,
+            url=top.url if top else "",
+            text=_CANNOT_GO_ON[kind],
+            since=session.since,
+            ways_out=("Page.reload", "Page.navigate", "Target.closeTarget"),
+        )
 
 
 def _tree(world: World) -> FrameTree:

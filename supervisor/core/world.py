@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from .blockers import Blockers
 from .console import Console
 from .dialogs import Dialog, Dialogs
 from .frames import Frame, Frames, site
 from .link import Link
+from .requests import Requests
 from .targets import Targets
 
 
@@ -20,6 +22,8 @@ class World(Struct, frozen=True):
     targets: Targets = Targets()
     frames: Frames = Frames()
     dialogs: Dialogs = Dialogs()
+    blockers: Blockers = Blockers()
+    requests: Requests = Requests()
     console: Console = Console()
 
     def frame(self, frame_id: str | None) -> Frame | None:

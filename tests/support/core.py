@@ -6,10 +6,12 @@ from typing import Any
 
 from cdp_typed.protocol import network, page, runtime, target
 from supervisor.core import inputs
+from supervisor.core.dialogs import Dialogs
 from supervisor.core.effects import Effect, Send, Tell
-from supervisor.core.step import State, initial, step
+from supervisor.core.step import State, step
 from supervisor.core.values import DialogAction, DialogPolicy, SupervisorSnapshot
 from supervisor.core.view import snapshot
+from supervisor.core.world import World
 
 PAGE, TOP = "session-page", "frame-top"
 """The first page: its session, and its target id, which is also the id of its top frame."""
@@ -21,7 +23,7 @@ class Core:
     """Plays inputs to `step` and keeps what came of them. Time stands still unless `now` is set."""
 
     def __init__(self, policy: DialogPolicy = "must_respond", dialog_timeout_s: float = 300.0) -> None:
-        self.state: State = initial(policy, dialog_timeout_s)
+        self.state = State(World(dialogs=Dialogs(policy=policy, timeout_s=dialog_timeout_s)))
         self.now = 1000.0
 
     def play(self, *received: inputs.Input) -> list[Effect]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from cdp_typed.protocol import log, runtime
-from tests.support.core import OOPIF, PAGE, on, with_oopif, with_page
+from supervisor import StackFrame
+from supervisor.core.console import MAX_LEVELS
+from tests.support.core import INNER, OOPIF, PAGE, TOP, detached, on, with_oopif, with_page
 
 
 def says(*arguments: runtime.RemoteObject, level: str = "log", line: int | None = None) -> runtime.ConsoleAPICalled:
@@ -119,3 +123,87 @@ def test_only_the_newest_fifty_are_kept_and_the_others_counted() -> None:
 
     assert [message.text for message in core.seen.console] == [str(number) for number in range(10, 60)]
     assert core.seen.console_dropped == 10
+
+
+def test_arguments_are_kept_each_for_itself_and_bounded() -> None:
+    core = with_page()
+    number = runtime.RemoteObject(type="number", value=42, description="42")
+    failure = runtime.RemoteObject(type="object", subtype="error", description="Error: no")
+    core.play(on(PAGE, says(text("hello"), number, failure, text("x" * 501), *[text("more")] * 20)))
+
+    (message,) = core.seen.console
+    assert len(message.arguments) == 10
+    assert [(one.type, one.text[:9], len(one.text), one.value) for one in message.arguments[:4]] == [
+        ("string", "hello", 5, "hello"),
+        ("number", "42", 2, 42),
+        ("error", "Error: no", 9, None),
+        ("string", "xxxxxxxxx", 500, None),
+    ]
+
+
+def test_many_long_arguments_are_one_text_that_is_cut() -> None:
+    core = with_page()
+    core.play(on(PAGE, says(text("a"), text("b" * 3_000), text("c" * 5))))
+
+    (message,) = core.seen.console
+    assert (message.text, message.text_length) == ("a " + "b" * 1_998, 1 + 1 + 3_000 + 1 + 5)
+
+
+@pytest.mark.parametrize(
+    ("subtype", "description", "overflow", "expected"),
+    [
+        (None, "Object", False, "{a: 1, b: two}"),
+        (None, "Point", True, "Point {a: 1, b: two, ...}"),
+        ("array", "Array(2)", False, "[1, two]"),
+    ],
+)
+def test_an_object_shows_its_first_properties(
+    subtype: Literal["array"] | None, description: str, overflow: bool, expected: str
+) -> None:
+    core = with_page()
+    properties = [
+        runtime.PropertyPreview(name="a", type="number", value="1"),
+        runtime.PropertyPreview(name="b", type="string", value="two"),
+    ]
+    preview = runtime.ObjectPreview(
+        type="object", subtype=subtype, description=description, overflow=overflow, properties=properties
+    )
+    argument = runtime.RemoteObject(type="object", subtype=subtype, description=description, preview=preview)
+    core.play(on(PAGE, says(argument)))
+
+    assert core.seen.console[0].text == expected
+
+
+def test_a_message_names_the_frame_whose_script_said_it() -> None:
+    core = with_oopif()
+    core.play(on(OOPIF, says(text("a"))), detached(OOPIF, PAGE), on(PAGE, says(text("b"))), on("gone", says(text("c"))))
+
+    assert [message.frame_id for message in core.seen.console] == [INNER, TOP, None]
+
+
+def test_a_stack_is_kept_as_deep_as_it_is_useful() -> None:
+    core = with_page()
+    core.play(on(PAGE, says(text("a"), line=7)))
+
+    (message,) = core.seen.console
+    assert message.stack == (StackFrame(function="f", url="http://a.test/app.js", line=7, column=1),)
+    assert message.column == 1
+
+
+def test_messages_are_numbered_counted_by_level_and_read_from_a_cursor() -> None:
+    core = with_page()
+    core.play(*[on(PAGE, says(text(str(number)))) for number in range(60)], on(PAGE, says(text("e"), level="error")))
+    console = core.state.world.console
+
+    assert core.seen.console_counts == {"log": 60, "error": 1}
+    assert [message.seq for message in console.since(58).messages] == [59, 60, 61]
+    assert (console.since(58).missed, console.since(58).cursor) == (0, 61)
+    assert (len(console.since(1).messages), console.since(1).missed) == (50, 10)
+
+
+def test_levels_without_end_are_counted_together() -> None:
+    core = with_page()
+    core.play(*[on(PAGE, says(text("x"), level=f"level-{number}")) for number in range(40)])
+
+    assert len(core.seen.console_counts) == MAX_LEVELS + 1
+    assert core.seen.console_counts["other"] == 10

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
-from cdp_typed.protocol import inspector, page, runtime
+from cdp_typed.protocol import debugger, inspector, page, runtime
 from supervisor.core import inputs
+from supervisor.core.dialogs import Dialogs
 from supervisor.core.effects import Arm, Disarm, Effect, Forget, Send, Tell
 from supervisor.core.link import START
-from supervisor.core.step import State, initial, step
+from supervisor.core.step import State, step
 from supervisor.core.view import snapshot
+from supervisor.core.world import World
 from tests.support.core import attached, closed, context, detached, frame, on, opening, seeded, tree
 
 SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
@@ -56,6 +58,9 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
         st.builds(page.FrameStartedLoading, frame_id=frame_ids),
         st.just(runtime.ExecutionContextsCleared()),
         st.just(inspector.TargetCrashed()),
+        st.builds(page.FileChooserOpened, frame_id=frame_ids, mode=st.just("selectSingle")),
+        st.just(debugger.Paused(call_frames=[], reason="other")),
+        st.just(debugger.Resumed()),
     )
     return st.builds(on, SESSIONS, events)
 
@@ -65,6 +70,7 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.just(inputs.AutoAttach()),
         st.builds(inputs.SeedTree, SESSIONS),
         st.builds(inputs.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(inputs.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
     )
     documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
@@ -92,6 +98,12 @@ def requests() -> st.SearchStrategy[inputs.Input]:
             prompt_text=st.none() | st.just("text"),
             dialog_id=DIALOGS,
         ),
+        st.builds(
+            inputs.UnblockRequested,
+            call_id=st.just("?"),
+            blocker_id=st.none() | st.sampled_from(["b-1", "b-2"]),
+            work=st.sampled_from([inputs.ChooseFiles(("/f",)), inputs.CancelDownload(), inputs.ResumeScript()]),
+        ),
     )
 
 
@@ -118,7 +130,7 @@ class Play:
     """A run of the core that keeps the books which the driver would keep."""
 
     def __init__(self, policy: Any) -> None:
-        self.state: State = initial(policy, 300.0)
+        self.state = State(World(dialogs=Dialogs(policy=policy, timeout_s=300.0)))
         self.timers: dict[inputs.Timer, float] = {}
         self.asked: set[str] = {START}
         self.told: list[str] = []
@@ -131,7 +143,7 @@ class Play:
             timer = next(iter(self.timers))
             del self.timers[timer]
             received = inputs.TimerFired(timer)
-        if isinstance(received, inputs.CallRequested | inputs.AnswerRequested):
+        if isinstance(received, inputs.CallRequested | inputs.AnswerRequested | inputs.UnblockRequested):
             call_id = f"c-{len(self.asked)}"
             self.asked.add(call_id)
             received = replace(received, call_id=call_id)
@@ -188,7 +200,9 @@ def _check(play: Play) -> None:
     _check_timers(play)
     waiting = {d.answering.call_id for d in world.dialogs.open if d.answering and d.answering.call_id}
     settling = {c.answering.call_id for c in world.dialogs.closed if c.answering and c.answering.call_id}
-    assert play.asked - {START} <= {*play.told, *calls.pending, *waiting, *settling}, "a call was lost"
+    assert play.asked - {START} <= {*play.told, *calls.pending, *waiting, *settling, *world.blockers.asked}, (
+        "a call was lost"
+    )
     snapshot(play.state)
 
 

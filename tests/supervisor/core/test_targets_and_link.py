@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import inspector, log, page, runtime, target
+from cdp_typed.protocol import browser, inspector, log, page, runtime, target
 from supervisor.core import inputs
 from supervisor.core.effects import Arm, CommandResult, Disarm, Send
 from supervisor.core.link import START
@@ -38,7 +38,11 @@ def test_once_connected_every_page_is_asked_for() -> None:
         flatten=True,
         filter=[target.FilterEntry(type="page")],
     )
-    assert effects == [Send(command=command, session_id=None, tag=inputs.AutoAttach())]
+    downloads = browser.SetDownloadBehavior(behavior="default", events_enabled=True)
+    assert effects == [
+        Send(command=command, session_id=None, tag=inputs.AutoAttach()),
+        Send(command=downloads, session_id=None),
+    ]
     assert core.seen.state == "attaching"
 
 
@@ -56,11 +60,12 @@ def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
         runtime.Enable,
         target.SetAutoAttach,
         log.Enable,
+        page.SetInterceptFileChooserDialog,
         runtime.RunIfWaitingForDebugger,
     ]
     assert {send.session_id for send in sent(effects)} == {PAGE}
     assert {send.timeout_s for send in sent(effects)} == {None}
-    assert effects[-1] == Arm(inputs.SeedDeadline(PAGE), 2.0)
+    assert Arm(inputs.SeedDeadline(PAGE), 2.0) in effects
 
 
 def test_an_oopif_is_asked_for_its_own_children() -> None:

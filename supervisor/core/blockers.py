@@ -1,0 +1,252 @@
+"""Slice: what waits for somebody besides dialogs: file choosers, downloads, scripts at a breakpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from cdp_typed._base import Command
+from cdp_typed.protocol import browser, debugger, dom, page, target
+
+from .effects import CommandResult, Effects, Send, Tell
+from .errors import AmbiguousBlocker, NotRunning, UnknownBlocker
+from .frames import Frames
+from .inputs import (
+    Answered,
+    BlockerAnswer,
+    CancelDownload,
+    ChooseFiles,
+    EventReceived,
+    Input,
+    LinkLost,
+    LinkUp,
+    Refused,
+    ResumeScript,
+    StopRequested,
+    UnblockRequested,
+)
+from .link import Link
+from .targets import Targets
+from .values import Blocker, BlockerKind
+
+MAX_BLOCKERS = 100
+"""A page that downloads without end costs the oldest ones; their number is `Blockers.dropped`."""
+
+ANSWER_TIMEOUT_S = 10.0
+"""How long the browser may take over what ends a blocker."""
+
+_WORKS_ON: dict[type, BlockerKind] = {
+    ChooseFiles: "file_chooser",
+    CancelDownload: "download",
+    ResumeScript: "debugger",
+}
+
+
+class Held(Struct, frozen=True, kw_only=True):
+    """A blocker, and what the browser calls it."""
+
+    info: Blocker
+    backend_node_id: dom.BackendNodeId | None = None
+    guid: str = ""
+
+
+class Blockers(Struct, frozen=True, kw_only=True):
+    """What is there now, oldest first, and what is watched for."""
+
+    watches_file_choosers: bool = True
+    watches_downloads: bool = True
+    watches_debugger: bool = False
+    held: tuple[Held, ...] = ()
+    count: int = 0
+    """How many there ever were; the source of their ids."""
+    dropped: int = 0
+    asked: Mapping[str, str] = {}
+    """The calls under way that are to end a blocker: call id -> blocker id."""
+
+    def pause(self, session_id: str) -> Blocker | None:
+        """The breakpoint at which this session's scripts stand."""
+        return next(
+            (one.info for one in self.held if one.info.kind == "debugger" and one.info.session_id == session_id), None
+        )
+
+
+def reduce(
+    blockers: Blockers, received: Input, link: Link, targets: Targets, frames: Frames, now: float
+) -> tuple[Blockers, Effects]:
+    """Watch new sessions, follow what opens and ends, and do what callers ask. The slices are as after this input."""
+    match received:
+        case LinkUp() if link.is_up and blockers.watches_downloads:
+            watch = browser.SetDownloadBehavior(behavior="default", events_enabled=True)
+            return blockers, (Send(command=watch, session_id=None),)
+        case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
+            return blockers, _watch(blockers, event.session_id)
+        case EventReceived(str() as session_id, page.FileChooserOpened() as event):
+            return _open_chooser(blockers, session_id, event, targets, frames, now), ()
+        case EventReceived(None, browser.DownloadWillBegin() as event):
+            return _open_download(blockers, event, frames, now), ()
+        case EventReceived(None, browser.DownloadProgress() as event):
+            return _follow_download(blockers, event), ()
+        case EventReceived(str() as session_id, debugger.Paused() as event):
+            return _pause(blockers, session_id, event, targets, now), ()
+        case EventReceived(str() as session_id, debugger.Resumed()):
+            return _close(blockers, lambda one: one.info.kind == "debugger" and one.info.session_id == session_id), ()
+        case UnblockRequested():
+            return _unblock(blockers, received, link)
+        case Answered(BlockerAnswer(call_id)) if call_id in blockers.asked:
+            blocker_id = blockers.asked[call_id]
+            closed = _close(_settle(blockers, call_id), lambda one: one.info.id == blocker_id)
+            return closed, (Tell(call_id, CommandResult(None)),)
+        case Refused(BlockerAnswer(call_id), error) if call_id in blockers.asked:
+            return _settle(blockers, call_id), (Tell(call_id, error),)
+        case LinkLost() | StopRequested():
+            return replace(blockers, held=()), ()
+        case _:
+            return _close_orphans(blockers, targets, frames), ()
+
+
+def _watch(blockers: Blockers, session_id: str) -> Effects:
+    commands: list[Command[None] | Command[debugger.EnableResult]] = []
+    if blockers.watches_file_choosers:
+        commands.append(page.SetInterceptFileChooserDialog(enabled=True))
+    if blockers.watches_debugger:
+        commands.append(debugger.Enable())
+    return tuple(Send(command=command, session_id=session_id) for command in commands)
+
+
+def _open(blockers: Blockers, held: Held) -> Blockers:
+    kept = (*blockers.held, held)
+    return replace(
+        blockers,
+        held=kept[-MAX_BLOCKERS:],
+        count=blockers.count + 1,
+        dropped=blockers.dropped + max(0, len(kept) - MAX_BLOCKERS),
+    )
+
+
+def _close(blockers: Blockers, ends: Callable[[Held], bool]) -> Blockers:
+    return replace(blockers, held=tuple(one for one in blockers.held if not ends(one)))
+
+
+def _open_chooser(
+    blockers: Blockers, session_id: str, event: page.FileChooserOpened, targets: Targets, frames: Frames, now: float
+) -> Blockers:
+    session, frame = targets.sessions.get(session_id), frames.nodes.get(event.frame_id)
+    if session is None:
+        return blockers
+    info = Blocker(
+        id=f"b-{blockers.count + 1}",
+        kind="file_chooser",
+        target_id=session.page_id,
+        frame_id=event.frame_id,
+        session_id=session_id,
+        url=frame.url if frame else "",
+        text="several files" if event.mode == "selectMultiple" else "one file",
+        since=now,
+        ways_out=("choose_files",),
+    )
+    replaced = _close(blockers, lambda one: one.info.kind == "file_chooser" and one.info.frame_id == event.frame_id)
+    return _open(replaced, Held(info=info, backend_node_id=event.backend_node_id))
+
+
+def _open_download(blockers: Blockers, event: browser.DownloadWillBegin, frames: Frames, now: float) -> Blockers:
+    frame = frames.nodes.get(event.frame_id)
+    info = Blocker(
+        id=f"b-{blockers.count + 1}",
+        kind="download",
+        target_id=frame.page_id if frame else "",
+        frame_id=event.frame_id,
+        session_id=frame.session_id if frame else None,
+        url=event.url,
+        text=event.suggested_filename,
+        since=now,
+        ways_out=("wait", "cancel_download"),
+    )
+    return _open(blockers, Held(info=info, guid=event.guid))
+
+
+def _follow_download(blockers: Blockers, event: browser.DownloadProgress) -> Blockers:
+    if event.state != "inProgress":
+        return _close(blockers, lambda one: one.guid == event.guid)
+    total = f" of {event.total_bytes:.0f}" if event.total_bytes else ""
+    progress = f"{event.received_bytes:.0f}{total} bytes"
+    return replace(
+        blockers,
+        held=tuple(
+            replace(one, info=replace(one.info, text=f"{one.info.text.partition(': ')[0]}: {progress}"))
+            if one.guid == event.guid
+            else one
+            for one in blockers.held
+        ),
+    )
+
+
+def _pause(blockers: Blockers, session_id: str, event: debugger.Paused, targets: Targets, now: float) -> Blockers:
+    session = targets.sessions.get(session_id)
+    if session is None or blockers.pause(session_id) is not None:
+        return blockers
+    where = event.call_frames[0] if event.call_frames else None
+    info = Blocker(
+        id=f"b-{blockers.count + 1}",
+        kind="debugger",
+        target_id=session.page_id,
+        frame_id=None,
+        session_id=session_id,
+        url=where.url if where else "",
+        text=f"{event.reason}, line {where.location.line_number}" if where else event.reason,
+        since=now,
+        ways_out=("resume_script",),
+    )
+    return _open(blockers, Held(info=info))
+
+
+def _unblock(blockers: Blockers, asked: UnblockRequested, link: Link) -> tuple[Blockers, Effects]:
+    if not link.is_up:
+        return blockers, (Tell(asked.call_id, NotRunning(link.reason or link.state)),)
+    chosen = _choose(blockers, asked)
+    if isinstance(chosen, Exception):
+        return blockers, (Tell(asked.call_id, chosen),)
+    info = chosen.info
+    command: Command[None]
+    match asked.work:
+        case ChooseFiles(paths):
+            command = dom.SetFileInputFiles(files=list(paths), backend_node_id=chosen.backend_node_id or UNSET)
+        case CancelDownload():
+            command = browser.CancelDownload(guid=chosen.guid)
+        case ResumeScript():
+            command = debugger.Resume()
+    session_id = None if info.kind == "download" else info.session_id
+    tag = BlockerAnswer(asked.call_id)
+    blockers = replace(blockers, asked={**blockers.asked, asked.call_id: info.id})
+    return blockers, (Send(command=command, session_id=session_id, tag=tag, timeout_s=ANSWER_TIMEOUT_S),)
+
+
+def _settle(blockers: Blockers, call_id: str) -> Blockers:
+    return replace(blockers, asked={key: value for key, value in blockers.asked.items() if key != call_id})
+
+
+def _choose(blockers: Blockers, asked: UnblockRequested) -> Held | Exception:
+    kind = _WORKS_ON[type(asked.work)]
+    fitting = [one for one in blockers.held if one.info.kind == kind and asked.blocker_id in (None, one.info.id)]
+    if not fitting:
+        return UnknownBlocker(asked.blocker_id or kind, tuple(one.info.id for one in blockers.held))
+    if len(fitting) > 1:
+        return AmbiguousBlocker(kind, tuple(one.info.id for one in fitting))
+    return fitting[0]
+
+
+def _close_orphans(blockers: Blockers, targets: Targets, frames: Frames) -> Blockers:
+    """A file chooser ends with its frame's document, a breakpoint with its session. A download outlives both."""
+
+    def ends(one: Held) -> bool:
+        match one.info.kind:
+            case "file_chooser":
+                frame = frames.nodes.get(one.info.frame_id or "")
+                return frame is None or frame.session_id != one.info.session_id or frame.url != one.info.url
+            case "debugger":
+                return one.info.session_id not in targets.sessions
+            case _:
+                return False
+
+    return _close(blockers, ends) if any(ends(one) for one in blockers.held) else blockers

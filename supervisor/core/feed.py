@@ -1,0 +1,115 @@
+"""Slice: what changed, as a bounded, numbered log. Made by comparing the world before and after an input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from .frames import Frame
+from .targets import Session
+from .values import Change, ChangeKind, ChangeSlice
+from .world import World
+
+CAPACITY = 500
+TEXT_LIMIT = 200
+
+News: TypeAlias = tuple[ChangeKind, str, str]
+"""Kind, subject, text."""
+
+
+class Feed(Struct, frozen=True):
+    """The newest changes, oldest first, and how many there ever were."""
+
+    changes: tuple[Change, ...] = ()
+    count: int = 0
+
+    def since(self, cursor: int) -> ChangeSlice:
+        """What came after the change with this sequence number."""
+        held = tuple(change for change in self.changes if change.seq > cursor)
+        return ChangeSlice(changes=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
+
+
+def reduce(feed: Feed, old: World, new: World, now: float) -> Feed:
+    """Write down how the two worlds differ."""
+    news = tuple(_differences(old, new))
+    if not news:
+        return feed
+    added = tuple(
+        Change(seq=feed.count + number, at=now, kind=kind, subject=subject, text=text[:TEXT_LIMIT])
+        for number, (kind, subject, text) in enumerate(news, 1)
+    )
+    return Feed((*feed.changes, *added)[-CAPACITY:], feed.count + len(added))
+
+
+def _differences(old: World, new: World) -> Iterator[News]:
+    if new.link is not old.link and new.link.state != old.link.state:
+        yield "link", new.link.state, new.link.reason
+    if new.targets is not old.targets:
+        yield from _pages(old, new)
+    if new.frames is not old.frames:
+        yield from _frames(old.frames.nodes, new.frames.nodes)
+    if new.dialogs is not old.dialogs:
+        yield from _dialogs(old, new)
+    if new.blockers is not old.blockers:
+        yield from _blockers(old, new)
+    if new.console is not old.console:
+        for message in new.console.since(old.console.count).messages:
+            yield "console", str(message.seq), f"{message.level}: {message.text}"
+    if new.requests.count != old.requests.count:
+        for request in new.requests.failed[old.requests.count - new.requests.count :]:
+            yield "request_failed", request.url, request.error or str(request.status)
+
+
+def _pages(old: World, new: World) -> Iterator[News]:
+    before = {session.target_id: session for session in old.targets.pages()}
+    after = {session.target_id: session for session in new.targets.pages()}
+    for target_id in before.keys() - after.keys():
+        yield "page_closed", target_id, _url(old, before[target_id])
+    for target_id, session in after.items():
+        known = before.get(target_id)
+        if known is None:
+            yield "page_opened", target_id, _url(new, session)
+        elif known.status != session.status:
+            yield "page_status", target_id, session.status
+
+
+def _url(world: World, session: Session) -> str:
+    top = world.frames.root(session.target_id)
+    return top.url if top else ""
+
+
+def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame]) -> Iterator[News]:
+    for frame_id, frame in before.items():
+        if frame_id not in after:
+            yield "frame_detached", frame_id, frame.url
+    for frame_id, frame in after.items():
+        known = before.get(frame_id)
+        if known is None:
+            yield "frame_attached", frame_id, frame.url
+        elif known is not frame and known.url != frame.url:
+            yield "frame_navigated", frame_id, frame.url
+
+
+def _dialogs(old: World, new: World) -> Iterator[News]:
+    was_closed = {closed.record.id for closed in old.dialogs.closed}
+    was_open = set(old.dialogs.ids())
+    for closed in new.dialogs.closed:
+        if closed.record.id not in was_closed:
+            how = "accepted" if closed.record.accepted else "dismissed"
+            yield "dialog_closed", closed.record.id, f"{how} by {closed.record.closed_by}"
+    for dialog in new.dialogs.open:
+        if dialog.info.id not in was_open:
+            yield "dialog_opened", dialog.info.id, f"{dialog.info.type}: {dialog.info.message}"
+
+
+def _blockers(old: World, new: World) -> Iterator[News]:
+    before = {held.info.id: held.info for held in old.blockers.held}
+    after = {held.info.id: held.info for held in new.blockers.held}
+    for blocker_id, blocker in before.items():
+        if blocker_id not in after:
+            yield "blocker_closed", blocker_id, f"{blocker.kind}: {blocker.text}"
+    for blocker_id, blocker in after.items():
+        if blocker_id not in before:
+            yield "blocker_opened", blocker_id, f"{blocker.kind}: {blocker.text}"

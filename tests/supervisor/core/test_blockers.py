@@ -1,0 +1,227 @@
+"""What waits for somebody besides dialogs: file choosers, downloads, breakpoints, pages that cannot go on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cdp_typed.errors import CommandError
+from cdp_typed.protocol import browser, debugger, dom, inspector, page, runtime
+from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBlocker
+from supervisor.core import inputs
+from supervisor.core.blockers import MAX_BLOCKERS, Blockers
+from supervisor.core.effects import CommandResult, Send
+from supervisor.core.step import State
+from supervisor.core.world import World
+from tests.support.core import (
+    PAGE,
+    TOP,
+    Core,
+    attached,
+    detached,
+    evaluate,
+    frame,
+    on,
+    sent,
+    told,
+    with_page,
+)
+
+
+def chooser(node: int | None = 7, mode: Any = "selectSingle") -> inputs.EventReceived:
+    number = None if node is None else dom.BackendNodeId(node)
+    return on(PAGE, page.FileChooserOpened(frame_id=page.FrameId(TOP), mode=mode, backend_node_id=number))
+
+
+def download(guid: str = "g", name: str = "a.zip", frame_id: str = TOP) -> inputs.EventReceived:
+    event = browser.DownloadWillBegin(
+        frame_id=page.FrameId(frame_id), guid=guid, url="http://a.test/a", suggested_filename=name
+    )
+    return on(None, event)
+
+
+def progress(state: Any, received: float = 5, total: float = 10, guid: str = "g") -> inputs.EventReceived:
+    event = browser.DownloadProgress(guid=guid, total_bytes=total, received_bytes=received, state=state)
+    return on(None, event)
+
+
+def paused() -> inputs.EventReceived:
+    where = debugger.CallFrame(
+        call_frame_id=debugger.CallFrameId("c"),
+        function_name="f",
+        location=debugger.Location(script_id=runtime.ScriptId("1"), line_number=3),
+        url="http://a.test/app.js",
+        scope_chain=[],
+        this=runtime.RemoteObject(type="undefined"),
+    )
+    return on(PAGE, debugger.Paused(call_frames=[where], reason="other"))
+
+
+def unblock(work: Any, blocker_id: str | None = None, call: str = "call") -> inputs.UnblockRequested:
+    return inputs.UnblockRequested(call_id=call, blocker_id=blocker_id, work=work)
+
+
+def kinds(core: Core) -> list[tuple[str, str]]:
+    return [(blocker.id, blocker.kind) for blocker in core.seen.blockers]
+
+
+def test_a_file_chooser_gets_its_files_and_is_over() -> None:
+    core = with_page()
+    core.play(chooser(mode="selectMultiple"))
+    (blocker,) = core.seen.blockers
+    assert (blocker.id, blocker.kind, blocker.target_id, blocker.frame_id, blocker.text, blocker.ways_out) == (
+        "b-1",
+        "file_chooser",
+        TOP,
+        TOP,
+        "several files",
+        ("choose_files",),
+    )
+
+    effects = core.play(unblock(inputs.ChooseFiles(("/tmp/a", "/tmp/b"))))
+
+    tag = inputs.BlockerAnswer("call")
+    command = dom.SetFileInputFiles(files=["/tmp/a", "/tmp/b"], backend_node_id=dom.BackendNodeId(7))
+    assert effects == [Send(command=command, session_id=PAGE, tag=tag, timeout_s=10.0)]
+    assert told(core.play(inputs.Answered(tag, None))) == {"call": CommandResult(None)}
+    assert core.seen.blockers == ()
+
+
+def test_files_that_the_browser_refuses_leave_the_chooser_open() -> None:
+    core = with_page()
+    core.play(chooser(), unblock(inputs.ChooseFiles(("relative",))))
+    error = CommandError(-32000, "No such file", method="m", session=None)
+
+    effects = core.play(inputs.Refused(inputs.BlockerAnswer("call"), error))
+
+    assert told(effects) == {"call": error}
+    assert kinds(core) == [("b-1", "file_chooser")]
+
+
+def test_a_new_chooser_of_a_frame_takes_the_place_of_its_old_one() -> None:
+    core = with_page()
+    core.play(chooser(), chooser())
+
+    assert kinds(core) == [("b-2", "file_chooser")]
+
+
+def test_a_chooser_ends_with_its_document() -> None:
+    core = with_page()
+    core.play(chooser(), on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/next"), type="Navigation")))
+
+    assert core.seen.blockers == ()
+
+
+@pytest.mark.parametrize("blocker_id", [None, "b-9"])
+def test_what_is_not_there_cannot_be_ended(blocker_id: str | None) -> None:
+    core = with_page()
+    core.play(download())
+
+    effects = core.play(unblock(inputs.ChooseFiles(()), blocker_id))
+
+    assert told(effects) == {"call": UnknownBlocker(blocker_id or "file_chooser", ("b-1",))}
+
+
+def test_of_several_one_must_be_named() -> None:
+    core = with_page()
+    core.play(download("g1"), download("g2"))
+
+    effects = core.play(unblock(inputs.CancelDownload()))
+    assert told(effects) == {"call": AmbiguousBlocker("download", ("b-1", "b-2"))}
+
+    (send,) = sent(core.play(unblock(inputs.CancelDownload(), "b-2")))
+    assert (send.command, send.session_id) == (browser.CancelDownload(guid="g2"), None)
+
+
+def test_a_download_is_there_while_it_goes_on() -> None:
+    core = with_page()
+    core.play(download(), progress("inProgress"))
+    assert [blocker.text for blocker in core.seen.blockers] == ["a.zip: 5 of 10 bytes"]
+    core.play(progress("inProgress", received=7, total=0))
+    assert [blocker.text for blocker in core.seen.blockers] == ["a.zip: 7 bytes"]
+
+    core.play(progress("completed"))
+
+    assert core.seen.blockers == ()
+    assert core.state.feed.changes[-1].kind == "blocker_closed"
+
+
+def test_a_download_of_a_page_that_is_not_supervised_is_known_without_one() -> None:
+    core = with_page()
+    core.play(download(frame_id="elsewhere"))
+
+    assert [(blocker.target_id, blocker.session_id) for blocker in core.seen.blockers] == [("", None)]
+
+
+def test_downloads_without_end_are_bounded_and_the_dropped_ones_counted() -> None:
+    core = with_page()
+    for number in range(MAX_BLOCKERS + 5):
+        core.play(download(str(number)))
+
+    assert len(core.seen.blockers) == MAX_BLOCKERS
+    assert core.state.world.blockers.dropped == 5
+
+
+def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
+    core = with_page()
+    core.play(evaluate("f()", call="first"))
+    effects = core.play(paused(), paused())
+    (blocker,) = core.seen.blockers
+    assert (blocker.kind, blocker.url, blocker.text) == ("debugger", "http://a.test/app.js", "other, line 3")
+    assert told(effects) == {"first": PausedByDebugger(blocker, maybe_executed=True)}
+    assert told(core.play(evaluate("1", call="next"))) == {"next": PausedByDebugger(blocker, maybe_executed=False)}
+
+    (send,) = sent(core.play(unblock(inputs.ResumeScript(), blocker.id)))
+    assert (send.command, send.session_id) == (debugger.Resume(), PAGE)
+    core.play(on(PAGE, debugger.Resumed()))
+
+    assert core.seen.blockers == ()
+    assert len(sent(core.play(evaluate("1", call="last")))) == 1
+
+
+def test_a_breakpoint_ends_with_its_session() -> None:
+    core = with_page()
+    core.play(paused(), detached(PAGE))
+
+    assert core.seen.blockers == ()
+
+
+def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:
+    core = with_page()
+    core.now = 1500.0
+    core.play(
+        on(PAGE, inspector.TargetCrashed()), attached("s-2", "page-2"), inputs.TimerFired(inputs.SeedDeadline("s-2"))
+    )
+
+    assert [(blocker.id, blocker.kind, blocker.since) for blocker in core.seen.blockers] == [
+        (f"crash-{TOP}", "crash", 1500.0),
+        ("unresponsive-page-2", "unresponsive", 1500.0),
+    ]
+
+
+def test_without_a_link_nothing_is_there_and_nothing_can_be_done() -> None:
+    core = with_page()
+    core.play(chooser(), inputs.LinkLost("gone"))
+
+    assert core.seen.blockers == ()
+    assert told(core.play(unblock(inputs.ChooseFiles(())))) == {"call": NotRunning("gone")}
+
+
+def test_what_is_not_to_be_watched_is_not() -> None:
+    core = Core()
+    nothing = Blockers(watches_file_choosers=False, watches_downloads=False, watches_debugger=True)
+    core.state = State(World(blockers=nothing))
+
+    effects = core.play(inputs.LinkUp(), attached(PAGE, TOP))
+
+    commands = {type(send.command) for send in sent(effects)}
+    assert debugger.Enable in commands
+    assert not commands & {browser.SetDownloadBehavior, page.SetInterceptFileChooserDialog}
+
+
+def test_events_of_sessions_that_are_not_ours_are_nothing() -> None:
+    core = with_page()
+    core.play(detached(PAGE), chooser(), paused())
+
+    assert core.seen.blockers == ()

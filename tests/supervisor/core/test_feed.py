@@ -1,0 +1,120 @@
+"""What changed, numbered and in order, in a bounded log."""
+
+from __future__ import annotations
+
+from cdp_typed.protocol import inspector, page
+from supervisor import Change
+from supervisor.core import inputs
+from supervisor.core.feed import CAPACITY
+from tests.support.core import (
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    attached,
+    closed,
+    detached,
+    frame,
+    on,
+    opening,
+    with_oopif,
+    with_page,
+)
+
+
+def news(core: Core, cursor: int) -> list[tuple[str, str, str]]:
+    return [(change.kind, change.subject, change.text) for change in core.state.feed.since(cursor).changes]
+
+
+def test_a_dialog_s_life_is_two_changes() -> None:
+    core = with_page()
+    cursor = core.seen.cursor
+
+    core.play(opening("hello"), closed(result=False))
+
+    assert news(core, cursor) == [
+        ("dialog_opened", "d-1", "alert: hello"),
+        ("dialog_closed", "d-1", "dismissed by remote"),
+    ]
+
+
+def test_changes_are_numbered_without_a_gap_and_carry_their_time() -> None:
+    core = with_page()
+    cursor, core.now = core.seen.cursor, 1234.5
+
+    core.play(opening("hello"))
+
+    (change,) = core.state.feed.since(cursor).changes
+    assert change == Change(seq=cursor + 1, at=1234.5, kind="dialog_opened", subject="d-1", text="alert: hello")
+    assert core.seen.cursor == cursor + 1
+    every = core.state.feed.since(0)
+    assert [one.seq for one in every.changes] == list(range(1, cursor + 2))
+
+
+def test_pages_come_go_and_change_their_state() -> None:
+    core = with_page()
+    cursor = core.seen.cursor
+
+    core.play(
+        attached("s-2", "page-2", url="http://b.test/"),
+        on("s-2", inspector.TargetCrashed()),
+        detached("s-2"),
+        inputs.LinkLost("gone"),
+    )
+
+    assert news(core, cursor) == [
+        ("page_opened", "page-2", "http://b.test/"),
+        ("frame_attached", "page-2", "http://b.test/"),
+        ("page_status", "page-2", "crashed"),
+        ("page_closed", "page-2", "http://b.test/"),
+        ("frame_detached", "page-2", "http://b.test/"),
+        ("link", "lost", "gone"),
+    ]
+
+
+def test_frames_come_go_and_navigate() -> None:
+    core = with_page()
+    cursor = core.seen.cursor
+
+    core.play(
+        on(PAGE, page.FrameAttached(frame_id=page.FrameId("f"), parent_frame_id=page.FrameId(TOP))),
+        on(PAGE, page.FrameNavigated(frame=frame("f", "http://a.test/f", TOP), type="Navigation")),
+        on(PAGE, page.FrameDetached(frame_id=page.FrameId("f"), reason="remove")),
+    )
+
+    assert news(core, cursor) == [
+        ("frame_attached", "f", ""),
+        ("frame_navigated", "f", "http://a.test/f"),
+        ("frame_detached", "f", "http://a.test/f"),
+    ]
+
+
+def test_a_frame_that_moves_to_another_process_has_not_changed() -> None:
+    core = with_oopif()
+    cursor = core.seen.cursor
+
+    core.play(detached(OOPIF, PAGE))
+
+    assert [kind for kind, _, _ in news(core, cursor)] == ["frame_detached"]
+
+
+def test_only_the_newest_are_held_and_what_was_missed_is_counted() -> None:
+    core = with_page()
+    cursor = core.seen.cursor
+    for number in range(CAPACITY):
+        core.play(opening(str(number)), closed())
+
+    held = core.state.feed.since(cursor)
+
+    assert (len(held.changes), held.missed, held.cursor) == (CAPACITY, CAPACITY, cursor + 2 * CAPACITY)
+    assert core.state.feed.since(held.cursor).changes == ()
+
+
+def test_a_long_text_of_a_page_is_cut() -> None:
+    core = with_page()
+    cursor = core.seen.cursor
+
+    core.play(opening("x" * 10_000))
+
+    ((_, _, text),) = news(core, cursor)
+    assert len(text) == 200
