@@ -29,7 +29,15 @@ from cdp_typed.errors import (
     TargetCrashed,
 )
 from cdp_typed.sessions import SessionTree, announced, crashed_target, detached
-from cdp_typed.wire import Envelope, Malformed, decode_error, decode_message, encode_call
+from cdp_typed.wire import (
+    Envelope,
+    Malformed,
+    decode_error,
+    decode_message,
+    decode_reply,
+    encode_call,
+    leading_id,
+)
 
 __all__ = [
     "MAX_OUTGOING",
@@ -48,6 +56,9 @@ __all__ = [
 
 MAX_OUTGOING = 64 * 2**20
 """Bytes of the largest command that is sent. Chromium 156 drops the whole connection at a message over 100 MB."""
+
+LARGE_REPLY = 16 * 2**10
+"""Bytes beyond which a reply is worth a look ahead: reading it in one pass takes four fifths of the time of two."""
 
 MAX_MALFORMED_RUN = 100
 """That many unreadable messages in a row, and the link is given up: the other side does not speak CDP."""
@@ -70,10 +81,13 @@ class Call(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """A call ended well. `raw` is the result as JSON."""
+    """A call ended well."""
 
     call: Call
     raw: Raw
+    """The result as JSON, or nothing if it is in `value`."""
+    value: Struct | None = None
+    """The result itself, where it was read along with the message."""
 
 
 class Failure(Struct, frozen=True):
@@ -176,6 +190,10 @@ class Router:
     def receive(self, data: bytes) -> list[Message]:
         """Read one message: what happened, in order. Never raises."""
         self._counts["messages"] += 1
+        if len(data) > LARGE_REPLY:
+            large = self._large_reply(data)
+            if large is not None:
+                return [large]
         envelope = decode_message(data)
         # Asked in this way because it is the quick one: a struct is told apart from other structs by `ABCMeta`.
         if not isinstance(envelope, Envelope):
@@ -192,6 +210,18 @@ class Router:
         event = EventMessage(method, envelope.session_id, envelope.params)
         route = self._routes.get(method)
         return [event] if route is None else list(route(event))
+
+    def _large_reply(self, data: bytes) -> Reply | None:
+        call = self._pending.get(leading_id(data) or 0)
+        if call is None or call.result is None or call.result is AnyResult:
+            return None
+        value = decode_reply(data, call.id, call.result)
+        if value is None:
+            return None
+        del self._pending[call.id]
+        self._malformed_run = 0
+        self._counts["replies"] += 1
+        return Reply(call, Raw(), value)
 
     def _reply(self, call_id: int, envelope: Envelope) -> list[Message]:
         call = self._pending.pop(call_id, None)

@@ -221,9 +221,9 @@ class Link:
         future = self._waiting.pop(reply.call.id)
         if future.done():  # cancelled a moment ago
             return
-        result: Any = None
+        result: Any = reply.value
         kind, method = reply.call.result, reply.call.method
-        if kind is not None:
+        if kind is not None and result is None:
             try:
                 if kind is AnyResult:
                     result = decode_any(reply.raw, method=method)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct, field
@@ -12,7 +14,19 @@ from msgspec import Raw, Struct, field
 from cdp_typed._base import Command
 from cdp_typed.jsontext import is_object, load, repair
 
-__all__ = ["Envelope", "ErrorBody", "Malformed", "decode_error", "decode_message", "encode_call", "encode_request"]
+__all__ = [
+    "Envelope",
+    "ErrorBody",
+    "Malformed",
+    "decode_error",
+    "decode_message",
+    "decode_reply",
+    "encode_call",
+    "encode_request",
+    "leading_id",
+]
+
+S = TypeVar("S", bound=Struct)
 
 _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _ABSENT = Raw(b"")
@@ -37,6 +51,12 @@ class Envelope(Struct, gc=False):
     result: Raw = _ABSENT
     error: Raw = _ABSENT
     session_id: str | None = field(default=None, name="sessionId")
+
+
+class _WholeReply(Struct, Generic[S], gc=False):
+    id: int
+    result: S
+    error: Raw = _ABSENT
 
 
 class ErrorBody(Struct, frozen=True):
@@ -93,6 +113,33 @@ def decode_message(data: bytes) -> Envelope | Malformed:
         return _patiently(data)
 
 
+def leading_id(data: bytes) -> int | None:
+    """The id that a message begins with, found without reading the rest of it."""
+    leading = _LEADING_ID.match(data)
+    return int(leading[1]) if leading else None
+
+
+def decode_reply(data: bytes, call_id: int, result: type[S]) -> S | None:
+    """The result of the reply to `call_id`, read along with its envelope in one pass.
+
+    `None` for everything that is not as simple, such as an error, or a result that differs from its class:
+    `decode_message` reads that, and says more. Never raises.
+    """
+    read: Callable[[bytes], _WholeReply[S]] = _whole_reply(result)
+    try:
+        whole = read(data)
+    except _REFUSED:
+        return None
+    return whole.result if whole.id == call_id and not whole.error else None
+
+
+@cache
+def _whole_reply(result: type[Struct]) -> Callable[[bytes], _WholeReply[Any]]:
+    # Type checkers do not take a class that is known at run time only for the argument of a type.
+    generic: Any = _WholeReply
+    return msgspec.json.Decoder(generic[result]).decode
+
+
 def decode_error(raw: Raw) -> ErrorBody:
     """The error of a reply; whatever shape it came in, it is an error and is kept."""
     data = repair(bytes(raw))
@@ -106,8 +153,7 @@ def _patiently(data: bytes) -> Envelope | Malformed:
     try:
         value = load(repair(data), lambda _: None)
     except (ValueError, RecursionError) as error:
-        leading = _LEADING_ID.match(data)
-        return Malformed(_reason(data, error), int(leading[1]) if leading else None)
+        return Malformed(_reason(data, error), leading_id(data))
     if not is_object(value):
         return Malformed(f"not a JSON object but {type(value).__name__}", None)
     call_id, method, session_id = value.get("id"), value.get("method"), value.get("sessionId")
