@@ -62,7 +62,7 @@ def test_a_mapping_with_a_mistake_is_refused_by_its_key(mapping: Mapping[str, An
 
 
 def test_an_unknown_setting_that_resembles_none_lists_them_all() -> None:
-    with pytest.raises(InvalidConfig, match=r"browser\.call_timeout_s, browser\.cdp_url, .*browser\.transport$"):
+    with pytest.raises(InvalidConfig, match=r"browser\.call_timeout_s, browser\.cdp_url, .*browser\.watch_requests$"):
         Config.from_mapping({"browser": {"cdp_url": URL, "zzz": 1}})
 
 
