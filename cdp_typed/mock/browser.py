@@ -17,13 +17,14 @@ from msgspec.structs import replace
 from cdp_typed._base import Command, Event
 from cdp_typed.mock import core
 from cdp_typed.mock.child_frames import navigate_child, remove_frame
+from cdp_typed.mock.closing import close_page
 from cdp_typed.mock.crashes import crash_target
 from cdp_typed.mock.dialogs import dismiss
 from cdp_typed.mock.envelope import Refused, read
 from cdp_typed.mock.errors import NoSuchThing, NotEnabled
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.ledger import Ledger, Received
-from cdp_typed.mock.loading import close_page, open_page
+from cdp_typed.mock.loading import open_page
 from cdp_typed.mock.messages import Hangup, Message
 from cdp_typed.mock.outgoing import End, Frame, Outgoing, ReadSlowly, as_text, check, frames
 from cdp_typed.mock.routing import ALWAYS_ENABLED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.loading import close_page
+from cdp_typed.mock.closing import close_page
 from cdp_typed.mock.state import DEFAULT_CONTEXT, BrowserContext, Request, Session
 from cdp_typed.mock.texts import Refusal, Text, unknown_context
 from cdp_typed.mock.turn import Turn

@@ -11,6 +11,7 @@ from cdp_typed.mock.site import origin_of, resolve, site_of
 from cdp_typed.mock.state import Frame, Navigation, Target
 from cdp_typed.mock.targets import auto_attach_new, detach, discoverers, info, info_changed, remove_target
 from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.workers import end_workers
 
 __all__ = [
     "attach_frames",
@@ -97,6 +98,7 @@ def commit_child(turn: Turn, navigation: Navigation) -> None:
     frame = turn.state.frames[navigation.frame]
     parent = turn.state.frames[frame.parent or ""]
     purge_children(turn, frame)
+    end_workers(turn, frame)
     fail_promises(turn, frame.id)
     stays_local = origin_of(navigation.url) == "://" or site_of(navigation.url) == site_of(parent.url)
     if stays_local:
@@ -172,6 +174,7 @@ def _remove(turn: Turn, frame: Frame) -> None:
         _remove(turn, child)
     parent = turn.state.frames[frame.parent or ""].target
     orphan(turn, frame.id)
+    end_workers(turn, frame)
     turn.drop_frame(frame.id)
     turn.tell(parent, "Page.frameDetached", {"frameId": frame.id, "reason": "remove"})
     if frame.id in turn.state.targets:
@@ -186,6 +189,7 @@ def purge_children(turn: Turn, frame: Frame, *, removed: bool = False) -> None:
     direct = {child.id for child in turn.children(frame.id) if child.id in turn.state.targets}
     for child in children:
         orphan(turn, child.id)
+        end_workers(turn, child)
         if child.id in turn.state.targets:
             remove_target(turn, turn.state.targets[child.id])
     if removed and direct:

@@ -10,7 +10,7 @@ from cdp_typed.mock.bindings import bindings_for
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state import Context, Frame, Target
 from cdp_typed.mock.texts import Text
-from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.turn import Turn, home_of
 
 __all__ = ["add_context", "announce_context", "clear_contexts", "describe", "find_context", "put_context"]
 
@@ -18,12 +18,14 @@ __all__ = ["add_context", "announce_context", "clear_contexts", "describe", "fin
 def describe(frame: Frame, context: Context) -> dict[str, Any]:
     """`Runtime.ExecutionContextDescription` of a context of `frame`."""
     kind = "default" if context.is_default else "isolated"
+    of_frame = {"auxData": {"isDefault": context.is_default, "type": kind, "frameId": frame.id}}
     return {
         "id": context.id,
-        "origin": origin_of("" if frame.unreachable else frame.url),
+        "origin": frame.url if frame.thread else origin_of(home_of(frame)),
         "name": context.name,
         "uniqueId": context.unique_id,
-        "auxData": {"isDefault": context.is_default, "type": kind, "frameId": frame.id},
+        # A worker's context says nothing of frames.
+        **({} if frame.thread else of_frame),
     }
 
 

@@ -24,6 +24,7 @@ from cdp_typed.mock.browser_contexts import dispose_owned
 from cdp_typed.mock.child_frames import leave_process
 from cdp_typed.mock.loading import commit, depart, hold, perform_stage
 from cdp_typed.mock.loads import load_of_navigation, needs_request, request_document, wait_for_document
+from cdp_typed.mock.loops import ends_loop, escapes
 from cdp_typed.mock.messages import Message
 from cdp_typed.mock.routing import needs_renderer, refusal
 from cdp_typed.mock.sample import sample_result
@@ -171,7 +172,12 @@ def _blocked(turn: Turn, work: Work) -> str | None:
     if blocked == "paused" and not (isinstance(work, Stage) or (isinstance(work, Job) and work.reply is None)):
         # The debugger stops the page's own scripts; clients go on.
         return None
-    return key if blocked else None
+    passes = isinstance(work, Request) and (ends_loop(turn, key, work.method) or _lets_go(turn, key, work.method))
+    return key if blocked and not passes else None
+
+
+def _lets_go(turn: Turn, key: str, method: str) -> bool:
+    return method == "Runtime.runIfWaitingForDebugger" and turn.process(key).blocked == "starting"
 
 
 def _perform(turn: Turn, work: Work) -> None:
@@ -185,6 +191,9 @@ def _perform(turn: Turn, work: Work) -> None:
         if isinstance(work, Navigation):
             leave_process(turn, work)
             work = hold(turn, work)
+            if escapes(turn, work, key):
+                commit(turn, work)
+                return
         process = turn.process(key)
         turn.put_process(key, replace(process, queue=(*process.queue, work)))
         return

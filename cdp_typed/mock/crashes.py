@@ -8,6 +8,7 @@ from cdp_typed.mock.child_frames import is_oopif
 from cdp_typed.mock.state import Target
 from cdp_typed.mock.targets import discoverers, remove_target
 from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.workers import end_workers
 
 __all__ = ["crash_target"]
 
@@ -18,6 +19,7 @@ _PAGE_ERROR_CODE = 5  # as `Page.crash` on a page's session was seen to give; a 
 def crash_target(turn: Turn, target: Target, status: str = "crashed") -> None:
     """The renderer of the target dies. What is in flight on it stays unanswered, and so does what comes later."""
     frame = turn.state.frames[target.id]
+    end_workers(turn, frame)
     if target.type == "page":
         for child in turn.subtree(target.id):
             if is_oopif(child) and child.id in turn.state.targets:

@@ -15,7 +15,7 @@ from cdp_typed.mock.objects import forget_objects
 from cdp_typed.mock.site import BLANK, origin_of
 from cdp_typed.mock.state import Frame, Navigation, Stage, Target
 from cdp_typed.mock.texts import Text
-from cdp_typed.mock.turn import Turn, process_key
+from cdp_typed.mock.turn import Turn
 
 __all__ = ["ERROR_URL", "describe_frame", "fail_promises", "forget_processes", "frame_tree", "install", "show"]
 
@@ -99,7 +99,8 @@ def show(turn: Turn, frame: Frame, *, clears: int, missed: bool = False) -> None
     if missed:
         turn.tell(frame.target, "Page.backForwardCacheNotUsed", _not_cached(frame))
     tell_arrival(turn, frame)
-    add_context(turn, frame)
+    if not frame.contexts:
+        add_context(turn, frame)
     if frame.document.body and not frame.unreachable:
         tell_end(turn, frame.target, frame.loader, frame.document.body)
     run_scripts(turn, frame)
@@ -124,10 +125,10 @@ def fail_promises(turn: Turn, frame: str) -> None:
 def forget_processes(turn: Turn, page: str) -> None:
     """Renderers without a frame end; the next document of their site gets a fresh one."""
     parked = [frame for item in turn.state.parked.values() for frame in item.frames]
-    used = {turn.frame_process(frame) for frame in (*turn.state.frames.values(), *parked) if frame.page == page}
+    used = {turn.frame_process(frame) for frame in (*turn.state.frames.values(), *parked)}
     kept = {
         key: process
         for key, process in turn.state.processes.items()
-        if key in used or not key.startswith(process_key(page, ""))
+        if key in used or not key.startswith(f"{turn.group(page)}|")
     }
     turn.state = replace(turn.state, processes=kept)

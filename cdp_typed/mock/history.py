@@ -53,7 +53,8 @@ def note_title(turn: Turn, frame: Frame) -> None:
 
 def will_replace(turn: Turn, navigation: Navigation) -> bool:
     """Whether the document that is there now cannot be gone back to."""
-    same = navigation.entry is None and navigation.url == current_entry(turn, navigation.frame).url
+    here = current_entry(turn, navigation.frame).url
+    same = navigation.entry is None and navigation.url == here and not navigation.pushes
     return navigation.reload or navigation.replaces or same
 
 

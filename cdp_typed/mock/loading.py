@@ -14,18 +14,22 @@ from cdp_typed.mock.child_frames import (
     purge_children,
     request_navigation,
 )
+from cdp_typed.mock.closing import close_page
 from cdp_typed.mock.contexts import add_context
-from cdp_typed.mock.dialogs import announce_closed, cancel_all, kills_browser, open_dialog
+from cdp_typed.mock.dialogs import cancel_all, kills_browser, open_dialog
 from cdp_typed.mock.documents import fail_promises, forget_processes, install, show
 from cdp_typed.mock.history import begin_history, current_entry, find_entry, note_title, record, will_replace
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.loads import abort_navigation, request_resources, still_loads
 from cdp_typed.mock.network import abandon_scripts
 from cdp_typed.mock.new_documents import tell_lifecycle
-from cdp_typed.mock.parking import can_park, park, prune, restore
+from cdp_typed.mock.parking import can_park, park, restore
+from cdp_typed.mock.popups import show_popup
 from cdp_typed.mock.same_document import arrive
+from cdp_typed.mock.site import BLANK_URL, origin_of
 from cdp_typed.mock.state import (
     DEFAULT_CONTEXT,
+    Context,
     Departure,
     Entry,
     Frame,
@@ -35,13 +39,12 @@ from cdp_typed.mock.state import (
     Stage,
     Target,
 )
-from cdp_typed.mock.targets import auto_attach_new, discoverers, info, info_changed, remove_target
+from cdp_typed.mock.targets import auto_attach_new, discoverers, info, info_changed
 from cdp_typed.mock.texts import Text
-from cdp_typed.mock.turn import Turn, process_key
+from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.workers import end_workers, follow_service_workers, perform_worker_stage
 
 __all__ = [
-    "ask_before_closing",
-    "close_page",
     "commit",
     "depart",
     "hold",
@@ -169,16 +172,25 @@ def commit(turn: Turn, navigation: Navigation) -> None:
     _forget_console(turn, frame.target)
     if _restored(turn, frame, navigation):
         return
-    if process_key(frame.page, frame.url) != process_key(frame.page, navigation.url):
+    reused = _reused_contexts(frame, navigation)
+    if turn.frame_process(frame) != turn.renderer(frame.page, navigation.url) and not reused:
         turn.put_frame(replace(frame, url=navigation.url))
         forget_processes(turn, frame.page)
-    frame = install(turn, frame, navigation)
+    frame = replace(install(turn, frame, navigation), contexts=reused)
+    turn.put_frame(frame)
     record(turn, frame, navigation)
     target = replace(turn.state.targets[frame.target], url=frame.url, title=frame.title)
     turn.put_target(target)
     missed = navigation.entry is not None
-    show(turn, frame, clears=1 if navigation.reload and has_oopif else 2, missed=missed)
+    show(turn, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
     info_changed(turn, target)
+    follow_service_workers(turn, target)
+
+
+def _reused_contexts(frame: Frame, navigation: Navigation) -> tuple[Context, ...]:
+    """The first document of a page that a script opened takes over the window that the script has been given."""
+    same = navigation.url == BLANK_URL or origin_of(navigation.url) == origin_of(frame.inherits)
+    return frame.contexts if not frame.url and frame.inherits and same else ()
 
 
 def _leave(turn: Turn, frame: Frame, navigation: Navigation) -> None:
@@ -187,6 +199,7 @@ def _leave(turn: Turn, frame: Frame, navigation: Navigation) -> None:
         park(turn, frame)
     else:
         purge_children(turn, frame, removed=navigation.reload)
+        end_workers(turn, frame)
 
 
 def _restored(turn: Turn, frame: Frame, navigation: Navigation) -> bool:
@@ -195,6 +208,7 @@ def _restored(turn: Turn, frame: Frame, navigation: Navigation) -> bool:
     if entry is None or entry.loader not in turn.state.parked:
         return False
     record(turn, restore(turn, entry.loader), navigation)
+    follow_service_workers(turn, turn.state.targets[frame.target])
     forget_processes(turn, frame.page)
     return True
 
@@ -235,8 +249,11 @@ def perform_stage(turn: Turn, stage: Stage) -> None:
     frame = turn.state.frames.get(stage.frame)
     if frame is None or frame.loader != stage.loader:
         return
+    if frame.thread:
+        perform_worker_stage(turn, frame, stage)
+        return
     match stage.next:
-        case "committing":
+        case "starting" | "committing":
             _resume(turn, frame, stage)
         case "script":
             _run(turn, frame, frame.document.script, replace(stage, next="frames"))
@@ -253,6 +270,9 @@ def perform_stage(turn: Turn, stage: Stage) -> None:
 def _resume(turn: Turn, frame: Frame, stage: Stage) -> None:
     target = turn.state.targets.get(frame.id)
     if target is None or target.waiting:
+        return
+    if target.id in turn.state.openings:
+        show_popup(turn, frame)
         return
     if target.type == "page":
         info_changed(turn, target)
@@ -318,50 +338,6 @@ def _loaded(turn: Turn, frame: Frame) -> None:
     parent = turn.state.frames.get(frame.parent or "")
     if parent is not None:
         _settle(turn, parent)
-
-
-def ask_before_closing(turn: Turn, page: str) -> bool:
-    """`Page.close` of a page that wants to ask first: whether it does."""
-    frame = turn.state.frames[page]
-    asks = frame.document.beforeunload and frame.touched
-    if asks:
-        open_dialog(turn, frame, "beforeunload", closes=True)
-    return asks
-
-
-def close_page(turn: Turn, page: str) -> None:
-    """The tab goes, without asking. Calls in flight on it are never answered."""
-    dialogs = [dialog for dialog in turn.state.dialogs if dialog.page == page]
-    for dialog in dialogs:
-        if dialog.frame == page:
-            announce_closed(turn, dialog, accepted=False)
-    for child in turn.children(page):
-        if is_oopif(child):
-            turn.tell(page, "Page.frameDetached", {"frameId": child.id, "reason": "remove"})
-            remove_target(turn, turn.state.targets[child.id])
-    # An OOPIF's dialog that somebody could still answer takes the whole browser down with it.
-    if any(dialog.answerable and (dialog.frame != page or dialog.orphan) for dialog in dialogs):
-        turn.crash()
-        return
-    turn.emit(turn.sessions_of(page), "Inspector.detached", {"reason": "Render process gone."})
-    _drop_page(turn, page)
-
-
-def _drop_page(turn: Turn, page: str) -> None:
-    frame = turn.state.frames[page]
-    for child in turn.subtree(page):
-        if child.id in turn.state.targets:
-            remove_target(turn, turn.state.targets[child.id])
-        turn.drop_frame(child.id)
-    remove_target(turn, turn.state.targets[page])
-    for tab in [target for target in turn.state.targets.values() if target.type == "tab" and target.page == page]:
-        remove_target(turn, tab)
-    turn.drop_frame(frame.id)
-    prune(turn, page, set())
-    dialogs = tuple(dialog for dialog in turn.state.dialogs if dialog.page != page)
-    histories = {key: history for key, history in turn.state.histories.items() if key != page}
-    turn.state = replace(turn.state, dialogs=dialogs, histories=histories)
-    forget_processes(turn, page)
 
 
 def revive(turn: Turn, frame: Frame) -> None:

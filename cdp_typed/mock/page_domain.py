@@ -8,12 +8,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.child_frames import request_navigation
+from cdp_typed.mock.closing import ask_before_closing, close_page
 from cdp_typed.mock.contexts import add_context
 from cdp_typed.mock.crashes import crash_target
 from cdp_typed.mock.dialogs import announce_closed, kills_browser, release
 from cdp_typed.mock.documents import frame_tree
 from cdp_typed.mock.history import find_entry, reset_history, shown_history
-from cdp_typed.mock.loading import ask_before_closing, close_page, reload_page, start_navigation, travel
+from cdp_typed.mock.loading import reload_page, start_navigation, travel
 from cdp_typed.mock.loads import abort_navigation
 from cdp_typed.mock.new_documents import add_script, remove_script, set_lifecycle
 from cdp_typed.mock.same_document import stays

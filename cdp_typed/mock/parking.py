@@ -12,21 +12,26 @@ from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state import Frame, Parked
 from cdp_typed.mock.targets import auto_attach_new, detach, discoverers, info_changed
 from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.workers import workers_of
 
 __all__ = ["can_park", "park", "prune", "restore"]
 
 
 def can_park(turn: Turn, frame: Frame) -> bool:
-    """Whether the page's document may be kept: it came over HTTP, and it has loaded."""
+    """Whether the page's document may be kept: it came over HTTP, it has loaded, and no other page may touch it."""
     loaded = frame.loading == "done" and not turn.process(turn.frame_process(frame)).blocked
-    return loaded and not frame.unreachable and origin_of(frame.url) != "://"
+    alone = len(turn.windows(frame.page)) == 1
+    return loaded and alone and not frame.unreachable and origin_of(frame.url) != "://"
 
 
 def park(turn: Turn, frame: Frame) -> None:
     """The page leaves its document, which is kept: its iframes' sessions end, though their targets do not."""
-    frames = [frame, *turn.subtree(frame.id)]
-    mine = {item.id for item in frames}
-    targets = [target for target in turn.state.targets.values() if target.id in mine and target.type == "iframe"]
+    documents = [frame, *turn.subtree(frame.id)]
+    workers = [target for item in documents for target in workers_of(turn, item)]
+    frames = [*documents, *(turn.state.frames[target.id] for target in workers)]
+    inside = {item.id for item in documents}
+    iframes = [target for target in turn.state.targets.values() if target.id in inside and target.type == "iframe"]
+    targets = [*iframes, *reversed(workers)]
     for target in targets:
         for session in list(turn.sessions_of(target.id)):
             detach(turn, session)

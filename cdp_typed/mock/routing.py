@@ -136,6 +136,67 @@ _ANSWERED_BY_BROWSER_TOO: Final = frozenset(
 )
 
 
+_WORKER_DOMAINS: Final = frozenset(
+    {"Audits", "Console", "Debugger", "EventBreakpoints", "Extensions", "HeapProfiler", "IO", "IndexedDB", "Log"}
+    | {"Media", "Network", "Profiler", "Runtime", "Schema", "Storage", "Target"}
+)
+_NOT_OF_DEDICATED_WORKERS: Final = frozenset({"Fetch", "Inspector"})
+_EMULATION_OF_WORKERS: Final = frozenset(
+    f"Emulation.{name}"
+    for name in (
+        "addScreen",
+        "getScreenInfos",
+        "removeScreen",
+        "setAutomationOverride",
+        "setCPUPerformanceOverride",
+        "setCPUThrottlingRate",
+        "setDataSaverOverride",
+        "setDeviceMetricsOverride",
+        "setDisabledImageTypes",
+        "setDocumentCookieDisabled",
+        "setEmulatedVisionDeficiency",
+        "setFocusEmulationEnabled",
+        "setHardwareConcurrencyOverride",
+        "setLocaleOverride",
+        "setNavigatorOverrides",
+        "setPageScaleFactor",
+        "setPrimaryScreen",
+        "setSafeAreaInsetsOverride",
+        "setScriptExecutionDisabled",
+        "setScrollbarsHidden",
+        "setSmallViewportHeightDifferenceOverride",
+        "setTimezoneOverride",
+        "setTouchEmulationEnabled",
+        "setUserAgentOverride",
+        "setVirtualTimePolicy",
+        "updateScreen",
+    )
+)
+_PAGES_NOT_WORKERS: Final = frozenset(
+    f"Emulation.{name}"
+    for name in (
+        "clearDeviceMetricsOverride",
+        "resetPageScaleFactor",
+        "setAutoDarkModeOverride",
+        "setDefaultBackgroundColorOverride",
+        "setEmulatedMedia",
+        "setEmulatedOSTextScale",
+        "setVirtualKeyboardGeometryOverride",
+    )
+)
+
+
+def _refusal_of_worker(kind: str, method: str) -> Refusal | Text | None:
+    domain = method.partition(".")[0]
+    if method in _PAGES_NOT_WORKERS:
+        return Text.PAGES_NOT_WORKERS
+    if method == "Target.getTargets":
+        return Text.NOT_ALLOWED
+    own = kind != "worker" and domain in _NOT_OF_DEDICATED_WORKERS
+    known = domain in _WORKER_DOMAINS or own or method in _EMULATION_OF_WORKERS
+    return None if known and method not in _STORAGE_OF_RENDERERS else not_found(method)
+
+
 def refusal(session: Session, target: Target | None, method: str) -> Refusal | Text | None:
     """Why this target does not take the call, or None."""
     domain = method.partition(".")[0]
@@ -144,6 +205,10 @@ def refusal(session: Session, target: Target | None, method: str) -> Refusal | T
         return None if known and method not in _STORAGE_OF_RENDERERS else not_found(method)
     if target.type == "tab":
         return None if domain == "Target" or method == "Runtime.runIfWaitingForDebugger" else not_found(method)
+    if target.type in ("worker", "shared_worker", "service_worker"):
+        no = _refusal_of_worker(target.type, method)
+        if no is not None:
+            return no
     if domain == "BluetoothEmulation" or (domain in _PAGES_ONLY and target.type == "iframe"):
         return not_found(method)
     if method in _TOP_LEVEL_ONLY and target.type == "iframe":

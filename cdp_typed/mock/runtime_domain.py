@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.contexts import describe, find_context
 from cdp_typed.mock.js.tree import Program, Unknown
+from cdp_typed.mock.loops import terminate
 from cdp_typed.mock.objects import find_object, release
 from cdp_typed.mock.playwright import UtilityCall, utility_call
 from cdp_typed.mock.programs import call_of, not_understood, program_of
@@ -102,6 +103,7 @@ def _start(
         by_value=request.params.get("returnByValue", False),
         playwright=playwright,
         await_promise=request.params.get("awaitPromise", False),
+        user_gesture=request.params.get("userGesture", False),
     )
     gesture: bool = request.params.get("userGesture", False)
     turn.next(Job(frame.id, context.unique_id, program, reply=reply, gesture=gesture))
@@ -136,4 +138,5 @@ HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
     "Runtime.evaluate": _evaluate,
     "Runtime.releaseObject": _release,
     "Runtime.runIfWaitingForDebugger": resume,
+    "Runtime.terminateExecution": terminate,
 }

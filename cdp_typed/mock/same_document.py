@@ -32,7 +32,9 @@ def go_to_fragment(turn: Turn, frame: Frame, url: str, *, replaces: bool = False
 def push_state(turn: Turn, frame: Frame, url: str, *, replaces: bool = False) -> None:
     """`history.pushState` or `replaceState`: like a fragment, without its schedule."""
     turn.tell(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
-    navigation = Navigation(frame.id, url, frame.loader, replaces=replaces, same_document=True, transition="link")
+    navigation = Navigation(
+        frame.id, url, frame.loader, replaces=replaces, same_document=True, pushes=True, transition="link"
+    )
     arrive(turn, navigation, kind="historyApi")
 
 

@@ -16,13 +16,17 @@ from cdp_typed.mock.js.run import run
 from cdp_typed.mock.js.tree import Call, Program, Quoted
 from cdp_typed.mock.js.values import Failure, Never, Pending, text
 from cdp_typed.mock.loads import request_fetch, request_sync
+from cdp_typed.mock.loops import begin_loop
+from cdp_typed.mock.moves import move, place_of
 from cdp_typed.mock.objects import shown
 from cdp_typed.mock.playwright import encoded
+from cdp_typed.mock.popups import open_popup, steer_page, windows_of
 from cdp_typed.mock.promises import await_promise, handle, promise_key, react, settle
-from cdp_typed.mock.state import Context, Frame, Job, Promise, ReplyTo, Timer
+from cdp_typed.mock.state import Context, Frame, Job, Place, Promise, ReplyTo, Stage, Timer
 from cdp_typed.mock.suspended import Pledge, Reaction
 from cdp_typed.mock.targets import info_changed
 from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.workers import begin_worker, end_worker
 
 __all__ = ["perform_job", "settle_promises"]
 
@@ -33,15 +37,8 @@ def perform_job(turn: Turn, job: Job) -> None:
     context = _context(frame, job.context)
     if frame is None or context is None:
         return
-    elements = {child.name: child.id for child in turn.children(frame.id) if child.name}
-    world = js.World(
-        title=frame.title,
-        url=frame.url,
-        variables=context.variables,
-        elements=elements,
-        controls=controls_of(frame),
-        script=job.url,
-    )
+    place = job.place or place_of(turn, frame)
+    world = _world(turn, frame, context, place, job.url)
     result = run(job.program, world, job.answers)
     for effect in result.effects[job.seen :]:
         _apply(turn, frame.id, context, effect, job)
@@ -49,22 +46,40 @@ def perform_job(turn: Turn, job: Job) -> None:
     context = _context(frame, job.context)
     if frame is None or context is None:
         return
-    waiting = replace(job, seen=len(result.effects))
+    waiting = replace(job, seen=len(result.effects), place=place)
     match result.outcome:
         case js.Asks() as asks:
-            open_dialog(turn, frame, asks.type, message=asks.message, default=asks.default, job=waiting)
+            where = turn.state.frames[asks.page] if asks.page else frame
+            open_dialog(turn, where, asks.type, message=asks.message, default=asks.default, job=waiting)
         case js.Sends() as sends:
             request_sync(turn, waiting, sends.request, sends.column)
         case js.Pauses() as pauses:
             pause(turn, waiting, pauses.column, result.variables)
+        case js.Opens() as opens:
+            open_popup(turn, frame, waiting, opens)
+        case js.Begins() as begins:
+            turn.next(replace(waiting, answers=(*job.answers, begin_worker(turn, frame, begins))))
         case js.Spins():
-            key = turn.frame_process(frame)
-            turn.put_process(key, replace(turn.process(key), blocked="busy"))
-            if job.reply is not None:
-                turn.state = replace(turn.state, promises=(*turn.state.promises, Promise(frame.id, job.reply)))
+            begin_loop(turn, frame, job)
         case js.Returns() | js.Throws() as outcome:
             put_context(turn, frame, replace(context, variables=result.variables))
             _finish(turn, job, frame, context, outcome)
+
+
+def _world(turn: Turn, frame: Frame, context: Context, place: Place, script: str) -> js.World:
+    target = turn.state.targets[frame.target]
+    return js.World(
+        title=frame.title,
+        url=place.url,
+        variables=context.variables,
+        elements={child.name: child.id for child in turn.children(frame.id) if child.name},
+        controls=controls_of(frame),
+        script=script,
+        steps=place.steps,
+        windows={} if frame.thread else windows_of(turn, frame),
+        popup=target.id if target.opener_frame else "",
+        worker=bool(frame.thread),
+    )
 
 
 def _context(frame: Frame | None, unique: str) -> Context | None:
@@ -153,6 +168,14 @@ def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect, job: 
             click(turn, frame, element, gesture=job.gesture)
         case js.Fetches() | js.Reacts() | js.Settles():
             _promise(turn, frame, context, effect)
+        case js.Goes() | js.Reloads() | js.Pushes() | js.Travels():
+            move(turn, frame, effect)
+        case js.Steers():
+            steer_page(turn, effect.page, effect.url)
+        case js.Closes():
+            turn.then(Stage(effect.page, "", "closing"))
+        case js.Terminates():
+            end_worker(turn, effect.worker)
 
 
 def _promise(turn: Turn, frame: Frame, context: Context, effect: js.Fetches | js.Reacts | js.Settles) -> None:

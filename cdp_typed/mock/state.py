@@ -34,7 +34,9 @@ __all__ = [
     "Loading",
     "Navigation",
     "NewDocumentScript",
+    "Opening",
     "Parked",
+    "Place",
     "Process",
     "Promise",
     "ReplyTo",
@@ -69,6 +71,7 @@ class ReplyTo(Struct, frozen=True):
     by_value: bool = False
     playwright: bool = False
     await_promise: bool = False
+    user_gesture: bool = False
 
 
 class AutoAttach(Struct, frozen=True):
@@ -111,13 +114,14 @@ DEFAULT_CONTEXT = "0" * 31 + "1"
 
 
 class Target(Struct, frozen=True):
-    """A page, the tab around it, or an OOPIF.
+    """A page, the tab around it, an OOPIF or a worker.
 
-    `page` is the id of the page it belongs to; `waiting` are the sessions that hold it.
+    `page` is the id of the page it belongs to; `waiting` are the sessions that hold it. A page that a script opened has
+    an `opener`, and maybe a `window` name; a worker that documents share has their loaders as its `clients`.
     """
 
     id: str
-    type: Literal["page", "iframe", "tab"]
+    type: Literal["page", "iframe", "tab", "worker", "shared_worker", "service_worker"]
     page: str
     url: str = ""
     title: str = ""
@@ -127,6 +131,11 @@ class Target(Struct, frozen=True):
     crashed: bool = False
     announced: bool = True
     context: str = DEFAULT_CONTEXT
+    opener: str = ""
+    opener_frame: str = ""
+    can_access_opener: bool = False
+    window: str = ""
+    clients: frozenset[str] = frozenset()
 
 
 class Context(Struct, frozen=True):
@@ -137,11 +146,15 @@ class Context(Struct, frozen=True):
     variables: Mapping[str, Any] = {}
 
 
-Loading = Literal["committing", "script", "frames", "settling", "on_load", "done", "closing"]
+Loading = Literal["starting", "committing", "script", "frames", "settling", "on_load", "done", "closing"]
 
 
 class Frame(Struct, frozen=True):
-    """A frame and its document. `target` owns it: the page's or, from the root of an OOPIF down, the OOPIF's."""
+    """A frame and its document. `target` owns it: the page's or, from the root of an OOPIF down, the OOPIF's.
+
+    A document without an origin of its own `inherits` that of this address. A worker is a frame too, which nothing
+    shows, on a `thread` of its own.
+    """
 
     id: str
     parent: str | None
@@ -160,6 +173,8 @@ class Frame(Struct, frozen=True):
     bypasses_csp: bool = False
     nodes: Mapping[str, int] = {}
     files: Mapping[str, tuple[str, ...]] = {}
+    inherits: str = ""
+    thread: str = ""
 
 
 class Stage(Struct, frozen=True):
@@ -169,6 +184,13 @@ class Stage(Struct, frozen=True):
     loader: str
     next: Loading
     reply: ReplyTo | None = None
+
+
+class Place(Struct, frozen=True):
+    """Where a script began: its document's address, and its page's place in the session history."""
+
+    url: str
+    steps: tuple[int, int]
 
 
 class Job(Struct, frozen=True):
@@ -187,13 +209,14 @@ class Job(Struct, frozen=True):
     url: str = ""
     settles: str = ""
     gesture: bool = False
+    place: Place | None = None
 
 
 class Navigation(Struct, frozen=True):
     """A navigation that has started. `reply` is still owed; `answer` is what the network said.
 
     `entry` is the one of the session history that it goes to; without one it makes a new one, or `replaces` the
-    current one.
+    current one, and so it does if the address is the same and nothing `pushes`.
     """
 
     frame: str
@@ -205,6 +228,7 @@ class Navigation(Struct, frozen=True):
     entry: int | None = None
     replaces: bool = False
     same_document: bool = False
+    pushes: bool = False
     transition: str = "typed"
     answer: HttpResponse | None = None
 
@@ -216,6 +240,13 @@ class Departure(Struct, frozen=True):
     url: str
     reload: bool = False
     replaces: bool = False
+
+
+class Opening(Struct, frozen=True):
+    """A page that a script has opened and that shows nothing yet. `job` is the script, if it waits for that."""
+
+    navigation: Navigation
+    job: Job | None = None
 
 
 class Entry(Struct, frozen=True):
@@ -261,11 +292,15 @@ Work = Request | Job | Stage | Navigation | Departure
 
 
 class Process(Struct, frozen=True):
-    """A renderer: the frames of one site within one page. Work for it waits in `queue` while it is not free."""
+    """A renderer: the frames of one site within one page. Work for it waits in `queue` while it is not free.
 
-    blocked: Literal["", "dialog", "busy", "crashed", "request", "paused"] = ""
+    `then` is what a document whose script loops goes on with, should somebody end the loop.
+    """
+
+    blocked: Literal["", "dialog", "busy", "crashed", "request", "paused", "starting"] = ""
     next_context: int = 1
     queue: tuple[Work, ...] = ()
+    then: Stage | None = None
 
 
 class Timer(Struct, frozen=True):
@@ -274,11 +309,12 @@ class Timer(Struct, frozen=True):
 
 
 class Promise(Struct, frozen=True):
-    """A call that waits for a promise: for the one under a key, or for one which never settles."""
+    """A call that waits for a promise: for the one under a key, or for one which never settles, as a loop's does."""
 
     frame: str
     reply: ReplyTo
     pledge: str = ""
+    loops: bool = False
 
 
 class Held(Struct, frozen=True):
@@ -314,7 +350,10 @@ class Parked(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """The whole browser. `serial` numbers everything that needs an id of its own."""
+    """The whole browser. `serial` numbers everything that needs an id of its own.
+
+    `groups` tells of pages that another one opened with whom they share their renderers.
+    """
 
     site: Site
     sessions: Mapping[str, Session] = {}
@@ -327,6 +366,8 @@ class State(Struct, frozen=True):
     console: tuple[Kept, ...] = ()
     objects: Mapping[str, Held] = {}
     browser_contexts: tuple[BrowserContext, ...] = ()
+    groups: Mapping[str, str] = {}
+    openings: Mapping[str, Opening] = {}
     histories: Mapping[str, History] = {}
     parked: Mapping[str, Parked] = {}
     expressions: Mapping[str, Any] = {}

@@ -8,12 +8,14 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.browser_contexts import create_context, dispose_context, list_contexts, no_context
+from cdp_typed.mock.closing import close_page
 from cdp_typed.mock.dialogs import kills_browser
-from cdp_typed.mock.loading import close_page, open_page
+from cdp_typed.mock.loading import open_page
 from cdp_typed.mock.state import DEFAULT_CONTEXT, AutoAttach, Filter, ReplyTo, Request, Session, Stage, Target
 from cdp_typed.mock.targets import attach, detach, info, info_changed, matches
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.workers import WORKERS, controls, greet
 
 __all__ = ["BROWSER_ID", "HANDLERS", "resume"]
 
@@ -44,6 +46,9 @@ def _close(turn: Turn, session: Session, request: Request) -> None:
     if target is None:
         turn.refuse(request, Text.NO_TARGET)
         return
+    if target.type in WORKERS:
+        turn.refuse(request, Text.NOT_CLOSABLE)
+        return
     page = target.page
     # With a dialog open Chrome answers when the page is gone, otherwise before it goes.
     open_dialogs = [dialog for dialog in turn.state.dialogs if dialog.page == page]
@@ -64,7 +69,9 @@ def _attach(turn: Turn, session: Session, request: Request) -> None:
     elif not request.params.get("flatten", False):
         turn.refuse(request, Text.MOCK_FLAT_ONLY)
     else:
-        turn.reply(request, {"sessionId": attach(turn, target, session).wire})
+        made = attach(turn, target, session)
+        turn.reply(request, {"sessionId": made.wire})
+        greet(turn, made)
 
 
 def _detach(turn: Turn, session: Session, request: Request) -> None:
@@ -101,7 +108,11 @@ def resume(turn: Turn, session: Session, request: Request) -> None:
         turn.reply(request)
         return
     frame = turn.state.frames[target.id]
-    turn.then(Stage(frame.id, frame.loader, "committing", ReplyTo(request.session, request.id)))
+    if frame.thread or target.id in turn.state.openings:
+        turn.reply(request)
+        turn.then(Stage(frame.id, frame.loader, "committing"))
+    else:
+        turn.then(Stage(frame.id, frame.loader, "committing", ReplyTo(request.session, request.id)))
 
 
 def _set_auto_attach(turn: Turn, session: Session, request: Request) -> None:
@@ -123,21 +134,26 @@ def _set_auto_attach(turn: Turn, session: Session, request: Request) -> None:
         turn.refuse(request, Text.MOCK_FLAT_ONLY)
     else:
         turn.put_session(replace(session, auto_attach=wish))
-        _attach_existing(turn, session, wish)
+        attached = _attach_existing(turn, session, wish)
         turn.reply(request)
+        for made in attached:
+            greet(turn, made)
 
 
-def _attach_existing(turn: Turn, session: Session, wish: AutoAttach) -> None:
+def _attach_existing(turn: Turn, session: Session, wish: AutoAttach) -> list[Session]:
+    made: list[Session] = []
     taken = {other.target for other in turn.state.sessions.values() if other.parent == session.key and other.automatic}
     for target in list(turn.state.targets.values()):
-        mine = target.type in ("page", "tab") if session.target is None else _holds(turn, session, target)
+        mine = target.type not in ("iframe", "worker") if session.target is None else _holds(turn, session, target)
         if mine and target.id not in taken and matches(wish.filter, target.type):
-            attach(turn, target, session, automatic=True)
+            made.append(attach(turn, target, session, automatic=True))
+    return made
 
 
 def _holds(turn: Turn, session: Session, target: Target) -> bool:
-    tab = turn.state.targets[session.target or ""]
-    return target.parent == tab.id or (tab.type == "tab" and target.id == tab.page)
+    holder = turn.state.targets[session.target or ""]
+    serves = holder.type == "page" and target.type == "service_worker" and controls(target, holder)
+    return target.parent == holder.id or serves or (holder.type == "tab" and target.id == holder.page)
 
 
 def _discover(turn: Turn, session: Session, request: Request) -> None:

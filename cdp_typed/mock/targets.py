@@ -29,6 +29,7 @@ def info(turn: Turn, target: Target) -> dict[str, Any]:
     page = turn.state.targets.get(target.page) or target
     parent = {"parentId": target.parent} if target.parent else {}
     frame = {"parentFrameId": target.parent_frame} if target.parent_frame else {}
+    has_opener = target.opener in turn.state.targets
     return {
         "targetId": target.id,
         "type": target.type,
@@ -36,7 +37,9 @@ def info(turn: Turn, target: Target) -> dict[str, Any]:
         "url": page.url if target.type == "tab" else target.url,
         "attached": attached,
         **parent,
-        "canAccessOpener": False,
+        **({"openerId": target.opener} if has_opener else {}),
+        "canAccessOpener": has_opener and target.can_access_opener,
+        **({"openerFrameId": target.opener_frame} if target.opener_frame else {}),
         **frame,
         "browserContextId": target.context,
     }

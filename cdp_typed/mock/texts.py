@@ -50,6 +50,8 @@ class Text(Enum):
     NO_DIALOG = Refusal(-32602, "No dialog is showing")
     INVALID_URL = Refusal(-32000, "Cannot navigate to invalid URL")
     NO_FRAME_TO_NAVIGATE = Refusal(-32000, "No frame with given id found")
+    PAGES_NOT_WORKERS = Refusal(-32000, "Operation is only supported for pages, not workers")
+    NOT_CLOSABLE = Refusal(-32602, "Specified target doesn't support closing")
     NO_ENTRY = Refusal(-32602, "No entry with passed id")
     NO_FRAME = Refusal(-32602, "No frame for given id found")
     NO_DEFAULT_CONTEXT = Refusal(-32000, "Cannot find default execution context")
@@ -62,6 +64,7 @@ class Text(Enum):
     NO_SCRIPT = Refusal(-32000, "Script not found")
     TWO_CONTEXTS = Refusal(-32602, "contextId and uniqueContextId are mutually exclusive")
     NAVIGATED = Refusal(-32000, "Inspected target navigated or closed")
+    TERMINATED = Refusal(-32000, "Execution was terminated")
     CRASHED = Refusal(-32000, "Target crashed")
     FLATTEN_ONLY = Refusal(-32602, "Only flatten protocol is supported with browser level auto-attach")
     TAB_AND_PAGE = Refusal(

@@ -16,15 +16,17 @@ from cdp_typed.mock.site import site_of
 from cdp_typed.mock.state import Dialog, Frame, Process, ReplyTo, Request, Session, State, Target, Work
 from cdp_typed.mock.texts import Refusal, Text
 
-__all__ = ["Turn", "process_key"]
+__all__ = ["Turn", "home_of"]
 
 Value = TypeVar("Value")
 _ODD = 0x9E3779B97F4A7C15F39CC0605CEDC835  # spreads small numbers over 128 bits; any odd number would
 
 
-def process_key(page: str, url: str) -> str:
-    """The renderer of a document at `url` inside `page`."""
-    return f"{page}|{site_of(url)}"
+def home_of(frame: Frame) -> str:
+    """The address whose origin the frame's document has."""
+    if frame.unreachable:
+        return ""
+    return frame.url if site_of(frame.url) else frame.inherits
 
 
 class Turn:
@@ -92,8 +94,21 @@ class Turn:
     def process(self, key: str) -> Process:
         return self.state.processes.get(key) or Process()
 
+    def group(self, page: str) -> str:
+        """With whom the page shares its renderers: its own id, or that of the page whose scripts opened it."""
+        return self.state.groups.get(page, page)
+
+    def renderer(self, page: str, url: str) -> str:
+        """The renderer of a document at `url` inside `page`."""
+        return f"{self.group(page)}|{site_of(url)}"
+
     def frame_process(self, frame: Frame) -> str:
-        return process_key(frame.page, "" if frame.unreachable else frame.url)
+        return f"{frame.page}|{frame.thread}" if frame.thread else self.renderer(frame.page, home_of(frame))
+
+    def windows(self, page: str) -> list[Target]:
+        """The pages that belong together because scripts of one opened the other, this one included."""
+        pages = [target for target in self.state.targets.values() if target.type == "page"]
+        return [target for target in pages if self.group(target.id) == self.group(page)]
 
     def children(self, frame: str) -> list[Frame]:
         return [child for child in self.state.frames.values() if child.parent == frame]

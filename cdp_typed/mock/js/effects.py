@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -13,15 +13,22 @@ __all__ = [
     "Answered",
     "Asked",
     "Asks",
+    "Begins",
     "Calls",
     "Clicks",
+    "Closes",
     "Effect",
     "Fetches",
+    "Goes",
     "Logs",
+    "Moves",
     "Navigates",
+    "Opens",
     "Outcome",
     "Pauses",
+    "Pushes",
     "Reacts",
+    "Reloads",
     "Removes",
     "Returns",
     "Run",
@@ -29,14 +36,21 @@ __all__ = [
     "Sends",
     "Settles",
     "Spins",
+    "Steers",
+    "Terminates",
     "Throws",
     "Titles",
+    "Travels",
     "World",
 ]
 
 
 class World(Struct, frozen=True):
-    """What a program can see of its frame. `elements` are the names of the iframes in it, `script` its own address."""
+    """What a program can see of its frame. `elements` are the names of the iframes in it, `script` its own address.
+
+    `steps` are the page's place in its session history and the history's length. `windows` are the pages that belong
+    together by their openers, and whether this one may touch them; `popup` is the page's own id if a script opened it.
+    """
 
     title: str
     url: str
@@ -44,6 +58,10 @@ class World(Struct, frozen=True):
     elements: Mapping[str, str]
     controls: Mapping[str, Control] = {}
     script: str = ""
+    steps: tuple[int, int] = (0, 1)
+    windows: Mapping[str, bool] = {}
+    popup: str = ""
+    worker: bool = False
 
 
 class Logs(Struct, frozen=True):
@@ -127,7 +145,51 @@ class Clicks(Struct, frozen=True):
     name: str
 
 
-Effect = Logs | Schedules | Removes | Navigates | Titles | Fetches | Reacts | Settles | Calls | Clicks
+class Goes(Struct, frozen=True):
+    """`location.href = url` and its like."""
+
+    url: str
+    replaces: bool = False
+
+
+class Reloads(Struct, frozen=True):
+    """`location.reload()`."""
+
+
+class Pushes(Struct, frozen=True):
+    """`history.pushState(state, "", url)` or `replaceState`."""
+
+    url: str
+    replaces: bool = False
+
+
+class Travels(Struct, frozen=True):
+    """`history.go(delta)` and its like."""
+
+    delta: int
+
+
+class Steers(Struct, frozen=True):
+    """A page is given another address by one that may touch it."""
+
+    page: str
+    url: str
+
+
+class Closes(Struct, frozen=True):
+    """A page that a script opened is closed."""
+
+    page: str
+
+
+class Terminates(Struct, frozen=True):
+    """A worker is ended."""
+
+    worker: str
+
+
+Moves = Goes | Reloads | Pushes | Travels | Steers | Closes | Terminates
+Effect = Logs | Schedules | Removes | Navigates | Titles | Fetches | Reacts | Settles | Calls | Clicks | Moves
 
 
 class Returns(Struct, frozen=True):
@@ -144,11 +206,27 @@ class Throws(Struct, frozen=True):
 
 
 class Asks(Struct, frozen=True):
-    """A dialog opens here, and no answer to it is known yet."""
+    """A dialog opens here, or on another page, and no answer to it is known yet."""
 
     type: str
     message: str
     default: str
+    page: str = ""
+
+
+class Opens(Struct, frozen=True):
+    """`window.open(url, name, features)`: the program goes on with the window, or with None."""
+
+    url: str
+    name: str
+    features: str
+
+
+class Begins(Struct, frozen=True):
+    """A worker is made: the program goes on with it."""
+
+    kind: Literal["worker", "shared_worker", "service_worker"]
+    url: str
 
 
 class Spins(Struct, frozen=True):
@@ -178,7 +256,7 @@ class Pauses(Struct, frozen=True):
     column: int
 
 
-Outcome = Returns | Throws | Asks | Spins | Sends | Pauses
+Outcome = Returns | Throws | Asks | Spins | Sends | Pauses | Opens | Begins
 
 
 class Run(Struct, frozen=True):

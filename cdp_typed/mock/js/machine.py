@@ -32,6 +32,8 @@ class Machine:
         self.world = world
         self.variables = dict(world.variables)
         self.effects: list[Effect] = []
+        self.url = world.url
+        self.steps = world.steps
         self._answers = list(answers)
 
     def answered(self, outcome: Outcome) -> Any:

@@ -8,8 +8,8 @@ and with `debugger` (`Pauses`).
 Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `location.href`, `alert`, `confirm`,
 `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists, `document.getElementById(name)`
 of an iframe with `.remove()` and `.src = address`, of a link or a file input with `.click()`, `new Error(text)` and its
-kin, `new Promise(function)`, which never settles, `Promise.resolve`, `Promise.reject`, and what `hosts` has of `fetch`
-and `XMLHttpRequest`.
+kin, `new Promise(function)`, which never settles, `Promise.resolve`, `Promise.reject`, what `hosts` has of `fetch` and
+`XMLHttpRequest`, and what `places` has of `location`, `history`, windows and workers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from msgspec import UNSET
 from cdp_typed.mock.js import tree as ast
 from cdp_typed.mock.js.console import CONSOLE, call_console
 from cdp_typed.mock.js.effects import (
-    Asks,
     Navigates,
     Outcome,
     Pauses,
@@ -37,7 +36,30 @@ from cdp_typed.mock.js.effects import (
 from cdp_typed.mock.js.hosts import call_binding, call_method, fetch, made_promise, new_request, property_of_request
 from cdp_typed.mock.js.machine import Machine, Stop, Thrown
 from cdp_typed.mock.js.operators import binary, compare_or_none, unary
-from cdp_typed.mock.js.values import Binding, Element, Failure, Func, Never, Xhr, is_true, property_of, text
+from cdp_typed.mock.js.places import (
+    PLACE_CALLS,
+    PLACES,
+    asks,
+    assign_place,
+    call_of_window,
+    call_place,
+    make_worker,
+    read_place,
+    steer,
+)
+from cdp_typed.mock.js.values import (
+    Binding,
+    Element,
+    Failure,
+    Func,
+    Never,
+    Window,
+    Worker,
+    Xhr,
+    is_true,
+    property_of,
+    text,
+)
 
 __all__ = ["not_known", "run"]
 
@@ -65,7 +87,9 @@ _CALLS: Final = frozenset(
     {"document.getElementById", "fetch", "Promise.reject", "Promise.resolve"}
     | _DIALOGS
     | {f"console.{method}" for method in CONSOLE}
+    | PLACE_CALLS
 )
+_NOT_IN_WORKERS: Final = _DIALOGS | {"document", "open", "window"}
 
 
 class _Returned(Exception):
@@ -164,10 +188,8 @@ class _Interpreter:
         return self._machine.variables.get(name, UNSET)
 
     def _read(self, name: str, column: int) -> Any:
-        if name not in self._machine.variables and name not in _BROWSERS_OWN | _WINDOW | _DIALOGS | {
-            "setTimeout",
-            "console",
-        }:
+        absent = self._world.worker and name in _NOT_IN_WORKERS
+        if name not in self._machine.variables and (absent or name not in _NAMES):
             self._machine.throw("ReferenceError", f"{name} is not defined", column)
         if name in self._machine.variables:
             return self._machine.variables[name]
@@ -185,11 +207,14 @@ class _Interpreter:
         path = dotted(node)
         if path == "document.title":
             return self._title
-        if path in ("location.href", "document.URL"):
-            return self._world.url
+        place = read_place(self._machine, path)
+        if place is not UNSET:
+            return place
         if isinstance(node.place, ast.Name) and node.place.name in _WINDOW:
             return self._variable(node.name)
         value = self._value(node.place)
+        if isinstance(value, Window) and node.name == "closed":
+            return value.page not in self._world.windows
         if isinstance(value, Xhr):
             return property_of_request(self._machine, value, node.name)
         found = property_of(value, node.name)
@@ -200,6 +225,15 @@ class _Interpreter:
         raise ast.Unknown(f"property {node.name}")
 
     def _assign(self, place: ast.Name | ast.Member, value: Any) -> Any:
+        path = dotted(place).removeprefix("window.")
+        holder, _, rest = path.partition(".")
+        window = self._machine.variables.get(holder)
+        if holder not in self._machine.variables and path in PLACES:
+            assign_place(self._machine, path, value)
+            return value
+        if isinstance(window, Window) and rest in ("location", "location.href"):
+            steer(self._machine, window, text(value))
+            return value
         match place:
             case ast.Name():
                 self._machine.variables[place.name] = value
@@ -222,6 +256,8 @@ class _Interpreter:
 
     def _call(self, node: ast.Call) -> Any:
         path = dotted(node.function).removeprefix("window.")
+        if self._world.worker and path in _NOT_IN_WORKERS:
+            self._read(path, 0)
         if path == "setTimeout":
             return self._timeout(node)
         function = node.function
@@ -231,8 +267,10 @@ class _Interpreter:
         if path in self._machine.variables or path not in _CALLS:
             return self._call_value(node, path, column)
         arguments = [self._value(argument) for argument in node.arguments]
+        if path in PLACE_CALLS:
+            return call_place(self._machine, path, arguments)
         if path in _DIALOGS:
-            return self._dialog(path, arguments)
+            return asks(self._machine, path, arguments)
         if path.startswith("console."):
             call_console(self._machine, path.removeprefix("console."), arguments, column)
             return UNSET
@@ -253,6 +291,8 @@ class _Interpreter:
             holder = self._value(member.place)
             if not isinstance(property_of(holder, member.name), Func):
                 arguments = [self._value(argument) for argument in node.arguments]
+                if isinstance(holder, (Window, Worker)):
+                    return call_of_window(self._machine, holder, member.name, arguments)
                 return call_method(self._machine, holder, member.name, arguments, column)
         function = self._value(node.function)
         arguments = [self._value(argument) for argument in node.arguments]
@@ -292,11 +332,6 @@ class _Interpreter:
         self._timers += 1
         return self._timers
 
-    def _dialog(self, kind: str, arguments: list[Any]) -> Any:
-        message = text(arguments[0]) if arguments else ""
-        default = text(arguments[1]) if kind == "prompt" and len(arguments) > 1 else ""
-        return self._machine.answered(Asks(kind, message, default))
-
     def _new(self, node: ast.New) -> Any:
         if node.name in _ERRORS:
             message = text(self._value(node.arguments[0])) if node.arguments else ""
@@ -305,6 +340,8 @@ class _Interpreter:
             return Never()
         if node.name == "XMLHttpRequest":
             return new_request(self._machine)
+        if node.name in ("Worker", "SharedWorker"):
+            return make_worker(self._machine, node.name, [self._value(argument) for argument in node.arguments])
         raise ast.Unknown(f"new {node.name}")
 
 

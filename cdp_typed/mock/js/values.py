@@ -23,6 +23,8 @@ __all__ = [
     "Never",
     "Pending",
     "Reply",
+    "Window",
+    "Worker",
     "Xhr",
     "description",
     "is_dict",
@@ -70,6 +72,19 @@ class Instance(Struct, frozen=True):
 
 class Never(Struct, frozen=True):
     """A promise that never settles."""
+
+
+class Window(Struct, frozen=True):
+    """The window of a page that `window.open` opened."""
+
+    page: str
+
+
+class Worker(Struct, frozen=True):
+    """A worker as the page that made it sees it."""
+
+    id: str
+    class_name: str = "Worker"
 
 
 class Pending(Struct, frozen=True):
@@ -232,6 +247,10 @@ def _class_of(value: Any) -> dict[str, Any]:
             return {"subtype": "promise", "className": "Promise", "description": "Promise"}
         case Reply():
             return {"className": "Response", "description": "Response"}
+        case Window():
+            return {"className": "Window", "description": "Window"}
+        case Worker(class_name=name):
+            return {"className": name, "description": name}
         case Xhr():
             return {"className": "XMLHttpRequest", "description": "XMLHttpRequest"}
         case Control(name=name, kind=kind):
