@@ -1,6 +1,6 @@
 """Run the benchmarks and print their tables: all of them, or those that are named.
 
-    python -m benchmarks [decoding] [document] [events] [round_trips] [importing]
+    python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock]
 
 Ratios are what counts: whoever is compared is measured in the same run, by turns, so that the machine cancels out.
 """
@@ -12,7 +12,7 @@ import os
 import platform
 from importlib.metadata import version
 
-from . import decoding, document, importing, wire
+from . import decoding, document, importing, mock, wire
 
 REPORTS = {
     "decoding": decoding.report,
@@ -20,6 +20,7 @@ REPORTS = {
     "events": wire.events,
     "round_trips": wire.round_trips,
     "importing": importing.report,
+    "mock": mock.report,
 }
 
 
