@@ -229,4 +229,16 @@ REVEALED = (
         """,
         ("NavigateResult", "FrameNavigated | FrameDetached", "float"),
     ),
+    Revealed(
+        "a_program_that_is_not_async_and_is_called_back",
+        """
+        def hear(session_id: str | None, event: page.FrameNavigated | page.FrameDetached) -> None: ...
+
+        with connect_sync("http://127.0.0.1:9222") as browser, browser.auto_attach(enable=[page.Enable()]) as attached:
+            reveal_type(browser.listen(hear, page.FrameNavigated, page.FrameDetached).dropped)
+            reveal_type(browser.send_nowait(page.Navigate(url="x")).result(5))
+            reveal_type(attached.sessions[0].send_many((page.Navigate(url="x"), page.Enable()))[0])
+        """,
+        ("int", "NavigateResult", "NavigateResult"),
+    ),
 )
