@@ -46,7 +46,7 @@ from cdp_typed.mock.script import (
     WithoutId,
 )
 from cdp_typed.mock.server import MockServer
-from cdp_typed.mock.site import Frame, Page, Site
+from cdp_typed.mock.site import FileInput, Frame, Link, Page, Resource, Site
 from cdp_typed.mock.texts import Refusal, Text
 from cdp_typed.mock.threaded import ThreadedMockServer
 
@@ -62,10 +62,12 @@ __all__ = [
     "Ends",
     "Failure",
     "Fault",
+    "FileInput",
     "Frame",
     "Garbage",
     "Hangup",
     "InvalidUtf8",
+    "Link",
     "Malformed",
     "Missing",
     "MockBrowser",
@@ -86,6 +88,7 @@ __all__ = [
     "Refusal",
     "Refused",
     "ReplayBrowser",
+    "Resource",
     "Scenario",
     "ScenarioError",
     "Site",

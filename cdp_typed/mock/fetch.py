@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.exchange import REASONS, Headers, HttpResponse
 from cdp_typed.mock.loads import deliver, is_held_by, let_go, log_in, respond
+from cdp_typed.mock.network import forget_requests
 from cdp_typed.mock.state import Request, Session
 from cdp_typed.mock.texts import Refusal, Text, unknown_stage, wrong_type
 from cdp_typed.mock.traffic import FetchPattern, FetchWish, Load
@@ -22,10 +23,12 @@ _STAGES: Final = ("Request", "Response")
 
 
 def release_unheld(turn: Turn) -> None:
-    """Requests whose holders are gone, or hold no more, go on."""
+    """Requests whose holders are gone, or hold no more, go on; those of a frame that is gone end."""
     for load in turn.state.loads:
         session = turn.state.sessions.get(load.holders[0])
-        if session is None or session.fetch is None:
+        if load.frame not in turn.state.frames:
+            forget_requests(turn, load.frame)
+        elif session is None or session.fetch is None:
             let_go(turn, load)
 
 

@@ -6,7 +6,8 @@
     E           name = E | place.name = E | E ? E : E | E op E | op E | E.name | E(E, ...) | primary
     op          || && == != === !== < > <= >= + - * / % **  and, in front, - + ! typeof
     primary     number | string | true | false | null | undefined | name | this | (E) | [E, ...] | ({name: E})
-                | new Name(E, ...) | (name, ...) => E | (name, ...) => { program } | function (name, ...) { program }
+                | new Name(E, ...) | names => E | names => { program } | function (name, ...) { program }
+    names       name | (name, ...)
 
 Comments to the end of their line are skipped; `return` is understood inside functions only.
 
@@ -320,19 +321,24 @@ class _Parser:
             return self._body(token.column, self._parameters())
         if token.text in _RESERVED:
             raise Unknown(f"{token.text!r} is not understood, at column {token.column + 1}")
+        if self._take("=>"):
+            return self._arrow(token.column, (token.text,))
         return Name(token.text, token.column)
 
     def _parenthesis(self, token: _Token) -> Expression:
         if self._is_arrow():
             parameters = self._parameters()
             self._expect("=>")
-            if self._peek("{"):
-                return self._body(token.column, parameters)
-            column = self._token.column
-            return Function(Program((self._expression(),)), returns=True, column=column, parameters=parameters)
+            return self._arrow(token.column, parameters)
         inside = self._expression()
         self._expect(")")
         return inside
+
+    def _arrow(self, column: int, parameters: tuple[str, ...]) -> Function:
+        if self._peek("{"):
+            return self._body(column, parameters)
+        column = self._token.column
+        return Function(Program((self._expression(),)), returns=True, column=column, parameters=parameters)
 
     def _is_arrow(self) -> bool:
         at = self._at

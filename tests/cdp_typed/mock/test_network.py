@@ -1,0 +1,437 @@
+"""The Network and Log domains of the mock: what is told of each request, logins, and what may not be asked or read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from cdp_typed.mock import Frame, MockBrowser, Page, Resource
+from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
+
+SECURE = "https://secure.test"
+SITE = {
+    f"{LOCAL}/": Page(title="blank", body="<p>hello"),
+    f"{LOCAL}/data": Page(body="[1]", headers={"Content-Type": "application/json"}),
+    f"{LOCAL}/empty": Page(),
+    f"{LOCAL}/gone": Page(status=404, body="nope"),
+    f"{LOCAL}/image": Page(body="<img>", resources=[Resource("/i.png"), Resource("/missing.png")]),
+    f"{LOCAL}/i.png": Page(body="png", headers={"Content-Type": "image/png"}),
+    f"{LOCAL}/framed": Page(frames=[Frame("/data", "f")]),
+    f"{LOCAL}/csp": Page(headers={"Content-Security-Policy": "connect-src 'none'"}),
+    f"{LOCAL}/self": Page(headers={"content-security-policy": "img-src *; default-src 'self' http://friend.test/"}),
+    f"{LOCAL}/no-sync": Page(headers={"Permissions-Policy": "sync-xhr=()"}),
+    f"{LOCAL}/login": Page(title="inside", login="u:p", body="secret"),
+    f"{REMOTE}/closed": Page(body="secret"),
+    f"{REMOTE}/open": Page(body="public", headers={"Access-Control-Allow-Origin": "*"}),
+    f"{REMOTE}/theirs": Page(body="theirs", headers={"Access-Control-Allow-Origin": REMOTE}),
+    f"{SECURE}/": Page(title="secure"),
+    f"{SECURE}/data": Page(body="safe"),
+    "http://friend.test/": Page(headers={"Access-Control-Allow-Origin": LOCAL}, body="friend"),
+}
+SEND = "let x = new XMLHttpRequest(); x.open('GET', '{}', false); x.send(); x.responseText"
+
+
+@pytest.fixture
+def browser() -> MockBrowser:
+    return MockBrowser(SITE, clock=lambda: 1000.0)
+
+
+def visit(
+    client: Client, session: str, path: str = "/", *, domains: Sequence[str] = ("Network", "Log")
+) -> list[Params]:
+    """Show a page with these domains enabled; what came."""
+    client.enable(session, *domains)
+    return client.send("Page.navigate", {"url": path if "://" in path else LOCAL + path}, session)
+
+
+def told(messages: list[Params]) -> list[str]:
+    """The events of Network and Log, each with what tells it apart."""
+    lines: list[str] = []
+    for message in messages:
+        domain, _, event = message.get("method", "").partition(".")
+        params = message.get("params", {})
+        if domain == "Log":
+            lines.append(f"{params['entry']['source']}: {params['entry']['text']}")
+        elif domain == "Network":
+            shown = params.get("request", params.get("response", {}))
+            words = [params.get("type"), shown.get("url"), shown.get("status"), params.get("errorText")]
+            lines.append(" ".join([event, *[str(word) for word in words if word is not None]]))
+    return lines
+
+
+def evaluate(client: Client, session: str, expression: str) -> list[Params]:
+    return client.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True}, session)
+
+
+def value(messages: list[Params]) -> Any:
+    result = messages[-1]["result"]["result"]
+    return result.get("value", result.get("description"))
+
+
+def test_nothing_is_told_to_those_who_did_not_ask(client: Client, page: str) -> None:
+    assert told(visit(client, page, "/gone", domains=())) == []
+
+
+def test_a_navigation_is_told_with_one_id_from_its_start_to_its_end(client: Client, page: str) -> None:
+    got = visit(client, page)
+
+    assert [message.get("method", "reply") for message in got] == [
+        "Page.frameStartedNavigating",
+        "Page.frameStartedLoading",
+        "Network.requestWillBeSent",
+        "Network.responseReceived",
+        "reply",
+        "Runtime.executionContextsCleared",
+        "Runtime.executionContextsCleared",
+        "Page.frameNavigated",
+        "Network.policyUpdated",
+        "Network.dataReceived",
+        "Runtime.executionContextCreated",
+        "Network.loadingFinished",
+        "Page.domContentEventFired",
+        "Page.loadEventFired",
+        "Page.frameStoppedLoading",
+    ]
+    ids = {message["params"]["requestId"] for message in got if "requestId" in message.get("params", {})}
+    assert ids == {got[4]["result"]["loaderId"]}
+
+
+def test_an_address_where_nobody_listens(client: Client, page: str) -> None:
+    assert told(visit(client, page, "http://nobody.test/")) == [
+        "requestWillBeSent Document http://nobody.test/",
+        "loadingFailed Document net::ERR_CONNECTION_REFUSED",
+        "policyUpdated",
+    ]
+
+
+def test_a_page_with_an_error_status_is_shown_and_complained_of(client: Client, page: str) -> None:
+    assert told(visit(client, page, "/gone")) == [
+        f"requestWillBeSent Document {LOCAL}/gone",
+        f"responseReceived Document {LOCAL}/gone 404",
+        "policyUpdated",
+        "network: Failed to load resource: the server responded with a status of 404 (Not Found)",
+        "dataReceived",
+        "loadingFinished",
+    ]
+
+
+def test_an_error_status_without_a_body_is_an_error_page(client: Client, page: str) -> None:
+    got = visit(client, page, "/nothing-here")
+
+    assert told(got)[1:3] == [
+        f"responseReceived Document {LOCAL}/nothing-here 404",
+        "loadingFailed Document net::ERR_HTTP_RESPONSE_CODE_FAILURE",
+    ]
+    reply = next(message for message in got if "result" in message)
+    assert reply["result"]["errorText"] == "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
+
+
+def test_what_a_document_loads_with_itself_is_told_too(client: Client, page: str) -> None:
+    lines = told(visit(client, page, "/image"))
+
+    assert lines[5:] == [
+        f"requestWillBeSent Image {LOCAL}/i.png",
+        f"responseReceived Image {LOCAL}/i.png 200",
+        "dataReceived",
+        "loadingFinished",
+        f"requestWillBeSent Image {LOCAL}/missing.png",
+        f"responseReceived Image {LOCAL}/missing.png 404",
+        "network: Failed to load resource: the server responded with a status of 404 (Not Found)",
+        "loadingFinished",
+    ]
+
+
+def test_bodies_can_be_read_until_their_document_is_replaced(client: Client, page: str) -> None:
+    got = visit(client, page, "/image")
+    ids = [message["params"]["requestId"] for message in got if message.get("method") == "Network.requestWillBeSent"]
+
+    assert client.result("Network.getResponseBody", {"requestId": ids[0]}, page) == {
+        "body": "<img>",
+        "base64Encoded": False,
+    }
+    assert client.result("Network.getResponseBody", {"requestId": ids[1]}, page) == {
+        "body": "cG5n",
+        "base64Encoded": True,
+    }
+    visit(client, page)
+    assert client.error("Network.getResponseBody", {"requestId": ids[1]}, page) == {
+        "code": -32000,
+        "message": "No resource with given identifier found",
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "expected", "lines"),
+    [
+        (
+            "fetch('/data').then(r => r.json()).then(r => r.length)",
+            1,
+            [
+                f"requestWillBeSent Fetch {LOCAL}/data",
+                f"responseReceived Fetch {LOCAL}/data 200",
+                "dataReceived",
+                "loadingFinished",
+            ],
+        ),
+        (
+            "fetch('/empty').then(r => r.ok)",
+            True,
+            [
+                f"requestWillBeSent Fetch {LOCAL}/empty",
+                f"responseReceived Fetch {LOCAL}/empty 200",
+                "loadingFinished",
+            ],
+        ),
+        (
+            "fetch('/nothing').then(r => r.status + r.statusText + r.url)",
+            f"404Not Found{LOCAL}/nothing",
+            [
+                f"requestWillBeSent Fetch {LOCAL}/nothing",
+                f"responseReceived Fetch {LOCAL}/nothing 404",
+                "network: Failed to load resource: the server responded with a status of 404 (Not Found)",
+                "loadingFinished",
+            ],
+        ),
+        (
+            "fetch('http://nobody.test/').catch(e => e.message)",
+            "Failed to fetch",
+            [
+                "requestWillBeSent Fetch http://nobody.test/",
+                "loadingFailed Fetch net::ERR_CONNECTION_REFUSED",
+                "network: Failed to load resource: net::ERR_CONNECTION_REFUSED",
+            ],
+        ),
+        (
+            SEND.format("/data"),
+            "[1]",
+            [
+                f"requestWillBeSent XHR {LOCAL}/data",
+                f"responseReceived XHR {LOCAL}/data 200",
+                "dataReceived",
+                "loadingFinished",
+            ],
+        ),
+    ],
+)
+def test_requests_of_scripts_are_told(
+    client: Client, page: str, source: str, expected: object, lines: list[str]
+) -> None:
+    visit(client, page)
+
+    got = evaluate(client, page, source)
+
+    assert (value(got), told(got)) == (expected, lines)
+
+
+def test_an_iframes_document_is_told_on_the_session_of_its_page(client: Client, page: str) -> None:
+    assert f"requestWillBeSent Document {LOCAL}/data" in told(visit(client, page, "/framed"))
+
+
+# -- what may not be asked or read -------------------------------------------------------------------------------------
+
+
+def test_an_answer_for_others_is_not_read(client: Client, page: str) -> None:
+    visit(client, page)
+
+    got = evaluate(client, page, f"fetch('{REMOTE}/closed').catch(e => e.name)")
+
+    assert value(got) == "TypeError"
+    assert told(got) == [
+        f"requestWillBeSent Fetch {REMOTE}/closed",
+        f"javascript: Access to fetch at '{REMOTE}/closed' from origin '{LOCAL}' has been blocked by CORS policy: "
+        "No 'Access-Control-Allow-Origin' header is present on the requested resource.",
+        "loadingFailed Fetch net::ERR_FAILED",
+        "network: Failed to load resource: net::ERR_FAILED",
+    ]
+    failed = next(message for message in got if message.get("method") == "Network.loadingFailed")
+    assert failed["params"]["corsErrorStatus"] == {"corsError": "MissingAllowOriginHeader", "failedParameter": ""}
+
+
+def test_an_answer_for_everybody_is_read_and_one_for_another_origin_is_not(client: Client, page: str) -> None:
+    visit(client, page)
+
+    assert value(evaluate(client, page, SEND.format(f"{REMOTE}/open"))) == "public"
+    got = evaluate(client, page, SEND.format(f"{REMOTE}/theirs"))
+    assert "has a value 'http://127.0.0.1' that is not equal to the supplied origin." in told(got)[1]
+    assert str(value(got)).startswith("NetworkError: Failed to execute 'send' on 'XMLHttpRequest'")
+
+
+def test_a_document_without_an_origin_asks_in_the_name_of_null(client: Client, page: str) -> None:
+    client.enable(page, "Network")
+
+    got = evaluate(client, page, f"fetch('{REMOTE}/open').then(r => r.text())")
+
+    assert value(got) == "public"
+    assert got[0]["params"]["request"]["headers"] == {"Origin": "null"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "source", "complaints"),
+    [
+        (
+            "/csp",
+            SEND.format("/data"),
+            [
+                f"security: Connecting to '{LOCAL}/data' violates the following Content Security Policy directive: "
+                "\"connect-src 'none'\". The action has been blocked."
+            ],
+        ),
+        (
+            "/csp",
+            "fetch('/data')",
+            [
+                f"security: Connecting to '{LOCAL}/data' violates the following Content Security Policy directive: "
+                "\"connect-src 'none'\". The action has been blocked.",
+                f"javascript: Fetch API cannot load {LOCAL}/data. Refused to connect because it violates the document's "
+                "Content Security Policy.",
+            ],
+        ),
+        (
+            "/no-sync",
+            SEND.format("/data"),
+            ["violation: Permissions policy violation: Synchronous requests are disabled by permissions policy."],
+        ),
+        (
+            f"{SECURE}/",
+            SEND.format("http://bridge.invalid/"),
+            [
+                f"security: Mixed Content: The page at '{SECURE}/' was loaded over HTTPS, but requested an insecure "
+                "XMLHttpRequest endpoint 'http://bridge.invalid/'. This request has been blocked; the content must be "
+                "served over HTTPS."
+            ],
+        ),
+    ],
+)
+def test_a_request_that_a_policy_forbids_never_reaches_anybody(
+    client: Client, page: str, shown: str, source: str, complaints: list[str]
+) -> None:
+    """Not even a client that holds every request."""
+    visit(client, page, shown)
+    client.enable(page, "Fetch")
+
+    got = evaluate(client, page, source)
+
+    assert told(got) == complaints
+    assert "exceptionDetails" in got[-1]["result"]
+
+
+def test_policies_let_through_what_they_name(client: Client, page: str) -> None:
+    visit(client, page, "/self")
+
+    assert value(evaluate(client, page, SEND.format("/data"))) == "[1]"
+    assert value(evaluate(client, page, SEND.format("http://friend.test/"))) == "friend"
+    assert told(evaluate(client, page, f"fetch('{REMOTE}/open')"))[0].startswith("security: Connecting to")
+
+
+def test_a_page_of_https_may_ask_its_own_kind(client: Client, page: str) -> None:
+    visit(client, page, f"{SECURE}/")
+
+    assert value(evaluate(client, page, SEND.format("/data"))) == "safe"
+
+
+def test_a_client_may_bypass_the_policy_of_documents_that_come_later(client: Client, page: str) -> None:
+    visit(client, page, "/csp")
+    client.result("Page.setBypassCSP", {"enabled": True}, page)
+    assert told(evaluate(client, page, "fetch('/data')"))[0].startswith("security:")
+
+    client.send("Page.reload", {}, page)
+    assert value(evaluate(client, page, SEND.format("/data"))) == "[1]"
+
+
+def test_complaints_are_repeated_to_those_who_enable_log_later(browser: MockBrowser, client: Client, page: str) -> None:
+    visit(client, page, "/gone")
+    late = client.attach(browser.pages[0].id, "late")
+
+    assert told(client.send("Log.enable", {}, late)) == [
+        "network: Failed to load resource: the server responded with a status of 404 (Not Found)"
+    ]
+    assert told(client.send("Log.enable", {}, late)) == []
+
+
+# -- logins ------------------------------------------------------------------------------------------------------------
+
+
+def ask_for_login(client: Client, page: str) -> str:
+    """Navigate to what wants a login, with a client that answers for the user; the held request."""
+    client.result("Fetch.enable", {"handleAuthRequests": True}, page)
+    client.send("Page.navigate", {"url": f"{LOCAL}/login"}, page)
+    held = str(client.inbox[-1]["params"]["requestId"])
+    client.send("Fetch.continueRequest", {"requestId": held}, page)
+    return held
+
+
+def log_in(client: Client, page: str, held: str, **answer: str) -> list[str]:
+    return client.lines("Fetch.continueWithAuth", {"requestId": held, "authChallengeResponse": answer}, page)
+
+
+def test_the_challenge_says_who_asks(client: Client, page: str) -> None:
+    held = ask_for_login(client, page)
+
+    event = client.inbox[-1]
+    assert (event["method"], event["params"]["requestId"]) == ("Fetch.authRequired", held)
+    assert event["params"]["authChallenge"] == {
+        "source": "Server",
+        "origin": LOCAL,
+        "scheme": "basic",
+        "realm": LOCAL,
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "message"),
+    [
+        ("continueRequest", {}, "authChallengeResponse required."),
+        (
+            "continueWithAuth",
+            {"authChallengeResponse": {"response": "ProvideCredential"}},
+            "cdp_typed.mock: params.authChallengeResponse.response - none of Default, CancelAuth, ProvideCredentials",
+        ),
+    ],
+)
+def test_a_challenge_wants_its_own_answer(client: Client, page: str, method: str, params: Params, message: str) -> None:
+    held = ask_for_login(client, page)
+
+    error = client.error(f"Fetch.{method}", {"requestId": held, **params}, page)
+
+    assert error.get("data", error["message"]) == message
+
+
+def test_the_right_password_opens_the_page_and_is_remembered(client: Client, page: str) -> None:
+    held = ask_for_login(client, page)
+
+    wrong = log_in(client, page, held, response="ProvideCredentials", username="u", password="w")
+    assert wrong == ["page reply to Fetch.continueWithAuth", "page Fetch.authRequired top"]
+    right = log_in(client, page, held, response="ProvideCredentials", username="u", password="p")
+    assert right[:2] == ["page reply to Fetch.continueWithAuth", "page reply to Page.navigate"]
+    client.send("Fetch.disable", {}, page)
+    assert value(evaluate(client, page, "document.title")) == "inside"
+    assert value(evaluate(client, page, SEND.format("/login"))) == "secret"
+
+
+def test_who_cancels_sees_the_refusal(client: Client, page: str) -> None:
+    client.enable(page, "Network")
+    held = ask_for_login(client, page)
+
+    assert log_in(client, page, held, response="CancelAuth")[1:3] == [
+        "page Network.responseReceived top Document",
+        "page reply to Page.navigate",
+    ]
+
+
+def test_without_anybody_who_answers_a_page_is_not_shown_and_a_script_gets_the_refusal(
+    client: Client, page: str
+) -> None:
+    held = ask_for_login(client, page)
+
+    assert log_in(client, page, held, response="Default")[1] == (
+        "page reply to Page.navigate net::ERR_INVALID_AUTH_CREDENTIALS"
+    )
+    client.send("Fetch.disable", {}, page)
+    visit(client, page, "/")
+    assert value(evaluate(client, page, "fetch('/login').then(r => r.status)")) == 401
+    assert told(visit(client, page, "/login", domains=()))[1:3] == [
+        f"responseReceived Document {LOCAL}/login 401",
+        "loadingFailed Document net::ERR_INVALID_AUTH_CREDENTIALS",
+    ]
