@@ -198,3 +198,4 @@ def purge_children(turn: Turn, frame: Frame, *, removed: bool = False) -> None:
         turn.drop_frame(child.id)
         if removed and child.id in direct:
             turn.tell(frame.target, "Page.frameDetached", {"frameId": child.id, "reason": "remove"})
+    forget_processes(turn, frame.page)

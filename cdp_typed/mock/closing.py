@@ -25,7 +25,7 @@ def ask_before_closing(turn: Turn, page: str) -> bool:
     return asks
 
 
-def close_page(turn: Turn, page: str) -> None:
+def close_page(turn: Turn, page: str, *, quietly: bool = False) -> None:
     """The tab goes, without asking. Calls in flight on it are never answered."""
     dialogs = [dialog for dialog in turn.state.dialogs if dialog.page == page]
     for dialog in dialogs:
@@ -40,6 +40,8 @@ def close_page(turn: Turn, page: str) -> None:
         turn.crash()
         return
     if _ends_renderer(turn, turn.state.frames[page]):
+        # A page that was asked and let itself be closed goes without this.
+    if not quietly:
         turn.emit(turn.sessions_of(page), "Inspector.detached", {"reason": "Render process gone."})
     # Another page may share the renderer; for this one's work there is nobody left to hear of it.
     for dialog in dialogs:

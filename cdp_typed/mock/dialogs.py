@@ -147,5 +147,5 @@ def _answer(kind: str, *, accepted: bool, text: str) -> Any:
 
 
 def _shown(message: str) -> str:
-    plain = message.replace("\r\n", "\n").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return plain[:MESSAGE_LIMIT]
+    plain = message.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return plain[:MESSAGE_LIMIT].replace("\r\n", "\n")

@@ -244,7 +244,7 @@ def perform_stage(turn: Turn, stage: Stage) -> None:
     """The next step of a document's loading. A document that was replaced meanwhile loads no further."""
     if stage.next == "closing":
         if stage.frame in turn.state.targets:
-            close_page(turn, stage.frame)
+            close_page(turn, stage.frame, quietly=True)
         return
     frame = turn.state.frames.get(stage.frame)
     if frame is None or frame.loader != stage.loader:
@@ -353,4 +353,5 @@ def revive(turn: Turn, frame: Frame) -> None:
     for work in waiting:
         if isinstance(work, Request):
             turn.refuse(work, Text.CRASHED)
-    turn.tell(frame.target, "Inspector.targetReloadedAfterCrash")
+    # Like `targetCrashed`, it comes without `Inspector.enable`.
+    turn.emit(turn.sessions_of(frame.target), "Inspector.targetReloadedAfterCrash")

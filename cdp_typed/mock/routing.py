@@ -63,6 +63,7 @@ _TOP_LEVEL_ONLY: Final = frozenset(
         "Page.bringToFront",
         "Page.captureSnapshot",
         "Page.clearDeviceMetricsOverride",
+        "Page.close",
         "Page.getAnnotatedPageContent",
         "Page.getAppManifest",
         "Page.getNavigationHistory",

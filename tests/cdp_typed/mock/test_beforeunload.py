@@ -88,7 +88,6 @@ def test_accepting_to_leave_closes_the_page(browser: MockBrowser, client: Client
     assert handle(client, asking, ACCEPT) == [
         "page Page.javascriptDialogClosed top True ",
         "page reply to Page.handleJavaScriptDialog",
-        "page Inspector.detached Render process gone.",
         "- Target.detachedFromTarget",
     ]
     assert browser.pages == ()

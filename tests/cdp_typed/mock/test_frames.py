@@ -366,4 +366,7 @@ def test_a_call_whose_session_is_gone_by_then_is_not_refused(browser: MockBrowse
     client.post("Runtime.evaluate", {"expression": "1"}, other)
     client.result("Target.detachFromTarget", {"sessionId": other})
 
-    assert client.lines("Page.reload", {}, page)[0] == "page Page.frameStartedNavigating top reload"
+    assert client.lines("Page.reload", {}, page)[:2] == [
+        "page Inspector.targetReloadedAfterCrash",
+        "page Page.frameStartedNavigating top reload",
+    ]
