@@ -155,9 +155,9 @@ class Subscriptions:
                     return
             for subscription in hearing:
                 if mismatch is not None and subscription.fail is not None:
-                    self._guard(subscription, subscription.fail, mismatch, False)
-                elif not subscription.closed:  # another listener may have closed it a moment ago
-                    self._guard(subscription, subscription.deliver, message.session_id, event)
+                    self._tell(subscription, mismatch, last=False)
+                else:
+                    self._deliver(subscription, message.session_id, event)
 
     def crash(self, session_id: str) -> None:
         """Tell those who listen on this session alone that its target crashed."""
@@ -229,12 +229,15 @@ class Subscriptions:
         if hearing:
             event = UnknownEvent(method=message.method, session_id=message.session_id, raw=bytes(message.raw))
             for subscription in hearing:
-                if not subscription.closed:
-                    self._guard(subscription, subscription.deliver, message.session_id, event)
+                self._deliver(subscription, message.session_id, event)
 
     def _tell(self, subscription: Subscription, error: CDPError, *, last: bool) -> None:
         if subscription.fail is not None:
             self._guard(subscription, subscription.fail, error, last)
+
+    def _deliver(self, subscription: Subscription, session_id: str | None, event: Event) -> None:
+        if not subscription.closed:  # another listener may have closed it a moment ago
+            self._guard(subscription, subscription.deliver, session_id, event)
 
     def _guard(self, subscription: Subscription, function: Callable[[Any, Any], object], one: Any, two: Any) -> None:
         try:
