@@ -11,10 +11,11 @@ __all__ = ["Machine", "Stop", "Thrown"]
 
 
 class Stop(Exception):
-    """The program goes no further: it waits, or never ends."""
+    """The program goes no further: it waits, or never ends. `variables` are those of the place where it stopped."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: Outcome, variables: dict[str, Any]) -> None:
         self.outcome = outcome
+        self.variables = variables
 
 
 class Thrown(Exception):
@@ -39,8 +40,12 @@ class Machine:
     def answered(self, outcome: Outcome) -> Any:
         """The answer to what the program waits for here; if there is none yet, the run stops."""
         if not self._answers:
-            raise Stop(outcome)
+            self.stop(outcome)
         return self._answers.pop(0)
+
+    def stop(self, outcome: Outcome) -> NoReturn:
+        """Go no further."""
+        raise Stop(outcome, dict(self.variables))
 
     def throw(self, name: str, message: str, column: int = 0, *, class_name: str = "") -> NoReturn:
         """Throw a new error object."""

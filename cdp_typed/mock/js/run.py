@@ -104,7 +104,7 @@ def run(program: ast.Program, world: World, answers: tuple[Any, ...] = ()) -> Ru
     try:
         outcome: Outcome = Returns(interpreter.program(program))
     except Stop as stop:
-        outcome = stop.outcome
+        return Run(stop.outcome, stop.variables, tuple(machine.effects))
     except Thrown as thrown:
         outcome = Throws(thrown.value, thrown.column)
     except ast.Unknown as unknown:
@@ -133,7 +133,7 @@ class _Interpreter:
                 case ast.Return():
                     raise _Returned(self._value(statement.value))
                 case ast.Spin():
-                    raise Stop(Spins())
+                    self._machine.stop(Spins())
                 case ast.Assign(declares=True):
                     self._value(statement)
                 case ast.Pause():

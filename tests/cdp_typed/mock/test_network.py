@@ -284,8 +284,8 @@ def test_a_document_without_an_origin_asks_in_the_name_of_null(client: Client, p
             [
                 f"security: Connecting to '{LOCAL}/data' violates the following Content Security Policy directive: "
                 "\"connect-src 'none'\". The action has been blocked.",
-                f"javascript: Fetch API cannot load {LOCAL}/data. Refused to connect because it violates the document's "
-                "Content Security Policy.",
+                f"javascript: Fetch API cannot load {LOCAL}/data. Refused to connect because it violates the "
+                "document's Content Security Policy.",
             ],
         ),
         (

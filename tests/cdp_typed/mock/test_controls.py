@@ -1,0 +1,162 @@
+"""File inputs of the mock: who is asked for files, and how they are given."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.mock import FileInput, Frame, Link, MockBrowser, Page, SiteError
+from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+
+SITE = {
+    f"{LOCAL}/": Page(
+        elements=[
+            FileInput("one", on_change="window.chosen = document.getElementById('one').value"),
+            FileInput("many", multiple=True),
+            Link("link", "/"),
+        ],
+    ),
+    f"{LOCAL}/framed": Page(frames=[Frame("/", "f")]),
+}
+FILES = {"files": ["/home/a/first.txt", "/home/a/second.txt"]}
+
+
+@pytest.fixture
+def browser() -> MockBrowser:
+    return MockBrowser(SITE, clock=lambda: 1000.0)
+
+
+@pytest.fixture
+def form(client: Client, page: str) -> str:
+    """The session of the tab, which shows the file inputs and catches their choosers."""
+    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
+    client.result("Page.setInterceptFileChooserDialog", {"enabled": True}, page)
+    return page
+
+
+def evaluate(client: Client, session: str, expression: str, *, gesture: bool = True) -> list[Params]:
+    return client.send("Runtime.evaluate", {"expression": expression, "userGesture": gesture}, session)
+
+
+def click(client: Client, session: str, name: str) -> Params:
+    """Click on an element by script; what the chooser's event says."""
+    got = evaluate(client, session, f"document.getElementById('{name}').click()")
+    return dict(next(message for message in got if message.get("method") == "Page.fileChooserOpened")["params"])
+
+
+def value(client: Client, session: str, expression: str) -> object:
+    return evaluate(client, session, expression)[-1]["result"]["result"].get("value")
+
+
+def test_a_handler_that_does_not_parse_is_an_error_of_the_site() -> None:
+    with pytest.raises(SiteError, match="elements: one: on_change: unexpected"):
+        MockBrowser({f"{LOCAL}/": Page(elements=[FileInput("one", on_change="1 1")])})
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({}, "Either nodeId, backendNodeId or objectId must be specified"),
+        ({"nodeId": 99}, "Could not find node with given id"),
+        ({"backendNodeId": 9999}, "No node found for given backend id"),
+        ({"objectId": "nonsense"}, "Invalid remote object id"),
+    ],
+)
+def test_files_are_for_a_file_input(client: Client, form: str, params: Params, message: str) -> None:
+    click(client, form, "one")
+
+    assert client.error("DOM.setFileInputFiles", {**FILES, **params}, form) == {
+        "code": -32000,
+        "message": message,
+    }
+
+
+@pytest.mark.parametrize("expression", ["document.getElementById('link')", "({a: 1})"])
+def test_another_object_takes_no_files(client: Client, form: str, expression: str) -> None:
+    held = evaluate(client, form, expression)[-1]["result"]["result"]["objectId"]
+
+    error = client.error("DOM.setFileInputFiles", {**FILES, "objectId": held}, form)
+
+    assert error == {"code": -32000, "message": "Node is not a file input element"}
+
+
+def test_a_click_asks_the_client_for_files(browser: MockBrowser, client: Client, form: str) -> None:
+    one, many = click(client, form, "one"), click(client, form, "many")
+
+    assert (one.pop("backendNodeId") != many.pop("backendNodeId")) is True
+    assert one == {"frameId": browser.pages[0].id, "mode": "selectSingle"}
+    assert many == {"frameId": browser.pages[0].id, "mode": "selectMultiple"}
+    assert click(client, form, "one")["backendNodeId"] == click(client, form, "one")["backendNodeId"]
+
+
+def test_a_click_of_the_mouse_on_the_row_asks_too(client: Client, form: str) -> None:
+    mouse = {"x": 3, "y": 30, "button": "left"}
+
+    assert client.lines("Input.dispatchMouseEvent", {"type": "mousePressed", **mouse}, form) == [
+        "page reply to Input.dispatchMouseEvent"
+    ]
+    assert client.lines("Input.dispatchMouseEvent", {"type": "mouseReleased", **mouse}, form) == [
+        "page reply to Input.dispatchMouseEvent",
+        "page Page.fileChooserOpened top",
+    ]
+    assert client.lines("Input.dispatchMouseEvent", {**mouse, "type": "mouseReleased", "y": 300}, form) == [
+        "page reply to Input.dispatchMouseEvent"
+    ]
+
+
+def test_a_script_without_the_users_doing_is_only_warned(client: Client, form: str) -> None:
+    client.enable(form, "Log")
+
+    (warning, _) = evaluate(client, form, "document.getElementById('one').click()", gesture=False)
+
+    entry = warning["params"]["entry"]
+    assert (entry["level"], entry["source"], entry["text"]) == (
+        "warning",
+        "javascript",
+        "File chooser dialog can only be shown with a user activation.",
+    )
+
+
+def test_nobody_hears_of_a_chooser_that_nobody_catches(client: Client, form: str) -> None:
+    client.result("Page.setInterceptFileChooserDialog", {"enabled": False}, form)
+
+    assert len(evaluate(client, form, "document.getElementById('one').click()")) == 1
+
+
+def test_the_files_are_in_the_input_and_its_handler_runs(client: Client, form: str) -> None:
+    """An input for one file takes the first."""
+    client.result(
+        "DOM.setFileInputFiles", {**FILES, "backendNodeId": click(client, form, "one")["backendNodeId"]}, form
+    )
+    held = evaluate(client, form, "document.getElementById('many')")[-1]["result"]["result"]
+    client.result("DOM.setFileInputFiles", {**FILES, "objectId": held["objectId"]}, form)
+
+    assert value(client, form, "document.getElementById('one').files.length + window.chosen") == (
+        "1C:\\fakepath\\first.txt"
+    )
+    assert value(client, form, "document.getElementById('many').files.length") == 2
+    assert (held["className"], held["description"]) == ("HTMLInputElement", "input#many")
+
+
+def test_an_input_without_files_is_empty_and_a_link_has_none(client: Client, form: str) -> None:
+    assert value(client, form, "document.getElementById('one').value") == ""
+    shown = evaluate(client, form, "document.getElementById('link')")[-1]["result"]["result"]
+    assert (shown["className"], shown["description"]) == ("HTMLAnchorElement", "a#link")
+
+
+def test_a_new_document_knows_nothing_of_the_files(client: Client, form: str) -> None:
+    node = click(client, form, "one")["backendNodeId"]
+    client.result("DOM.setFileInputFiles", {**FILES, "backendNodeId": node}, form)
+    client.send("Page.reload", {}, form)
+
+    assert value(client, form, "document.getElementById('one').files.length") == 0
+    assert client.error("DOM.setFileInputFiles", {**FILES, "backendNodeId": node}, form)["message"] == (
+        "No node found for given backend id"
+    )
+
+
+def test_a_page_that_is_frozen_is_not_clicked(client: Client, form: str) -> None:
+    evaluate(client, form, "alert(1)")
+
+    assert client.lines(
+        "Input.dispatchMouseEvent", {"type": "mouseReleased", "x": 1, "y": 1, "button": "left"}, form
+    ) == ["page reply to Input.dispatchMouseEvent"]
