@@ -39,9 +39,8 @@ def close_page(turn: Turn, page: str, *, quietly: bool = False) -> None:
     if any(dialog.answerable and (dialog.frame != page or dialog.orphan) for dialog in dialogs):
         turn.crash()
         return
-    if _ends_renderer(turn, turn.state.frames[page]):
-        # A page that was asked and let itself be closed goes without this.
-    if not quietly:
+    # A page that was asked and let itself be closed goes without this.
+    if not quietly and _ends_renderer(turn, turn.state.frames[page]):
         turn.emit(turn.sessions_of(page), "Inspector.detached", {"reason": "Render process gone."})
     # Another page may share the renderer; for this one's work there is nobody left to hear of it.
     for dialog in dialogs:
