@@ -355,3 +355,18 @@ def test_the_end_can_be_waited_for(mock: ThreadedMockServer) -> None:
     other.join(SECONDS)
 
     assert not other.is_alive()
+
+
+def test_whatever_ends_with_the_connection_may_be_ended_again(mock: ThreadedMockServer) -> None:
+    with (
+        connect_sync(mock.url) as browser,
+        browser.auto_attach() as attaching,
+        browser.new_page() as tab,
+        tab.events(page.LoadEventFired) as loads,
+    ):
+        browser.close()
+    for end in (loads.close, tab.detach, attaching.stop, browser.close):
+        end()
+
+    with pytest.raises(ConnectionLost, match="closed by this side"):
+        next(loads)
