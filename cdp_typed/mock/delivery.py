@@ -90,18 +90,29 @@ class Delivery:
         """A client is gone."""
         del self._wires[number]
         self._held.pop(number, None)
-        self._browser.disconnect(number)
+        self._attempt(lambda: self._browser.disconnect(number), "a client left")
         self._flush()
 
     def receive(self, number: int, text: str) -> None:
         """A client sent a message."""
-        try:
+
+        def work() -> None:
             self._browser.receive(number, text)
             self._end_dialogs()
-        except Exception as error:
-            self.errors.append(error)
+
+        if not self._attempt(work, f"it handled {text[:200]}"):
             self._deliver(Hangup(number, _POLICY_VIOLATION))
         self._flush()
+
+    def _attempt(self, work: Callable[[], None], when: str) -> bool:
+        """Whether the browser did it without an error, which is the test author's: it is kept for the end."""
+        try:
+            work()
+        except Exception as error:
+            error.add_note(f"cdp_typed.mock: while {when}")
+            self.errors.append(error)
+            return False
+        return True
 
     # -- messages --------------------------------------------------------------------------------------------------
 
@@ -168,7 +179,7 @@ class Delivery:
 
     # -- time ------------------------------------------------------------------------------------------------------
 
-    def _later(self, seconds: float, work: Callable[[], None]) -> None:
+    def _later(self, seconds: float, work: Callable[[], object]) -> None:
         assert self._loop is not None
 
         def run() -> None:
@@ -190,8 +201,12 @@ class Delivery:
 
     def _tick(self) -> None:
         self._clock = None
-        self._browser.advance()
-        self._end_dialogs()
+
+        def work() -> None:
+            self._browser.advance()
+            self._end_dialogs()
+
+        self._attempt(work, "a timer of a page fired")
         self._flush()
 
     def _end_dialogs(self) -> None:
@@ -202,4 +217,4 @@ class Delivery:
         if after == 0:
             self._browser.dismiss_dialogs()
         else:
-            self._later(after, self._browser.dismiss_dialogs)
+            self._later(after, lambda: self._attempt(self._browser.dismiss_dialogs, "it dismissed a dialog"))

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m cdp_typed.mock", description="A fake browser that speaks CDP.")
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=0, help="the debugging port (default: any that is free)")
+    parser.add_argument("--port", type=_port, default=0, help="the debugging port (default: any that is free)")
     parser.add_argument("--pipe", action="store_true", help="speak on the descriptors 3 and 4 instead, for one client")
     parser.add_argument("--scenario", type=Path, metavar="FILE", help="a scenario, or a recording to replay (.jsonl)")
     parser.add_argument("--personality", choices=sorted(PERSONALITIES), default="", help="whose browser it is")
@@ -96,6 +96,13 @@ def _told_to_end() -> asyncio.Event:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
     return ended
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number < 2**16:
+        raise argparse.ArgumentTypeError(f"{number}: a port is between 0 and {2**16 - 1}")
+    return number
 
 
 def _complain(message: str) -> int:

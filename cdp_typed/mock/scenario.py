@@ -31,6 +31,7 @@ from cdp_typed.mock.browser import MockBrowser
 from cdp_typed.mock.dials import Dial
 from cdp_typed.mock.errors import MockError, ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES
+from cdp_typed.mock.places import line_of
 from cdp_typed.mock.script import Action, Answer, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.texts import Refusal
@@ -112,10 +113,8 @@ def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
             personality=file.personality,
         )
         scenario.browser()
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, ScenarioError) as error:
         raise ScenarioError(f"{name}:{_line(text, str(error))}: {error}") from None
-    except ScenarioError as error:
-        raise ScenarioError(f"{name}: {error}") from None
     return scenario
 
 
@@ -143,12 +142,16 @@ def _action(do: _Do) -> Action:
 
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")
 _FIELD: Final = re.compile(r"field `([^`]+)`")
+_PATH: Final = re.compile(r"`\$([^`]*)`$|^(\w+(?:\[\d+\])?): ")
 
 
 def _line(text: bytes, message: str) -> int:
-    """The line of an error of msgspec, which tells the offset or the name of a field, or only where in the tree."""
-    byte, field = _BYTE.search(message), _FIELD.search(message)
-    at = int(byte[1]) if byte is not None else 0
-    if field is not None:
-        at = max(text.find(f'"{field[1]}"'.encode()), 0)
-    return text.count(b"\n", 0, at) + 1
+    """The line that an error is about: it tells an offset, or a path, with the name of a field perhaps."""
+    byte, field, path = _BYTE.search(message), _FIELD.search(message), _PATH.search(message)
+    if byte is not None:
+        return text.count(b"\n", 0, int(byte[1])) + 1
+    try:
+        where = "" if path is None else path[1] if path[1] is not None else f".{path[2]}"
+        return line_of(text.decode(), where, field[1] if field is not None else "")
+    except UnicodeDecodeError as error:
+        return text.count(b"\n", 0, error.start) + 1

@@ -25,8 +25,8 @@ def browser_of(**fields: Any) -> MockBrowser:
         ('{"pages":\n{"http://x/":\n{"titel": "X"}}}', r"^s\.json:3: Object contains unknown field `titel`.*pages"),
         ('{"pagse": {}}', r"^s\.json:1: Object contains unknown field `pagse`"),
         ('{"pages": {"http://x/": {"frames": [{"name": "f"}]}}}', r"missing required field `url`.*frames\[0\]"),
-        ('{"pages": {"x": {}}}', r"^s\.json: pages: x: the address of a page is absolute"),
-        ('{"pages": {"http://x/": {"script": "for(;;)"}}}', r"^s\.json: pages: http://x/: script: "),
+        ('{"pages": {"x": {}}}', r"^s\.json:1: pages: x: the address of a page is absolute"),
+        ('{"pages": {"http://x/": {"script": "for(;;)"}}}', r"^s\.json:1: pages: http://x/: script: "),
         ('{"rules": [{"do": "dorp", "method": "Page.navigate"}]}', r"Invalid value 'dorp'.*rules\[0\]\.do"),
         (
             '{"rules": [{"do": "drop", "method": "Page.navigat"}]}',
@@ -45,8 +45,15 @@ def browser_of(**fields: Any) -> MockBrowser:
             '{"rules": [{"do": "answer", "method": "Page.captureScreenshot", "result": {"dat": ""}}]}',
             r"rules\[0\]: Page\.captureScreenshot: result\.data: required, and missing",
         ),
-        ('{"personality": "nice"}', r"^s\.json: personality: nice; there are local, "),
+        ('{"personality": "nice"}', r"^s\.json:1: personality: nice; there are local, "),
         (b"\xff", r"^s\.json:1: "),
+        (b'{"pages":\n{"\xff": {}}}', r"^s\.json:2: "),
+        (
+            '{"rules": [\n{"do": "drop",\n"method": "Page.reload", "nth": "x"}]}',
+            r"^s\.json:3: Expected `int \| null`, got `str`",
+        ),
+        ('{"rules": [\n\n{"do": "drop", "method": "Page.reloda"}]}', r"^s\.json:3: rules\[0\]: the schema has no"),
+        ('{"dials": [],\n"personality":\n5}', r"^s\.json:3: Expected `str`, got `int`"),
     ],
 )
 def test_a_typo_is_told_with_its_place(tmp_path: Path, text: str | bytes, message: str) -> None:
