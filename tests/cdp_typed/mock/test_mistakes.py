@@ -53,11 +53,9 @@ async def test_a_timer_that_goes_wrong_is_told(no_leaks: None) -> None:
     mock.browser.fault(runtime.ConsoleAPICalled, NOWHERE)
     async with connect(f"ws://{mock.address}/devtools/page/{mock.browser.pages[0].id}") as socket:
         await call(socket, 1, "Runtime.enable")
-        script = "setTimeout(() => console.log('late'), 1); setTimeout(() => alert('later'), 2)"
-        await call(socket, 2, "Page.enable")
-        await socket.send(json.dumps({"id": 3, "method": "Runtime.evaluate", "params": {"expression": script}}))
-        while json.loads(await socket.recv()).get("method") != "Page.javascriptDialogOpening":
-            pass
+        await call(socket, 2, "Runtime.evaluate", expression="setTimeout(() => console.log('late'), 1)")
+        while mock.browser.next_due is not None:
+            await call(socket, 3, "Target.getTargets")
 
     with pytest.raises(NoSuchThing) as caught:
         await mock.__aexit__(None, None, None)
