@@ -86,13 +86,13 @@ async def test_f10_a_browser_that_is_stopped_is_given_up(
     no_leaks: None, monkeypatch: pytest.MonkeyPatch, library: Literal["websockets", "picows"]
 ) -> None:
     monkeypatch.setattr(keepalive, "PING_INTERVAL", 0.1)
-    monkeypatch.setattr(keepalive, "PING_TIMEOUT", 0.3)
+    monkeypatch.setattr(keepalive, "PING_TIMEOUT", 1.0)  # a busy machine is silent for a while too
     async with own_browser(library) as (browser, pid):
         await browser.send(browser_domain.GetVersion())
         os.kill(pid, signal.SIGSTOP)
         try:
             with pytest.raises(ConnectionLost, match=r"the browser was silent for \d+ s$"):
-                await asyncio.wait_for(browser.send(browser_domain.GetVersion(), timeout=None), 5)
+                await asyncio.wait_for(browser.send(browser_domain.GetVersion(), timeout=None), 20)
         finally:
             os.kill(pid, signal.SIGCONT)
 

@@ -15,6 +15,7 @@ from cdp_typed import (
     SessionDetached,
     SessionNotFound,
     TargetCrashed,
+    UnknownEvent,
     connect,
 )
 from cdp_typed._base import Event
@@ -240,16 +241,19 @@ async def test_a_crash_that_meets_the_cancellation_of_a_wait_is_ignored(browser:
     assert browser.counters.handler_errors == 0
 
 
-async def test_a_listener_that_is_closed_by_an_earlier_one_hears_nothing(browser: Connection, wire: MemoryWire) -> None:
+@pytest.mark.parametrize(("kind", "method"), [(page.FrameResized, "Page.frameResized"), (UnknownEvent, "Future.thing")])
+async def test_a_listener_that_is_closed_by_an_earlier_one_hears_nothing(
+    browser: Connection, wire: MemoryWire, kind: type[Event], method: str
+) -> None:
     heard: list[str] = []
 
     def first(*_: object) -> None:
         heard.append("first")
         second.close()
 
-    early = browser.listen(first, page.FrameResized)
-    second = browser.listen(lambda _session, _event: heard.append("second"), page.FrameResized)
-    wire.event("Page.frameResized")
+    early = browser.listen(first, kind)
+    second = browser.listen(lambda _session, _event: heard.append("second"), kind)
+    wire.event(method)
     await wire.drained()
 
     assert heard == ["first"]
