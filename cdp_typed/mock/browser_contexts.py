@@ -8,6 +8,7 @@ from cdp_typed.mock.closing import close_page
 from cdp_typed.mock.state import DEFAULT_CONTEXT, BrowserContext, Request, Session
 from cdp_typed.mock.texts import Refusal, Text, unknown_context
 from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.workers import end_worker
 
 __all__ = ["create_context", "dispose_context", "dispose_owned", "list_contexts", "no_context"]
 
@@ -57,3 +58,5 @@ def _dispose(turn: Turn, context: str) -> None:
     # The page that opened last goes first.
     for page in reversed(pages):
         close_page(turn, page.id)
+    for worker in [target for target in turn.state.targets.values() if target.context == context]:
+        end_worker(turn, worker.id)

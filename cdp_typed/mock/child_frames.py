@@ -169,17 +169,20 @@ def remove_frame(turn: Turn, frame_id: str) -> None:
     forget_processes(turn, frame.page)
 
 
-def _remove(turn: Turn, frame: Frame) -> None:
+def _remove(turn: Turn, frame: Frame, *, with_its_process: bool = False) -> None:
+    """Take the frame and what is in it away. A renderer that ends as a whole says nothing of its frames."""
+    ends = with_its_process or is_oopif(frame)
     for child in turn.children(frame.id):
-        _remove(turn, child)
+        _remove(turn, child, with_its_process=ends and child.target == frame.target)
     parent = turn.state.frames[frame.parent or ""].target
     orphan(turn, frame.id)
     end_workers(turn, frame)
     turn.drop_frame(frame.id)
-    turn.tell(parent, "Page.frameDetached", {"frameId": frame.id, "reason": "remove"})
+    if not with_its_process:
+        turn.tell(parent, "Page.frameDetached", {"frameId": frame.id, "reason": "remove"})
     if frame.id in turn.state.targets:
         remove_target(turn, turn.state.targets[frame.id])
-    else:
+    elif not with_its_process:
         _destroy_contexts(turn, frame, frame.target)
 
 

@@ -161,7 +161,9 @@ def _renderer(turn: Turn, work: Work) -> str | None:
             return None
         case Job() | Stage() | Navigation() | Departure():
             frame = turn.state.frames.get(work.frame)
-            return None if frame is None else turn.frame_process(frame)
+            # A worker is let go by the browser: its thread may not have begun.
+            free = frame is None or (frame.thread and isinstance(work, Stage) and work.next == "committing")
+            return None if frame is None or free else turn.frame_process(frame)
 
 
 def _blocked(turn: Turn, work: Work) -> str | None:

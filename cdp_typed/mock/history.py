@@ -69,7 +69,7 @@ def record(turn: Turn, frame: Frame, navigation: Navigation) -> None:
         _put(turn, frame.page, replace(history, index=index))
         _put_current(turn, frame.page, replace(history.entries[index], loader=frame.loader))
     elif navigation.reload:
-        _put_current(turn, frame.page, replace(now, loader=frame.loader, transition="reload"))
+        _put_current(turn, frame.page, replace(now, loader=frame.loader, transition=navigation.transition))
     else:
         typed = now.typed_url if navigation.same_document else navigation.url
         entry = Entry(turn.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)

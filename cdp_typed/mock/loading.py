@@ -42,7 +42,7 @@ from cdp_typed.mock.state import (
 from cdp_typed.mock.targets import auto_attach_new, discoverers, info, info_changed
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn
-from cdp_typed.mock.workers import end_workers, follow_service_workers, perform_worker_stage
+from cdp_typed.mock.workers import end_worker, end_workers, follow_service_workers, perform_worker_stage
 
 __all__ = [
     "commit",
@@ -104,7 +104,9 @@ def start_navigation(
 def reload_page(turn: Turn, page: str, *, answered: Request | None = None) -> None:
     """`Page.reload`, or a script's."""
     frame = turn.state.frames[page]
-    navigation = Navigation(page, frame.unreachable or frame.url, turn.new_id(), reload=True)
+    # Only a user's or a client's reload changes how the entry came about.
+    transition = "reload" if answered is not None else current_entry(turn, page).transition
+    navigation = Navigation(page, frame.unreachable or frame.url, turn.new_id(), reload=True, transition=transition)
     start_navigation(turn, navigation, "reload", answered=answered)
 
 
@@ -184,6 +186,9 @@ def commit(turn: Turn, navigation: Navigation) -> None:
     missed = navigation.entry is not None
     show(turn, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
     info_changed(turn, target)
+    if reused and frame.url == BLANK_URL:
+        # There was nothing to fetch, and so nothing was said of a start before.
+        turn.tell(frame.id, "Page.frameStartedLoading", {"frameId": frame.id})
     follow_service_workers(turn, target)
 
 
@@ -243,8 +248,11 @@ def _forget_console(turn: Turn, target: str) -> None:
 def perform_stage(turn: Turn, stage: Stage) -> None:
     """The next step of a document's loading. A document that was replaced meanwhile loads no further."""
     if stage.next == "closing":
-        if stage.frame in turn.state.targets:
-            close_page(turn, stage.frame, quietly=True)
+        target = turn.state.targets.get(stage.frame)
+        if target is not None and target.type == "worker":
+            end_worker(turn, target.id)
+        elif target is not None:
+            close_page(turn, target.id, quietly=True)
         return
     frame = turn.state.frames.get(stage.frame)
     if frame is None or frame.loader != stage.loader:

@@ -100,9 +100,11 @@ def show_popup(turn: Turn, frame: Frame) -> None:
     turn.state = replace(turn.state, openings=openings)
     navigation = opening.navigation
     if opening.job is not None:
-        params: dict[str, Any] = {"frameId": frame.id, "reason": "other", "url": navigation.url}
+        blank = navigation.url == BLANK_URL
+        params: dict[str, Any] = {"frameId": frame.id, "reason": "other", "url": "" if blank else navigation.url}
         turn.tell(frame.id, "Page.frameRequestedNavigation", {**params, "disposition": "currentTab"})
-        _tell_start(turn, navigation)
+        if not blank:
+            _tell_start(turn, navigation)
         _answer(turn, opening.job, Window(frame.id))
     turn.then(navigation)
 

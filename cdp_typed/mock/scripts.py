@@ -26,7 +26,7 @@ from cdp_typed.mock.state import Context, Frame, Job, Place, Promise, ReplyTo, S
 from cdp_typed.mock.suspended import Pledge, Reaction
 from cdp_typed.mock.targets import info_changed
 from cdp_typed.mock.turn import Turn
-from cdp_typed.mock.workers import begin_worker, end_worker
+from cdp_typed.mock.workers import begin_worker
 
 __all__ = ["perform_job", "settle_promises"]
 
@@ -175,7 +175,7 @@ def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect, job: 
         case js.Closes():
             turn.then(Stage(effect.page, "", "closing"))
         case js.Terminates():
-            end_worker(turn, effect.worker)
+            turn.then(Stage(effect.worker, "", "closing"))
 
 
 def _promise(turn: Turn, frame: Frame, context: Context, effect: js.Fetches | js.Reacts | js.Settles) -> None:

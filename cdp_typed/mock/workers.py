@@ -189,7 +189,8 @@ def workers_of(turn: Turn, frame: Frame) -> list[Target]:
 def end_workers(turn: Turn, frame: Frame) -> None:
     """The frame's document is gone, and so is what only it used."""
     for target in workers_of(turn, frame):
-        end_worker(turn, target.id)
+        if target.parent == frame.target:
+            end_worker(turn, target.id)
     for target in [target for target in turn.state.targets.values() if frame.loader in target.clients]:
         left = replace(target, clients=target.clients - {frame.loader})
         turn.put_target(left)
@@ -198,10 +199,8 @@ def end_workers(turn: Turn, frame: Frame) -> None:
 
 
 def end_worker(turn: Turn, worker: str) -> None:
-    """The worker ends, after those that it made itself. One that has ended already stays so."""
-    target = turn.state.targets.get(worker)
-    if target is None:
-        return
+    """The worker ends, after those that it made itself."""
+    target = turn.state.targets[worker]
     for made in [other for other in turn.state.targets.values() if other.parent == worker]:
         end_worker(turn, made.id)
     key = turn.frame_process(turn.state.frames[worker])

@@ -205,6 +205,8 @@ class _Interpreter:
 
     def _member(self, node: ast.Member) -> Any:
         path = dotted(node)
+        if self._world.worker and path.partition(".")[0] in _NOT_IN_WORKERS:
+            self._read(path.partition(".")[0], 0)
         if path == "document.title":
             return self._title
         place = read_place(self._machine, path)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.mock import MockBrowser
+from cdp_typed.mock import Frame, MockBrowser, Page
 from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
 
 LOADED = ["page Page.domContentEventFired", "page Page.loadEventFired", "page Page.frameStoppedLoading top"]
@@ -369,4 +369,33 @@ def test_a_call_whose_session_is_gone_by_then_is_not_refused(browser: MockBrowse
     assert client.lines("Page.reload", {}, page)[:2] == [
         "page Inspector.targetReloadedAfterCrash",
         "page Page.frameStartedNavigating top reload",
+    ]
+
+
+def test_an_oopif_that_goes_says_nothing_of_its_own_frames() -> None:
+    """Its renderer ends as a whole; only an OOPIF in it is taken leave of."""
+    pages = {
+        f"{LOCAL}/": Page(frames=[Frame(f"{REMOTE}/middle", "f")]),
+        f"{REMOTE}/middle": Page(frames=[Frame(f"{REMOTE}/inner", "g"), Frame(f"{LOCAL}/inner", "h")]),
+        f"{REMOTE}/inner": Page(),
+        f"{LOCAL}/inner": Page(),
+    }
+    browser = MockBrowser(pages)
+    client = Client(browser)
+    session = client.attach(browser.pages[0].id)
+    client.enable(session, "Page")
+    client.auto_attach(session)
+    client.send("Page.navigate", {"url": f"{LOCAL}/"}, session)
+    middle = client.attached("middle")
+    client.enable(middle, "Page", "Runtime")
+    client.send("Runtime.runIfWaitingForDebugger", {}, middle)
+    client.frames[browser.frame_named("h")] = "inner"
+
+    browser.remove_frame(browser.frame_named("f"))
+
+    assert client.taken() == [
+        "page Page.frameSubtreeWillBeDetached middle",
+        "middle Page.frameDetached inner remove",
+        "page Page.frameDetached middle remove",
+        "page Target.detachedFromTarget",
     ]

@@ -166,8 +166,15 @@ def test_a_blank_popup_is_of_its_openers_origin(client: Client, page: str) -> No
     run(client, page, "window.w = window.open(); 1")
     session = client.attached("popup")
     client.enable(session, "Page", "Runtime")
-    client.send("Runtime.runIfWaitingForDebugger", {}, session)
 
+    assert client.lines("Runtime.runIfWaitingForDebugger", {}, session) == [
+        "popup reply to Runtime.runIfWaitingForDebugger",
+        "popup Page.frameRequestedNavigation popup other",
+        "page reply to Runtime.evaluate = 1",
+        "popup Page.frameNavigated popup Navigation",
+        "popup Page.frameStartedLoading popup",
+        *LOADED,
+    ]
     assert lines(client, session, "location.href") == ["popup reply to Runtime.evaluate = about:blank"]
     assert lines(client, page, "w.alert('hi')") == ["popup Page.javascriptDialogOpening popup alert hi"]
 

@@ -148,6 +148,8 @@ def test_a_script_reloads_its_page(client: Client, at: str) -> None:
         "page Page.frameStartedNavigating top reload",
         *COMMITTED,
     ]
+    history = client.result("Page.getNavigationHistory", {}, at)["entries"]
+    assert [entry["transitionType"] for entry in history] == ["auto_toplevel", "typed"]
 
 
 def test_a_script_replaces_its_page(client: Client, at: str) -> None:
