@@ -27,7 +27,7 @@ def call(turn: Turn, frame: Frame, context: Context, name: str, payload: str) ->
     listening = [
         session
         for session in turn.enabled(frame.target, "Runtime")
-        if any(mine == name and world in ("", context.name) for mine, world in session.bindings)
+        if any(mine == name and world in ("", context.name, context.unique_id) for mine, world in session.bindings)
     ]
     turn.emit(listening, "Runtime.bindingCalled", params)
 
@@ -43,6 +43,9 @@ def _add(turn: Turn, session: Session, request: Request) -> None:
         turn.refuse(request, Text.NO_CONTEXT_TO_BIND)
         return
     for frame, context in contexts:
+        if context.id == number:
+            # A binding of one context is for no other, and so not for those to come.
+            world = context.unique_id
         if context.id == number or (number is None and world in ("", context.name)):
             _bind(turn, frame.id, context, name)
     turn.put_session(replace(session, bindings=(*session.bindings, (name, world))))
