@@ -76,7 +76,7 @@ bench: setup ## figures against json.loads and other clients
 	$(BIN)/python -m benchmarks
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Debian's python3 has no venv until python3-venv is there.
