@@ -20,7 +20,7 @@ from cdp_typed.jsontext import is_object
 
 from .core.blockers import Blockers
 from .core.console import Console
-from .core.dialogs import Dialogs
+from .core.dialog_state import Dialogs
 from .core.errors import InvalidConfig
 from .core.requests import Requests
 from .core.step import State

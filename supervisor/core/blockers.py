@@ -78,10 +78,10 @@ def reduce(
     """Watch new sessions, follow what opens and ends, and do what callers ask. The slices are as after this input."""
     match received:
         case LinkUp() if link.is_up and blockers.watches_downloads:
-            watch = browser.SetDownloadBehavior(behavior="default", events_enabled=True)
-            return blockers, (Send(command=watch, session_id=None),)
+            listen = browser.SetDownloadBehavior(behavior="default", events_enabled=True)
+            return blockers, (Send(command=listen, session_id=None),)
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
-            return blockers, _watch(blockers, event.session_id)
+            return blockers, watch(blockers, event.session_id)
         case EventReceived(str() as session_id, page.FileChooserOpened() as event):
             return _open_chooser(blockers, session_id, event, targets, frames, now), ()
         case EventReceived(None, browser.DownloadWillBegin() as event):
@@ -106,7 +106,8 @@ def reduce(
             return _close_orphans(blockers, targets, frames), ()
 
 
-def _watch(blockers: Blockers, session_id: str) -> Effects:
+def watch(blockers: Blockers, session_id: str) -> Effects:
+    """What a session is to be told."""
     commands: list[Command[None] | Command[debugger.EnableResult]] = []
     if blockers.watches_file_choosers:
         commands.append(page.SetInterceptFileChooserDialog(enabled=True))

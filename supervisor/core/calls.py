@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached, TargetCrashed
-from cdp_typed.protocol import runtime
+from cdp_typed.protocol import page, runtime
 
 from .chromium import (
     ANSWERED_WHILE_BLOCKED,
@@ -20,6 +20,7 @@ from .chromium import (
     NO_SUCH_CONTEXT,
     REVIVES_CRASHED,
 )
+from .closing import must_wait, pages_ended_by, stop_watching
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import (
     BlockedByDialog,
@@ -59,12 +60,19 @@ class Call(Struct, frozen=True, kw_only=True):
     sent: bool = False
     tolerated: frozenset[str] = frozenset()
     """Dialogs that were open before, for a command that Chromium answers all the same."""
+    ends: frozenset[str] = frozenset()
+    """The pages that it closes, if it is such a command."""
 
 
 class Calls(Struct, frozen=True):
     """The calls that have not ended, by id."""
 
     pending: Mapping[str, Call] = {}
+
+    @property
+    def ending(self) -> frozenset[str]:
+        """The pages that are about to be closed."""
+        return frozenset[str]().union(*(call.ends for call in self.pending.values() if not call.sent))
 
 
 def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]:
@@ -98,7 +106,11 @@ def _begin(calls: Calls, asked: CallRequested, world: World) -> tuple[Calls, Eff
         error = NoPage() if asked.frame_id is None else UnknownFrame(asked.frame_id)
         return calls, (Tell(asked.call_id, error),)
     tolerated = frozenset(world.dialogs.ids()) if _is_answered_while_blocked(asked.work) else frozenset[str]()
-    call = Call(call_id=asked.call_id, work=asked.work, timeout_s=asked.timeout_s, frame=frame, tolerated=tolerated)
+    work, page_id = asked.work, frame.page_id
+    ends = frozenset[str]() if isinstance(work, Evaluate) else pages_ended_by(work, page_id, world.targets)
+    call = Call(
+        call_id=asked.call_id, work=work, timeout_s=asked.timeout_s, frame=frame, tolerated=tolerated, ends=ends
+    )
     calls = Calls({**calls.pending, call.call_id: call})
     return calls, (Arm(CallDeadline(call.call_id), call.timeout_s),)
 
@@ -117,10 +129,16 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
         command = _evaluate(call.work, context) if context else None
     else:
         command = call.work
-    if command is None:
+    if command is None or must_wait(world.dialogs, call.ends) or _disturbs_rescue(command, frame, world):
         return calls, ()
     calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame)})
-    return calls, (Send(command=command, session_id=frame.session_id, tag=CallReply(call.call_id)),)
+    before = stop_watching(world.dialogs, call.ends, world.targets)
+    return calls, (*before, Send(command=command, session_id=frame.session_id, tag=CallReply(call.call_id)))
+
+
+def _disturbs_rescue(command: Command[Any], frame: Frame, world: World) -> bool:
+    """To listen to dialogs before the one without an iframe is gone would kill the browser."""
+    return frame.page_id in world.rescues.pages and command.METHOD == page.Enable.METHOD
 
 
 def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:

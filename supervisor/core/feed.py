@@ -46,7 +46,7 @@ def reduce(feed: Feed, old: World, new: World, now: float) -> Feed:
 def _differences(old: World, new: World) -> Iterator[News]:
     if new.link is not old.link and new.link.state != old.link.state:
         yield "link", new.link.state, new.link.reason
-    if new.targets is not old.targets:
+    if new.targets is not old.targets or new.rescues is not old.rescues:
         yield from _pages(old, new)
     if new.frames is not old.frames:
         yield from _frames(old.frames.nodes, new.frames.nodes)
@@ -71,8 +71,8 @@ def _pages(old: World, new: World) -> Iterator[News]:
         known = before.get(target_id)
         if known is None:
             yield "page_opened", target_id, _url(new, session)
-        elif known.status != session.status:
-            yield "page_status", target_id, session.status
+        elif old.status(known) != new.status(session):
+            yield "page_status", target_id, new.status(session)
 
 
 def _url(world: World, session: Session) -> str:

@@ -38,13 +38,41 @@ class BlockerAnswer(Struct, frozen=True):
     call_id: str
 
 
+class WatchEnded(Struct, frozen=True):
+    """Tag of a `Page.disable`, after which the browser tells a session nothing of dialogs."""
+
+    session_id: str
+
+
+class OrphanWorld(Struct, frozen=True):
+    """Tag of the `Page.createIsolatedWorld` from which a page is rid of a dialog whose iframe is gone."""
+
+    page_id: str
+
+
+class OrphanCleared(Struct, frozen=True):
+    """Tag of the `Runtime.evaluate` that rids a page of a dialog whose iframe is gone."""
+
+    page_id: str
+
+
 class CallReply(Struct, frozen=True):
     """Tag of a caller's command."""
 
     call_id: str
 
 
-Tag: TypeAlias = AutoAttach | FirstPage | SeedTree | DialogAnswer | BlockerAnswer | CallReply
+Tag: TypeAlias = (
+    AutoAttach
+    | FirstPage
+    | SeedTree
+    | DialogAnswer
+    | BlockerAnswer
+    | WatchEnded
+    | OrphanWorld
+    | OrphanCleared
+    | CallReply
+)
 """What a command was sent for; comes back with its outcome."""
 
 
@@ -66,7 +94,13 @@ class SeedDeadline(Struct, frozen=True):
     session_id: str
 
 
-Timer: TypeAlias = DialogWatchdog | CallDeadline | SeedDeadline
+class OrphanRetry(Struct, frozen=True):
+    """Tries again to rid a page of a dialog whose iframe is gone."""
+
+    page_id: str
+
+
+Timer: TypeAlias = DialogWatchdog | CallDeadline | SeedDeadline | OrphanRetry
 
 CdpEvent: TypeAlias = (
     target.AttachedToTarget

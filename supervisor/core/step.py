@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from . import blockers, calls, console, dialogs, feed, frames, link, requests, targets
+from . import blockers, calls, closing, console, dialogs, feed, frames, link, requests, rescue, targets
+from .blockers import Blockers
 from .calls import Calls
 from .effects import Effects
 from .feed import Feed
 from .inputs import Input
+from .rescue import Rescues
+from .targets import Targets
 from .world import World
 
 
@@ -29,7 +33,11 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     new_link, connecting = link.reduce(old.link, received)
     new_targets, attaching = targets.reduce(old.targets, received, now)
     new_frames, following = frames.reduce(old.frames, received, new_targets)
-    new_dialogs, answering = dialogs.reduce(old.dialogs, received, new_targets, now)
+    orphans = rescue.orphans(old.dialogs, received, old.frames)
+    in_danger = rescue.endangered(old.rescues, old.dialogs, received, old.frames, old.targets)
+    new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_targets)
+    new_dialogs, answering = dialogs.reduce(old.dialogs, received, new_targets, now, orphans)
+    new_dialogs, dismissing = closing.dismiss(new_dialogs, state.calls.ending)
     new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
     new_link, settling = link.settle(new_link, new_targets)
@@ -38,11 +46,26 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
         targets=new_targets,
         frames=new_frames,
         dialogs=new_dialogs,
+        rescues=new_rescues,
         blockers=new_blockers,
         requests=new_requests,
         console=console.reduce(old.console, received, new_frames),
     )
     new_calls, calling = calls.reduce(state.calls, received, world)
+    new_dialogs, clearing = closing.dismiss(new_dialogs, new_calls.ending)  # for a call that this input made
+    world = replace(world, dialogs=new_dialogs)
     attaching = (*attaching, *watching, *listening, *targets.release(received, new_targets))
-    effects = (*connecting, *attaching, *following, *answering, *settling, *calling)
+    rescuing = (*rescuing, *_set_up_again(old.rescues, new_rescues, new_targets, new_blockers))
+    answering = (*answering, *dismissing, *settling)
+    effects = (*connecting, *attaching, *rescuing, *following, *answering, *calling, *clearing)
     return State(world, new_calls, feed.reduce(state.feed, old, world, now)), effects
+
+
+def _set_up_again(old: Rescues, new: Rescues, after: Targets, watched: Blockers) -> Effects:
+    """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that."""
+    again = old.pages.keys() - new.pages.keys()
+    effects: Effects = ()
+    for session in after.pages():
+        if session.target_id in again:
+            effects = (*effects, *targets.set_up(session), *blockers.watch(watched, session.session_id))
+    return effects

@@ -35,6 +35,7 @@ class Session(Struct, frozen=True, kw_only=True):
     """The target id of the page at the root."""
     opener_page_id: str | None = None
     """The page whose script may reach this one, for a popup that was not opened with `noopener`."""
+    browser_context_id: str | None = None
     seeded: bool = False
     """Its frame tree has arrived."""
     unresponsive: bool = False
@@ -134,13 +135,14 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
         parent_session_id=above.session_id if above else None,
         page_id=above.page_id if above and is_iframe else info.target_id,
         opener_page_id=info.opener_id if info.can_access_opener else None,
+        browser_context_id=info.browser_context_id,
     )
     targets = replace(
         targets,
         sessions={**targets.sessions, session.session_id: session},
         current=targets.current or session.page_id,
     )
-    return targets, _set_up(session)
+    return targets, set_up(session)
 
 
 def _let_go(event: target.AttachedToTarget) -> Effects:
@@ -150,7 +152,7 @@ def _let_go(event: target.AttachedToTarget) -> Effects:
     return (Send(command=runtime.RunIfWaitingForDebugger(), session_id=event.session_id),)
 
 
-def _set_up(session: Session) -> Effects:
+def set_up(session: Session) -> Effects:
     """Everything at once, nothing awaited: on a page that an old dialog freezes, none of it is ever answered.
 
     Page first: whoever had it enabled when a dialog opened can answer it.

@@ -17,9 +17,16 @@ ClosedBy: TypeAlias = Literal["agent", "auto_policy", "watchdog", "remote"]
 
 LinkState: TypeAlias = Literal["connecting", "attaching", "ready", "lost", "stopped"]
 
-PageStatus: TypeAlias = Literal["attaching", "ok", "unresponsive", "crashed"]
+PageStatus: TypeAlias = Literal["attaching", "ok", "unresponsive", "unwatched", "crashed"]
 """`unresponsive`: the page did not answer when we attached. A dialog from before may be open on it, or a long
-script may be running; from outside the two look the same."""
+script may be running; from outside the two look the same.
+
+`unwatched`: an iframe was removed while it showed a dialog. Chromium 156 dies when such a dialog ends while anybody
+listens to the page's dialogs and navigations, so the supervisor does not, until it has got rid of the dialog: a moment,
+unless the page resists. Scripts run as ever; a reload, a navigation or closing the page ends it too."""
+
+WayOut: TypeAlias = Literal["answer", "wait", "reload", "navigate", "close"]
+"""What can be done about a dialog: `respond_to_dialog`, patience, `reload_page`, `navigate`, `close_page`."""
 
 
 class PendingDialog(Struct, frozen=True, kw_only=True):
@@ -44,6 +51,13 @@ class PendingDialog(Struct, frozen=True, kw_only=True):
     """Seconds since the epoch."""
     answerable: bool = True
     """False when the browser will not take an answer any more; reload, navigate or close the page instead."""
+    note: str = ""
+    """What else is to be known of it, for example that the watchdog could not dismiss it."""
+
+    @property
+    def ways_out(self) -> tuple[WayOut, ...]:
+        """What can be done about it, the gentlest first."""
+        return ("answer",) if self.answerable else ("wait", "reload", "navigate", "close")
 
 
 class DialogRecord(Struct, frozen=True, kw_only=True):
@@ -61,6 +75,10 @@ class DialogRecord(Struct, frozen=True, kw_only=True):
     accepted: bool
     user_input: str
     """The text that the page got back from a prompt."""
+    rule_id: str | None = None
+    """The `DialogRule` that answered it, if one did."""
+    note: str = ""
+    """Why it was closed, where neither an agent nor another client did it."""
 
 
 class DialogReceipt(Struct, frozen=True, kw_only=True):

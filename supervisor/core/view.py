@@ -47,7 +47,7 @@ def _page(session: Session, world: World) -> PageInfo:
         target_id=session.target_id,
         session_id=session.session_id,
         url=top.url if top else "",
-        status=session.status,
+        status=world.status(session),
         is_current=session.target_id == world.targets.current,
     )
 

@@ -8,11 +8,13 @@ from msgspec import Struct
 
 from .blockers import Blockers
 from .console import Console
-from .dialogs import Dialog, Dialogs
+from .dialog_state import Dialog, Dialogs
 from .frames import Frame, Frames, site
 from .link import Link
 from .requests import Requests
-from .targets import Targets
+from .rescue import Rescues
+from .targets import Session, Targets
+from .values import PageStatus
 
 
 class World(Struct, frozen=True):
@@ -22,9 +24,15 @@ class World(Struct, frozen=True):
     targets: Targets = Targets()
     frames: Frames = Frames()
     dialogs: Dialogs = Dialogs()
+    rescues: Rescues = Rescues()
     blockers: Blockers = Blockers()
     requests: Requests = Requests()
     console: Console = Console()
+
+    def status(self, session: Session) -> PageStatus:
+        """How a page is, in a word."""
+        is_watched = session.crashed or session.target_id not in self.rescues.pages
+        return session.status if is_watched else "unwatched"
 
     def frame(self, frame_id: str | None) -> Frame | None:
         """The frame with this id, or the top frame of the current page."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cdp_typed.protocol import network, page, runtime, target
+from cdp_typed.protocol import browser, network, page, runtime, target
 from supervisor.core import inputs
-from supervisor.core.dialogs import Dialogs
+from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import Effect, Send, Tell
 from supervisor.core.step import State, step
 from supervisor.core.values import DialogAction, DialogPolicy, SupervisorSnapshot
@@ -79,6 +79,7 @@ def attached(
     url: str = "",
     opener: str | None = None,
     waiting: bool = False,
+    browser_context: str = "context-a",
 ) -> inputs.EventReceived:
     info = target.TargetInfo(
         target_id=target.TargetID(target_id),
@@ -89,6 +90,7 @@ def attached(
         can_access_opener=opener is not None,
         opener_id=target.TargetID(opener) if opener else None,
         parent_frame_id=page.FrameId(parent_frame) if parent_frame else None,
+        browser_context_id=browser.BrowserContextID(browser_context),
     )
     event = target.AttachedToTarget(
         session_id=target.SessionID(session_id), target_info=info, waiting_for_debugger=waiting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import given, settings
@@ -9,15 +10,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
-from cdp_typed.protocol import debugger, inspector, page, runtime
+from cdp_typed.protocol import debugger, inspector, page, runtime, target
 from supervisor.core import inputs
-from supervisor.core.dialogs import Dialogs
+from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import Arm, Disarm, Effect, Forget, Send, Tell
 from supervisor.core.link import START
 from supervisor.core.step import State, step
 from supervisor.core.view import snapshot
 from supervisor.core.world import World
-from tests.support.core import attached, closed, context, detached, frame, on, opening, seeded, tree
+from tests.support.core import attached, closed, context, detached, frame, on, opening, seeded, tree, value
 
 SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
 FRAMES = st.sampled_from(["f1", "f2", "f3", "f4", "f5"])
@@ -30,6 +31,9 @@ ERRORS = st.sampled_from(
         InvalidParams(-32602, "No dialog is showing", method="m", session=None),
     ]
 )
+
+CLOSE = target.CloseTarget(target_id=target.TargetID("f1"))
+ISOLATED_WORLD = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
 
 
 def attaching() -> st.SearchStrategy[inputs.Input]:
@@ -72,6 +76,9 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(inputs.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(inputs.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(inputs.WatchEnded, SESSIONS),
+        st.builds(inputs.OrphanWorld, FRAMES),
+        st.builds(inputs.OrphanCleared, FRAMES),
     )
     documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
     trees = st.builds(tree, documents, st.builds(tree, documents))
@@ -79,13 +86,15 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(inputs.Answered, tags, st.none()),
         st.builds(inputs.Refused, tags, ERRORS),
         st.builds(seeded, SESSIONS, trees),
+        st.builds(inputs.Answered, st.builds(inputs.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
+        st.builds(inputs.Answered, st.builds(inputs.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
     )
 
 
 def requests() -> st.SearchStrategy[inputs.Input]:
     """Their ids are made unique when they are played."""
     work: st.SearchStrategy[Any] = st.sampled_from(
-        [inputs.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload()]
+        [inputs.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload(), page.Enable(), page.Close(), CLOSE]
     )
     return st.one_of(
         st.builds(
@@ -152,6 +161,7 @@ class Play:
         self.dialog_ids += [dialog.info.id for dialog in self.state.world.dialogs.open if dialog.info.id not in before]
         for effect in effects:
             self.note(effect)
+        _check_safety(self.state.world, effects)
 
     def note(self, effect: Effect) -> None:
         match effect:
@@ -206,6 +216,23 @@ def _check(play: Play) -> None:
     snapshot(play.state)
 
 
+def _check_safety(world: World, effects: Sequence[Effect]) -> None:
+    """Chromium 156 would die of these."""
+    sends = [effect for effect in effects if isinstance(effect, Send)]
+    deaf = {send.session_id for send in sends if send.command == page.Disable()}
+    for send in sends:
+        session = world.targets.sessions.get(send.session_id or "")
+        if session is None:
+            continue
+        if send.command == page.Enable() and session.target_id in world.rescues.pages:
+            assert session.session_id in deaf, "somebody listens to a page whose dialog has lost its iframe"
+        if send.command in (page.Close(), CLOSE):
+            ended = "f1" if send.command == CLOSE else session.page_id
+            for dialog in world.dialogs.open:
+                if dialog.is_in_iframe and dialog.info.target_id == ended:
+                    assert dialog.info.session_id in deaf, "a page is closed under an iframe's dialog"
+
+
 def _check_timers(play: Play) -> None:
     world = play.state.world
     open_ids = set(world.dialogs.ids())
@@ -217,5 +244,7 @@ def _check_timers(play: Play) -> None:
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
             case inputs.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
+            case inputs.OrphanRetry(page_id):
+                assert page_id in world.rescues.pages, "a retry of a rescue that is over"
     for call_id in play.state.calls.pending:
         assert inputs.CallDeadline(call_id) in play.timers, "a call without a deadline"

@@ -1,0 +1,113 @@
+"""What is known of dialogs: those that are open, the answers on their way, the last ones that closed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .effects import Disarm, Effects
+from .inputs import DialogWatchdog
+from .values import ClosedBy, DialogPolicy, DialogRecord, PendingDialog
+
+RECENT = 20
+
+
+class Answering(Struct, frozen=True, kw_only=True):
+    """An answer that was sent and not confirmed yet."""
+
+    by: Literal["agent", "auto_policy", "watchdog"]
+    accept: bool
+    prompt_text: str | None = None
+    text_ignored: bool = False
+    call_id: str | None = None
+    rule_id: str | None = None
+    note: str = ""
+
+
+class Dialog(Struct, frozen=True):
+    """An open dialog, and the answer on its way, if any."""
+
+    info: PendingDialog
+    answering: Answering | None = None
+
+    @property
+    def blocks(self) -> bool:
+        """Somebody has yet to do something about it."""
+        return self.answering is None
+
+    @property
+    def is_in_iframe(self) -> bool:
+        """Not the page's top document shows it, whose frame has the id of the page's target."""
+        return self.info.frame_id != self.info.target_id
+
+
+class Closed(Struct, frozen=True):
+    """A closed dialog whose answer is not confirmed yet: until then, who closed it is provisional."""
+
+    record: DialogRecord
+    answering: Answering | None = None
+
+
+class Dialogs(Struct, frozen=True, kw_only=True):
+    """Open dialogs in the order of their opening, closed ones in the order of their closing."""
+
+    policy: DialogPolicy = "must_respond"
+    timeout_s: float = 300.0
+    open: tuple[Dialog, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    count: int = 0
+    """How many dialogs there ever were; the source of their ids."""
+
+    def find(self, dialog_id: str) -> Dialog | None:
+        """The open dialog with this id."""
+        return next((dialog for dialog in self.open if dialog.info.id == dialog_id), None)
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the open dialogs."""
+        return tuple(dialog.info.id for dialog in self.open)
+
+
+def put(dialogs: Dialogs, dialog: Dialog) -> Dialogs:
+    """The same with another value for one open dialog."""
+    changed = tuple(dialog if other.info.id == dialog.info.id else other for other in dialogs.open)
+    return replace(dialogs, open=changed)
+
+
+def close(
+    dialogs: Dialogs,
+    dialog: Dialog,
+    now: float,
+    *,
+    accepted: bool = False,
+    user_input: str = "",
+    closed_by: ClosedBy | None = None,
+    note: str = "",
+) -> tuple[Dialogs, Effects]:
+    """Move a dialog to the closed ones. Whoever has an answer on its way is taken for the one who closed it, unless
+    `closed_by` says otherwise; without one, it was somebody else."""
+    info, answering = dialog.info, dialog.answering
+    if answering is not None and closed_by is None:
+        closed_by, note = answering.by, note or answering.note
+    record = DialogRecord(
+        id=info.id,
+        type=info.type,
+        message=info.message,
+        url=info.url,
+        frame_id=info.frame_id,
+        target_id=info.target_id,
+        opened_at=info.opened_at,
+        closed_at=now,
+        closed_by=closed_by or "remote",
+        accepted=accepted,
+        user_input=user_input,
+        rule_id=answering.rule_id if answering else None,
+        note=note or info.note,
+    )
+    dialogs = replace(
+        dialogs,
+        open=tuple(other for other in dialogs.open if other.info.id != info.id),
+        closed=(*dialogs.closed, Closed(record, answering))[-RECENT:],
+    )
+    return dialogs, (Disarm(DialogWatchdog(info.id)),)

@@ -1,0 +1,154 @@
+"""A command that closes a page waits until no iframe of it shows a dialog."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cdp_typed import Command
+from cdp_typed.errors import CommandTimeout
+from cdp_typed.protocol import browser, page, target
+from supervisor.core import errors, inputs
+from supervisor.core.effects import Disarm, Send
+from tests.support.core import (
+    INNER,
+    PAGE,
+    TOP,
+    Core,
+    attached,
+    closed,
+    detached,
+    evaluate,
+    opening,
+    sent,
+    told,
+    with_oopif,
+    with_page,
+)
+
+CLOSE_TARGET = target.CloseTarget(target_id=target.TargetID(TOP))
+DISMISS = Send(
+    command=page.HandleJavaScriptDialog(accept=False),
+    session_id=PAGE,
+    tag=inputs.DialogAnswer("d-1"),
+    timeout_s=5.0,
+)
+DEADLINE = Disarm(inputs.CallDeadline("close"))
+
+
+def close(command: Command[Any] = CLOSE_TARGET) -> inputs.CallRequested:
+    return inputs.CallRequested(call_id="close", work=command, frame_id=None, timeout_s=30.0)
+
+
+def sending(command: Command[Any] = CLOSE_TARGET) -> Send:
+    return Send(command=command, session_id=PAGE, tag=inputs.CallReply("close"))
+
+
+def with_dialog() -> Core:
+    core = with_oopif()
+    core.play(opening("inner", "confirm", frame_id=INNER))
+    return core
+
+
+@pytest.mark.parametrize(
+    "command",
+    [CLOSE_TARGET, page.Close(), target.CloseTarget(target_id=target.TargetID(INNER)), browser.Close()],
+    ids=lambda command: type(command).__name__,
+)
+def test_the_dialog_of_an_iframe_is_dismissed_first_and_the_browser_must_have_confirmed_it(
+    command: Command[Any],
+) -> None:
+    core = with_dialog()
+
+    assert sent(core.play(close(command))) == [DISMISS]
+    assert sending(command) in core.play(closed(False, frame_id=INNER))
+    (record,) = core.seen.recent_dialogs
+    assert (record.closed_by, record.accepted, record.note) == (
+        "auto_policy",
+        False,
+        "its page was about to be closed",
+    )
+
+
+def test_a_dialog_that_opens_before_the_page_is_closed_is_dismissed_as_well() -> None:
+    core = with_dialog()
+    core.play(close())
+
+    effects = core.play(opening("again", frame_id=INNER))
+
+    assert sending() not in effects
+    assert [record.note for record in core.seen.recent_dialogs] == ["its page was about to be closed"]
+
+
+def test_an_answer_under_way_is_waited_for() -> None:
+    core = with_dialog()
+    core.play(inputs.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None))
+
+    assert sent(core.play(close())) == []
+    assert sent(core.play(closed(True, frame_id=INNER))) == [sending()]
+    assert core.seen.recent_dialogs[0].closed_by == "agent"
+
+
+def test_a_dismissal_without_an_answer_is_tried_again() -> None:
+    core = with_dialog()
+    core.play(close())
+
+    timeout = CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0)
+
+    assert sent(core.play(inputs.Refused(inputs.DialogAnswer("d-1"), timeout))) == [DISMISS]
+
+
+def test_where_the_dialog_takes_no_answer_nobody_is_told_of_its_end() -> None:
+    core = with_oopif()
+    core.play(opening("top"), opening("inner", frame_id=INNER), closed(False, frame_id=TOP))
+
+    assert sent(core.play(close())) == [Send(command=page.Disable(), session_id=PAGE), sending()]
+
+
+def test_the_dialog_of_the_page_itself_is_no_danger() -> None:
+    core = with_oopif()
+    core.play(opening("top"))
+
+    assert sent(core.play(close())) == [sending()]
+
+
+def test_other_pages_are_left_alone() -> None:
+    core = with_dialog()
+    core.play(attached("session-2", "page-2"))
+
+    other = target.CloseTarget(target_id=target.TargetID("page-2"))
+
+    assert sent(core.play(close(other))) == [sending(other)]
+
+
+@pytest.mark.parametrize(("context_id", "waits"), [("context-a", True), ("context-b", False)])
+def test_the_end_of_a_browser_context_is_the_end_of_its_pages(context_id: str, waits: bool) -> None:
+    core = with_dialog()
+    dispose = target.DisposeBrowserContext(browser_context_id=browser.BrowserContextID(context_id))
+
+    assert (sent(core.play(close(dispose))) == [DISMISS]) is waits
+
+
+def test_a_call_that_ended_meanwhile_closes_nothing() -> None:
+    core = with_dialog()
+    core.play(close())
+
+    overdue = core.play(inputs.TimerFired(inputs.CallDeadline("close")))
+
+    assert isinstance(told(overdue)["close"], errors.CallTimeout)
+    assert sent(core.play(closed(False, frame_id=INNER))) == []
+
+
+def test_a_page_that_ends_by_itself_takes_the_call_along() -> None:
+    core = with_dialog()
+    core.play(close())
+
+    assert isinstance(told(core.play(detached(PAGE)))["close"], errors.FrameGone)
+
+
+def test_other_calls_do_not_wait() -> None:
+    core = with_page()
+    core.play(opening())
+
+    assert isinstance(told(core.play(evaluate()))["call"], errors.BlockedByDialog)

@@ -1,0 +1,263 @@
+"""An iframe is removed while it shows a dialog: the page is not watched until it is rid of the dialog."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
+from cdp_typed.protocol import page, runtime
+from supervisor.core import inputs
+from supervisor.core.effects import Arm, Disarm, Send
+from supervisor.core.rescue import CLEAR, COMMAND_TIMEOUT_S, RETRY_S, WORLD
+from tests.support.core import (
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    attached,
+    closed,
+    context,
+    detached,
+    evaluate,
+    on,
+    opening,
+    sent,
+    told,
+    value,
+    with_oopif,
+    with_page,
+)
+
+REMOVED = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
+WORLD_MADE = inputs.Answered(
+    inputs.OrphanWorld(TOP),
+    page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7)),
+)
+UNWATCH = Send(command=page.Disable(), session_id=PAGE, tag=inputs.WatchEnded(PAGE), timeout_s=COMMAND_TIMEOUT_S)
+MAKE_WORLD = Send(
+    command=page.CreateIsolatedWorld(frame_id=page.FrameId(TOP), world_name=WORLD),
+    session_id=PAGE,
+    tag=inputs.OrphanWorld(TOP),
+    timeout_s=COMMAND_TIMEOUT_S,
+)
+NAVIGATE = Send(
+    command=runtime.Evaluate(expression=CLEAR, context_id=runtime.ExecutionContextId(7), return_by_value=True),
+    session_id=PAGE,
+    tag=inputs.OrphanCleared(TOP),
+    timeout_s=COMMAND_TIMEOUT_S,
+)
+RETRY = inputs.OrphanRetry(TOP)
+
+
+def orphaned() -> Core:
+    """A core whose page was just left with such a dialog."""
+    core = with_oopif()
+    core.play(opening("inner", frame_id=INNER), REMOVED)
+    return core
+
+
+def is_watched(core: Core) -> bool:
+    return core.seen.pages[0].status == "ok"
+
+
+def listens(core: Core, *received: inputs.Input) -> bool:
+    """Whether the page's session is told to listen to dialogs again."""
+    return page.Enable() in [send.command for send in sent(core.play(*received)) if send.session_id == PAGE]
+
+
+def test_the_page_is_not_watched_until_the_browser_confirms_that_the_dialog_is_gone() -> None:
+    core = with_oopif()
+    core.play(opening("inner", frame_id=INNER))
+
+    removed = core.play(REMOVED)
+    assert removed == [UNWATCH, Disarm(inputs.DialogWatchdog("d-1"))]
+    assert core.seen.pages[0].status == "unwatched"
+    assert core.play(inputs.Answered(inputs.WatchEnded(PAGE), None)) == [MAKE_WORLD]
+    assert core.play(WORLD_MADE) == [NAVIGATE]
+    assert listens(core, inputs.Answered(inputs.OrphanCleared(TOP), value(True)))
+    assert is_watched(core)
+
+
+def test_the_dialog_is_recorded_as_nobodys_answer() -> None:
+    (record,) = orphaned().seen.recent_dialogs
+
+    assert (record.id, record.closed_by, record.accepted) == ("d-1", "remote", False)
+    assert record.note == "its iframe was removed while it was open"
+
+
+def test_an_answer_that_came_too_late_is_told_as_such() -> None:
+    core = with_oopif()
+    core.play(opening("inner", frame_id=INNER))
+    core.play(inputs.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None), REMOVED)
+    (before,) = core.seen.recent_dialogs
+
+    refusal = CommandError(-32602, "No dialog is showing", method="m", session=PAGE)
+    effects = core.play(inputs.Refused(inputs.DialogAnswer("d-1"), refusal))
+
+    assert before.closed_by == "remote"
+    assert core.seen.recent_dialogs == (before,)
+    assert "already closed" in str(told(effects)["answer"])
+
+
+def test_the_dialog_of_a_frame_below_the_removed_one_counts_too() -> None:
+    core = with_oopif()
+    core.play(
+        on(OOPIF, page.FrameAttached(frame_id=page.FrameId("deep"), parent_frame_id=page.FrameId(INNER))),
+        opening("deep", frame_id="deep"),
+    )
+
+    assert UNWATCH in core.play(REMOVED)
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        [opening(frame_id=INNER), closed(False, frame_id=INNER), REMOVED],
+        [opening(frame_id=TOP), REMOVED],
+        [REMOVED],
+        [opening(frame_id=INNER), on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="swap"))],
+        [opening(frame_id=INNER), detached(OOPIF, PAGE)],
+    ],
+    ids=["closed before", "another frame's", "none", "swapped", "another process"],
+)
+def test_nothing_is_done_without_need(harmless: list[inputs.Input]) -> None:
+    core = with_oopif()
+
+    assert not sent(core.play(*harmless))
+    assert is_watched(core)
+
+
+def test_a_removed_iframe_that_did_not_answer_may_have_had_a_dialog_that_we_never_saw() -> None:
+    core = with_oopif()
+    core.play(inputs.TimerFired(inputs.SeedDeadline(OOPIF)))
+
+    assert UNWATCH in core.play(REMOVED)
+
+
+def test_so_may_one_that_came_while_the_page_was_not_watched() -> None:
+    core = orphaned()
+    core.play(detached(OOPIF, PAGE), attached("late", "frame-late", kind="iframe", parent=PAGE, parent_frame=TOP))
+    core.play(inputs.Answered(inputs.WatchEnded(PAGE), None), WORLD_MADE)
+    core.play(inputs.Answered(inputs.OrphanCleared(TOP), value(True)))
+    gone = on(PAGE, page.FrameDetached(frame_id=page.FrameId("frame-late"), reason="remove"))
+
+    assert UNWATCH in core.play(gone)
+
+
+def test_unless_it_has_answered_since() -> None:
+    core = orphaned()
+    core.play(attached("late", "frame-late", kind="iframe", parent=PAGE, parent_frame=TOP))
+    core.play(inputs.Answered(inputs.WatchEnded(PAGE), None), WORLD_MADE)
+    core.play(inputs.Answered(inputs.OrphanCleared(TOP), value(True)))
+    core.play(inputs.Answered(inputs.SeedTree("late"), None))
+    gone = on(PAGE, page.FrameDetached(frame_id=page.FrameId("frame-late"), reason="remove"))
+
+    assert not sent(core.play(gone))
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        inputs.Answered(inputs.OrphanCleared(TOP), value(False)),
+        inputs.Refused(inputs.OrphanCleared(TOP), CommandTimeout("m", session=PAGE, timeout=5.0)),
+        inputs.Refused(inputs.OrphanWorld(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
+    ],
+    ids=["the page resists", "the page is busy", "refused"],
+)
+def test_a_page_that_keeps_its_dialog_stays_unwatched_and_is_tried_again(failed: inputs.Input) -> None:
+    core = orphaned()
+    core.play(inputs.Answered(inputs.WatchEnded(PAGE), None), WORLD_MADE)
+
+    assert core.play(failed) == [Arm(RETRY, RETRY_S)]
+    assert core.seen.pages[0].status == "unwatched"
+    assert core.play(inputs.TimerFired(RETRY)) == [MAKE_WORLD]
+
+
+def test_a_browser_that_does_not_confirm_the_end_of_watching_has_heard_it_all_the_same() -> None:
+    core = orphaned()
+    error = CommandTimeout("Page.disable", session=PAGE, timeout=5.0)
+
+    assert core.play(inputs.Refused(inputs.WatchEnded(PAGE), error)) == [MAKE_WORLD]
+
+
+@pytest.mark.parametrize(
+    "navigated",
+    [
+        context(PAGE, TOP, "context-new"),
+        inputs.Refused(
+            inputs.OrphanCleared(TOP),
+            CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
+        ),
+    ],
+)
+def test_a_navigation_of_the_page_ends_the_dialog_as_well(navigated: inputs.Input) -> None:
+    core = orphaned()
+
+    assert listens(core, navigated)
+    assert is_watched(core)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [context(PAGE, "frame-other", "context-other"), context("session-gone", TOP, "context-gone")],
+)
+def test_a_document_of_another_frame_does_not(other: inputs.Input) -> None:
+    assert not listens(orphaned(), other)
+
+
+def test_a_new_document_of_a_page_without_such_a_dialog_is_nothing() -> None:
+    assert not listens(with_page(), context(PAGE, TOP, "context-new"))
+
+
+def test_every_session_of_the_page_must_stop_listening_first() -> None:
+    core = with_oopif()
+    core.play(attached("second", TOP), opening("inner", frame_id=INNER))
+
+    removed = sent(core.play(REMOVED))
+    assert [send.session_id for send in removed] == ["second", PAGE]
+    assert core.play(inputs.Answered(inputs.WatchEnded(PAGE), None)) == []
+    assert core.play(inputs.Answered(inputs.WatchEnded("second"), None)) == [MAKE_WORLD]
+
+
+def test_a_session_that_comes_meanwhile_must_stop_too() -> None:
+    core = orphaned()
+
+    commands = [send.command for send in sent(core.play(attached("second", TOP))) if send.session_id == "second"]
+
+    assert commands[0] == page.Enable()
+    assert commands[-1] == page.Disable()
+
+
+def test_nobody_may_listen_to_the_page_meanwhile() -> None:
+    core = orphaned()
+    listen = inputs.CallRequested(call_id="listen", work=page.Enable(), frame_id=None, timeout_s=30.0)
+
+    assert not sent(core.play(listen))
+    core.play(inputs.Answered(inputs.WatchEnded(PAGE), None), WORLD_MADE)
+    cleared = core.play(inputs.Answered(inputs.OrphanCleared(TOP), value(True)))
+
+    assert [send.tag for send in sent(cleared)][-1] == inputs.CallReply("listen")
+
+
+def test_scripts_run_meanwhile() -> None:
+    assert len(sent(orphaned().play(evaluate()))) == 1
+
+
+def test_the_end_of_the_page_is_the_end_of_it() -> None:
+    core = orphaned()
+    core.play(inputs.Answered(inputs.WatchEnded(PAGE), None), WORLD_MADE)
+    core.play(inputs.Answered(inputs.OrphanCleared(TOP), value(False)))
+
+    assert Disarm(RETRY) in core.play(detached(PAGE))
+    assert core.play(inputs.TimerFired(RETRY)) == []
+    assert core.play(inputs.Answered(inputs.WatchEnded(PAGE), None)) == []
+
+
+def test_a_lost_connection_sends_nothing_more() -> None:
+    core = orphaned()
+    lost = ConnectionLost("gone")
+
+    assert Disarm(RETRY) in core.play(inputs.LinkLost("gone"))
+    assert core.play(inputs.Refused(inputs.WatchEnded(PAGE), lost)) == []
+    assert core.play(inputs.Refused(inputs.OrphanWorld(TOP), lost)) == []
