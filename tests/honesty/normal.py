@@ -1,0 +1,130 @@
+"""Traffic made comparable: ids become roles, addresses become paths, and each role's messages stand in their order."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from typing import Any, Final
+
+from cdp_typed.jsontext import is_array, is_object
+from tests.honesty.known import BLURRED, DIFFERENCES, FIRST_LINES
+from tests.honesty.player import Params, Stage, Trace
+from tests.honesty.roles import Roles
+
+__all__ = ["Lanes", "compare", "normalised"]
+
+Lanes = dict[str, list[str]]
+_BROWSERS: Final = ("Target.", "Inspector.", "Page.javascriptDialog", "Browser.", "Fetch.")
+_SIDES: Final = {"- ": "  Chromium only: ", "+ ": "  mock only:     ", "  ": "  both:          "}
+
+
+def normalised(scene: str, trace: Trace, stage: Stage) -> Lanes:
+    """The messages that were received, by lane; a lane's order is guaranteed, the order between lanes is not.
+
+    A lane is what the browser says on a session of one target, or what a renderer says there of one frame, or the
+    outcome of one call.
+    """
+    roles = Roles(trace, stage)
+    lanes: Lanes = {}
+    calls: dict[tuple[str, int], str] = {}
+    numbers: dict[str, int] = {}
+    begun: set[str] = set()
+    for entry in trace:
+        session, message = roles.session(entry), entry.message
+        if entry.sent:
+            numbers[session] = numbers.get(session, 0) + 1
+            lane = f"{session}: call {numbers[session]}, {message['method']}"
+            calls[entry.connection, message["id"]] = lane
+            lanes[lane] = []
+        elif "id" in message:
+            lane = calls[entry.connection, message["id"]]
+            if not any(each.leaves_open(scene, lane) for each in DIFFERENCES):
+                lanes[lane].append(_outcome(roles, message))
+        elif not _is_late_end(message, session, begun) and not roles.is_foreign(message):
+            line = _event(roles, message)
+            if not any(each.hides(scene, line) for each in DIFFERENCES):
+                lanes.setdefault(f"{session}: {_speaker(roles, message)}", []).append(line)
+    return lanes
+
+
+def compare(mock: Lanes, chromium: Lanes) -> str:
+    """The difference, lane by lane, to be read by people; empty where there is none."""
+    found: list[str] = []
+    for lane in dict.fromkeys([*chromium, *mock]):
+        theirs, ours = chromium.get(lane, []), mock.get(lane, [])
+        if theirs != ours:
+            shown = [line for line in difflib.ndiff(theirs, ours) if line[:2] in _SIDES]
+            found.append("\n".join([lane, *(f"{_SIDES[line[:2]]}{line[2:]}" for line in shown)]))
+    return "\n".join(found)
+
+
+def _is_late_end(message: Params, session: str, begun: set[str]) -> bool:
+    """Whether this is the end of loading a new tab's `about:blank`, which a client may come too late to hear."""
+    if message["method"] in ("Page.frameStartedLoading", "Page.frameNavigated"):
+        begun.add(session)
+    return message["method"] == "Page.frameStoppedLoading" and session not in begun
+
+
+def _speaker(roles: Roles, message: Params) -> str:
+    method, params = message["method"], message["params"]
+    if method.startswith(_BROWSERS):
+        told = method in ("Target.targetCreated", "Target.targetInfoChanged")
+        return f"the browser of {roles.text(params['targetInfo']['targetId'])}" if told else "the browser"
+    context = params.get("context", {})
+    frame = params.get("frameId") or params.get("frame", {}).get("id") or context.get("auxData", {}).get("frameId")
+    return roles.text(frame) if frame else "the renderer"
+
+
+def _event(roles: Roles, message: Params) -> str:
+    return f"{message['method']} {_plain(roles, message, 'params')}"
+
+
+def _outcome(roles: Roles, message: Params) -> str:
+    kind = "result" if "result" in message else "error"
+    return f"{kind} {_plain(roles, message, kind)}"
+
+
+def _plain(roles: Roles, message: Params, part: str) -> str:
+    blur = _Blur(roles, message.get("sessionId"), message.get("method", ""))
+    return json.dumps(blur.value(message[part]), sort_keys=True)
+
+
+class _Blur:
+    """Plain JSON without what differs from run to run."""
+
+    def __init__(self, roles: Roles, session: str | None, method: str) -> None:
+        self._roles = roles
+        self._session = session
+        self._method = method
+
+    def value(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._roles.text(value)
+        if is_array(value):
+            return [self.value(item) for item in value]
+        if is_object(value):
+            return self._object(value)
+        return value
+
+    def _object(self, value: Params) -> Params:
+        fields = {
+            name: self._field(name, item)
+            for name, item in value.items()
+            if not any(each.omits(self._method, name) for each in DIFFERENCES)
+        }
+        if "uniqueId" in value:
+            fields["id"] = self._roles.context(self._session, value["id"])
+        if "userTypedURL" in value:
+            fields["id"] = "..."  # entries of the history are numbered for the whole browser
+        if value.get("url") == "about:blank" and "targetId" in value:
+            fields["title"] = "..."  # Chromium makes the address its title, a moment after it opened
+        return fields
+
+    def _field(self, name: str, value: Any) -> Any:
+        if name in ("executionContextId", "contextId") and isinstance(value, int):
+            return self._roles.context(self._session, value)
+        if name in BLURRED:
+            return "..."
+        if name in FIRST_LINES and isinstance(value, str):
+            return self._roles.text(value.partition("\n")[0])
+        return self.value(value)

@@ -1,0 +1,41 @@
+"""The pages of the scenarios, once as values for the mock and once as HTML for Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cdp_typed.mock import Frame, Page
+from tests.support.sites import iframe
+
+__all__ = ["html", "pages"]
+
+
+def pages(own: str, other: str) -> Mapping[str, Page]:
+    """Path -> page. `own` and `other` are two sites, so that a frame from the other one is an OOPIF."""
+    return {
+        "/plain": Page(title="Plain"),
+        "/second": Page(title="Second"),
+        "/inner": Page(title="Inner"),
+        "/local": Page(title="Local"),
+        "/with-local": Page(title="With local", frames=[Frame(f"{own}/local", "local")]),
+        "/with-oopif": Page(title="With OOPIF", frames=[Frame(f"{other}/inner", "inner")]),
+        "/nested": Page(title="Nested", frames=[Frame(f"{other}/middle", "middle")]),
+        "/middle": Page(title="Middle", frames=[Frame(f"{own}/inner", "inner")]),
+        "/early": Page(title="Early", script="alert('early')"),
+        "/late": Page(title="Late", on_load="alert('late')"),
+        "/staying": Page(title="Staying", beforeunload=True),
+        "/logging": Page(title="Logging", script="console.log('in the head', 1)"),
+    }
+
+
+def html(described: Page) -> str:
+    """The page as Chromium reads it. Its icon keeps it from asking for one."""
+    parts = ["<!doctype html><link rel=icon href=data:,>", f"<title>{described.title}</title>"]
+    if described.beforeunload:
+        parts.append("<script>addEventListener('beforeunload', event => event.preventDefault())</script>")
+    if described.script:
+        parts.append(f"<script>{described.script}</script>")
+    parts += [iframe(frame.url, frame.name) for frame in described.frames]
+    if described.on_load:
+        parts.append(f"<script>addEventListener('load', () => {{ {described.on_load} }})</script>")
+    return "\n".join(parts)

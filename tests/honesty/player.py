@@ -1,0 +1,282 @@
+"""Plays a scenario: raw CDP over the client's wire, with everything written down on all sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from cdp_typed.transport import TransportClosed
+from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
+
+__all__ = ["AUTO_ATTACH", "Call", "Client", "Entry", "Params", "Play", "Stage", "Tab", "Trace", "playing"]
+
+Params: TypeAlias = dict[str, Any]
+PATIENCE_S: Final = 20
+"""How long anything may take; a correct run never gets there."""
+
+AUTO_ATTACH: Final[Params] = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
+SETUP: Final[Sequence[tuple[str, Params]]] = (
+    ("Page.enable", {}),
+    ("Runtime.enable", {}),
+    ("Target.setAutoAttach", AUTO_ATTACH),
+    ("Runtime.runIfWaitingForDebugger", {}),
+)
+"""What every target that waits is sent, as soon as it is announced."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A message: `sent` to the browser over the connection of this name, or received from it."""
+
+    connection: str
+    sent: bool
+    message: Params
+
+
+Trace: TypeAlias = list[Entry]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A browser, the two sites on which it finds the pages, and an address where nobody listens."""
+
+    url: str
+    own: str
+    other: str
+    nowhere: str
+
+
+@dataclass
+class Call:
+    """A call that is out; `await call.reply` for its whole reply, with `result` or `error`."""
+
+    reply: asyncio.Future[Params]
+
+
+class Client:
+    """One connection to a browser."""
+
+    def __init__(self, name: str, wire: WebSocketTransport, trace: Trace) -> None:
+        self.name = name
+        self.setup: Sequence[tuple[str, Params]] = SETUP
+        self.lost = asyncio.Event()
+        self._wire = wire
+        self._trace = trace
+        self._number = 0
+        self._calls: dict[int, Call] = {}
+        self._events: list[tuple[int, Params]] = []
+        self._heard = 0
+        self._news = asyncio.Event()
+        self._reader = asyncio.create_task(self._read())
+
+    def start(self, method: str, params: Params | None = None, *, on: str | None = None) -> Call:
+        """Send a call and wait for nothing."""
+        self._number += 1
+        message: Params = {"id": self._number, "method": method, "params": params or {}}
+        if on is not None:
+            message["sessionId"] = on
+        call = self._calls[self._number] = Call(asyncio.get_running_loop().create_future())
+        self._trace.append(Entry(self.name, sent=True, message=message))
+        self._wire.send(json.dumps(message).encode())
+        return call
+
+    async def call(self, method: str, params: Params | None = None, *, on: str | None = None) -> Params:
+        """Send a call and wait for its result; for an error, the error."""
+        reply = await self.answer(self.start(method, params, on=on))
+        result: Params = reply["result"] if "result" in reply else reply["error"]
+        return result
+
+    async def answer(self, call: Call) -> Params:
+        """The reply to a call."""
+        async with self._patience("a reply"):
+            return await call.reply
+
+    async def event(
+        self, method: str, *, on: str | None = None, where: Callable[[Params], bool] = lambda _: True, after: int = 0
+    ) -> tuple[int, Params]:
+        """The first such event that no earlier wait has taken: its number, and the whole message.
+
+        `on` None: on any session. `after`: with a higher number than this.
+        """
+        async with self._patience(method):
+            while True:
+                for at, (number, message) in enumerate(self._events):
+                    wanted = message["method"] == method and (on is None or message.get("sessionId") == on)
+                    if wanted and number > after and where(message["params"]):
+                        return self._events.pop(at)
+                self._news.clear()
+                await self._news.wait()
+
+    def forget(self) -> None:
+        """Take all events that have come: what is awaited from now on is news."""
+        self._events.clear()
+
+    async def leave(self) -> None:
+        """Close the connection."""
+        await self._wire.close()
+        await self._reader
+
+    def abort(self) -> None:
+        """Drop the connection without a word."""
+        self._wire.abort()
+
+    @asynccontextmanager
+    async def _patience(self, what: str) -> AsyncGenerator[None]:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                yield
+        except TimeoutError:
+            seen = "\n".join(f"{each.connection} {'->' if each.sent else '<-'} {each.message}" for each in self._trace)
+            raise AssertionError(f"{what} did not come to {self.name}; the whole traffic:\n{seen}") from None
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                message: Params = json.loads(await self._wire.receive())
+            except TransportClosed:
+                self.lost.set()
+                return
+            self._trace.append(Entry(self.name, sent=False, message=message))
+            if "id" in message:
+                self._calls[message["id"]].reply.set_result(message)
+                continue
+            self._heard += 1
+            self._events.append((self._heard, message))
+            self._news.set()
+            params = message["params"]
+            if message["method"] == "Target.attachedToTarget" and params["waitingForDebugger"]:
+                for method, given in self.setup:
+                    self.start(method, given, on=params["sessionId"])
+
+
+@dataclass
+class Tab:
+    """A page and one session of it. `frames` are the sessions of its OOPIFs in the order in which they came."""
+
+    client: Client
+    target: str
+    session: str
+    frames: list[str] = field(default_factory=list[str])
+
+    def start(self, method: str, params: Params | None = None) -> Call:
+        return self.client.start(method, params, on=self.session)
+
+    async def call(self, method: str, params: Params | None = None) -> Params:
+        return await self.client.call(method, params, on=self.session)
+
+    async def event(self, method: str, *, where: Callable[[Params], bool] = lambda _: True) -> Params:
+        """The parameters of the next such event on the page's session."""
+        _, message = await self.client.event(method, on=self.session, where=where)
+        params: Params = message["params"]
+        return params
+
+    def evaluate(self, expression: str, *, on: str | None = None) -> Call:
+        """Start `expression`, in the page or on another session."""
+        return self.client.start("Runtime.evaluate", {"expression": expression}, on=on or self.session)
+
+    async def value(self, expression: str, *, on: str | None = None) -> Params:
+        """The reply to evaluating `expression`."""
+        return await self.client.answer(self.evaluate(expression, on=on))
+
+    async def navigate(self, url: str, *, oopifs: int = 0) -> None:
+        """Go there, and wait until the page and so many new OOPIFs have loaded."""
+        self.start("Page.navigate", {"url": url})
+        await self.loaded(oopifs=oopifs)
+
+    async def loaded(self, frame: str | None = None, *, oopifs: int = 0) -> None:
+        """Until the frame (the page itself, for None), and so many new OOPIFs, have loaded."""
+
+        def is_it(params: Params) -> bool:
+            return bool(params["frameId"] == (frame or self.target))
+
+        # The end of loading `about:blank` may come after the tab was attached, or before: it is not the one.
+        began, _ = await self.client.event("Page.frameStartedLoading", on=self.session, where=is_it)
+        for _ in range(oopifs):
+            await self.attached()
+        await self.client.event("Page.frameStoppedLoading", on=self.session, where=is_it, after=began)
+
+    async def attached(self) -> str:
+        """The session of the next OOPIF, anywhere below the page, once it has loaded."""
+        _, message = await self.client.event(
+            "Target.attachedToTarget", where=lambda params: params["targetInfo"]["type"] == "iframe"
+        )
+        session: str = message["params"]["sessionId"]
+        await self.client.event("Page.frameStoppedLoading", on=session)
+        self.frames.append(session)
+        return session
+
+    async def answer_dialog(self, *, accept: bool = True, text: str | None = None) -> Params:
+        """Answer the dialog that is open."""
+        given = {} if text is None else {"promptText": text}
+        return await self.call("Page.handleJavaScriptDialog", {"accept": accept, **given})
+
+    async def opening(self) -> Params:
+        """The next dialog."""
+        return await self.event("Page.javascriptDialogOpening")
+
+    async def closed(self) -> Params:
+        """The end of a dialog."""
+        return await self.event("Page.javascriptDialogClosed")
+
+
+class Play:
+    """One scenario on one stage: its clients, its tabs, and the traffic of all of them."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.url = stage.url
+        self.own = stage.own
+        self.other = stage.other
+        self.nowhere = stage.nowhere
+        self.trace: Trace = []
+        self.tabs: list[Tab] = []
+        self.clients: list[Client] = []
+
+    async def client(self) -> Client:
+        """A new connection to the browser."""
+        wire = await open_websocket(self.url, open_timeout=PATIENCE_S, max_size=2**26)
+        client = Client(chr(ord("A") + len(self.clients)), wire, self.trace)
+        self.clients.append(client)
+        return client
+
+    async def tab(self, path: str = "", *, oopifs: int = 0, client: Client | None = None) -> Tab:
+        """A new tab with Page, Runtime and auto-attach on, at this path of our own site (none: `about:blank`)."""
+        client = client or await self.client()
+        made = await client.call("Target.createTarget", {"url": "about:blank"})
+        tab = await self.attach(client, made["targetId"])
+        for method, params in SETUP[:3]:
+            await tab.call(method, params)
+        if path:
+            await tab.navigate(self.own + path, oopifs=oopifs)
+        client.forget()
+        return tab
+
+    async def attach(self, client: Client, target: str) -> Tab:
+        """A session of a page on this connection, with nothing enabled."""
+        made = await client.call("Target.attachToTarget", {"targetId": target, "flatten": True})
+        tab = Tab(client, target, made["sessionId"])
+        self.tabs.append(tab)
+        return tab
+
+
+@asynccontextmanager
+async def playing(stage: Stage) -> AsyncGenerator[Play]:
+    """A play whose connections and tabs end with the block."""
+    play = Play(stage)
+    try:
+        yield play
+    finally:
+        for client in play.clients:
+            await client.leave()
+        await _close_tabs(stage.url, play)
+
+
+async def _close_tabs(url: str, play: Play) -> None:
+    wire = await open_websocket(url, open_timeout=PATIENCE_S, max_size=2**26)
+    client = Client("close", wire, [])
+    for target in dict.fromkeys(tab.target for tab in play.tabs):
+        await client.call("Target.closeTarget", {"targetId": target})
+    await client.leave()

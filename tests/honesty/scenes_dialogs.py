@@ -1,0 +1,406 @@
+"""Scenarios of dialogs: where they open, who may answer, and what ends them."""
+
+from __future__ import annotations
+
+from tests.honesty.player import Play, Tab
+from tests.honesty.registry import scene
+
+
+async def ask(tab: Tab, expression: str, *, on: str | None = None, accept: bool, text: str | None = None) -> None:
+    """A script opens a dialog, it is answered, and the script goes on."""
+    asked = tab.evaluate(expression, on=on)
+    await tab.opening()
+    await tab.answer_dialog(accept=accept, text=text)
+    await tab.closed()
+    await tab.client.answer(asked)
+
+
+@scene
+async def alert_accepted(play: Play) -> None:
+    await ask(await play.tab("/plain"), "alert('hello')", accept=True)
+
+
+@scene
+async def alert_dismissed(play: Play) -> None:
+    await ask(await play.tab("/plain"), "alert('hello')", accept=False)
+
+
+@scene
+async def confirm_accepted(play: Play) -> None:
+    await ask(await play.tab("/plain"), "confirm('sure?')", accept=True)
+
+
+@scene
+async def confirm_dismissed_with_a_text(play: Play) -> None:
+    await ask(await play.tab("/plain"), "confirm('sure?')", accept=False, text="ignored?")
+
+
+@scene
+async def prompt_accepted_with_a_text(play: Play) -> None:
+    await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=True, text="Ada")
+
+
+@scene
+async def prompt_accepted_without_a_text(play: Play) -> None:
+    await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=True)
+
+
+@scene
+async def prompt_dismissed(play: Play) -> None:
+    await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=False)
+
+
+@scene
+async def prompt_dismissed_with_a_text(play: Play) -> None:
+    await ask(await play.tab("/plain"), "prompt('name?')", accept=False, text="Ada")
+
+
+@scene
+async def a_long_message_with_control_characters(play: Play) -> None:
+    await ask(await play.tab("/plain"), f"alert('a\\r\\nb\\x1b\\u202e{'x' * 11_000}')", accept=True)
+
+
+@scene
+async def one_after_another(play: Play) -> None:
+    tab = await play.tab("/plain")
+    for accept in (True, False):
+        await ask(tab, "confirm('again?')", accept=accept)
+
+
+@scene
+async def in_a_local_iframe(play: Play) -> None:
+    tab = await play.tab("/with-local")
+    tree = await tab.call("Page.getFrameTree")
+    frame = tree["frameTree"]["childFrames"][0]["frame"]["id"]
+    world = await tab.call("Page.createIsolatedWorld", {"frameId": frame, "worldName": "w"})
+    asked = tab.start("Runtime.evaluate", {"expression": "confirm('local')", "contextId": world["executionContextId"]})
+    await tab.opening()
+    await tab.answer_dialog()
+    await tab.client.answer(asked)
+
+
+@scene
+async def in_an_oopif(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    await ask(tab, "confirm('oopif')", on=tab.frames[0], accept=True)
+
+
+@scene
+async def prompt_in_an_oopif(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    await ask(tab, "prompt('oopif', 'd')", on=tab.frames[0], accept=True, text="Ada")
+
+
+@scene
+async def in_a_nested_oopif(play: Play) -> None:
+    tab = await play.tab("/nested", oopifs=2)
+    await ask(tab, "confirm('deep')", on=tab.frames[1], accept=False)
+
+
+@scene
+async def handled_on_the_oopifs_session_first(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    asked = tab.evaluate("confirm('oopif')", on=tab.frames[0])
+    await tab.opening()
+    await tab.client.call("Page.handleJavaScriptDialog", {"accept": True}, on=tab.frames[0])
+    await tab.answer_dialog()
+    await tab.client.answer(asked)
+
+
+@scene
+async def handled_where_none_is(play: Play) -> None:
+    await (await play.tab("/plain")).answer_dialog()
+
+
+@scene
+async def handled_twice(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await ask(tab, "alert('once')", accept=True)
+    await tab.answer_dialog()
+
+
+@scene
+async def two_tabs_at_once(play: Play) -> None:
+    first = await play.tab("/plain")
+    second = await play.tab("/second", client=first.client)
+    one, two = first.evaluate("confirm('one')"), second.evaluate("confirm('two')")
+    await first.opening()
+    await second.opening()
+    await second.answer_dialog(accept=False)
+    await first.client.answer(two)
+    await first.answer_dialog(accept=True)
+    await first.client.answer(one)
+
+
+@scene
+async def two_clients_one_answers(play: Play) -> None:
+    first = await play.tab("/plain")
+    second = await play.attach(await play.client(), first.target)
+    await second.call("Page.enable")
+    asked = first.evaluate("confirm('who?')")
+    await first.opening()
+    await second.opening()
+    await second.answer_dialog(accept=True)
+    await first.closed()
+    await second.closed()
+    await first.client.answer(asked)
+    await first.answer_dialog(accept=False)
+
+
+@scene
+async def page_enabled_on_one_of_two_clients(play: Play) -> None:
+    first = await play.tab("/plain")
+    other = await play.attach(await play.client(), first.target)
+    asked = other.evaluate("confirm('who?')")
+    await first.opening()
+    await other.answer_dialog()
+    await first.answer_dialog(accept=True)
+    await other.client.answer(asked)
+
+
+@scene
+async def page_enabled_nowhere(play: Play) -> None:
+    """Nobody hears of it, and nobody can answer it; to navigate elsewhere ends it."""
+    tab = await play.tab("/plain")
+    await tab.call("Page.disable")
+    asked = tab.evaluate("console.log('about to'); alert('unseen')")
+    await tab.event("Runtime.consoleAPICalled")
+    await tab.answer_dialog()
+    leaving = tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    await tab.client.answer(asked)
+    await tab.client.answer(leaving)
+    await tab.event("Runtime.executionContextCreated")
+
+
+@scene
+async def attached_while_open(play: Play) -> None:
+    """A session that comes later hears nothing of it and cannot answer it, but hears of its end."""
+    tab = await play.tab("/plain")
+    asked = tab.evaluate("confirm('early')")
+    await tab.opening()
+    late = await play.attach(await play.client(), tab.target)
+    enabled = late.start("Page.enable")
+    await late.answer_dialog()
+    await tab.answer_dialog()
+    await late.closed()
+    await late.client.answer(enabled)
+    await tab.client.answer(asked)
+
+
+@scene
+async def evaluate_while_open(play: Play) -> None:
+    """Calls for the renderer wait; calls for the browser do not."""
+    tab = await play.tab("/plain")
+    asked = tab.evaluate("alert('busy')")
+    await tab.opening()
+    waiting = [tab.evaluate("1 + 1"), tab.start("Page.getFrameTree"), tab.start("Runtime.enable")]
+    await tab.call("Page.getNavigationHistory")
+    await tab.client.call("Target.getTargetInfo", {"targetId": tab.target})
+    await tab.call("Page.bringToFront")
+    await tab.answer_dialog()
+    for call in (asked, *waiting):
+        await tab.client.answer(call)
+
+
+@scene
+async def navigated_while_open(play: Play) -> None:
+    tab = await play.tab("/plain")
+    asked = tab.evaluate("confirm('leave?')")
+    await tab.opening()
+    await tab.navigate(f"{play.own}/second")
+    await tab.client.answer(asked)
+
+
+@scene
+async def reloaded_while_open(play: Play) -> None:
+    tab = await play.tab("/plain")
+    asked = tab.evaluate("confirm('leave?')")
+    await tab.opening()
+    await tab.call("Page.reload")
+    await tab.loaded()
+    await tab.client.answer(asked)
+
+
+@scene
+async def closed_while_open(play: Play) -> None:
+    tab = await play.tab("/plain")
+    tab.evaluate("confirm('leave?')")
+    await tab.opening()
+    await tab.client.call("Target.closeTarget", {"targetId": tab.target})
+    await tab.client.event("Target.detachedFromTarget")
+
+
+@scene
+async def root_navigated_while_an_oopifs_is_open(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    tab.evaluate("confirm('oopif')", on=tab.frames[0])
+    await tab.opening()
+    await tab.navigate(f"{play.own}/second")
+
+
+@scene
+async def root_reloaded_while_an_oopifs_is_open(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    tab.evaluate("confirm('oopif')", on=tab.frames[0])
+    await tab.opening()
+    await tab.call("Page.reload")
+    await tab.loaded(oopifs=1)
+
+
+@scene
+async def roots_open_while_the_oopif_works(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    asked = tab.evaluate("confirm('root')")
+    await tab.opening()
+    await tab.value("1 + 1", on=tab.frames[0])
+    await tab.client.call("Page.handleJavaScriptDialog", {"accept": True}, on=tab.frames[0])
+    await tab.answer_dialog()
+    await tab.client.answer(asked)
+
+
+@scene
+async def oopifs_open_while_the_root_works(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    asked = tab.evaluate("confirm('oopif')", on=tab.frames[0])
+    await tab.opening()
+    await tab.value("document.title")
+    waiting = tab.client.start("Page.getFrameTree", on=tab.frames[0])
+    await tab.answer_dialog()
+    await tab.client.answer(asked)
+    await tab.client.answer(waiting)
+
+
+@scene
+async def while_loading(play: Play) -> None:
+    tab = await play.tab()
+    tab.start("Page.navigate", {"url": f"{play.own}/early"})
+    await tab.opening()
+    await tab.answer_dialog()
+    await tab.loaded()
+
+
+@scene
+async def when_loaded(play: Play) -> None:
+    tab = await play.tab()
+    tab.start("Page.navigate", {"url": f"{play.own}/late"})
+    await tab.opening()
+    await tab.answer_dialog()
+    await tab.loaded()
+
+
+@scene
+async def three_by_timers(play: Play) -> None:
+    """They open one after the other, each when the one before has been answered."""
+    tab = await play.tab("/plain")
+    tab.evaluate("; ".join(f"setTimeout(() => alert('{number}'), 0)" for number in range(3)) + "; 'armed'")
+    for _ in range(3):
+        await tab.opening()
+        await tab.answer_dialog()
+        await tab.closed()
+
+
+@scene
+async def root_and_oopif_at_once(play: Play) -> None:
+    """The second dialog of a tab cancels the first, and then nobody can answer it."""
+    tab = await play.tab("/with-oopif", oopifs=1)
+    one = tab.evaluate("confirm('one')", on=tab.frames[0])
+    await tab.opening()
+    tab.evaluate("confirm('two')")
+    await tab.opening()
+    await tab.closed()
+    await tab.client.answer(one)
+    await tab.answer_dialog()
+    await tab.navigate(f"{play.own}/second")
+
+
+async def touch(tab: Tab) -> None:
+    """A click, without which a page may not ask whether to leave it."""
+    for kind in ("mousePressed", "mouseReleased"):
+        await tab.call("Input.dispatchMouseEvent", {"type": kind, "x": 5, "y": 5, "button": "left", "clickCount": 1})
+
+
+@scene
+async def beforeunload_untouched(play: Play) -> None:
+    tab = await play.tab("/staying")
+    await tab.navigate(f"{play.own}/second")
+
+
+@scene
+async def beforeunload_stay(play: Play) -> None:
+    tab = await play.tab("/staying")
+    await touch(tab)
+    leaving = tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    await tab.opening()
+    await tab.answer_dialog(accept=False)
+    await tab.client.answer(leaving)
+    await tab.loaded()
+
+
+@scene
+async def beforeunload_leave(play: Play) -> None:
+    tab = await play.tab("/staying")
+    await touch(tab)
+    tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    await tab.opening()
+    await tab.answer_dialog(accept=True)
+    await tab.event("Page.frameNavigated", where=lambda params: params["frame"]["url"].endswith("/second"))
+    await tab.event("Page.loadEventFired")
+    await tab.event("Page.frameStoppedLoading")
+
+
+@scene
+async def beforeunload_close_and_stay(play: Play) -> None:
+    tab = await play.tab("/staying")
+    await touch(tab)
+    await tab.call("Page.close")
+    await tab.opening()
+    await tab.answer_dialog(accept=False)
+    await tab.value("document.title")
+
+
+@scene
+async def beforeunload_close_and_leave(play: Play) -> None:
+    tab = await play.tab("/staying")
+    await touch(tab)
+    await tab.call("Page.close")
+    await tab.opening()
+    await tab.answer_dialog(accept=True)
+    await tab.client.event("Target.detachedFromTarget")
+
+
+@scene
+async def reconnected_while_open(play: Play) -> None:
+    """Who could answer it has gone: the next client sees a page that does not answer."""
+    first = await play.tab("/plain")
+    first.evaluate("confirm('left alone')")
+    await first.opening()
+    await first.client.leave()
+    second = await play.attach(await play.client(), first.target)
+    second.start("Page.enable")
+    second.evaluate("1")
+    await second.answer_dialog()
+    await second.client.call("Target.getTargetInfo", {"targetId": second.target})
+
+
+@scene
+async def detached_while_open(play: Play) -> None:
+    first = await play.tab("/plain")
+    first.evaluate("confirm('left alone')")
+    await first.opening()
+    await first.client.call("Target.detachFromTarget", {"sessionId": first.session})
+    again = await play.attach(first.client, first.target)
+    await again.answer_dialog()
+
+
+@scene
+async def another_client_answers_when_one_has_gone(play: Play) -> None:
+    first = await play.tab("/plain")
+    second = await play.attach(await play.client(), first.target)
+    await second.call("Page.enable")
+    first.evaluate("confirm('who?')")
+    await second.opening()
+    await first.opening()
+    await first.client.leave()
+    await second.answer_dialog()
+    await second.closed()
+    await second.value("1 + 1")
