@@ -73,15 +73,15 @@ def release_unwatched(turn: Turn) -> None:
 
 
 def _go_on(turn: Turn, stop: Pause) -> None:
-    (work, *_) = turn.state.suspended[stop.key]
+    stopped = turn.state.suspended[stop.key]
     suspended = {key: value for key, value in turn.state.suspended.items() if key != stop.key}
     pauses = tuple(other for other in turn.state.pauses if other.key != stop.key)
     turn.state = replace(turn.state, suspended=suspended, pauses=pauses)
     process = turn.process(stop.process)
     turn.put_process(stop.process, replace(process, blocked="", queue=()))
     turn.emit(_watchers(turn, stop.target), "Debugger.resumed")
-    if isinstance(work, Job):
-        turn.then(replace(work, answers=(*work.answers, dict(stop.changed))))
+    for work in stopped:
+        turn.then(replace(work, answers=(*work.answers, dict(stop.changed))) if isinstance(work, Job) else work)
     for waiting in process.queue:
         turn.then(waiting)
 

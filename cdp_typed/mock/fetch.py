@@ -13,13 +13,11 @@ from cdp_typed.mock.exchange import REASONS, Headers, HttpResponse
 from cdp_typed.mock.loads import deliver, is_held_by, let_go, log_in, respond
 from cdp_typed.mock.network import forget_requests
 from cdp_typed.mock.state import Request, Session
-from cdp_typed.mock.texts import Refusal, Text, unknown_stage, wrong_type
+from cdp_typed.mock.texts import Refusal, Text, wrong_type
 from cdp_typed.mock.traffic import FetchPattern, FetchWish, Load
 from cdp_typed.mock.turn import Turn
 
 __all__ = ["HANDLERS", "release_unheld"]
-
-_STAGES: Final = ("Request", "Response")
 
 
 def release_unheld(turn: Turn) -> None:
@@ -42,10 +40,6 @@ def _enable(turn: Turn, session: Session, request: Request) -> None:
         FetchPattern(item.get("urlPattern", "*"), item.get("resourceType", ""), item.get("requestStage", "Request"))
         for item in ([{}] if wanted is None else wanted)
     ]
-    strange = [pattern.stage for pattern in patterns if pattern.stage not in _STAGES]
-    if strange:
-        turn.refuse(request, unknown_stage(strange[0]))
-        return
     wish = FetchWish(tuple(patterns), auth)
     turn.put_session(replace(session, fetch=wish, enabled=session.enabled | {"Fetch"}))
     turn.reply(request)
@@ -129,9 +123,6 @@ def _fulfill(turn: Turn, session: Session, request: Request) -> None:
 
 def _fail(turn: Turn, session: Session, request: Request) -> None:
     reason: str = request.params["errorReason"]
-    if reason not in REASONS:
-        turn.refuse(request, Text.UNKNOWN_REASON)
-        return
     load = _held(turn, session, request)
     if load is not None:
         turn.reply(request)
@@ -142,10 +133,11 @@ def _continue_response(turn: Turn, session: Session, request: Request) -> None:
     load = _held(turn, session, request)
     if load is None:
         return
-    response, params = load.response, request.params
-    if response is not None and "responseCode" in params:
+    # At the request stage there is nothing to change yet: the request goes on, as in Chrome.
+    response, params = load.response or HttpResponse(), request.params
+    if "responseCode" in params:
         response = replace(response, status=params["responseCode"], status_text=params.get("responsePhrase", ""))
-    if response is not None and "responseHeaders" in params:
+    if "responseHeaders" in params:
         response = replace(response, headers=_headers(params["responseHeaders"]))
     turn.reply(request)
     let_go(turn, replace(load, response=response))
@@ -174,11 +166,9 @@ def _continue_with_auth(turn: Turn, session: Session, request: Request) -> None:
     elif answer["response"] == "CancelAuth":
         turn.reply(request)
         respond(turn, load, cancelled=True)
-    elif answer["response"] == "ProvideCredentials":
+    else:
         turn.reply(request)
         log_in(turn, load, answer.get("username", ""), answer.get("password", ""))
-    else:
-        turn.refuse(request, Text.UNKNOWN_AUTH_RESPONSE)
 
 
 HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {

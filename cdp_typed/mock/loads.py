@@ -59,6 +59,8 @@ def needs_request(turn: Turn, navigation: Navigation) -> bool:
     """Whether the document of a navigation is yet to come over the network."""
     if navigation.answer is not None or navigation.same_document or not is_requested(navigation.url):
         return False
+    if navigation.frame not in turn.state.frames:
+        return False
     if navigation.entry is None:
         return True
     entry = find_entry(turn, navigation.frame, navigation.entry)
@@ -67,9 +69,7 @@ def needs_request(turn: Turn, navigation: Navigation) -> bool:
 
 def request_document(turn: Turn, navigation: Navigation) -> None:
     """A navigation asks for its document."""
-    frame = turn.state.frames.get(navigation.frame)
-    if frame is None:
-        return
+    frame = turn.state.frames[navigation.frame]
     request = HttpRequest("GET", navigation.url, (("Upgrade-Insecure-Requests", "1"),))
     load = _load(turn, frame, request, "Document", identifier=navigation.loader)
     _begin(turn, load, navigation)
@@ -179,13 +179,12 @@ def is_held_by(load: Load, session: Session) -> bool:
 
 
 def _go_on(turn: Turn, load: Load) -> None:
-    match load.stage:
-        case "request":
-            respond(turn, load)
-        case "auth":
-            _refuse_login(turn, load)
-        case "response":
-            deliver(turn, load, load.response or HttpResponse(error="net::ERR_FAILED"))
+    if load.stage == "request":
+        respond(turn, load)
+    elif load.stage == "auth":
+        _refuse_login(turn, load)
+    else:
+        deliver(turn, load, load.response or HttpResponse(error="net::ERR_FAILED"))
 
 
 def respond(turn: Turn, load: Load, *, cancelled: bool = False) -> None:
@@ -235,9 +234,7 @@ def deliver(turn: Turn, load: Load, response: HttpResponse, *, blocked: bool = F
     turn.state = replace(
         turn.state, suspended={key: value for key, value in turn.state.suspended.items() if key != load.id}
     )
-    frame = turn.state.frames.get(load.frame)
-    if frame is None or (load.type != "Document" and frame.loader != load.loader):
-        return
+    frame = turn.state.frames[load.frame]
     response = _tell(turn, load, frame, response, blocked=blocked)
     match works:
         case [Navigation() as navigation, *waiting]:

@@ -98,47 +98,53 @@ def _finish(turn: Turn, job: Job, frame: Frame, context: Context, outcome: js.Re
 
 
 def _reply(turn: Turn, reply: ReplyTo, frame: Frame, context: Context, outcome: js.Returns | js.Throws) -> None:
-    match outcome:
-        case js.Throws():
-            details = exception_details(turn, frame, context, outcome)
-            result = {"result": shown(turn, frame, context, outcome.value), "exceptionDetails": details}
-            turn.reply(reply, result, method="Runtime.evaluate")
-        case js.Returns(value=Never()) if reply.await_promise:
-            turn.state = replace(turn.state, promises=(*turn.state.promises, Promise(frame.id, reply)))
-        case js.Returns(value=Pending(number=number)) if reply.await_promise:
-            await_promise(turn, frame, context, number, reply)
-        case js.Returns(value=value):
-            wanted = encoded(value) if reply.playwright else value
-            result = {"result": shown(turn, frame, context, wanted, by_value=reply.by_value)}
-            turn.reply(reply, result, method="Runtime.evaluate")
+    value = outcome.value
+    if isinstance(outcome, js.Throws):
+        details = exception_details(turn, frame, context, outcome)
+        result = {"result": shown(turn, frame, context, value), "exceptionDetails": details}
+        turn.reply(reply, result, method="Runtime.evaluate")
+    elif isinstance(value, Never) and reply.await_promise:
+        turn.state = replace(turn.state, promises=(*turn.state.promises, Promise(frame.id, reply)))
+    elif isinstance(value, Pending) and reply.await_promise:
+        await_promise(turn, frame, context, value.number, reply)
+    else:
+        wanted = encoded(value) if reply.playwright else value
+        result = {"result": shown(turn, frame, context, wanted, by_value=reply.by_value)}
+        turn.reply(reply, result, method="Runtime.evaluate")
 
 
 def settle_promises(turn: Turn) -> None:
     """Answer the calls whose promises are settled, and report the rejections that nobody waits for."""
     for promise in turn.state.promises:
-        pledge = turn.state.pledges.get(promise.pledge)
-        if pledge is not None and pledge.state != "pending":
+        found = _settled(turn, promise.pledge)
+        if found is not None:
             kept = tuple(other for other in turn.state.promises if other is not promise)
             turn.state = replace(turn.state, promises=kept)
             handle(turn, promise.pledge)
-            _reply_settled(turn, promise.reply, pledge)
-    for key, pledge in list(turn.state.pledges.items()):
-        frame = turn.state.frames.get(pledge.frame)
-        context = _context(frame, pledge.context)
-        if pledge.state == "rejected" and not pledge.handled and frame is not None and context is not None:
+            _reply_settled(turn, promise.reply, *found)
+    for key in list(turn.state.pledges):
+        found = _settled(turn, key)
+        if found is not None and found[0].state == "rejected" and not found[0].handled:
+            pledge, frame, context = found
             handle(turn, key)
             report_rejection(turn, frame, context, pledge.value)
 
 
-def _reply_settled(turn: Turn, reply: ReplyTo, pledge: Pledge) -> None:
-    frame = turn.state.frames.get(pledge.frame)
-    context = _context(frame, pledge.context)
-    if frame is None or context is None:
-        return
-    if pledge.state == "fulfilled":
-        _reply(turn, reply, frame, context, js.Returns(pledge.value))
-        return
+def _settled(turn: Turn, key: str) -> tuple[Pledge, Frame, Context] | None:
+    """The promise of that key, and where it was made; None while it is pending, or if its document is gone."""
+    pledge = turn.state.pledges.get(key)
+    frame = None if pledge is None else turn.state.frames.get(pledge.frame)
+    context = None if pledge is None else _context(frame, pledge.context)
+    if pledge is None or frame is None or context is None or pledge.state == "pending":
+        return None
+    return pledge, frame, context
+
+
+def _reply_settled(turn: Turn, reply: ReplyTo, pledge: Pledge, frame: Frame, context: Context) -> None:
     value = pledge.value
+    if pledge.state == "fulfilled":
+        _reply(turn, reply, frame, context, js.Returns(value))
+        return
     details = exception_details(turn, frame, context, js.Throws(value, 0))
     words = f" {text(value)}" if isinstance(value, Failure) else ""
     details = {**details, "text": f"Uncaught (in promise){words}"}
@@ -181,14 +187,13 @@ def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect, job: 
 def _promise(turn: Turn, frame: Frame, context: Context, effect: js.Fetches | js.Reacts | js.Settles) -> None:
     unique = context.unique_id
     key = promise_key(unique, effect.promise)
-    match effect:
-        case js.Fetches():
-            request_fetch(turn, frame, key, effect.request, effect.column)
-        case js.Reacts():
-            following = promise_key(unique, effect.following)
-            react(turn, frame.id, unique, key, Reaction(effect.fulfilled, effect.rejected, following))
-        case js.Settles():
-            settle(turn, frame.id, unique, key, effect.value, failed=effect.failed)
+    if isinstance(effect, js.Fetches):
+        request_fetch(turn, frame, key, effect.request, effect.column)
+    elif isinstance(effect, js.Reacts):
+        following = promise_key(unique, effect.following)
+        react(turn, frame.id, unique, key, Reaction(effect.fulfilled, effect.rejected, following))
+    else:
+        settle(turn, frame.id, unique, key, effect.value, failed=effect.failed)
 
 
 def _set_title(turn: Turn, frame: Frame, title: str) -> None:

@@ -79,8 +79,6 @@ class Text(Enum):
     NO_INTERCEPTION = Refusal(-32602, "Invalid InterceptionId.")
     NO_PATTERNS = Refusal(-32602, "Can't specify empty patterns with handleAuth set")
     NO_AUTH_RESPONSE = Refusal(-32602, "authChallengeResponse required.")
-    UNKNOWN_AUTH_RESPONSE = Refusal(-32602, "Unrecognized authChallengeResponse")
-    UNKNOWN_REASON = Refusal(-32602, "Unknown errorReason")
     BAD_STATUS = Refusal(-32602, "Invalid http status code or phrase")
     NOT_HELD_FOR_THIS = Refusal(-32000, "Invalid state for continueInterceptedRequest")
     NO_BODY_YET = Refusal(-32000, "Can only get response body on HeadersReceived pattern matched requests.")
@@ -121,11 +119,6 @@ def wrong_type(path: str, expected: str, position: int) -> Refusal:
 def none_of(path: str, values: str) -> Refusal:
     """A string that is not in its enum. Chrome refuses most of these too, each command with a text of its own."""
     return Refusal(-32602, "Invalid parameters", f"cdp_typed.mock: params.{path} - none of {values}")
-
-
-def unknown_stage(stage: str) -> Refusal:
-    """A pattern of `Fetch.enable` for a stage that there is not."""
-    return Refusal(-32602, f"Unsupported request stage '{stage}'")
 
 
 def bad_json(position: int, expected: str) -> Refusal:

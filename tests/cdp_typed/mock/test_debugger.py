@@ -125,6 +125,30 @@ def test_a_script_of_the_page_stops_its_document(client: Client, debugged: str) 
     assert client.lines("Debugger.resume", {}, debugged)[2] == "page Runtime.consoleAPICalled log"
 
 
+def test_what_the_page_wants_to_run_meanwhile_runs_afterwards(
+    browser: MockBrowser, client: Client, debugged: str
+) -> None:
+    evaluate(client, debugged, "debugger; 3")
+    browser.run(browser.pages[0].id, "console.log('later')")
+
+    assert client.lines("Debugger.resume", {}, debugged) == [
+        "page reply to Debugger.resume",
+        RESUMED,
+        "page reply to Runtime.evaluate = 3",
+        "page Runtime.consoleAPICalled log",
+    ]
+
+
+def test_two_tabs_pause_independently(browser: MockBrowser, client: Client, debugged: str) -> None:
+    other = client.attach(browser.open_page(f"{LOCAL}/"), "other")
+    client.enable(other, "Debugger")
+    evaluate(client, debugged, "debugger; 1")
+    evaluate(client, other, "debugger; 2")
+
+    assert client.lines("Debugger.resume", {}, other)[-1] == "other reply to Runtime.evaluate = 2"
+    assert client.lines("Debugger.resume", {}, debugged)[-1] == "page reply to Runtime.evaluate = 1"
+
+
 @pytest.mark.parametrize("how", ["disable", "disconnect"])
 def test_it_goes_on_when_nobody_debugs_any_more(browser: MockBrowser, client: Client, page: str, how: str) -> None:
     other = Client(browser)

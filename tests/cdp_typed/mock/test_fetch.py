@@ -212,12 +212,26 @@ def test_an_aborted_navigation_leaves_the_old_document(client: Client, shown: st
     assert evaluate(client, shown, "document.title") == ["page reply to Runtime.evaluate = blank"]
 
 
-def test_an_unknown_reason_is_refused(client: Client, shown: str) -> None:
-    refusal = client.error("Fetch.enable", {"patterns": [{"requestStage": "Later"}]}, shown)
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("Fetch.enable", {"patterns": [{"requestStage": "Later"}]}),
+        ("Fetch.failRequest", {"requestId": "x", "errorReason": "Nope"}),
+    ],
+)
+def test_a_word_that_the_schema_does_not_have_is_refused(
+    client: Client, shown: str, method: str, params: Params
+) -> None:
     hold(client, shown)
 
-    assert refusal["code"] == -32602
-    assert client.error("Fetch.failRequest", {"requestId": "x", "errorReason": "Nope"}, shown)["code"] == -32602
+    assert client.error(method, params, shown)["code"] == -32602
+
+
+def test_an_answer_cannot_be_changed_before_there_is_one(client: Client, shown: str) -> None:
+    hold(client, shown)
+    evaluate(client, shown, ASKING)
+
+    assert decide(client, shown, "continueResponse", responseCode=500)[-1] == "page reply to Runtime.evaluate = [1]"
 
 
 def test_stopping_or_navigating_elsewhere_aborts_a_held_navigation(client: Client, shown: str) -> None:

@@ -7,11 +7,25 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from cdp_typed.mock.js.effects import Asks, Logs, Removes, Returns, Schedules, Spins, Throws, World
+from cdp_typed.mock.js.effects import (
+    Answered,
+    Asked,
+    Asks,
+    Logs,
+    Pauses,
+    Removes,
+    Returns,
+    Schedules,
+    Sends,
+    Settles,
+    Spins,
+    Throws,
+    World,
+)
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.js.run import run
 from cdp_typed.mock.js.tree import Unknown
-from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.js.values import Binding, Control, Failure, Pending, Reply, Xhr, remote_object
 
 WORLD = World(title="T", url="http://x/", variables={"n": 3, "text": "a"}, elements={"f": "F1"})
 
@@ -91,3 +105,109 @@ def test_an_endless_loop_spins(source: str) -> None:
 def test_anything_else_is_unknown_with_a_column(source: str) -> None:
     with pytest.raises(Unknown, match="column"):
         parse(source)
+
+
+# -- requests ----------------------------------------------------------------------------------------------------------
+
+OPENED = "let x = new XMLHttpRequest(); x.open('post', '/a', false); x.setRequestHeader('A', 1); x.send('q'); "
+ANSWER = Answered("http://x/a", 200, "OK", (("Content-Type", "text/plain"),), "body")
+
+
+def test_a_request_stops_a_program_until_its_answer_is_known() -> None:
+    sends = run(parse(OPENED), WORLD)
+
+    assert sends.outcome == Sends(Asked("POST", "/a", (("A", "1"),), "q"), 89)
+    done = run(parse(OPENED + "[x.status, x.statusText, x.responseText, x.responseURL]"), WORLD, (ANSWER,))
+    assert done.outcome == Returns([200, "OK", "body", "http://x/a"])
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x.getResponseHeader('content-type')", "text/plain"),
+        ("x.getResponseHeader('nothing')", None),
+        ("x.response", "body"),
+        ("typeof x", "object"),
+    ],
+)
+def test_an_answer_is_read(source: str, expected: object) -> None:
+    assert run(parse(OPENED + source), WORLD, (ANSWER,)).outcome == Returns(expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("new XMLHttpRequest().send()", "InvalidStateError"),
+        ("new XMLHttpRequest().open('GET', '/a')", "MockError"),
+        ("new XMLHttpRequest().readyState", "MockError"),
+        ("new XMLHttpRequest().abort()", "MockError"),
+        ("Promise.resolve(1).finally(() => 1)", "MockError"),
+        ("new XMLHttpRequest().status.x", "MockError"),
+    ],
+)
+def test_what_a_request_cannot_do_is_thrown(source: str, name: str) -> None:
+    outcome = run(parse(source), WORLD).outcome
+
+    assert isinstance(outcome, Throws), outcome
+    assert outcome.value.name == name
+
+
+def test_an_answer_that_is_no_json_is_a_rejection() -> None:
+    world = World(title="", url="http://x/", elements={}, variables={"r": Reply("http://x/", 200, "OK", "{")})
+
+    (settles,) = run(parse("r.json()"), world).effects
+
+    assert isinstance(settles, Settles)
+    assert (settles.failed, settles.value.name) == (True, "SyntaxError")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Xhr(1), ("object", "XMLHttpRequest")),
+        (Reply("", 200, "", ""), ("object", "Response")),
+        (Pending(1), ("object", "Promise")),
+        (Binding("tell"), ("function", "Function")),
+        (Control("a", "link"), ("object", "HTMLAnchorElement")),
+        (Failure("NetworkError", "", 0, "DOMException"), ("object", "DOMException")),
+    ],
+)
+def test_an_object_of_the_browser_is_shown_with_its_class(value: object, shown: tuple[str, str]) -> None:
+    made = remote_object(value, object_id="1.1.1")
+
+    assert (made["type"], made["className"], made["objectId"]) == (*shown, "1.1.1")
+
+
+# -- try, and debugger -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("try { throw 'a' } catch (e) { e + 'b' }", "ab"),
+        ("try { 1 } catch (e) { 2 } n", 3),
+        ("try { nothing } catch (e) { e.name } ", "ReferenceError"),
+        ("let e = 1; try { throw 2 } catch (e) { e }; e", 1),
+        ("(() => { try { return 1 } catch (e) { return 2 } })()", 1),
+        ("let unset; typeof unset", "undefined"),
+        ("((a) => { let b; b = a; return b })(4)", 4),
+    ],
+)
+def test_what_is_thrown_may_be_caught(source: str, expected: object) -> None:
+    assert value(source) == expected
+
+
+def test_what_the_mock_does_not_know_cannot_be_caught() -> None:
+    outcome = run(parse("try { document.body } catch (e) { 1 }"), WORLD).outcome
+
+    assert isinstance(outcome, Throws), outcome
+    assert outcome.value.name == "MockError"
+
+
+def test_the_debugger_may_change_variables() -> None:
+    program = parse("let a = 1; debugger; a")
+
+    stopped = run(program, WORLD)
+    assert (stopped.outcome, stopped.variables["a"]) == (Pauses(11), 1)
+    assert run(program, WORLD, ({},)).outcome == Returns(1)
+    assert run(program, WORLD, ({"a": 7},)).outcome == Returns(7)

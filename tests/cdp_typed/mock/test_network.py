@@ -342,6 +342,7 @@ def test_a_client_may_bypass_the_policy_of_documents_that_come_later(client: Cli
 
 def test_complaints_are_repeated_to_those_who_enable_log_later(browser: MockBrowser, client: Client, page: str) -> None:
     visit(client, page, "/gone")
+    evaluate(client, page, "console.log('not a complaint')")
     late = client.attach(browser.pages[0].id, "late")
 
     assert told(client.send("Log.enable", {}, late)) == [
