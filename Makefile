@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit coverage foreign setup chromium lock wheel bench clean
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium lock wheel bench clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,10 @@ types: setup ## mypy and pyright, both strict
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 unit: setup chromium ## the tests, with a real Chromium
 	$(BIN)/python -m pytest -q $(if $(CI),--reruns 1 -r fER)
+
+quick: setup ## the unit tests of client and supervisor, on the mock alone: under a minute
+	$(BIN)/python -m pytest -q -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \
+	  --ignore tests/cdp_typed/mock
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count.
 coverage: setup chromium ## the tests, which must take every branch of cdp_typed and codegen

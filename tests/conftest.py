@@ -16,6 +16,21 @@ from cdp_typed.leaks import Traces, assert_no_leaks
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
 
+_BROWSERS = {"chromium", "chromium_factory", "cdp_chromium"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what starts a real browser, so that `make quick` can leave it out."""
+    for item in items:
+        if isinstance(item, pytest.Function) and _starts_a_browser(item):
+            item.add_marker("chromium")
+
+
+def _starts_a_browser(item: pytest.Function) -> bool:
+    chosen = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    by_hand = getattr(item.module, "launched", None) is launched
+    return by_hand or not _BROWSERS.isdisjoint(item.fixturenames) or "chromium" in map(str, chosen)
+
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[LaunchedBrowser]:

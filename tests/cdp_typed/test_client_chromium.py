@@ -34,7 +34,7 @@ from cdp_typed.transport import keepalive
 from tests.support.sites import Sites, page_with_oopif
 from tests.support.wires import WIRES, WireName, own_browser, wired
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.thorough]
 
 
 @pytest.fixture(params=WIRES)

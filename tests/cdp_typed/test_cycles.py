@@ -17,6 +17,8 @@ from cdp_typed.protocol import page, runtime
 from cdp_typed.streams import EventStream, Expectation
 from tests.support.memory_wire import MemoryWire
 
+pytestmark = pytest.mark.thorough
+
 IN_MEMORY = 10_000
 OVER_SOCKETS = 1_000
 BLOCKING = 50

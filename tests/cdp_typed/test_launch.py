@@ -21,6 +21,8 @@ from cdp_typed.leaks import launch_directories
 from tests.support.browsers import quiet_launch
 from tests.support.processes import assert_gone, processes_of
 
+pytestmark = pytest.mark.thorough
+
 FakeBrowser = Callable[[str], Path]
 
 LISTENS = """printf '4321\\n/devtools/browser/abc' > "$profile/DevToolsActivePort"; exec sleep 60"""

@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.processes import assert_gone, processes_of
 
+pytestmark = pytest.mark.thorough
+
 PRELUDE = """
 import os, sys, signal, warnings
 warnings.simplefilter("ignore")

@@ -18,6 +18,8 @@ from cdp_typed.launch import NoSandboxWarning, PipeLaunch, launch
 from cdp_typed.protocol import browser as browser_domain
 from tests.support.processes import assert_gone
 
+pytestmark = pytest.mark.thorough
+
 FakeBrowser = Callable[[str], Path]
 
 ANSWERS = r"""printf '{"id":0,"result":{}}\0' >&4; """

@@ -15,6 +15,8 @@ from typing import Protocol
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 pytest_plugins = ["pytester"]
 
 PLUGIN = "cdp_typed.pytest_plugin"

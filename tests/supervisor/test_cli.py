@@ -12,6 +12,8 @@ import pytest
 
 from supervisor import SupervisorSnapshot
 
+pytestmark = pytest.mark.thorough
+
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
