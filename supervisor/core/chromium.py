@@ -38,3 +38,6 @@ ANSWERED_WHILE_BLOCKED_PREFIXES = ("Target.", "Browser.", "Input.dispatch")
 
 REVIVES_CRASHED = frozenset({"Page.navigate", "Page.reload"})
 """Commands that give a crashed page a new renderer; every other one hangs."""
+
+TERMINATED = "Execution was terminated"
+"""-32000. `Runtime.terminateExecution` stopped the script."""

@@ -17,9 +17,11 @@
         |-- PausedByDebugger      a script stands at a breakpoint; carries the blocker
         |-- UnknownFrame          no frame has that id
         |-- FrameGone             the frame went away before or during the call
+        |-- NotForOneFrame        the command means a whole page, and was asked for one frame of it
         |-- NoPage                the browser has no page to run it in
         |-- NavigationInterrupted the document was replaced during the call
         |-- EvaluationFailed      the expression threw
+        |-- Terminated            the script was stopped by `terminate`
         `-- CallTimeout           no answer within the call's deadline
 
 `CallError.maybe_executed` is True when the browser may have run the call: repeat it only if that does no harm.
@@ -27,9 +29,13 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from cdp_typed.errors import CDPError
 
 from .values import Blocker, DialogRecord, PendingDialog
+
+TimeoutCause: TypeAlias = Literal["not_loaded", "slow", "unresponsive"]
 
 
 class SupervisorError(CDPError):
@@ -181,6 +187,19 @@ class FrameGone(CallError):
         self.why = why
 
 
+class NotForOneFrame(CallError):
+    """The command means a whole page, and was asked for one frame that shares its process with others."""
+
+    def __init__(self, method: str, frame_id: str) -> None:
+        super().__init__(
+            f"{method} means the whole page and cannot be sent to frame {frame_id!r} alone; leave frame_id out, or use "
+            "a command that names a frame, a script context or an object",
+            maybe_executed=False,
+        )
+        self.method = method
+        self.frame_id = frame_id
+
+
 class NoPage(CallError):
     """The browser has no page to run the call in."""
 
@@ -204,10 +223,24 @@ class EvaluationFailed(CallError):
         self.text = text
 
 
-class CallTimeout(CallError):
-    """No answer within the call's deadline; the message says what is known to be in the way."""
+class Terminated(CallError):
+    """The script was stopped while it ran (`Runtime.terminateExecution`); what it did until then stays done."""
 
-    def __init__(self, timeout_s: float, why: str, *, maybe_executed: bool) -> None:
+    def __init__(self, frame_id: str) -> None:
+        super().__init__(f"the script in frame {frame_id!r} was stopped", maybe_executed=True)
+        self.frame_id = frame_id
+
+
+class CallTimeout(CallError):
+    """No answer within the call's deadline; the message says what is known to be in the way.
+
+    `cause` is `not_loaded` (the frame has no document to run scripts in), `slow` (the page answered others, or has not
+    been seen to hang), or `unresponsive` (the page answers nothing: a dialog from before, or a script without end;
+    `terminate` tells the two apart, because it ends only the script).
+    """
+
+    def __init__(self, timeout_s: float, cause: TimeoutCause, why: str, *, maybe_executed: bool) -> None:
         super().__init__(f"no answer within {timeout_s:g} s: {why}", maybe_executed=maybe_executed)
         self.timeout_s = timeout_s
+        self.cause = cause
         self.why = why

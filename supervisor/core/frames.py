@@ -28,6 +28,11 @@ class Frame(Struct, frozen=True, kw_only=True):
     name: str = ""
     is_loading: bool = False
 
+    @property
+    def is_top_of_session(self) -> bool:
+        """Its document is the top one of its session: commands that name no frame mean it."""
+        return self.parent_id is None or self.is_oopif
+
 
 class Context(Struct, frozen=True, kw_only=True):
     """The default (page) world of a frame's document; `unique_id` is never reused, unlike the numeric id."""
