@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar, Unpack, get_args
 from cdp_typed._base import Command
 from cdp_typed.errors import LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
+from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
 from .core.errors import InvalidConfig, NotRunning
@@ -151,6 +152,10 @@ class AsyncSupervisor:
         """See `CDPSupervisor.send`."""
         result: R = await self._call(command, frame_id, timeout_s)
         return result
+
+    async def terminate(self, frame_id: str | None = None) -> None:
+        """See `CDPSupervisor.terminate`."""
+        await self.send(runtime.TerminateExecution(), frame_id)
 
     async def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None

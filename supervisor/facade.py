@@ -125,11 +125,22 @@ class CDPSupervisor:
         return _run(calling, self._patience(timeout_s))
 
     def send(self, command: Command[R], frame_id: str | None = None, *, timeout_s: float | None = None) -> R:
-        """Send a typed command on the session of a frame's document; None: the current page's session.
+        """Send a typed command on the session of the current page, or so that it means one frame.
 
-        Raises what `evaluate` raises, and `CommandError` when the browser refuses.
+        With `frame_id`, a command that takes a frame or a script context gets this one's; one that means a whole page
+        goes to the session of an out-of-process iframe, and raises `NotForOneFrame` for a frame that shares its
+        process with others. What only the browser itself can do (`SystemInfo.*`; `Browser.*` and `Target.*` while
+        there is no page) goes to it. Raises what `evaluate` raises, and `CommandError` when the browser refuses.
         """
         return _run(self._supervisor.send(command, frame_id, timeout_s=timeout_s), self._patience(timeout_s))
+
+    def terminate(self, frame_id: str | None = None) -> None:
+        """Stop the script that runs in a frame's process (`Runtime.terminateExecution`); None: the current page's.
+
+        Whoever waits for it gets `Terminated`. Nothing happens when none runs. Raises `BlockedByDialog` when a dialog
+        stops the process: Chromium would stop nothing then.
+        """
+        _run(self._supervisor.terminate(frame_id), self._patience(None))
 
     def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None

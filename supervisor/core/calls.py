@@ -16,9 +16,11 @@ from .chromium import (
     ANSWERED_WHILE_BLOCKED,
     ANSWERED_WHILE_BLOCKED_PREFIXES,
     CRASHED,
+    INTERNAL_ERROR,
     NAVIGATED,
     NO_SUCH_CONTEXT,
     REVIVES_CRASHED,
+    TERMINATED,
 )
 from .closing import must_wait, pages_ended_by, stop_watching
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
@@ -29,8 +31,11 @@ from .errors import (
     FrameGone,
     NavigationInterrupted,
     NoPage,
+    NotForOneFrame,
     NotRunning,
     PausedByDebugger,
+    Terminated,
+    TimeoutCause,
     UnknownFrame,
 )
 from .frames import Context, Frame
@@ -45,6 +50,7 @@ from .inputs import (
     TimerFired,
 )
 from .remote import describe, exception_text
+from .routing import aim, is_for_the_browser
 from .values import Evaluation
 from .world import World
 
@@ -55,11 +61,15 @@ class Call(Struct, frozen=True, kw_only=True):
     call_id: str
     work: Evaluate | Command[Any]
     timeout_s: float
-    frame: Frame
-    """Where it runs, as the frame was when the call was made or sent."""
+    frame: Frame | None
+    """Where it runs, as the frame was when the call was made or sent; None for a command of the browser's own."""
+    is_aimed: bool = False
+    """The caller named the frame: the command must mean that one alone."""
     sent: bool = False
     tolerated: frozenset[str] = frozenset()
     """Dialogs that were open before, for a command that Chromium answers all the same."""
+    stopped: bool = False
+    """The scripts of its process were told to stop while it ran."""
     ends: frozenset[str] = frozenset()
     """The pages that it closes, if it is such a command."""
 
@@ -101,18 +111,31 @@ def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]
 def _begin(calls: Calls, asked: CallRequested, world: World) -> tuple[Calls, Effects]:
     if not world.link.is_up:
         return calls, (Tell(asked.call_id, NotRunning(world.link.reason or world.link.state)),)
-    frame = world.frame(asked.frame_id)
-    if frame is None:
-        error = NoPage() if asked.frame_id is None else UnknownFrame(asked.frame_id)
-        return calls, (Tell(asked.call_id, error),)
-    tolerated = frozenset(world.dialogs.ids()) if _is_answered_while_blocked(asked.work) else frozenset[str]()
-    work, page_id = asked.work, frame.page_id
-    ends = frozenset[str]() if isinstance(work, Evaluate) else pages_ended_by(work, page_id, world.targets)
+    frame, work = world.frame(asked.frame_id), asked.work
+    if asked.frame_id is None and not isinstance(work, Evaluate) and is_for_the_browser(work, frame is not None):
+        frame = None
+    elif frame is None:
+        return calls, (Tell(asked.call_id, _no_frame(asked.frame_id, world)),)
+    page_id = frame.page_id if frame else ""
     call = Call(
-        call_id=asked.call_id, work=work, timeout_s=asked.timeout_s, frame=frame, tolerated=tolerated, ends=ends
+        call_id=asked.call_id,
+        work=work,
+        timeout_s=asked.timeout_s,
+        frame=frame,
+        is_aimed=asked.frame_id is not None,
+        tolerated=frozenset(world.dialogs.ids()) if _is_answered_while_blocked(work) else frozenset(),
+        ends=frozenset() if isinstance(work, Evaluate) else pages_ended_by(work, page_id, world.targets),
     )
     calls = Calls({**calls.pending, call.call_id: call})
     return calls, (Arm(CallDeadline(call.call_id), call.timeout_s),)
+
+
+def _no_frame(frame_id: str | None, world: World) -> Exception:
+    if frame_id is None:
+        return NoPage()
+    if frame_id in world.frames.gone:
+        return FrameGone(frame_id, maybe_executed=False)
+    return UnknownFrame(frame_id)
 
 
 def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
@@ -122,23 +145,44 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
         return _end(calls, call, obstacle)
     if call.sent:
         return calls, ()
-    frame = world.frames.nodes[call.frame.frame_id]
-    command: Command[Any] | None
-    if isinstance(call.work, Evaluate):
-        context = world.frames.context(frame)
-        command = _evaluate(call.work, context) if context else None
-    else:
-        command = call.work
+    frame = world.frames.nodes[call.frame.frame_id] if call.frame else None
+    try:
+        command = _command(call, frame, world)
+    except NotForOneFrame as error:
+        return _end(calls, call, error)
     if command is None or must_wait(world.dialogs, call.ends) or _disturbs_rescue(command, frame, world):
         return calls, ()
+    if frame and command.METHOD == runtime.TerminateExecution.METHOD:
+        calls = _mark_stopped(calls, frame.session_id)
     calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame)})
     before = stop_watching(world.dialogs, call.ends, world.targets)
-    return calls, (*before, Send(command=command, session_id=frame.session_id, tag=CallReply(call.call_id)))
+    session_id = frame.session_id if frame else None
+    return calls, (*before, Send(command=command, session_id=session_id, tag=CallReply(call.call_id)))
 
 
-def _disturbs_rescue(command: Command[Any], frame: Frame, world: World) -> bool:
+def _mark_stopped(calls: Calls, session_id: str) -> Calls:
+    def runs_there(call: Call) -> bool:
+        return call.sent and call.frame is not None and call.frame.session_id == session_id
+
+    return Calls(
+        {key: replace(call, stopped=True) if runs_there(call) else call for key, call in calls.pending.items()}
+    )
+
+
+def _command(call: Call, frame: Frame | None, world: World) -> Command[Any] | None:
+    """What is to be sent; None while the frame's document is not there yet. Raises `NotForOneFrame`."""
+    if frame is None or not (call.is_aimed or isinstance(call.work, Evaluate)):
+        assert not isinstance(call.work, Evaluate)
+        return call.work
+    context = world.frames.context(frame)
+    if isinstance(call.work, Evaluate):
+        return _evaluate(call.work, context) if context else None
+    return aim(call.work, frame, context)
+
+
+def _disturbs_rescue(command: Command[Any], frame: Frame | None, world: World) -> bool:
     """To listen to dialogs before the one without an iframe is gone would kill the browser."""
-    return frame.page_id in world.rescues.pages and command.METHOD == page.Enable.METHOD
+    return frame is not None and frame.page_id in world.rescues.pages and command.METHOD == page.Enable.METHOD
 
 
 def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
@@ -154,6 +198,8 @@ def _obstacle(call: Call, world: World) -> Exception | None:
     """Why the call cannot go on, if anything."""
     if not world.link.is_up:
         return NotRunning(world.link.reason) if world.link.state == "stopped" else ConnectionLost(world.link.reason)
+    if call.frame is None:
+        return None
     frame = world.frames.nodes.get(call.frame.frame_id)
     if frame is None:
         return FrameGone(call.frame.frame_id, maybe_executed=call.sent)
@@ -188,7 +234,7 @@ def _end(calls: Calls, call: Call, outcome: Evaluation | CommandResult | Excepti
 
 
 def _outcome(call: Call, result: Any) -> Evaluation | CommandResult | Exception:
-    if not isinstance(call.work, Evaluate) or not isinstance(result, runtime.EvaluateResult):
+    if call.frame is None or not isinstance(call.work, Evaluate) or not isinstance(result, runtime.EvaluateResult):
         return CommandResult(result)
     if result.exception_details is not None:
         return EvaluationFailed(exception_text(result.exception_details))
@@ -205,6 +251,8 @@ def _outcome(call: Call, result: Any) -> Evaluation | CommandResult | Exception:
 
 def _explain(call: Call, error: Exception) -> Exception:
     """What a refused command means to the caller."""
+    if call.frame is None:
+        return error
     if isinstance(error, SessionDetached):
         return FrameGone(call.frame.frame_id, maybe_executed=True, why="its session ended")
     if isinstance(error, CommandError):
@@ -212,20 +260,26 @@ def _explain(call: Call, error: Exception) -> Exception:
             return NavigationInterrupted(call.frame.frame_id, maybe_executed=True)
         if error.message in NO_SUCH_CONTEXT and isinstance(call.work, Evaluate):
             return NavigationInterrupted(call.frame.frame_id, maybe_executed=False)
+        if error.message == TERMINATED or (call.stopped and error.code == INTERNAL_ERROR):
+            return Terminated(call.frame.frame_id)
         if error.message == CRASHED:
             return TargetCrashed(call.frame.session_id)
     return error
 
 
 def _overdue(call: Call, world: World) -> CallTimeout:
-    session = world.targets.sessions.get(call.frame.session_id)
-    if not call.sent:
-        why = f"the document of frame {call.frame.frame_id!r} has not loaded"
+    session = world.targets.sessions.get(call.frame.session_id) if call.frame else None
+    cause: TimeoutCause = "slow"
+    if call.frame is None:
+        why = "the browser has not answered"
+    elif not call.sent:
+        cause, why = "not_loaded", f"the document of frame {call.frame.frame_id!r} has not loaded"
     elif session is not None and session.unresponsive:
+        cause = "unresponsive"
         why = "the page does not respond; a dialog from before may be open on it, or a long script runs"
     else:
         why = "the page has not answered; a long script may be running"
     open_ids = world.dialogs.ids()
     if open_ids:
         why += f" (open dialogs: {', '.join(open_ids)})"
-    return CallTimeout(call.timeout_s, why, maybe_executed=call.sent)
+    return CallTimeout(call.timeout_s, cause, why, maybe_executed=call.sent)

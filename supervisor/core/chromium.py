@@ -41,3 +41,6 @@ REVIVES_CRASHED = frozenset({"Page.navigate", "Page.reload"})
 
 TERMINATED = "Execution was terminated"
 """-32000. `Runtime.terminateExecution` stopped the script."""
+
+INTERNAL_ERROR = -32603
+"""What a script that was to be awaited, and was stopped, gets instead of `TERMINATED`."""

@@ -14,6 +14,8 @@ from .effects import Effects, Send
 from .inputs import Answered, EventReceived, Input, SeedTree
 from .targets import Targets
 
+MAX_GONE = 500
+
 
 class Frame(Struct, frozen=True, kw_only=True):
     """One frame: its place in the tree and the session that its document lives in."""
@@ -48,6 +50,8 @@ class Frames(Struct, frozen=True):
 
     nodes: Mapping[str, Frame] = {}
     contexts: Mapping[str, Context] = {}
+    gone: tuple[str, ...] = ()
+    """The ids of the last frames that went away."""
 
     def root(self, page_id: str) -> Frame | None:
         """The top frame of a page."""
@@ -83,6 +87,15 @@ def site(frame: Frame) -> str:
 
 def reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
     """Follow the frame tree over all sessions. `targets` is the slice after this input."""
+    new, effects = _reduce(frames, received, targets)
+    if new.nodes is not frames.nodes:
+        removed = tuple(frame_id for frame_id in frames.nodes if frame_id not in new.nodes)
+        if removed:
+            new = replace(new, gone=(*new.gone, *removed)[-MAX_GONE:])
+    return new, effects
+
+
+def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
     match received:
         case EventReceived(parent, target.AttachedToTarget() as event):
             return _attach_target(frames, parent, event, targets), ()
@@ -242,7 +255,8 @@ def _drop(frames: Frames, drops: Callable[[Frame], bool]) -> Frames:
             gone |= {frame.frame_id, *(below.frame_id for below in frames.descendants(frame.frame_id))}
     if not gone:
         return frames
-    return Frames(
+    return replace(
+        frames,
         nodes={key: frame for key, frame in frames.nodes.items() if key not in gone},
         contexts={key: context for key, context in frames.contexts.items() if key not in gone},
     )

@@ -6,13 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cdp_typed.protocol import page, target
+from cdp_typed.protocol import dom, page, runtime, target
 from supervisor import (
     CDPSupervisor,
     EvaluationFailed,
     FrameGone,
     FrameInfo,
+    NoPage,
+    NotForOneFrame,
     SupervisorSnapshot,
+    Terminated,
     UnknownFrame,
 )
 from tests.support.stages import ENDLESS, Stage, has_begun, open_page, send_as_another_client
@@ -113,14 +116,15 @@ def test_an_unknown_frame_is_an_error_and_nothing_runs(stage: Stage, supervisor:
     assert supervisor.evaluate("window.ran").type == "undefined"
 
 
-def test_a_frame_of_a_page_that_was_left_is_unknown(stage: Stage, supervisor: CDPSupervisor) -> None:
+def test_a_frame_of_a_page_that_was_left_is_gone(stage: Stage, supervisor: CDPSupervisor) -> None:
     frames = by_name(open_page(supervisor, f"{stage.own}/frames"))
     open_page(supervisor, f"{stage.own}/plain")
     supervisor.wait_for(lambda now: now.frame_tree.total == 1, timeout_s=5)
 
     for frame in frames.values():
-        with pytest.raises(UnknownFrame):
+        with pytest.raises(FrameGone) as gone:
             supervisor.evaluate("document.title", frame.frame_id)
+        assert not gone.value.maybe_executed
 
 
 def test_a_frame_keeps_its_id_while_it_moves_between_processes(stage: Stage, supervisor: CDPSupervisor) -> None:
@@ -159,3 +163,56 @@ def test_a_page_that_vanishes_during_a_call_ends_it(stage: Stage, supervisor: CD
             call.result(5)
 
     assert caught.value.maybe_executed
+
+
+@pytest.mark.parametrize("name", ["inner", "local"])
+def test_a_command_for_a_frame_means_that_frame_in_whatever_process_it_is(
+    stage: Stage, supervisor: CDPSupervisor, name: str
+) -> None:
+    frame = by_name(open_page(supervisor, f"{stage.own}/frames"))[name]
+
+    result = supervisor.send(runtime.Evaluate(expression="location.href"), frame.frame_id)
+    assert result.result.value == frame.url
+
+    title = "document.title"
+    called = runtime.CallFunctionOn(function_declaration=f"function () {{ return {title} }}", return_by_value=True)
+    assert supervisor.send(called, frame.frame_id).result.value == supervisor.evaluate(title, frame.frame_id).value
+
+
+def test_a_command_for_the_whole_page_is_refused_for_a_frame_that_shares_its_process(
+    stage: Stage, supervisor: CDPSupervisor
+) -> None:
+    frames = by_name(open_page(supervisor, f"{stage.own}/frames"))
+
+    with pytest.raises(NotForOneFrame, match=r"DOM.getDocument means the whole page"):
+        supervisor.send(dom.GetDocument(), frames["local"].frame_id)
+
+    assert isinstance(supervisor.send(dom.GetDocument(), frames["inner"].frame_id), dom.GetDocumentResult)
+
+
+def test_what_only_the_browser_can_do_goes_to_it_without_a_page(stage: Stage, supervisor: CDPSupervisor) -> None:
+    first = supervisor.snapshot().pages[0]
+    supervisor.send(target.CloseTarget(target_id=target.TargetID(first.target_id)))
+    supervisor.wait_for(lambda now: not now.pages)
+    with pytest.raises(NoPage):
+        supervisor.evaluate("1+1")
+
+    created = supervisor.send(target.CreateTarget(url="about:blank"))
+
+    supervisor.wait_for(lambda now: [one.target_id for one in now.pages] == [created.target_id])
+    assert supervisor.evaluate("1+1").value == 2
+
+
+def test_a_script_without_end_is_stopped_and_its_caller_told(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(supervisor.evaluate, "console.log('begun'); while (true) {}")
+        supervisor.wait_for(has_begun)
+
+        supervisor.terminate()
+
+        with pytest.raises(Terminated):
+            call.result(10)
+    assert supervisor.evaluate("1+1").value == 2
+    supervisor.terminate()
+    assert supervisor.evaluate("1+1").value == 2

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams, SessionDetached, TargetCrashed
-from cdp_typed.protocol import inspector, page, runtime
+from cdp_typed.protocol import browser, inspector, page, runtime
 from supervisor.core import errors, inputs
 from supervisor.core.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
 from supervisor.core.values import Evaluation
@@ -121,7 +122,9 @@ def test_a_call_whose_document_never_comes_ends_with_its_deadline() -> None:
 
     error = told(core.play(inputs.TimerFired(DEADLINE)))["call"]
 
-    assert error == errors.CallTimeout(30.0, f"the document of frame {TOP!r} has not loaded", maybe_executed=False)
+    assert error == errors.CallTimeout(
+        30.0, "not_loaded", f"the document of frame {TOP!r} has not loaded", maybe_executed=False
+    )
 
 
 def test_a_dialog_that_an_expression_opens_ends_its_call_at_once() -> None:
@@ -358,7 +361,7 @@ def test_a_deadline_says_what_is_known() -> None:
     error = told(core.play(inputs.TimerFired(DEADLINE)))["call"]
 
     assert error == errors.CallTimeout(
-        30.0, "the page has not answered; a long script may be running", maybe_executed=True
+        30.0, "slow", "the page has not answered; a long script may be running", maybe_executed=True
     )
 
 
@@ -376,3 +379,49 @@ def test_late_timers_and_replies_do_nothing() -> None:
     core.play(evaluate(), inputs.Answered(REPLY, value(1)))
 
     assert core.play(inputs.TimerFired(DEADLINE), inputs.Refused(REPLY, ConnectionLost("late"))) == []
+
+
+TERMINATED = CommandError(-32000, "Execution was terminated", method="m", session=None)
+INTERNAL = CommandError(-32603, "Internal error", method="m", session=None)
+
+
+@pytest.mark.parametrize("error", [TERMINATED, INTERNAL])
+def test_a_script_that_was_stopped_is_told_so(error: CommandError) -> None:
+    core = with_page()
+    stop = inputs.CallRequested(call_id="stop", work=runtime.TerminateExecution(), frame_id=None, timeout_s=5.0)
+
+    effects = core.play(evaluate("while(true){}"), stop, inputs.Refused(REPLY, error))
+
+    assert told(effects) == {"call": errors.Terminated(TOP)}
+
+
+def test_an_internal_error_of_a_script_that_nobody_stopped_is_what_it_is() -> None:
+    core = with_page()
+
+    assert told(core.play(evaluate(), inputs.Refused(REPLY, INTERNAL))) == {"call": INTERNAL}
+
+
+def test_a_command_of_the_browser_ends_with_the_link_and_with_its_deadline() -> None:
+    core = Core()
+    core.play(inputs.LinkUp(), inputs.Answered(inputs.AutoAttach(), None))
+    asked = inputs.CallRequested(call_id="call", work=browser.GetVersion(), frame_id=None, timeout_s=30.0)
+
+    (send,) = sent(core.play(asked))
+    assert (send.command, send.session_id) == (browser.GetVersion(), None)
+    overdue = told(core.play(inputs.TimerFired(DEADLINE)))["call"]
+    assert overdue == errors.CallTimeout(30.0, "slow", "the browser has not answered", maybe_executed=True)
+    core.play(replace(asked, call_id="next"))
+    refusal = CommandError(-32000, "no", method="m", session=None)
+    assert told(core.play(inputs.Refused(inputs.CallReply("next"), refusal))) == {"next": refusal}
+    core.play(replace(asked, call_id="last"))
+    assert isinstance(told(core.play(inputs.LinkLost("gone")))["last"], ConnectionLost)
+
+
+def test_a_frame_that_is_gone_is_told_from_one_that_never_was() -> None:
+    core = with_oopif()
+    core.play(on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove")))
+
+    assert told(core.play(evaluate(frame_id=INNER, call="gone"), evaluate(frame_id="never", call="never"))) == {
+        "gone": errors.FrameGone(INNER, maybe_executed=False),
+        "never": errors.UnknownFrame("never"),
+    }

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cdp_typed import Command
 from cdp_typed.protocol import accessibility, browser, dom, emulation, page, runtime, system_info, target
 from supervisor import NotForOneFrame
 from supervisor.core.frames import Context, Frame
@@ -14,6 +15,11 @@ from supervisor.core.routing import aim, is_for_the_browser
 TOP = Frame(frame_id="top", parent_id=None, page_id="top", session_id="s")
 OOPIF = Frame(frame_id="oopif", parent_id="top", page_id="top", session_id="s-2", is_oopif=True)
 CHILD = Frame(frame_id="child", parent_id="top", page_id="top", session_id="s")
+WHOLE_PAGE: list[Command[Any]] = [
+    dom.GetDocument(),
+    emulation.SetUserAgentOverride(user_agent="x"),
+    page.Reload(),
+]
 CONTEXT = Context(unique_id="unique", session_id="s", number=7)
 
 
@@ -56,8 +62,8 @@ def test_a_command_that_says_itself_what_it_means_is_left_as_it_is(command: Any)
     assert aim(command, CHILD, CONTEXT) is command
 
 
-@pytest.mark.parametrize("command", [dom.GetDocument(), emulation.SetUserAgentOverride(user_agent="x"), page.Reload()])
-def test_a_command_for_a_whole_page_is_refused_for_a_part_of_it(command: Any) -> None:
+@pytest.mark.parametrize("command", WHOLE_PAGE, ids=lambda command: command.METHOD)
+def test_a_command_for_a_whole_page_is_refused_for_a_part_of_it(command: Command[Any]) -> None:
     assert aim(command, TOP, CONTEXT) is command
     assert aim(command, OOPIF, CONTEXT) is command
 
