@@ -21,7 +21,7 @@ def crash_target(turn: Turn, target: Target, status: str = "crashed") -> None:
     frame = turn.state.frames[target.id]
     end_workers(turn, frame)
     if target.type == "page":
-        for child in turn.subtree(target.id):
+        for child in reversed(turn.subtree(target.id)):
             end_workers(turn, child)
             if is_oopif(child) and child.id in turn.state.targets:
                 parent = turn.state.frames[child.parent or ""].target

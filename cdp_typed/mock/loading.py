@@ -111,13 +111,8 @@ def reload_page(turn: Turn, page: str, *, answered: Request | None = None) -> No
 
 
 def travel(turn: Turn, page: str, entry: Entry, *, answered: Request | None = None) -> None:
-    """Go to an entry of the page's session history."""
-    here = current_entry(turn, page)
-    if entry.id == here.id:
-        if answered is not None:
-            turn.reply(answered)
-        return
-    same = entry.loader == here.loader
+    """Go to another entry of the page's session history."""
+    same = entry.loader == current_entry(turn, page).loader
     navigation = Navigation(page, entry.url, turn.new_id(), entry=entry.id, same_document=same)
     kind = "historySameDocument" if same else "historyDifferentDocument"
     start_navigation(turn, navigation, kind, answered=answered)

@@ -29,8 +29,8 @@ def move(turn: Turn, frame: Frame, effect: Goes | Reloads | Pushes | Travels) ->
             _schedule(turn, frame, Departure(frame.id, frame.url, reload=True), "reload")
         case Pushes(url, replaces):
             push_state(turn, frame, url, replaces=replaces)
-        case Travels(delta):
-            entry = entry_at(turn, frame.page, delta)
+        case _:
+            entry = entry_at(turn, frame.page, effect.delta)
             if entry is not None:
                 travel(turn, frame.page, entry)
 

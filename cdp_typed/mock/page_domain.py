@@ -13,7 +13,7 @@ from cdp_typed.mock.contexts import add_context
 from cdp_typed.mock.crashes import crash_target
 from cdp_typed.mock.dialogs import announce_closed, kills_browser, release
 from cdp_typed.mock.documents import frame_tree
-from cdp_typed.mock.history import find_entry, reset_history, shown_history
+from cdp_typed.mock.history import current_entry, find_entry, reset_history, shown_history
 from cdp_typed.mock.loading import reload_page, start_navigation, travel
 from cdp_typed.mock.loads import abort_navigation
 from cdp_typed.mock.new_documents import add_script, remove_script, set_lifecycle
@@ -125,6 +125,8 @@ def _to_entry(turn: Turn, session: Session, request: Request) -> None:
     entry = find_entry(turn, page, request.params["entryId"])
     if entry is None:
         turn.refuse(request, Text.NO_ENTRY)
+    elif entry == current_entry(turn, page):
+        turn.reply(request)
     else:
         travel(turn, page, entry, answered=request)
 

@@ -45,14 +45,12 @@ WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 
 def begin_worker(turn: Turn, owner: Frame, begins: Begins) -> Any:
     """A script of `owner` makes a worker; what the script gets for it."""
-    match begins.kind:
-        case "worker":
-            return Worker(_begin_dedicated(turn, owner, begins.url))
-        case "shared_worker":
-            return Worker(_begin_shared(turn, owner, begins.url), "SharedWorker")
-        case "service_worker":
-            _begin_service(turn, owner, begins.url)
-            return Never()
+    if begins.kind == "worker":
+        return Worker(_begin_dedicated(turn, owner, begins.url))
+    if begins.kind == "shared_worker":
+        return Worker(_begin_shared(turn, owner, begins.url), "SharedWorker")
+    _begin_service(turn, owner, begins.url)
+    return Never()
 
 
 def _begin_dedicated(turn: Turn, owner: Frame, url: str) -> str:
@@ -142,12 +140,9 @@ def greet(turn: Turn, session: Session) -> None:
 
 def perform_worker_stage(turn: Turn, frame: Frame, stage: Stage) -> None:
     """The next step of a worker's life."""
-    target = turn.state.targets[frame.id]
     match stage.next:
         case "starting":
-            _start(turn, frame, target)
-        case "committing" if not target.waiting:
-            _let_go(turn, frame)
+            _start(turn, frame, turn.state.targets[frame.id])
         case "script" if frame.unreachable:
             end_worker(turn, frame.id)
         case "script":
@@ -158,7 +153,7 @@ def perform_worker_stage(turn: Turn, frame: Frame, stage: Stage) -> None:
             turn.put_frame(replace(turn.state.frames[frame.id], loading="done"))
             turn.emit(turn.sessions_of(frame.id), "Inspector.workerScriptLoaded")
         case _:
-            pass
+            _let_go(turn, frame)
 
 
 def _start(turn: Turn, frame: Frame, target: Target) -> None:

@@ -399,3 +399,47 @@ def test_an_oopif_that_goes_says_nothing_of_its_own_frames() -> None:
         "page Page.frameDetached middle remove",
         "page Target.detachedFromTarget",
     ]
+
+
+@pytest.mark.parametrize("what", ["reload", "crash", "close"])
+def test_a_page_takes_every_kind_of_frame_with_it(what: str) -> None:
+    """A local one, an OOPIF, and a nested one of the page's own site."""
+    pages = {
+        f"{LOCAL}/": Page(frames=[Frame("/child", "near"), Frame(f"{REMOTE}/middle", "f")]),
+        f"{LOCAL}/child": Page(),
+        f"{REMOTE}/middle": Page(frames=[Frame(f"{LOCAL}/child", "g")]),
+    }
+    browser = MockBrowser(pages)
+    top = browser.pages[0].id
+    client = Client(browser)
+    session = client.attach(top)
+    client.send("Page.navigate", {"url": f"{LOCAL}/"}, session)
+    before = {name: browser.frame_named(name) for name in ("near", "f", "g")}
+
+    match what:
+        case "reload":
+            client.send("Page.reload", {}, session)
+        case "crash":
+            browser.crash(top)
+        case _:
+            browser.close_page(top)
+
+    assert not set(before.values()) & (browser.state.frames.keys() | browser.state.targets.keys())
+
+
+def test_a_frame_is_removed_once(client: Client, page: str) -> None:
+    navigate(client, page, "/same")
+
+    lines = client.lines(
+        "Runtime.evaluate", {"expression": "window.f = document.getElementById('f'); f.remove(); f.remove()"}, page
+    )
+
+    assert sum("frameDetached" in line for line in lines) == 1
+
+
+def test_an_oopif_that_waits_has_no_context(client: Client, page: str) -> None:
+    navigate(client, page, "/cross")
+
+    error = client.error("Runtime.evaluate", {"expression": "1"}, client.attached("frame"))
+
+    assert error["message"] == "Cannot find default execution context"

@@ -121,3 +121,21 @@ def test_a_loop_in_an_iframe_leaves_its_page_free(client: Client, page: str, oop
 
     assert client.lines(EVALUATE, {"expression": "1"}, page) == ["page reply to Runtime.evaluate = 1"]
     assert client.lines("Runtime.terminateExecution", {}, oopif)[0] == "frame reply to Runtime.terminateExecution"
+
+
+def test_terminating_leaves_promises_alone(client: Client, page: str) -> None:
+    client.send(EVALUATE, {"expression": "new Promise(() => {})", "awaitPromise": True}, page)
+    client.send(EVALUATE, {"expression": "while (true) {}"}, page)
+
+    assert client.lines("Runtime.terminateExecution", {}, page) == [
+        "page reply to Runtime.terminateExecution",
+        "page refusal of Runtime.evaluate: Execution was terminated",
+    ]
+
+
+def test_what_a_frame_promised_is_not_the_pages_to_break(client: Client, page: str, oopif: str) -> None:
+    client.send(EVALUATE, {"expression": "new Promise(() => {})", "awaitPromise": True}, oopif)
+
+    lines = client.lines("Page.navigate", {"url": f"{LOCAL}/child"}, page)
+
+    assert not any("refusal" in line for line in lines)

@@ -308,3 +308,9 @@ def test_what_a_closed_popup_still_wanted_to_do_is_forgotten(client: Client, pag
     client.result("Target.closeTarget", {"targetId": client.inbox[-1]["params"]["frameId"]})
 
     assert lines(client, page, "2")[-1] == "page reply to Runtime.evaluate = 2"
+
+
+def test_what_else_a_window_can_do_is_not_guessed(client: Client, page: str, popup: str) -> None:
+    (line,) = lines(client, page, "w.focus()")
+
+    assert line.startswith("page reply to Runtime.evaluate = MockError")

@@ -15,6 +15,14 @@ FRAGMENT = [
     "page Page.frameStoppedLoading top",
     "page Page.frameClearedScheduledNavigation top",
 ]
+FRAME_FRAGMENT = [
+    "page Page.frameScheduledNavigation frame scriptInitiated",
+    "page Page.frameStartedLoading frame",
+    "page Page.navigatedWithinDocument frame fragment",
+    "page Page.frameStoppedLoading frame",
+    "page Page.frameClearedScheduledNavigation frame",
+    "page reply to Runtime.evaluate = 1",
+]
 HISTORY_API = [
     "page Page.frameStartedLoading top",
     "page Page.navigatedWithinDocument top historyApi",
@@ -183,3 +191,18 @@ def test_an_iframe_goes_elsewhere_without_an_entry(client: Client, page: str, oo
         "frame Page.frameNavigated frame Navigation",
     ]
     assert urls(client, page) == ["about:blank", f"{LOCAL}/cross"]
+
+
+def test_a_local_iframe_goes_to_a_fragment(client: Client, page: str) -> None:
+    """Neither the page's target nor its history know of it."""
+    client.send("Page.navigate", {"url": f"{LOCAL}/same"}, page)
+    client.send("Target.setDiscoverTargets", {"discover": True})
+    tree = client.result("Page.getFrameTree", {}, page)["frameTree"]
+    frame = tree["childFrames"][0]["frame"]["id"]
+    client.frames[frame] = "frame"
+    world = client.result("Page.createIsolatedWorld", {"frameId": frame}, page)["executionContextId"]
+
+    lines = client.lines("Runtime.evaluate", {"expression": "location.hash = 'x'; 1", "contextId": world}, page)
+
+    assert lines == FRAME_FRAGMENT
+    assert urls(client, page) == ["about:blank", f"{LOCAL}/same"]

@@ -410,3 +410,12 @@ def test_a_worker_needs_an_address_and_nothing_else(client: Client, page: str) -
     (line,) = run(client, page, "new Worker('/w.js', {})")
 
     assert line.startswith("page reply to Runtime.evaluate = MockError")
+
+
+def test_nested_workers_end_with_the_document_too(client: Client, page: str, worker: str, browser: MockBrowser) -> None:
+    run(client, worker, "self.n = new Worker('/w.js'); 1")
+    assert count_of(browser, "worker") == 2
+
+    client.send("Page.reload", {}, page)
+
+    assert count_of(browser, "worker") == 0
