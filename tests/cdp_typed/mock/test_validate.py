@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import NonConforming, NoSuchThing, sample_event, sample_params, sample_result, sample_type
-from cdp_typed.mock.validate import check_event, check_params, check_result
+from cdp_typed.mock.validate import check_event, check_params, check_result, check_type
 from cdp_typed.schema import Property, load_schema
 
 COMMANDS = sorted(load_schema().commands)
@@ -202,6 +202,14 @@ def test_a_field_that_the_schema_does_not_know_does_not_conform_however_deep() -
         check_event("Page.frameNavigated", params)
 
 
+def test_a_field_that_the_schema_does_not_know_is_found_in_a_list_too() -> None:
+    params = sample_event("Runtime.consoleAPICalled")
+    params["args"] = [{"type": "string"}, {"type": "string", "surprise": 1}]
+
+    with pytest.raises(NonConforming, match=r"Runtime\.consoleAPICalled: params\.args\.surprise"):
+        check_event("Runtime.consoleAPICalled", params)
+
+
 def test_a_result_with_a_wrong_field_is_named_with_its_path() -> None:
     with pytest.raises(NonConforming) as caught:
         check_result("Page.navigate", {"frameId": 5})
@@ -213,3 +221,15 @@ def test_a_result_with_a_wrong_field_is_named_with_its_path() -> None:
 def test_there_is_no_sample_of_what_the_schema_does_not_have(ask: Any) -> None:
     with pytest.raises(NoSuchThing, match=r"Page\.nothing"):
         ask("Page.nothing")
+
+
+@pytest.mark.parametrize("check", [check_params, check_result, check_event, check_type])
+def test_there_is_no_check_of_what_the_schema_does_not_have(check: Any) -> None:
+    with pytest.raises(NoSuchThing, match=r"Page\.nothing"):
+        check("Page.nothing", {})
+
+
+def test_a_value_of_a_type_is_checked() -> None:
+    check_type("Page.Frame", sample_type("Page.Frame"))
+    with pytest.raises(NonConforming, match=r"Page\.Frame: type\.value"):
+        check_type("Page.Frame", {})
