@@ -12,14 +12,13 @@ from cdp_typed.mock.closing import close_page
 from cdp_typed.mock.dialogs import kills_browser
 from cdp_typed.mock.loading import open_page
 from cdp_typed.mock.state import DEFAULT_CONTEXT, AutoAttach, Filter, ReplyTo, Request, Session, Stage, Target
-from cdp_typed.mock.targets import attach, detach, info, info_changed, matches
+from cdp_typed.mock.targets import BROWSER_ID, attach, detach, info, info_changed, matches
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn
 from cdp_typed.mock.workers import WORKERS, controls, greet
 
 __all__ = ["BROWSER_ID", "HANDLERS", "resume"]
 
-BROWSER_ID: Final = "00000000-0000-4000-8000-000000000001"
 DEFAULT_FILTER: Final[Filter] = (("browser", True), ("tab", True), ("", False))
 
 
@@ -119,6 +118,9 @@ def _set_auto_attach(turn: Turn, session: Session, request: Request) -> None:
     params = request.params
     wish = AutoAttach(params["waitForDebuggerOnStart"], _filter(params.get("filter")))
     if not params["autoAttach"]:
+        if params.get("filter"):
+            turn.refuse(request, Text.NO_FILTER_TO_ATTACH)
+            return
         turn.put_session(replace(session, auto_attach=None))
         automatic = [other for other in turn.state.sessions.values() if other.parent == session.key and other.automatic]
         for other in automatic:
@@ -158,12 +160,17 @@ def _holds(turn: Turn, session: Session, target: Target) -> bool:
 
 def _discover(turn: Turn, session: Session, request: Request) -> None:
     if not request.params["discover"]:
+        if "filter" in request.params:
+            turn.refuse(request, Text.NO_FILTER_TO_DISCOVER)
+            return
         turn.put_session(replace(session, discover=None))
         turn.reply(request)
         return
     old = session.discover
     wish = _filter(request.params.get("filter"))
     turn.put_session(replace(session, discover=wish))
+    if old is None and matches(wish, "browser"):
+        turn.emit([session], "Target.targetCreated", {"targetInfo": _browser_info()})
     for target in sorted(turn.state.targets.values(), key=lambda target: target.id):
         if matches(wish, target.type) and not (old is not None and matches(old, target.type)):
             turn.emit([turn.state.sessions[session.key]], "Target.targetCreated", {"targetInfo": info(turn, target)})
@@ -176,11 +183,23 @@ def _get_targets(turn: Turn, session: Session, request: Request) -> None:
     turn.reply(request, {"targetInfos": shown})
 
 
+def _browser_info() -> dict[str, Any]:
+    known = {"targetId": BROWSER_ID, "type": "browser", "title": "", "url": ""}
+    return {**known, "attached": True, "canAccessOpener": False}
+
+
+def _attach_browser(turn: Turn, session: Session, request: Request) -> None:
+    wire = turn.new_id()
+    turn.put_session(Session(wire, session.connection, wire, None, session.key))
+    params = {"sessionId": wire, "targetInfo": _browser_info(), "waitingForDebugger": False}
+    turn.emit([session], "Target.attachedToTarget", params)
+    turn.reply(request, {"sessionId": wire})
+
+
 def _get_info(turn: Turn, session: Session, request: Request) -> None:
     wanted = request.params.get("targetId", session.target)
     if wanted is None:
-        browser = {"targetId": BROWSER_ID, "type": "browser", "title": "", "url": ""}
-        turn.reply(request, {"targetInfo": {**browser, "attached": True, "canAccessOpener": False}})
+        turn.reply(request, {"targetInfo": _browser_info()})
         return
     target = turn.state.targets.get(wanted)
     if target is None:
@@ -198,6 +217,7 @@ def _activate(turn: Turn, session: Session, request: Request) -> None:
 
 HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
     "Target.activateTarget": _activate,
+    "Target.attachToBrowserTarget": _attach_browser,
     "Target.attachToTarget": _attach,
     "Target.closeTarget": _close,
     "Target.createBrowserContext": create_context,

@@ -10,6 +10,7 @@ from cdp_typed.mock.state import Filter, Session, Target
 from cdp_typed.mock.turn import Turn
 
 __all__ = [
+    "BROWSER_ID",
     "attach",
     "auto_attach_new",
     "detach",
@@ -20,6 +21,10 @@ __all__ = [
     "matches",
     "remove_target",
 ]
+
+
+BROWSER_ID = "00000000-0000-4000-8000-000000000001"
+"""The target id of the browser itself."""
 
 
 def info(turn: Turn, target: Target) -> dict[str, Any]:
@@ -97,7 +102,7 @@ def detach(turn: Turn, session: Session) -> None:
     drop_sessions(turn, [session])
     parent = turn.state.sessions.get(session.parent or "")
     if parent is not None:
-        params = {"sessionId": session.wire, "targetId": session.target}
+        params = {"sessionId": session.wire, "targetId": session.target or BROWSER_ID}
         turn.emit([parent], "Target.detachedFromTarget", params)
 
 

@@ -66,6 +66,8 @@ class Text(Enum):
     NAVIGATED = Refusal(-32000, "Inspected target navigated or closed")
     TERMINATED = Refusal(-32000, "Execution was terminated")
     CRASHED = Refusal(-32000, "Target crashed")
+    NO_FILTER_TO_ATTACH = Refusal(-32602, "Target filter should be empty when disabling auto-attach")
+    NO_FILTER_TO_DISCOVER = Refusal(-32602, "Filter should not be present with `discover` is off")
     FLATTEN_ONLY = Refusal(-32602, "Only flatten protocol is supported with browser level auto-attach")
     TAB_AND_PAGE = Refusal(
         -32602,

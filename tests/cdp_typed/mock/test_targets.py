@@ -10,7 +10,7 @@ from cdp_typed.mock import MockBrowser
 from tests.cdp_typed.mock.wire import LOCAL, Client
 
 EVERYTHING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
-PAGES_ONLY = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
+PAGES_ONLY: list[dict[str, Any]] = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
 
 
 def test_a_browser_starts_with_one_blank_tab(browser: MockBrowser, client: Client) -> None:
@@ -46,6 +46,16 @@ def test_attaching_announces_the_session_and_then_replies(browser: MockBrowser, 
         ("Target.getTargetInfo", {"targetId": "nope"}, (-32602, "No target with given id found")),
         ("Target.detachFromTarget", {"sessionId": "nope"}, (-32602, "No session with given id")),
         ("Target.detachFromTarget", {}, (-32602, "Session id must be specified")),
+        (
+            "Target.setDiscoverTargets",
+            {"discover": False, "filter": PAGES_ONLY[:1]},
+            (-32602, "Filter should not be present with `discover` is off"),
+        ),
+        (
+            "Target.setAutoAttach",
+            {**EVERYTHING, "autoAttach": False, "filter": PAGES_ONLY[:1]},
+            (-32602, "Target filter should be empty when disabling auto-attach"),
+        ),
         (
             "Target.setAutoAttach",
             {"autoAttach": True, "waitForDebuggerOnStart": True},
@@ -173,6 +183,24 @@ def test_discovery_keeps_to_its_filter(client: Client) -> None:
     params = {"discover": True, "filter": [{"type": "iframe"}]}
 
     assert client.lines("Target.setDiscoverTargets", params) == ["- reply to Target.setDiscoverTargets"]
+
+
+def test_discovery_of_everything_begins_with_the_browser(client: Client) -> None:
+    """Only when it begins: another filter later does not tell of it again."""
+    begun = client.send("Target.setDiscoverTargets", {"discover": True, "filter": [{}]})
+    again = client.send("Target.setDiscoverTargets", {"discover": True, "filter": [{}]})
+
+    assert sorted(message["params"]["targetInfo"]["type"] for message in begun[:-1]) == ["browser", "page", "tab"]
+    assert [message.get("method") for message in again] == [None]
+
+
+def test_a_client_may_have_a_session_of_the_browser(client: Client) -> None:
+    announced, reply = client.send("Target.attachToBrowserTarget")
+
+    session = reply["result"]["sessionId"]
+    assert (announced["params"]["sessionId"], announced["params"]["targetInfo"]["type"]) == (session, "browser")
+    assert [info["type"] for info in client.result("Target.getTargets", {}, session)["targetInfos"]] == ["page"]
+    assert client.result("Target.detachFromTarget", {"sessionId": session}) == {}
 
 
 def test_detaching_tells_the_parent_and_forgets_the_session(client: Client, page: str) -> None:
