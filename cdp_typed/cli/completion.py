@@ -18,7 +18,7 @@ _SUBCOMMANDS: Mapping[str, tuple[str, ...]] = {
     "call": ("--target", "--session", "--timeout", "--json", "--raw", *FLAGS, "--help"),
     "events": ("--target", "--count", "--timeout", *FLAGS, "--help"),
     "targets": ("--json", "--timeout", *FLAGS, "--help"),
-    "record": ("--port", "--timeout", "--help"),
+    "record": ("--port", "--timeout", *FLAGS, "--help"),
     "completion": ("bash", "zsh", "fish", "--help"),
 }
 """What each of our own commands offers at any place."""

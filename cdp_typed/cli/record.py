@@ -14,13 +14,12 @@ from urllib.parse import urlsplit
 
 from cdp_typed.cli.output import write
 from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, new_parser, warn
-from cdp_typed.endpoint import resolve
+from cdp_typed.cli.way import DIRECT, Way, add_way, way_of
 from cdp_typed.locating import locate
 from cdp_typed.recording import connection_name, line
 from cdp_typed.taps import Direction
 from cdp_typed.transport import Transport
 from cdp_typed.transport.relay import PAGE_PATH, Relay
-from cdp_typed.transport.websocket import open_websocket
 
 __all__ = ["Recorder", "record", "run"]
 
@@ -40,21 +39,22 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("file", metavar="FILE.jsonl", type=Path, help="where to write; it must not be there yet")
     parser.add_argument("--port", type=_port, default=0, help="where clients connect (default: any that is free)")
     add_timeout(parser, "how long the browser has to answer a client that connects")
+    add_way(parser)
     options = parser.parse_args(arguments)
-    return asyncio.run(record(options.url, options.file, options.port, options.timeout))
+    return asyncio.run(record(options.url, options.file, options.port, options.timeout, way_of(options)))
 
 
-async def record(url: str, path: Path, port: int, timeout: float) -> int:
+async def record(url: str, path: Path, port: int, timeout: float, way: Way = DIRECT) -> int:
     """Relay and write until SIGINT or SIGTERM, and return the exit code.
 
     Raises `EndpointError`, and `UsageError` for the file or the port.
     """
     # A browser that is not there is found out before the file is made, not by the first client.
-    await (await _dial(url, "", timeout)).close()
+    await (await _dial(url, "", timeout, way)).close()
     ended = _until_stopped()
     with _new_file(path) as file:
         recorder = Recorder(file)
-        relay = Relay(lambda asked: _dial(url, asked, timeout), recorder.see, port=port, max_size=_MAX_SIZE)
+        relay = Relay(lambda asked: _dial(url, asked, timeout, way), recorder.see, port=port, max_size=_MAX_SIZE)
         async with _listening(relay, port):
             # Chrome's own words, which launchers in many languages wait for.
             write(f"DevTools listening on {relay.url}")
@@ -83,12 +83,12 @@ class Recorder:
         self.count += 1
 
 
-async def _dial(url: str, path: str, timeout: float) -> Transport:
+async def _dial(url: str, path: str, timeout: float, way: Way) -> Transport:
     """A wire to the browser, or to the one page that a client asked for. Raises `EndpointError`."""
-    found = await resolve(await locate(url, timeout=timeout), timeout=timeout)
+    found = await way.resolve(await locate(url, timeout=timeout), timeout=timeout)
     if path.startswith(PAGE_PATH):
         found = urlsplit(found)._replace(path=path.partition("?")[0]).geturl()
-    return await open_websocket(found, open_timeout=timeout, max_size=_MAX_SIZE)
+    return await way.dial(found, open_timeout=timeout, max_size=_MAX_SIZE)
 
 
 def _new_file(path: Path) -> FileIO:

@@ -11,11 +11,15 @@ from msgspec import Struct
 
 from cdp_typed.address import check_headers
 from cdp_typed.cli.parsing import UsageError
+from cdp_typed.endpoint import resolve
 from cdp_typed.opening import Opening, connect
+from cdp_typed.transport import Transport
+from cdp_typed.transport.choice import OpenTransport, choose
 
-__all__ = ["FLAGS", "Way", "add_way", "way_of"]
+__all__ = ["DIRECT", "FLAGS", "Library", "Way", "add_way", "way_of"]
 
-_Library: TypeAlias = Literal["websockets", "picows"]
+Library: TypeAlias = Literal["websockets", "picows"]
+"""What `--transport` takes."""
 
 FLAGS = ("--header", "--proxy", "--ca", "--transport")
 """What `add_way` adds."""
@@ -27,22 +31,41 @@ class Way(Struct, frozen=True):
     headers: Mapping[str, str]
     proxy: str | None
     ssl: tls.SSLContext | None
-    transport: _Library
+    transport: Library
 
     def connect(self, url: str, *, open_timeout: float = 10.0, command_timeout: float = 30.0) -> Opening:
         """`cdp_typed.connect`, this way. Raises `UsageError` where the transport is not installed."""
+        self._library()
+        return connect(
+            url,
+            open_timeout=open_timeout,
+            command_timeout=command_timeout,
+            headers=self.headers,
+            proxy=self.proxy,
+            ssl=self.ssl,
+            transport=self.transport,
+        )
+
+    async def resolve(self, endpoint: str, *, timeout: float) -> str:
+        """`cdp_typed.endpoint.resolve`, this way."""
+        return await resolve(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
+
+    async def dial(self, url: str, *, open_timeout: float, max_size: int) -> Transport:
+        """A wire to a websocket, this way. Raises `EndpointError`, and `UsageError` as `connect`."""
+        opens = self._library()
+        return await opens(
+            url, open_timeout=open_timeout, max_size=max_size, headers=self.headers, proxy=self.proxy, ssl=self.ssl
+        )
+
+    def _library(self) -> OpenTransport:
         try:
-            return connect(
-                url,
-                open_timeout=open_timeout,
-                command_timeout=command_timeout,
-                headers=self.headers,
-                proxy=self.proxy,
-                ssl=self.ssl,
-                transport=self.transport,
-            )
+            return choose(self.transport)
         except ImportError as missing:
             raise UsageError(str(missing)) from None
+
+
+DIRECT = Way(headers={}, proxy=None, ssl=None, transport="websockets")
+"""Without any of the options."""
 
 
 def add_way(parser: argparse.ArgumentParser, *, dials_websocket: bool = True) -> None:
@@ -66,7 +89,7 @@ def add_way(parser: argparse.ArgumentParser, *, dials_websocket: bool = True) ->
     if dials_websocket:
         group.add_argument(
             "--transport",
-            choices=get_args(_Library),
+            choices=get_args(Library),
             default="websockets",
             help="the websocket library; picows is the faster one, of the extra 'fast' (default: websockets)",
         )

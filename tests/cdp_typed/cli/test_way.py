@@ -6,11 +6,18 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from websockets.http11 import Request, Response
 
 from cdp_typed.cli.main import main
+from cdp_typed.cli.parsing import UsageError
+from cdp_typed.cli.record import record
+from cdp_typed.cli.way import Library, Way
+from cdp_typed.errors import EndpointError
+from cdp_typed.mock import ThreadedMockServer
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.gateways import CA, browser_behind, proxy, refusal, server_tls
 
@@ -52,11 +59,14 @@ def test_an_unknown_transport_is_2_and_the_known_ones_are_told(run: Run) -> None
     assert "picows" in err
 
 
-def test_a_transport_that_is_not_installed_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("words", [("targets",), ("record", __file__)])
+def test_a_transport_that_is_not_installed_says_how_to_install_it(
+    run: Run, mock: ThreadedMockServer, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
     monkeypatch.delitem(sys.modules, "cdp_typed.transport.picows", raising=False)
     monkeypatch.setitem(sys.modules, "picows", None)
 
-    assert run("targets", NOWHERE, "--transport", "picows") == (
+    assert run(words[0], mock.url, *words[1:], "--transport", "picows") == (
         2,
         "",
         "cdp-typed: error: transport='picows' needs the extra 'fast': pip install 'cdp-typed[fast]'\n",
@@ -115,6 +125,17 @@ async def test_the_other_commands_send_them_too(capsys: pytest.CaptureFixture[st
         assert await _aside(words[0], url, *words[1:]) == 2
 
     assert "HTTP 401" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("transport", get_args(Library))
+async def test_a_recording_goes_the_same_way(transport: Library) -> None:
+    """Into a file that is there, which is refused, but only after the browser has been dialled."""
+    way = Way(headers={"X-Key": "k: 1", "X-Other": "2"}, proxy=None, ssl=None, transport=transport)
+    async with browser_behind(_wants_key([])) as port:
+        with pytest.raises(UsageError, match="File exists"):
+            await record(f"http://127.0.0.1:{port}", Path(__file__), 0, 20, way)
+        with pytest.raises(EndpointError, match="HTTP 401"):
+            await record(f"http://127.0.0.1:{port}", Path(__file__), 0, 20)
 
 
 async def test_a_ca_of_ones_own_is_trusted_and_otherwise_it_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
