@@ -57,7 +57,7 @@ def click(turn: Turn, frame: Frame, element: Link | FileInput, *, gesture: bool)
 
 def _choose(turn: Turn, frame: Frame, element: FileInput, *, gesture: bool) -> None:
     if not gesture:
-        complain(turn, frame.target, _NO_GESTURE, level="warning")
+        complain(turn, frame.target, _NO_GESTURE, level="warning", column=0)
         return
     # Without anybody who intercepts, the chooser of a headless browser opens where nobody sees it.
     catching = [session for session in turn.enabled(frame.target, "Page") if session.file_choosers]

@@ -61,13 +61,10 @@ class Delivery:
         self.errors: list[Exception] = []
 
     def open(self) -> None:
-        """Begin, on the running loop, with what the browser has said so far."""
+        """Begin, on the running loop."""
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
-        backlog, self._browser.sent = self._browser.sent, []
         self._browser.deliver = self._deliver
-        for item in backlog:
-            self._deliver(item)
 
     def close(self) -> None:
         """End; what the browser says from now on waits in its `sent`."""

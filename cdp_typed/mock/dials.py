@@ -50,7 +50,7 @@ def reply_to_dial(dial: Dial) -> bytes | None:
             return dial.text.encode()
         case Redirected():
             return response(dial.status, b"", {"Location": dial.location})
-        case Refused():
+        case _:
             fields = {"Content-Type": "text/plain"}
             if dial.retry_after is not None:
                 fields["Retry-After"] = str(dial.retry_after)

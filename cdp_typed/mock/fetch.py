@@ -26,7 +26,7 @@ def release_unheld(turn: Turn) -> None:
         session = turn.state.sessions.get(load.holders[0])
         if load.frame not in turn.state.frames:
             forget_requests(turn, load.frame)
-        elif session is None or session.fetch is None:
+        elif not load.stuck and (session is None or session.fetch is None):
             let_go(turn, load)
 
 
@@ -55,9 +55,19 @@ def _held(turn: Turn, session: Session, request: Request) -> Load | None:
     """The load that the call means; None if the call is refused already."""
     for load in turn.state.loads:
         if load.job == request.params["requestId"] and is_held_by(load, session):
-            return load
+            if not load.stuck:
+                return load
+            turn.refuse(request, Text.NOT_HELD_FOR_THIS)
+            return None
     turn.refuse(request, Text.NO_INTERCEPTION)
     return None
+
+
+def _refuse_kind(turn: Turn, load: Load, request: Request, text: Text) -> None:
+    """An answer of the wrong kind: refused, and Chrome takes no other after it."""
+    turn.refuse(request, text)
+    loads = tuple(replace(other, stuck=True) if other.id == load.id else other for other in turn.state.loads)
+    turn.state = replace(turn.state, loads=loads)
 
 
 def _continue_request(turn: Turn, session: Session, request: Request) -> None:
@@ -65,7 +75,7 @@ def _continue_request(turn: Turn, session: Session, request: Request) -> None:
     if load is None:
         return
     if load.stage == "auth":
-        turn.refuse(request, Text.NO_AUTH_RESPONSE)
+        _refuse_kind(turn, load, request, Text.NO_AUTH_RESPONSE)
         return
     params = request.params
     changed = load.request
@@ -159,7 +169,7 @@ def _continue_with_auth(turn: Turn, session: Session, request: Request) -> None:
         return
     answer: dict[str, str] = request.params["authChallengeResponse"]
     if load.stage != "auth":
-        turn.refuse(request, Text.NOT_HELD_FOR_THIS)
+        _refuse_kind(turn, load, request, Text.NO_AUTH_WANTED)
     elif answer["response"] == "Default":
         turn.reply(request)
         let_go(turn, load)

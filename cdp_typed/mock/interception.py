@@ -46,12 +46,14 @@ def show_to_holder(turn: Turn, load: Load) -> None:
         "frameId": load.frame,
         "resourceType": _interception_type(load),
     }
-    holder = [turn.state.sessions[load.holders[0]]]
+    holder = turn.state.sessions[load.holders[0]]
     if load.stage == "auth":
-        turn.emit(holder, "Fetch.authRequired", {**params, "authChallenge": _challenge(load)})
+        turn.emit([holder], "Fetch.authRequired", {**params, "authChallenge": _challenge(load)})
     else:
         shown = {} if load.response is None else _describe_response(load.response)
-        turn.emit(holder, "Fetch.requestPaused", {**params, **shown, "networkId": load.id})
+        # It names the request of the Network domain where that is enabled.
+        network = {"networkId": load.id} if "Network" in holder.enabled else {}
+        turn.emit([holder], "Fetch.requestPaused", {**params, **shown, **network})
 
 
 def _challenge(load: Load) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def _load(turn: Turn, frame: Frame, request: HttpRequest, kind: str, *, identifi
 def _refused(turn: Turn, load: Load, frame: Frame) -> bool:
     complaints = forbidden(frame, load.request, load.type)
     for complaint in complaints:
-        complain(turn, load.target, complaint)
+        complain(turn, load.target, complaint, column=load.column)
     return bool(complaints)
 
 
@@ -259,8 +259,11 @@ def _tell(turn: Turn, load: Load, frame: Frame, response: HttpResponse, *, block
         tell_failed(turn, load, response.error, cors=complaint is not None, blocked=blocked)
         if load.type != "Document":
             text = f"Failed to load resource: {response.error}"
-            category = "" if complaint is None else "cors"
-            complain(turn, load.target, Complaint("network", text, category), url=load.request.url, request=load.id)
+            found = Complaint("network", text, "" if complaint is None else "cors")
+            # A synchronous request is complained of where it stands, any other by its address.
+            place = load.column if load.type == "XHR" else None
+            url = "" if load.type == "XHR" else load.request.url
+            complain(turn, load.target, found, url=url, request=load.id, column=place)
         return response
     tell_response(turn, load, response)
     tell_stored(turn, load, response)

@@ -202,15 +202,25 @@ def abandon_scripts(turn: Turn, frame: str) -> None:
 
 
 def complain(
-    turn: Turn, target: str, complaint: Complaint, *, url: str = "", request: str = "", level: str = "error"
+    turn: Turn,
+    target: str,
+    complaint: Complaint,
+    *,
+    url: str = "",
+    request: str = "",
+    level: str = "error",
+    column: int | None = None,
 ) -> None:
-    """`Log.entryAdded`, kept for those who enable Log later."""
+    """`Log.entryAdded`, kept for those who enable Log later; `column` is the place in the script that it is about."""
     entry: dict[str, Any] = {"source": complaint.source, "level": level, "text": complaint.text}
     if complaint.category:
         entry["category"] = complaint.category
     entry["timestamp"] = turn.now * 1000
     if url:
         entry["url"] = url
+    if column is not None:
+        place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": column}
+        entry |= {"lineNumber": 0, "stackTrace": {"callFrames": [place]}}
     if request:
         entry["networkRequestId"] = request
     keep(turn, target, "Log.entryAdded", {"entry": entry})

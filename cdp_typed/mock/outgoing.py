@@ -131,7 +131,7 @@ def _changed(
             return Frame(to, as_text(_error_without_id()))
         case Padded():
             return Frame(to, text.ljust(fault.size))
-        case Missing() | Changed():
+        case _:
             payload = json.loads(text)
             _change(payload, fault)
             return Frame(to, as_text(payload))
@@ -154,7 +154,7 @@ def _change(payload: _Json, fault: Missing | Changed) -> None:
         match fault:
             case Missing():
                 del inside[_key(inside, last)]
-            case Changed():
+            case _:
                 inside[_key(inside, last)] = fault.value
     except (LookupError, TypeError, ValueError):
         raise NoSuchThing(f"no field {fault.path} in {as_text(payload)[:200]}") from None

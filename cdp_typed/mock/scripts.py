@@ -146,8 +146,12 @@ def _reply_settled(turn: Turn, reply: ReplyTo, pledge: Pledge, frame: Frame, con
         _reply(turn, reply, frame, context, js.Returns(value))
         return
     details = exception_details(turn, frame, context, js.Throws(value, 0))
-    words = f" {text(value)}" if isinstance(value, Failure) else ""
-    details = {**details, "text": f"Uncaught (in promise){words}"}
+    if isinstance(value, Failure):
+        # Chrome counts from 1 here, and nowhere else.
+        place = {"lineNumber": 1, "columnNumber": value.column + 1}
+        details = {**details, **place, "text": f"Uncaught (in promise) {text(value)}"}
+    else:
+        details = {**details, "text": "Uncaught (in promise)"}
     result = {"result": shown(turn, frame, context, value), "exceptionDetails": details}
     turn.reply(reply, result, method="Runtime.evaluate")
 

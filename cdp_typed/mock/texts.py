@@ -81,6 +81,7 @@ class Text(Enum):
     NO_INTERCEPTION = Refusal(-32602, "Invalid InterceptionId.")
     NO_PATTERNS = Refusal(-32602, "Can't specify empty patterns with handleAuth set")
     NO_AUTH_RESPONSE = Refusal(-32602, "authChallengeResponse required.")
+    NO_AUTH_WANTED = Refusal(-32602, "authChallengeResponse not expected.")
     BAD_STATUS = Refusal(-32602, "Invalid http status code or phrase")
     NOT_HELD_FOR_THIS = Refusal(-32000, "Invalid state for continueInterceptedRequest")
     NO_BODY_YET = Refusal(-32000, "Can only get response body on HeadersReceived pattern matched requests.")

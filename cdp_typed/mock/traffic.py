@@ -28,7 +28,8 @@ class Load(Struct, frozen=True, kw_only=True):
     """A request on its way; what goes on when it has ended is in `State.suspended`, under its `id`.
 
     `holders` are the sessions that are yet to let it go on from this stage; the first of them has it. `promise` is the
-    key of the one that it settles. `column` is the place in the script that asked.
+    key of the one that it settles. `column` is the place in the script that asked. One that is `stuck` got an answer of
+    the wrong kind, after which Chrome takes no other.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Load(Struct, frozen=True, kw_only=True):
     response: HttpResponse | None = None
     promise: str = ""
     column: int = 0
+    stuck: bool = False
 
 
 class Body(Struct, frozen=True):

@@ -86,8 +86,6 @@ class SocketWire(asyncio.Protocol):
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        if self._silent:
-            return
         self._pace.took(len(data))
         if self._reader is not None:
             self._read(self._reader, data)
@@ -125,7 +123,7 @@ class SocketWire(asyncio.Protocol):
 
     def _say_and_close(self, data: bytes | None) -> None:
         if data is None:
-            self._silent = True
+            self._pace.stop()
             return
         self._tcp.write(data)
         self._tcp.close()
@@ -224,7 +222,7 @@ class SocketWire(asyncio.Protocol):
                 raw = cast("socket.socket", self._tcp.get_extra_info("socket"))
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
                 self._tcp.abort()
-            case "silence" | "goodbye":
+            case _:
                 if item.how == "goodbye":
                     self._tcp.write(_frame(Opcode.CLOSE, struct.pack("!H", item.code)))
                 self._silent = True

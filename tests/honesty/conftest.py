@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from cdp_typed.mock import MockServer, Site
-from tests.honesty.pages import html, pages
+from tests.honesty.pages import pages, served
 from tests.honesty.player import Stage
 from tests.support.browsers import launched
 from tests.support.sites import Sites
@@ -20,7 +20,7 @@ def chromium_stage() -> Iterator[Stage]:
     """Chromium, with the pages on a server of this machine."""
     with Sites() as sites, launched() as browser:
         own, other = sites.local(""), sites.remote("")
-        sites.pages.update({path: html(page) for path, page in pages(own, other).items()})
+        sites.pages.update({path: served(page, own) for path, page in pages(own, other).items()})
         yield Stage(browser.ws_url, own, other, nowhere=f"http://127.0.0.2:{sites.port}")
 
 

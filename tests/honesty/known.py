@@ -58,6 +58,12 @@ DIFFERENCES: Final = (
         ),
         outcome=r"call 5, Runtime\.evaluate$|call 6, Runtime\.evaluate$",
     ),
+    Difference(
+        words="The debugger knows no scripts: there is no `Debugger.scriptParsed`, and a pause has one call frame, "
+        "without the name of a function and with the global scope only.",
+        scenes=("a_pause_ended_by_a_navigation", "paused_by_a_debugger_statement"),
+        pattern=r"^Debugger\.(scriptParsed|paused) ",
+    ),
 )
 
 BLURRED: Final = frozenset(
@@ -71,9 +77,18 @@ BLURRED: Final = frozenset(
         "scriptId",
         "exceptionId",
         "stackTrace",
+        "requestId",
+        "networkId",
+        "networkRequestId",
+        "headers",
+        "responseHeaders",
+        "guid",
+        "backendNodeId",
+        "callFrameId",
+        "debuggerId",
     }
 )
-"""Fields of which only the presence is compared: times, call stacks, and ids that are not told apart."""
+"""Fields of which only the presence is compared: times, call stacks, HTTP headers, and ids that are not told apart."""
 
 FIRST_LINES: Final = frozenset({"description"})
 """Texts of which the first line is compared: below it is the call stack."""

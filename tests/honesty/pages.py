@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cdp_typed.mock import Frame, Page
-from tests.support.sites import iframe
+from cdp_typed.mock import FileInput, Frame, Page
+from cdp_typed.mock.controls import ROW_HEIGHT
+from tests.support.sites import Response, iframe
 
-__all__ = ["html", "pages"]
+__all__ = ["pages", "served"]
 
 
 def pages(own: str, other: str) -> Mapping[str, Page]:
@@ -24,11 +25,23 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/early": Page(title="Early", script="alert('early')"),
         "/late": Page(title="Late", on_load="alert('late')"),
         "/staying": Page(title="Staying", beforeunload=True),
+        "/data": Page(body="data", headers={"Content-Type": "text/plain"}),
+        "/closed": Page(title="Closed", headers={"Content-Security-Policy": "connect-src 'none'"}),
+        "/form": Page(title="Form", elements=[FileInput("one"), FileInput("many", multiple=True)]),
+        "/login": Page(title="Inside", login="user:secret", body="log in"),
+        "/saved": Page(body="12345", headers={"Content-Disposition": "attachment; filename=x.bin"}),
         "/logging": Page(title="Logging", script="console.log('in the head', 1)"),
     }
 
 
-def html(described: Page) -> str:
+def served(described: Page, own: str) -> Response:
+    """The page as a server answers with it. Whoever wants a login gets none."""
+    if described.login:
+        return Response("log in", 401, {"WWW-Authenticate": f'Basic realm="{own}"'})
+    return Response(described.body or _html(described), described.status, described.headers)
+
+
+def _html(described: Page) -> str:
     """The page as Chromium reads it. Its icon keeps it from asking for one."""
     parts = ["<!doctype html><link rel=icon href=data:,>", f"<title>{described.title}</title>"]
     if described.beforeunload:
@@ -36,6 +49,11 @@ def html(described: Page) -> str:
     if described.script:
         parts.append(f"<script>{described.script}</script>")
     parts += [iframe(frame.url, frame.name) for frame in described.frames]
+    for element in described.elements:
+        if isinstance(element, FileInput):
+            style = f"position: absolute; left: 0; top: {ROW_HEIGHT * described.elements.index(element)}px"
+            several = " multiple" if element.multiple else ""
+            parts.append(f'<input type="file" id="{element.name}"{several} style="{style}; height: {ROW_HEIGHT}px">')
     if described.on_load:
         parts.append(f"<script>addEventListener('load', () => {{ {described.on_load} }})</script>")
     return "\n".join(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from cdp_typed.mock.js.effects import Logs
@@ -30,6 +31,7 @@ CONSOLE: Final = {
 }
 """The methods, and the type of message that each sends."""
 
+_SPECIFIER: Final = re.compile(r"%[sdifoOc]")
 _SPEAKS_WITHOUT_ARGUMENTS: Final = frozenset({"assert", "clear", "group", "groupCollapsed", "groupEnd", "trace"})
 
 
@@ -45,7 +47,14 @@ def call_console(machine: Machine, method: str, arguments: list[Any], column: in
     if not arguments and method in _SPEAKS_WITHOUT_ARGUMENTS:
         arguments = [f"console.{method}"]
     if arguments:
-        machine.effects.append(Logs(CONSOLE[method], tuple(arguments), column))
+        machine.effects.append(Logs(CONSOLE[method], tuple(_formatted(arguments)), column))
+
+
+def _formatted(arguments: list[Any]) -> list[Any]:
+    """The arguments as they are shown: what stands for a `%s` of the first is a text."""
+    kinds = _SPECIFIER.findall(arguments[0]) if isinstance(arguments[0], str) else []
+    made = [text(value) if kind == "%s" else value for kind, value in zip(kinds, arguments[1:], strict=False)]
+    return [arguments[0], *made, *arguments[1 + len(made) :]]
 
 
 def _count(machine: Machine, method: str, arguments: list[Any], column: int) -> None:

@@ -47,6 +47,7 @@ def thrown(got: list[Params]) -> list[Params]:
     [
         ("log('a', 1, null, undefined, true)", [("log", ["a", 1, None, "undefined", True])]),
         ("log('%s x', 'a')", [("log", ["%s x", "a"])]),
+        ("log('%s %d %s', [1, 'x'], 2, true, null)", [("log", ["%s %d %s", "1,x", 2, "true", None])]),
         ("log()", []),
         ("info('i')", [("info", ["i"])]),
         ("debug('d')", [("debug", ["d"])]),

@@ -75,11 +75,6 @@ def test_a_wish_that_makes_no_sense_is_refused(client: Client, page: str, params
         ("fulfillRequest", {"responseCode": 200, "body": "!!"}, "Invalid parameters"),
         ("continueRequest", {"postData": "!!"}, "Invalid parameters"),
         ("getResponseBody", {}, "Can only get response body on HeadersReceived pattern matched requests."),
-        (
-            "continueWithAuth",
-            {"authChallengeResponse": {"response": "Default"}},
-            "Invalid state for continueInterceptedRequest",
-        ),
     ],
 )
 def test_an_answer_that_does_not_fit_is_refused_and_the_request_stays_held(
@@ -90,6 +85,29 @@ def test_an_answer_that_does_not_fit_is_refused_and_the_request_stays_held(
 
     assert decide(client, shown, method, **params) == [f"page refusal of Fetch.{method}: {message}"]
     assert decide(client, shown, "continueRequest")[-1] == "page reply to Runtime.evaluate = [1]"
+
+
+def test_an_answer_of_the_wrong_kind_is_the_last_that_is_taken(client: Client, shown: str) -> None:
+    """Measured: the request is neither answered nor let go, not even by disabling."""
+    hold(client, shown)
+    evaluate(client, shown, ASKING)
+    answer = {"authChallengeResponse": {"response": "Default"}}
+
+    refused = decide(client, shown, "continueWithAuth", **answer)
+    assert refused == ["page refusal of Fetch.continueWithAuth: authChallengeResponse not expected."]
+    for call in ("continueRequest", "continueResponse"):
+        refused = decide(client, shown, call)
+        assert refused == [f"page refusal of Fetch.{call}: Invalid state for continueInterceptedRequest"]
+    assert client.lines("Fetch.disable", {}, shown) == ["page reply to Fetch.disable"]
+
+
+def test_the_request_is_named_as_in_the_network_domain(client: Client, shown: str) -> None:
+    client.enable(shown, "Network")
+    hold(client, shown)
+
+    sent, *_ = client.send("Runtime.evaluate", {"expression": ASKING}, shown)
+
+    assert paused(client)["networkId"] == sent["params"]["requestId"]
 
 
 def test_nothing_is_held_for_somebody_else(browser: MockBrowser, client: Client, shown: str) -> None:
@@ -110,7 +128,6 @@ def test_a_held_request_tells_what_chrome_tells(browser: MockBrowser, client: Cl
     told = paused(client)
 
     assert told.pop("requestId").startswith("interception-job-")
-    assert told.pop("networkId")
     assert told == {
         "request": {
             "url": f"{LOCAL}/data",
