@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium lock wheel bench clean
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium lock wheel bench clean soak
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,9 @@ unit: setup chromium ## the tests, with a real Chromium
 quick: setup ## the unit tests of client and supervisor, on the mock alone: under a minute
 	$(BIN)/python -m pytest -q -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \
 	  --ignore tests/cdp_typed/mock
+
+soak: setup chromium ## half a minute of many threads on one supervisor, on the mock and on Chromium
+	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/test_threads.py
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count.
 coverage: setup chromium ## the tests, which must take every branch of cdp_typed and codegen
