@@ -38,14 +38,19 @@ def park(turn: Turn, frame: Frame) -> None:
         turn.drop_target(target.id)
     for item in frames[1:]:
         turn.drop_frame(item.id)
-    parked = Parked(frame.page, tuple(frames), tuple(replace(target, waiting=frozenset()) for target in targets))
-    turn.state = replace(turn.state, parked={**turn.state.parked, frame.loader: parked})
+    contexts = {context.unique_id for item in frames for context in item.contexts}
+    timers = tuple(timer for timer in turn.state.timers if timer.job.context in contexts)
+    left = tuple(replace(target, waiting=frozenset()) for target in targets)
+    parked = Parked(frame.page, tuple(frames), left, timers)
+    kept = tuple(timer for timer in turn.state.timers if timer not in timers)
+    turn.state = replace(turn.state, timers=kept, parked={**turn.state.parked, frame.loader: parked})
 
 
 def restore(turn: Turn, loader: str) -> Frame:
     """The document of that loader is the page's again."""
     parked = turn.state.parked[loader]
-    turn.state = replace(turn.state, parked={key: item for key, item in turn.state.parked.items() if key != loader})
+    others = {key: item for key, item in turn.state.parked.items() if key != loader}
+    turn.state = replace(turn.state, parked=others, timers=(*turn.state.timers, *parked.timers))
     for frame in parked.frames:
         turn.put_frame(frame)
     for target in parked.targets:

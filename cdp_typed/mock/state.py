@@ -342,11 +342,12 @@ class Kept(Struct, frozen=True):
 
 
 class Parked(Struct, frozen=True):
-    """A document in the back/forward cache, with its iframes and their targets."""
+    """A document in the back/forward cache, with its iframes, their targets, and the timers that stand still."""
 
     page: str
     frames: tuple[Frame, ...]
     targets: tuple[Target, ...]
+    timers: tuple[Timer, ...] = ()
 
 
 class State(Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.mock import MockBrowser
+from cdp_typed.mock import MockBrowser, Page
 from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
 
 GONE = ["page Page.frameStartedNavigating top historyDifferentDocument", "page Page.frameStartedLoading top"]
@@ -161,6 +161,24 @@ def test_an_oopif_comes_back_with_its_page_and_runs(
     assert session != oopif
     assert evaluate(client, session, "window.state") == 2
     assert browser.frame_named("f") == frame
+
+
+def test_the_timers_of_a_document_stand_still_while_it_is_kept() -> None:
+    """And fire when it comes back, if their time has passed."""
+    now = [1000.0]
+    browser = MockBrowser({f"{LOCAL}/": Page(), f"{LOCAL}/other": Page()}, clock=lambda: now[0])
+    client = Client(browser)
+    page = client.attach(browser.pages[0].id)
+    visit(client, page, f"{LOCAL}/")
+    evaluate(client, page, "setTimeout(() => { window.fired = true }, 1000); window.fired = false")
+    visit(client, page, f"{LOCAL}/other")
+    now[0] += 2
+
+    browser.advance()
+    assert browser.next_due is None
+    go(client, page, 1)
+
+    assert evaluate(client, page, "fired") is True
 
 
 def test_what_was_not_kept_loads_again_and_says_so(client: Client, page: str) -> None:
