@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -18,6 +19,19 @@ _PORT = 8000  # of addresses that the mock knows; nobody listens there
 @pytest.fixture(scope="session")
 def chromium_stage() -> Iterator[Stage]:
     """Chromium, with the pages on a server of this machine."""
+    with _raised() as stage:
+        yield stage
+
+
+@pytest.fixture
+def doomed_stage() -> Iterator[Stage]:
+    """A Chromium that the test may end."""
+    with _raised() as stage:
+        yield stage
+
+
+@contextmanager
+def _raised() -> Generator[Stage]:
     with Sites() as sites, launched() as browser:
         own, other = sites.local(""), sites.remote("")
         sites.pages.update({path: served(page, own) for path, page in pages(own, other).items()})

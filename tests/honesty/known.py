@@ -42,6 +42,11 @@ DIFFERENCES: Final = (
         field="Runtime.exceptionThrown columnNumber",
     ),
     Difference(
+        words="How often the address and title of a new window change before it is there is up to Chromium.",
+        scenes=("a_popup", "a_popup_without_an_opener", "a_popups_dialog_opened_by_its_opener"),
+        pattern=r"^Target\.targetInfoChanged ",
+    ),
+    Difference(
         words="After a crash, the context of the empty first document of the new renderer is not told.",
         scenes=("a_page_that_crashes",),
         pattern=r'^Runtime\.executionContextCreated .*"origin": "://"',

@@ -116,8 +116,8 @@ class _Blur:
             fields["id"] = self._roles.context(self._session, value["id"])
         if "userTypedURL" in value:
             fields["id"] = "..."  # entries of the history are numbered for the whole browser
-        if value.get("url") == "about:blank" and "targetId" in value:
-            fields["title"] = "..."  # Chromium makes the address its title, a moment after it opened
+        if value.get("type") == "page" and value.get("url") in ("", "about:blank"):
+            fields |= {"url": "about:blank", "title": "..."}  # a moment after it opened they are the same
         return fields
 
     def _field(self, name: str, value: Any) -> Any:

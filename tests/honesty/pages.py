@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 
 from cdp_typed.mock import FileInput, Frame, Page
 from cdp_typed.mock.controls import ROW_HEIGHT
+from tests.support.sites import Page as ServedPage
 from tests.support.sites import Response, iframe
 
 __all__ = ["pages", "served"]
@@ -30,15 +32,19 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/form": Page(title="Form", elements=[FileInput("one"), FileInput("many", multiple=True)]),
         "/login": Page(title="Inside", login="user:secret", body="log in"),
         "/saved": Page(body="12345", headers={"Content-Disposition": "attachment; filename=x.bin"}),
+        "/worker.js": Page(body="self.answer = 42", headers={"Content-Type": "text/javascript"}),
         "/logging": Page(title="Logging", script="console.log('in the head', 1)"),
     }
 
 
-def served(described: Page, own: str) -> Response:
-    """The page as a server answers with it. Whoever wants a login gets none."""
-    if described.login:
-        return Response("log in", 401, {"WWW-Authenticate": f'Basic realm="{own}"'})
-    return Response(described.body or _html(described), described.status, described.headers)
+def served(described: Page, own: str) -> ServedPage:
+    """The page as a server answers with it; without the login that it wants, with 401."""
+    answer = Response(described.body or _html(described), described.status, described.headers)
+    if not described.login:
+        return answer
+    wanted = "Basic " + base64.b64encode(described.login.encode()).decode()
+    challenge = Response("log in", 401, {"WWW-Authenticate": f'Basic realm="{own}"'})
+    return lambda request: answer if request.authorization == wanted else challenge
 
 
 def _html(described: Page) -> str:

@@ -64,6 +64,8 @@ class Client:
         self.name = name
         self.setup: Sequence[tuple[str, Params]] = SETUP
         self.lost = asyncio.Event()
+        self.was_cut = False
+        self._left = False
         self._wire = wire
         self._trace = trace
         self._number = 0
@@ -116,13 +118,12 @@ class Client:
         self._events.clear()
 
     async def leave(self) -> None:
-        """Close the connection."""
+        """Close the connection, if the browser has not."""
+        if not self._left:
+            self.was_cut = self.lost.is_set()
+        self._left = True
         await self._wire.close()
         await self._reader
-
-    def abort(self) -> None:
-        """Drop the connection without a word."""
-        self._wire.abort()
 
     @asynccontextmanager
     async def _patience(self, what: str) -> AsyncGenerator[None]:
@@ -242,10 +243,13 @@ class Play:
         self.clients.append(client)
         return client
 
-    async def tab(self, path: str = "", *, oopifs: int = 0, client: Client | None = None) -> Tab:
+    async def tab(
+        self, path: str = "", *, oopifs: int = 0, client: Client | None = None, context: str | None = None
+    ) -> Tab:
         """A new tab with Page, Runtime and auto-attach on, at this path of our own site (none: `about:blank`)."""
         client = client or await self.client()
-        made = await client.call("Target.createTarget", {"url": "about:blank"})
+        place = {} if context is None else {"browserContextId": context}
+        made = await client.call("Target.createTarget", {"url": "about:blank", **place})
         tab = await self.attach(client, made["targetId"])
         for method, params in SETUP[:3]:
             await tab.call(method, params)
@@ -271,7 +275,8 @@ async def playing(stage: Stage) -> AsyncGenerator[Play]:
     finally:
         for client in play.clients:
             await client.leave()
-        await _close_tabs(stage.url, play)
+        if not any(client.was_cut for client in play.clients):
+            await _close_tabs(stage.url, play)
 
 
 async def _close_tabs(url: str, play: Play) -> None:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from tests.honesty import scenes_dialogs, scenes_frames, scenes_network, scenes_runtime
-from tests.honesty.registry import SCENES
+from tests.honesty import (
+    scenes_dialogs,
+    scenes_frames,
+    scenes_leaving,
+    scenes_network,
+    scenes_runtime,
+    scenes_windows,
+)
+from tests.honesty.registry import FATAL, SCENES
 
-__all__ = ["MODULES", "SCENES"]
+__all__ = ["FATAL", "MODULES", "SCENES"]
 
-MODULES = (scenes_dialogs, scenes_frames, scenes_network, scenes_runtime)
+MODULES = (scenes_dialogs, scenes_frames, scenes_leaving, scenes_network, scenes_runtime, scenes_windows)

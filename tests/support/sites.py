@@ -23,6 +23,7 @@ class Request:
     query: str
     host: str
     body: bytes
+    authorization: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,14 @@ class _Handler(BaseHTTPRequestHandler):
         assert isinstance(self.server, _Server)
         url = urlsplit(self.path)
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        request = Request(str(self.command), url.path, url.query, str(self.headers.get("Host")), body)
+        request = Request(
+            str(self.command),
+            url.path,
+            url.query,
+            str(self.headers.get("Host")),
+            body,
+            str(self.headers.get("Authorization") or ""),
+        )
         self.server.sites.requests.append(request)
         page = self.server.sites.pages.get(url.path)
         answer = page(request) if callable(page) else page

@@ -1,0 +1,126 @@
+"""Scenarios of what is around a page: popups, workers, and what a page has to wait for."""
+
+from __future__ import annotations
+
+from tests.honesty.player import Params, Play, Tab
+from tests.honesty.registry import scene
+
+
+async def open_window(play: Play, tab: Tab, expression: str) -> Tab:
+    """A script opens a window, to which we attach."""
+    watcher = await play.client()
+    await watcher.call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "page"}]})
+    await tab.call("Runtime.evaluate", {"expression": expression, "userGesture": True})
+    await tab.event("Page.windowOpen")
+    _, made = await watcher.event("Target.targetCreated", where=lambda params: "openerId" in params["targetInfo"])
+    return await play.attach(tab.client, made["params"]["targetInfo"]["targetId"])
+
+
+@scene
+async def a_popup(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await popup.value("1 + 1")
+    await tab.client.call("Target.closeTarget", {"targetId": popup.target})
+    await tab.client.event("Target.detachedFromTarget")
+
+
+@scene
+async def a_popup_without_an_opener(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.open('about:blank', '', 'noopener') === null")
+    await popup.value("1 + 1")
+
+
+@scene
+async def a_popup_without_a_gesture(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.value("window.open('about:blank') === null")
+
+
+@scene
+async def a_popups_dialog_opened_by_its_opener(play: Play) -> None:
+    """It is the popup's, and freezes the opener too."""
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await popup.call("Page.enable")
+    asked = tab.evaluate("opened.confirm('whose?')")
+    await popup.opening()
+    await tab.answer_dialog()
+    await popup.answer_dialog()
+    await tab.client.answer(asked)
+
+
+async def worker_of(tab: Tab, expression: str) -> str:
+    """The session of the worker that `expression` starts."""
+    tab.client.setup = [("Runtime.enable", {}), ("Runtime.runIfWaitingForDebugger", {})]
+    await tab.value(expression)
+    _, made = await tab.client.event("Target.attachedToTarget")
+    session: str = made["params"]["sessionId"]
+    await tab.client.event("Runtime.executionContextCreated", on=session)
+    return session
+
+
+@scene
+async def a_worker(play: Play) -> None:
+    tab = await play.tab("/plain")
+    worker = await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
+    await tab.value("1 + 1", on=worker)
+    await tab.client.call("Page.enable", on=worker)
+    await tab.value("made.terminate(); 'ended'")
+    await tab.client.event("Target.detachedFromTarget")
+
+
+@scene
+async def a_worker_whose_page_goes(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
+    await tab.navigate(f"{play.own}/second")
+
+
+async def paused(tab: Tab, method: str = "Fetch.requestPaused") -> Params:
+    """The id of the next request that is held."""
+    return {"requestId": (await tab.event(method))["requestId"]}
+
+
+@scene
+async def a_request_continued(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Fetch.enable")
+    tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    held = await paused(tab)
+    await tab.call("Fetch.continueRequest", held)
+    await tab.loaded()
+    await tab.call("Fetch.continueRequest", held)
+
+
+@scene
+async def a_dialog_while_a_navigation_is_held(play: Play) -> None:
+    tab = await play.tab("/plain")
+    asked = tab.evaluate("confirm('stay?')")
+    await tab.opening()
+    await tab.call("Fetch.enable")
+    tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    await tab.closed()
+    held = await paused(tab)
+    await tab.client.answer(asked)
+    await tab.call("Fetch.continueRequest", held)
+    await tab.loaded()
+
+
+@scene
+async def a_login_given(play: Play) -> None:
+    """In a context of its own, where nobody has logged in before."""
+    client = await play.client()
+    made = await client.call("Target.createBrowserContext")
+    tab = await play.tab("/plain", client=client, context=made["browserContextId"])
+    answer = {"response": "ProvideCredentials", "username": "user", "password": "secret"}
+    await tab.call("Fetch.enable", {"handleAuthRequests": True, "patterns": [{"urlPattern": "*/login"}]})
+    tab.start("Page.navigate", {"url": f"{play.own}/login"})
+    await tab.call("Fetch.continueRequest", await paused(tab))
+    await tab.call(
+        "Fetch.continueWithAuth", {**await paused(tab, "Fetch.authRequired"), "authChallengeResponse": answer}
+    )
+    await tab.loaded()
+    await client.call("Target.disposeBrowserContext", made)
+    await client.event("Target.detachedFromTarget")
