@@ -78,9 +78,6 @@ def _isolated_world(turn: Turn, session: Session, request: Request) -> None:
 
 
 def _handle_dialog(turn: Turn, session: Session, request: Request) -> None:
-    if turn.state.targets[session.target or ""].type == "iframe":
-        turn.refuse(request, Text.TOP_LEVEL_ONLY)
-        return
     mine = [dialog for dialog in turn.state.dialogs if session.key in dialog.answerable]
     if not mine:
         turn.refuse(request, Text.NO_DIALOG)

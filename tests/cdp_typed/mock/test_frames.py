@@ -440,6 +440,9 @@ def test_a_frame_is_removed_once(client: Client, page: str) -> None:
 def test_an_oopif_that_waits_has_no_context(client: Client, page: str) -> None:
     navigate(client, page, "/cross")
 
-    error = client.error("Runtime.evaluate", {"expression": "1"}, client.attached("frame"))
+    session = client.attached("frame")
+
+    error = client.error("Runtime.evaluate", {"expression": "1"}, session)
 
     assert error["message"] == "Cannot find default execution context"
+    assert client.error("Page.getFrameTree", {}, session)["message"] == "No frame for given id found"

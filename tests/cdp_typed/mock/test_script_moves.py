@@ -64,6 +64,10 @@ def urls(client: Client, page: str) -> list[str]:
         "location.assign()",
         "close()",
         "location = 1; location.search = 2",
+        "new Map()",
+        "setTimeout('x', 1)",
+        "window.x = 1; x()",
+        "window.x = 1; x.src = 'y'",
     ],
 )
 def test_what_a_page_does_in_another_way_is_not_guessed(client: Client, at: str, expression: str) -> None:

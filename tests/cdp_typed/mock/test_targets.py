@@ -194,6 +194,19 @@ def test_discovery_of_everything_begins_with_the_browser(client: Client) -> None
     assert [message.get("method") for message in again] == [None]
 
 
+def test_discovery_ends_when_it_is_switched_off(client: Client) -> None:
+    client.send("Target.setDiscoverTargets", {"discover": True})
+    client.result("Target.setDiscoverTargets", {"discover": False})
+
+    assert client.lines("Target.createTarget", {"url": "about:blank"}) == ["- reply to Target.createTarget"]
+
+
+def test_sessions_that_are_not_flat_are_refused_as_the_mocks_own_limit(browser: MockBrowser, client: Client) -> None:
+    error = client.error("Target.attachToTarget", {"targetId": browser.pages[0].id})
+
+    assert error["message"] == "cdp_typed.mock models flat sessions only: pass flatten=true"
+
+
 def test_a_client_may_have_a_session_of_the_browser(client: Client) -> None:
     announced, reply = client.send("Target.attachToBrowserTarget")
 

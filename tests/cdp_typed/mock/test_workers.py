@@ -412,6 +412,12 @@ def test_a_worker_needs_an_address_and_nothing_else(client: Client, page: str) -
     assert line.startswith("page reply to Runtime.evaluate = MockError")
 
 
+def test_a_worker_is_an_object_that_is_held(client: Client, page: str, worker: str) -> None:
+    shown = client.result(EVALUATE, {"expression": "k"}, page)["result"]
+
+    assert (shown["className"], "objectId" in shown) == ("Worker", True)
+
+
 def test_nested_workers_end_with_the_document_too(client: Client, page: str, worker: str, browser: MockBrowser) -> None:
     run(client, worker, "self.n = new Worker('/w.js'); 1")
     assert count_of(browser, "worker") == 2
