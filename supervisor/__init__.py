@@ -28,8 +28,10 @@ from .core.errors import (
     UnknownBlocker,
     UnknownDialog,
     UnknownFrame,
+    UnknownRule,
 )
 from .core.values import (
+    ArmedDialogRule,
     Blocker,
     BlockerKind,
     Change,
@@ -43,14 +45,19 @@ from .core.values import (
     DialogPolicy,
     DialogReceipt,
     DialogRecord,
+    DialogRule,
+    DialogStorm,
+    DialogType,
     Evaluation,
     FailedRequest,
     FrameInfo,
     FrameTree,
     PageInfo,
     PendingDialog,
+    RuleAction,
     StackFrame,
     SupervisorSnapshot,
+    WayOut,
 )
 from .facade import CDPSupervisor
 from .listeners import Listener
@@ -61,6 +68,7 @@ __all__ = [
     "SUPERVISOR_REGISTRY",
     "AmbiguousBlocker",
     "AmbiguousDialog",
+    "ArmedDialogRule",
     "AsyncSupervisor",
     "BlockedByDialog",
     "Blocker",
@@ -84,6 +92,9 @@ __all__ = [
     "DialogPolicy",
     "DialogReceipt",
     "DialogRecord",
+    "DialogRule",
+    "DialogStorm",
+    "DialogType",
     "DialogUnanswerable",
     "Evaluation",
     "EvaluationFailed",
@@ -101,6 +112,7 @@ __all__ = [
     "PageInfo",
     "PausedByDebugger",
     "PendingDialog",
+    "RuleAction",
     "Settings",
     "StackFrame",
     "Status",
@@ -111,4 +123,6 @@ __all__ = [
     "UnknownBlocker",
     "UnknownDialog",
     "UnknownFrame",
+    "UnknownRule",
+    "WayOut",
 ]

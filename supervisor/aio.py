@@ -22,8 +22,11 @@ from .core.inputs import (
     ChooseFiles,
     Evaluate,
     ResumeScript,
+    RuleArmed,
+    RuleDisarmed,
     UnblockRequested,
 )
+from .core.rules import check as check_rule
 from .core.step import State
 from .core.values import (
     Change,
@@ -32,6 +35,7 @@ from .core.values import (
     ConsoleSlice,
     DialogAction,
     DialogReceipt,
+    DialogRule,
     Evaluation,
     SupervisorSnapshot,
 )
@@ -134,6 +138,16 @@ class AsyncSupervisor:
 
         receipt: DialogReceipt = await self._ask(lambda driver: driver.request(make))
         return receipt
+
+    async def arm_dialog(self, rule: DialogRule) -> str:
+        """See `CDPSupervisor.arm_dialog`."""
+        check_rule("rule", rule)
+        armed: str = await self._ask(lambda driver: driver.request(lambda call: RuleArmed(call_id=call, rule=rule)))
+        return armed
+
+    async def disarm_dialog(self, rule_id: str) -> None:
+        """See `CDPSupervisor.disarm_dialog`."""
+        await self._ask(lambda driver: driver.request(lambda call: RuleDisarmed(call_id=call, rule_id=rule_id)))
 
     async def evaluate(
         self,

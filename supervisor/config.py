@@ -23,8 +23,11 @@ from .core.console import Console
 from .core.dialog_state import Dialogs
 from .core.errors import InvalidConfig
 from .core.requests import Requests
+from .core.rules import check as check_rule
+from .core.rules import standing
 from .core.step import State
-from .core.values import DialogPolicy
+from .core.storms import Storms
+from .core.values import DialogPolicy, DialogRule
 from .core.world import World
 
 SECTION = "browser"
@@ -49,6 +52,9 @@ class Settings(TypedDict, total=False):
     transport: Literal["websockets", "picows"]
     dialog_policy: DialogPolicy
     dialog_timeout_s: float
+    dialog_rules: tuple[DialogRule, ...]
+    dialog_storm_limit: int
+    dialog_storm_window_s: float
     call_timeout_s: float
     console_capacity: int
     watch_file_choosers: bool
@@ -77,6 +83,12 @@ class Config(Struct, frozen=True, kw_only=True):
     dialog_policy: DialogPolicy = "must_respond"
     dialog_timeout_s: Seconds = 300.0
     """After so many seconds the watchdog dismisses a dialog that nobody answered."""
+    dialog_rules: tuple[DialogRule, ...] = ()
+    """Asked in this order before the policy, and after the rules of `arm_dialog`."""
+    dialog_storm_limit: Annotated[int, Meta(ge=1)] = 20
+    """A page that opens more dialogs than this within `dialog_storm_window_s` has the further ones dismissed."""
+    dialog_storm_window_s: Seconds = 5.0
+    """In seconds; so long must such a page be quiet until its dialogs are answered as ever."""
     call_timeout_s: Seconds = 30.0
     """The deadline of a call that names none of its own, in seconds."""
     console_capacity: Annotated[int, Meta(ge=1, le=10_000)] = 50
@@ -95,6 +107,8 @@ class Config(Struct, frozen=True, kw_only=True):
             raise InvalidConfig("cdp_url", self.cdp_url, "a text or a callable that returns one")
         for key, kind in _kinds().items():
             check(key, getattr(self, key), kind)
+        for number, rule in enumerate(self.dialog_rules):
+            check_rule(f"dialog_rules[{number}]", rule)
 
     def __repr__(self) -> str:
         shown = redact(self.cdp_url) if isinstance(self.cdp_url, str) else "a callable"
@@ -104,7 +118,12 @@ class Config(Struct, frozen=True, kw_only=True):
         """The state of a supervisor with these settings that has seen nothing yet."""
         return State(
             World(
-                dialogs=Dialogs(policy=self.dialog_policy, timeout_s=self.dialog_timeout_s),
+                dialogs=Dialogs(
+                    policy=self.dialog_policy,
+                    timeout_s=self.dialog_timeout_s,
+                    rules=standing(self.dialog_rules),
+                    storms=Storms(limit=self.dialog_storm_limit, window_s=self.dialog_storm_window_s),
+                ),
                 blockers=Blockers(
                     watches_file_choosers=self.watch_file_choosers,
                     watches_downloads=self.watch_downloads,

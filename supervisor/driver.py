@@ -105,9 +105,7 @@ class Driver:
         """Of the connection."""
         return Counters() if self._connection is None else self._connection.counters
 
-    async def request(
-        self, make: Callable[[str], inputs.CallRequested | inputs.AnswerRequested | inputs.UnblockRequested]
-    ) -> Any:
+    async def request(self, make: Callable[[str], inputs.Request]) -> Any:
         """Put a caller's request to the core under an id of its own, and return or raise what it is told."""
         call_id = f"c-{next(self._call_ids)}"
         outcome = self._expect_outcome(call_id)

@@ -22,6 +22,7 @@ from .core.values import (
     ConsoleSlice,
     DialogAction,
     DialogReceipt,
+    DialogRule,
     Evaluation,
     SupervisorSnapshot,
 )
@@ -106,6 +107,19 @@ class CDPSupervisor:
         """
         answering = self._supervisor.respond_to_dialog(action, prompt_text, dialog_id)
         return _run(answering, ANSWER_TIMEOUT_S + GRACE_S)
+
+    def arm_dialog(self, rule: DialogRule) -> str:
+        """Have dialogs answered before they open, and return the rule's id.
+
+        `DialogRule(action="accept", type="confirm", count=1)` accepts the next confirm, whichever page opens it. Rules
+        that were armed earlier are asked first, and all of them before those of the settings.
+        Raises `InvalidConfig` for a rule that could never do what it says.
+        """
+        return _run(self._supervisor.arm_dialog(rule), GRACE_S)
+
+    def disarm_dialog(self, rule_id: str) -> None:
+        """Take a rule back, also one of the settings. Raises `UnknownRule` when it does not wait (any more)."""
+        _run(self._supervisor.disarm_dialog(rule_id), GRACE_S)
 
     def evaluate(
         self,

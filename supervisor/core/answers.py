@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page
 
-from .chromium import NO_DIALOG_SHOWING
+from .chromium import NO_DIALOG_SHOWING, PAGE_BEING_LEFT
 from .dialog_state import Answering, Closed, Dialog, Dialogs, close, put
 from .effects import Arm, Effects, Send, Tell
 from .errors import (
@@ -24,6 +24,8 @@ from .values import DialogReceipt
 
 ANSWER_TIMEOUT_S = 5.0
 """How long the browser may take to confirm an answer; Chromium 156 does so at once, also on a frozen page."""
+
+STUCK = "its page is being left and does not come to its end; only closing the page helps"
 
 
 def send_answer(dialogs: Dialogs, dialog: Dialog, answering: Answering) -> tuple[Dialogs, Effects]:
@@ -105,8 +107,9 @@ def refuse(dialogs: Dialogs, dialog_id: str, error: Exception) -> tuple[Dialogs,
 def _reopen(dialogs: Dialogs, dialog: Dialog, error: Exception) -> tuple[Dialogs, Effects]:
     info, answering = dialog.info, dialog.answering
     outcome, watched = error, info.answerable
-    if isinstance(error, CommandError) and error.message == NO_DIALOG_SHOWING:
-        info = replace(info, answerable=False)
+    if isinstance(error, CommandError) and error.message in (NO_DIALOG_SHOWING, PAGE_BEING_LEFT):
+        note = STUCK if error.message == PAGE_BEING_LEFT else info.note
+        info = replace(info, answerable=False, note=note)
         outcome, watched = DialogUnanswerable(info), True
     dialogs = put(dialogs, Dialog(info))
     effects: Effects = (Arm(DialogWatchdog(info.id), dialogs.timeout_s),) if watched else ()

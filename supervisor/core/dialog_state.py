@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from .effects import Disarm, Effects
 from .inputs import DialogWatchdog
+from .rules import Rules
+from .storms import Storms
 from .values import ClosedBy, DialogPolicy, DialogRecord, PendingDialog
 
 RECENT = 20
@@ -59,6 +61,8 @@ class Dialogs(Struct, frozen=True, kw_only=True):
     closed: tuple[Closed, ...] = ()
     count: int = 0
     """How many dialogs there ever were; the source of their ids."""
+    rules: Rules = Rules()
+    storms: Storms = Storms()
 
     def find(self, dialog_id: str) -> Dialog | None:
         """The open dialog with this id."""

@@ -10,7 +10,9 @@ from cdp_typed.protocol import page
 
 from .answers import answer_for_agent, confirm, refuse, send_answer
 from .dialog_state import Answering, Dialog, Dialogs, close, put
-from .effects import Arm, Disarm, Effects
+from .effects import Arm, CommandResult, Disarm, Effects, Tell
+from .errors import UnknownRule
+from .frames import Frames, origin_of
 from .inputs import (
     Answered,
     AnswerRequested,
@@ -19,10 +21,17 @@ from .inputs import (
     EventReceived,
     Input,
     LinkLost,
+    LinkUp,
     Refused,
+    RuleArmed,
+    RuleDisarmed,
     StopRequested,
+    StormCalm,
     TimerFired,
 )
+from .rules import arm, begin, disarm, expire, use
+from .storms import NOTE as STORM
+from .storms import count, end, forget_gone, pause
 from .targets import Targets
 from .values import PendingDialog
 
@@ -31,13 +40,14 @@ OVERDUE = "nobody answered in time, and the browser takes no answer for it: the 
 
 
 def reduce(
-    dialogs: Dialogs, received: Input, targets: Targets, now: float, orphans: Collection[str] = ()
+    dialogs: Dialogs, received: Input, targets: Targets, frames: Frames, now: float, orphans: Collection[str]
 ) -> tuple[Dialogs, Effects]:
-    """Follow dialogs and answers. `targets` is the slice after this input; `now` is in seconds since the epoch;
-    `orphans` are the dialogs whose iframe this input removes."""
+    """Follow dialogs and answers. `targets` and `frames` are the slices after this input; `now` is in seconds since
+    the epoch; `orphans` are the dialogs whose iframe this input removes."""
+    dialogs = replace(dialogs, rules=expire(dialogs.rules, now))
     match received:
         case EventReceived(str() as session_id, page.JavascriptDialogOpening() as event):
-            return _open(dialogs, session_id, event, targets, now)
+            return _open(dialogs, session_id, event, targets, frames, now)
         case EventReceived(str() as session_id, page.JavascriptDialogClosed() as event):
             return _close_announced(dialogs, session_id, event, now)
         case EventReceived(_, page.FrameDetached()):
@@ -50,15 +60,23 @@ def reduce(
             return refuse(dialogs, dialog_id, error)
         case TimerFired(DialogWatchdog(dialog_id)):
             return _dismiss_overdue(dialogs, dialog_id)
+        case TimerFired(StormCalm(target_id)):
+            return replace(dialogs, storms=end(dialogs.storms, target_id)), ()
+        case RuleArmed(call_id=call_id, rule=rule):
+            rules, rule_id = arm(dialogs.rules, rule, now)
+            return replace(dialogs, rules=rules), (Tell(call_id, CommandResult(rule_id)),)
+        case RuleDisarmed():
+            return _disarm(dialogs, received)
+        case LinkUp():
+            return replace(dialogs, rules=begin(dialogs.rules, now)), ()
         case LinkLost() | StopRequested():
             return _freeze(dialogs)
         case _:
-            gone = [dialog.info.id for dialog in dialogs.open if dialog.info.session_id not in targets.sessions]
-            return _close_all(dialogs, gone, now)  # a dialog ends with the page that shows it
+            return _close_gone(dialogs, targets, now)
 
 
 def _open(
-    dialogs: Dialogs, session_id: str, event: page.JavascriptDialogOpening, targets: Targets, now: float
+    dialogs: Dialogs, session_id: str, event: page.JavascriptDialogOpening, targets: Targets, frames: Frames, now: float
 ) -> tuple[Dialogs, Effects]:
     session = targets.sessions.get(session_id)
     if session is None:
@@ -77,9 +95,15 @@ def _open(
         opened_at=now,
         answerable=not in_same_tab,  # measured: a second dialog in a tab cancels the first and takes no answer
     )
-    dialogs = replace(dialogs, open=(*dialogs.open, Dialog(info)), count=dialogs.count + 1)
-    dialogs, more = _apply_policy(dialogs, Dialog(info))
-    return dialogs, (*effects, *more)
+    storms, counting = count(dialogs.storms, info.target_id, now)
+    dialogs = replace(dialogs, open=(*dialogs.open, Dialog(info)), count=dialogs.count + 1, storms=storms)
+    frame = frames.nodes.get(info.frame_id)
+    dialogs, answering = _decide(dialogs, info, frame.origin if frame else origin_of(info.url))
+    effects = (*effects, *counting)
+    if answering is None:
+        return dialogs, (*effects, Arm(DialogWatchdog(info.id), dialogs.timeout_s))
+    dialogs, sending = send_answer(dialogs, Dialog(info), answering)
+    return dialogs, (*effects, *sending)
 
 
 def _close_replaced(dialogs: Dialogs, frame_id: str, now: float) -> tuple[Dialogs, Effects]:
@@ -90,11 +114,25 @@ def _close_replaced(dialogs: Dialogs, frame_id: str, now: float) -> tuple[Dialog
     return dialogs, ()
 
 
-def _apply_policy(dialogs: Dialogs, dialog: Dialog) -> tuple[Dialogs, Effects]:
-    if dialogs.policy == "must_respond" or not dialog.info.answerable:
-        return dialogs, (Arm(DialogWatchdog(dialog.info.id), dialogs.timeout_s),)
-    accept = dialogs.policy == "auto_accept"
-    return send_answer(dialogs, dialog, Answering(by="auto_policy", accept=accept, note=dialogs.policy))
+def _decide(dialogs: Dialogs, info: PendingDialog, origin: str) -> tuple[Dialogs, Answering | None]:
+    """The answer that a new dialog gets from us, if any: a page without end is dismissed, else a rule decides, else
+    the policy."""
+    if not info.answerable:
+        return dialogs, None
+    if dialogs.storms.rages(info.target_id) and info.type != "beforeunload":  # that one asks for a way out
+        return dialogs, Answering(by="auto_policy", accept=False, note=STORM)
+    rules, used = use(dialogs.rules, info, origin)
+    dialogs = replace(dialogs, rules=rules)
+    action = used.rule.action if used else dialogs.policy
+    if action == "must_respond":
+        return dialogs, None
+    return dialogs, Answering(
+        by="auto_policy",
+        accept=action in ("accept", "auto_accept"),
+        prompt_text=used.rule.prompt_text if used and info.type == "prompt" else None,
+        rule_id=used.id if used else None,
+        note=f"rule {used.id}" if used else dialogs.policy,
+    )
 
 
 def _close_announced(
@@ -117,6 +155,22 @@ def _close_all(dialogs: Dialogs, ids: Collection[str], now: float, *, note: str 
     return dialogs, effects
 
 
+def _close_gone(dialogs: Dialogs, targets: Targets, now: float) -> tuple[Dialogs, Effects]:
+    """A dialog ends with the page that shows it."""
+    storms, calming = forget_gone(dialogs.storms, targets)
+    gone = [dialog.info.id for dialog in dialogs.open if dialog.info.session_id not in targets.sessions]
+    dialogs, effects = _close_all(replace(dialogs, storms=storms), gone, now)
+    return dialogs, (*effects, *calming)
+
+
+def _disarm(dialogs: Dialogs, asked: RuleDisarmed) -> tuple[Dialogs, Effects]:
+    left = disarm(dialogs.rules, asked.rule_id)
+    if left is None:
+        known = tuple(one.id for one in dialogs.rules.waiting)
+        return dialogs, (Tell(asked.call_id, UnknownRule(asked.rule_id, known)),)
+    return replace(dialogs, rules=left), (Tell(asked.call_id, CommandResult(None)),)
+
+
 def _dismiss_overdue(dialogs: Dialogs, dialog_id: str) -> tuple[Dialogs, Effects]:
     dialog = dialogs.find(dialog_id)
     if dialog is None or dialog.answering is not None:
@@ -129,4 +183,6 @@ def _dismiss_overdue(dialogs: Dialogs, dialog_id: str) -> tuple[Dialogs, Effects
 def _freeze(dialogs: Dialogs) -> tuple[Dialogs, Effects]:
     """Nothing can be answered over a link that is gone. Answers on their way fail with the link itself."""
     frozen = tuple(Dialog(replace(dialog.info, answerable=False), dialog.answering) for dialog in dialogs.open)
-    return replace(dialogs, open=frozen), tuple(Disarm(DialogWatchdog(dialog.info.id)) for dialog in dialogs.open)
+    storms, calming = pause(dialogs.storms)
+    watchdogs = tuple(Disarm(DialogWatchdog(dialog.info.id)) for dialog in dialogs.open)
+    return replace(dialogs, open=frozen, storms=storms), (*watchdogs, *calming)

@@ -9,7 +9,8 @@
     |   |-- AmbiguousDialog       several are open and no id was given
     |   |-- DialogAlreadyClosed   somebody else was first; carries the record
     |   |-- DialogBeingAnswered   an answer is on its way
-    |   `-- DialogUnanswerable    the browser takes no answer for it any more
+    |   |-- DialogUnanswerable    the browser takes no answer for it any more
+    |   `-- UnknownRule           no dialog rule that waits has that id
     |-- UnknownBlocker            no blocker has that id, or none of that kind is there
     |-- AmbiguousBlocker          several of a kind are there and no id was given
     `-- CallError
@@ -138,6 +139,15 @@ class AmbiguousBlocker(SupervisorError):
         super().__init__(f"several of the kind {kind!r}; say which: {', '.join(open_ids)}")
         self.kind = kind
         self.open_ids = open_ids
+
+
+class UnknownRule(DialogError):
+    """No dialog rule that waits has that id: it was never armed, is used up, has expired, or was disarmed."""
+
+    def __init__(self, rule_id: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no dialog rule {rule_id!r} waits; waiting: {', '.join(known) or 'none'}")
+        self.rule_id = rule_id
+        self.known = known
 
 
 class CallError(SupervisorError):

@@ -85,6 +85,12 @@ def site(frame: Frame) -> str:
     return urlsplit(frame.url).hostname or ""
 
 
+def origin_of(url: str) -> str:
+    """The origin of a document that was not sandboxed; empty for one without a host."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
 def reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
     """Follow the frame tree over all sessions. `targets` is the slice after this input."""
     new, effects = _reduce(frames, received, targets)

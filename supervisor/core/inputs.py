@@ -9,7 +9,7 @@ from msgspec import Struct
 from cdp_typed._base import Command
 from cdp_typed.protocol import browser, debugger, inspector, log, network, page, runtime, target
 
-from .values import DialogAction
+from .values import DialogAction, DialogRule
 
 
 class AutoAttach(Struct, frozen=True):
@@ -82,6 +82,12 @@ class DialogWatchdog(Struct, frozen=True):
     dialog_id: str
 
 
+class StormCalm(Struct, frozen=True):
+    """Ends a storm of dialogs when a page has been quiet for long enough."""
+
+    target_id: str
+
+
 class CallDeadline(Struct, frozen=True):
     """Ends a caller's call."""
 
@@ -100,7 +106,7 @@ class OrphanRetry(Struct, frozen=True):
     page_id: str
 
 
-Timer: TypeAlias = DialogWatchdog | CallDeadline | SeedDeadline | OrphanRetry
+Timer: TypeAlias = DialogWatchdog | StormCalm | CallDeadline | SeedDeadline | OrphanRetry
 
 CdpEvent: TypeAlias = (
     target.AttachedToTarget
@@ -218,11 +224,28 @@ class UnblockRequested(Struct, frozen=True, kw_only=True):
     work: ChooseFiles | CancelDownload | ResumeScript
 
 
+class RuleArmed(Struct, frozen=True, kw_only=True):
+    """A caller has dialogs answered before they open."""
+
+    call_id: str
+    rule: DialogRule
+
+
+class RuleDisarmed(Struct, frozen=True, kw_only=True):
+    """A caller takes a rule back."""
+
+    call_id: str
+    rule_id: str
+
+
 class StopRequested(Struct, frozen=True):
     """The supervisor is to end; nothing is answered or closed on the way out."""
 
     reason: Literal["stopped"] = "stopped"
 
+
+Request: TypeAlias = CallRequested | AnswerRequested | UnblockRequested | RuleArmed | RuleDisarmed
+"""What callers ask; each has a `call_id` under which the outcome is told."""
 
 Input: TypeAlias = (
     LinkUp
@@ -234,5 +257,7 @@ Input: TypeAlias = (
     | CallRequested
     | AnswerRequested
     | UnblockRequested
+    | RuleArmed
+    | RuleDisarmed
     | StopRequested
 )

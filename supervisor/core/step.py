@@ -36,7 +36,7 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     orphans = rescue.orphans(old.dialogs, received, old.frames)
     in_danger = rescue.endangered(old.rescues, old.dialogs, received, old.frames, old.targets)
     new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_targets)
-    new_dialogs, answering = dialogs.reduce(old.dialogs, received, new_targets, now, orphans)
+    new_dialogs, answering = dialogs.reduce(old.dialogs, received, new_targets, new_frames, now, orphans)
     new_dialogs, dismissing = closing.dismiss(new_dialogs, state.calls.ending)
     new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)

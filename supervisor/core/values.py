@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 DialogPolicy: TypeAlias = Literal["must_respond", "auto_dismiss", "auto_accept"]
 """`must_respond` waits for an answer until the watchdog dismisses; the other two answer at once."""
 
 DialogAction: TypeAlias = Literal["accept", "dismiss"]
+
+DialogType: TypeAlias = Literal["alert", "confirm", "prompt", "beforeunload"]
+
+RuleAction: TypeAlias = Literal["accept", "dismiss", "must_respond"]
+"""What a rule does with a dialog; `must_respond` leaves it to the agent, whatever the policy says."""
 
 ClosedBy: TypeAlias = Literal["agent", "auto_policy", "watchdog", "remote"]
 """Who closed a dialog. `remote` is anybody but this supervisor: a person, another client, the browser itself."""
@@ -79,6 +84,52 @@ class DialogRecord(Struct, frozen=True, kw_only=True):
     """The `DialogRule` that answered it, if one did."""
     note: str = ""
     """Why it was closed, where neither an agent nor another client did it."""
+
+
+class DialogRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Answers dialogs of one kind by itself: a policy of their own, or an answer given before the dialog opens.
+
+    What is not given matches every dialog. Nothing that a rule does is silent: see `DialogRecord.rule_id`.
+    """
+
+    action: RuleAction
+    prompt_text: str | None = None
+    """The answer to a prompt that is accepted; None means the page's own default, as in `respond_to_dialog`."""
+    type: DialogType | None = None
+    message: str | None = None
+    """A regular expression (of Python) that is found somewhere in the message."""
+    origin: str | None = None
+    """Scheme, host and port of the frame that opens the dialog, for example `https://example.com`."""
+    count: Annotated[int, Meta(ge=1)] | None = None
+    """How many dialogs it answers; None means any number."""
+    expires_s: Annotated[float, Meta(gt=0)] | None = None
+    """It ends so many seconds after it was armed; for a rule of the settings, after the supervisor connected."""
+
+
+class ArmedDialogRule(Struct, frozen=True, kw_only=True):
+    """A rule that waits for dialogs."""
+
+    id: str
+    """Ours, for example `r-1`; never used twice by one supervisor."""
+    rule: DialogRule
+    left: int | None
+    """How many dialogs it will still answer; None means any number."""
+    expires_at: float | None
+    """Seconds since the epoch."""
+
+
+class DialogStorm(Struct, frozen=True, kw_only=True):
+    """A page that opens one dialog after the other, faster than the settings allow.
+
+    Its dialogs are dismissed, never accepted, until it has been quiet for as long as the settings say. `navigate` and
+    `close_page` work meanwhile.
+    """
+
+    target_id: str
+    count: int
+    """Dialogs that were dismissed because of it."""
+    since: float
+    """Seconds since the epoch."""
 
 
 class DialogReceipt(Struct, frozen=True, kw_only=True):
@@ -279,6 +330,9 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     pending_dialogs: tuple[PendingDialog, ...]
     recent_dialogs: tuple[DialogRecord, ...]
     """The last 20 closed dialogs, oldest first."""
+    dialog_rules: tuple[ArmedDialogRule, ...] = ()
+    """The rules that wait for dialogs, in the order in which they are asked."""
+    dialog_storms: tuple[DialogStorm, ...] = ()
     frame_tree: FrameTree
     console: tuple[ConsoleMessage, ...]
     """The last 50 console messages, oldest first."""

@@ -31,6 +31,8 @@ def snapshot(state: State) -> SupervisorSnapshot:
         pages=tuple(_page(session, world) for session in world.targets.pages()),
         pending_dialogs=tuple(dialog.info for dialog in world.dialogs.open),
         recent_dialogs=tuple(closed.record for closed in world.dialogs.closed),
+        dialog_rules=world.dialogs.rules.waiting,
+        dialog_storms=world.dialogs.storms.raging,
         frame_tree=_tree(world),
         console=world.console.messages,
         console_dropped=world.console.dropped,

@@ -178,6 +178,39 @@ def test_a_dialog_that_the_browser_takes_no_answer_for_stays_open_and_says_so() 
     assert told(core.play(answer())) == {"answer": errors.DialogUnanswerable(dialog)}
 
 
+def test_a_dialog_of_a_page_that_cannot_be_left_says_so() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+    being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
+
+    core.play(inputs.Refused(ANSWER, being_left))
+
+    (dialog,) = core.seen.pending_dialogs
+    assert not dialog.answerable
+    assert dialog.note.endswith("only closing the page helps")
+    assert dialog.ways_out == ("wait", "reload", "navigate", "close")
+
+
+def test_the_watchdog_of_a_dialog_that_takes_no_answer_says_that_it_could_do_nothing() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    assert core.play(inputs.Refused(ANSWER, NOT_SHOWING))[0] == Arm(WATCHDOG, 300.0)
+    assert core.play(inputs.TimerFired(WATCHDOG)) == []
+
+    (dialog,) = core.seen.pending_dialogs
+    assert dialog.note.endswith("the watchdog could not dismiss it")
+    core.play(closed(False))
+    assert core.seen.recent_dialogs[0].note == dialog.note
+
+
+def test_what_can_be_done_about_a_dialog_is_said() -> None:
+    core = with_page()
+    core.play(opening())
+
+    assert core.seen.pending_dialogs[0].ways_out == ("answer",)
+
+
 @pytest.mark.parametrize(
     "error",
     [

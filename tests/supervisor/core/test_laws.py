@@ -16,6 +16,8 @@ from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import Arm, Disarm, Effect, Forget, Send, Tell
 from supervisor.core.link import START
 from supervisor.core.step import State, step
+from supervisor.core.storms import Storms
+from supervisor.core.values import DialogRule
 from supervisor.core.view import snapshot
 from supervisor.core.world import World
 from tests.support.core import attached, closed, context, detached, frame, on, opening, seeded, tree, value
@@ -32,6 +34,13 @@ ERRORS = st.sampled_from(
     ]
 )
 
+RULES = st.builds(
+    DialogRule,
+    action=st.sampled_from(["accept", "dismiss", "must_respond"]),
+    type=st.sampled_from([None, "alert", "prompt"]),
+    count=st.sampled_from([None, 1, 2]),
+    expires_s=st.sampled_from([None, 1.0]),
+)
 CLOSE = target.CloseTarget(target_id=target.TargetID("f1"))
 ISOLATED_WORLD = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
 
@@ -107,6 +116,8 @@ def requests() -> st.SearchStrategy[inputs.Input]:
             prompt_text=st.none() | st.just("text"),
             dialog_id=DIALOGS,
         ),
+        st.builds(inputs.RuleArmed, call_id=st.just("?"), rule=RULES),
+        st.builds(inputs.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
         st.builds(
             inputs.UnblockRequested,
             call_id=st.just("?"),
@@ -139,7 +150,7 @@ class Play:
     """A run of the core that keeps the books which the driver would keep."""
 
     def __init__(self, policy: Any) -> None:
-        self.state = State(World(dialogs=Dialogs(policy=policy, timeout_s=300.0)))
+        self.state = State(World(dialogs=Dialogs(policy=policy, timeout_s=300.0, storms=Storms(limit=3))))
         self.timers: dict[inputs.Timer, float] = {}
         self.asked: set[str] = {START}
         self.told: list[str] = []
@@ -152,7 +163,7 @@ class Play:
             timer = next(iter(self.timers))
             del self.timers[timer]
             received = inputs.TimerFired(timer)
-        if isinstance(received, inputs.CallRequested | inputs.AnswerRequested | inputs.UnblockRequested):
+        if isinstance(received, inputs.Request):
             call_id = f"c-{len(self.asked)}"
             self.asked.add(call_id)
             received = replace(received, call_id=call_id)
@@ -208,6 +219,8 @@ def _check(play: Play) -> None:
     for dialog in world.dialogs.open:
         assert dialog.info.session_id in sessions, "a dialog of a page that is gone"
     _check_timers(play)
+    for storm in world.dialogs.storms.raging:
+        assert inputs.StormCalm(storm.target_id) in play.timers, "a storm without an end"
     waiting = {d.answering.call_id for d in world.dialogs.open if d.answering and d.answering.call_id}
     settling = {c.answering.call_id for c in world.dialogs.closed if c.answering and c.answering.call_id}
     assert play.asked - {START} <= {*play.told, *calls.pending, *waiting, *settling, *world.blockers.asked}, (
@@ -244,6 +257,8 @@ def _check_timers(play: Play) -> None:
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
             case inputs.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
+            case inputs.StormCalm(target_id):
+                assert world.dialogs.storms.rages(target_id), "the end of a storm that does not rage"
             case inputs.OrphanRetry(page_id):
                 assert page_id in world.rescues.pages, "a retry of a rescue that is over"
     for call_id in play.state.calls.pending:

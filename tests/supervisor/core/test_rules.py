@@ -1,0 +1,220 @@
+"""Rules answer dialogs of their kind, as often and as long as they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.protocol import page
+from supervisor import DialogRule
+from supervisor.core import inputs
+from supervisor.core.dialog_state import Dialogs
+from supervisor.core.effects import CommandResult, Send
+from supervisor.core.errors import InvalidConfig, UnknownRule
+from supervisor.core.rules import check, standing
+from supervisor.core.values import ArmedDialogRule
+from tests.support.core import (
+    INNER,
+    Core,
+    closed,
+    detached,
+    opening,
+    sent,
+    told,
+    with_oopif,
+    with_page,
+)
+
+ACCEPT = DialogRule(action="accept")
+
+
+def arm(rule: DialogRule = ACCEPT, call: str = "arm") -> inputs.RuleArmed:
+    return inputs.RuleArmed(call_id=call, rule=rule)
+
+
+def disarm(rule_id: str) -> inputs.RuleDisarmed:
+    return inputs.RuleDisarmed(call_id="disarm", rule_id=rule_id)
+
+
+def answers(core: Core, *received: inputs.Input) -> list[page.HandleJavaScriptDialog]:
+    """What is sent for these inputs."""
+    sends: list[Send] = sent(core.play(*received))
+    return [send.command for send in sends if isinstance(send.command, page.HandleJavaScriptDialog)]
+
+
+def yes(**text: str) -> page.HandleJavaScriptDialog:
+    return page.HandleJavaScriptDialog(accept=True, **text)
+
+
+NO = page.HandleJavaScriptDialog(accept=False)
+
+
+def with_standing(*rules: DialogRule) -> Core:
+    """A core with rules of its settings, before it is connected."""
+    core = Core()
+    dialogs = Dialogs(rules=standing(rules))
+    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
+    return core
+
+
+def test_an_armed_rule_answers_the_next_dialog_and_is_on_record_for_it() -> None:
+    core = with_page()
+
+    armed = core.play(arm(replace(ACCEPT, count=1)))
+    answered = answers(core, opening("sure?", "confirm"))
+    core.play(closed(True), inputs.Answered(inputs.DialogAnswer("d-1"), None))
+
+    assert told(armed) == {"arm": CommandResult("r-1")}
+    assert answered == [yes()]
+    (record,) = core.seen.recent_dialogs
+    assert (record.closed_by, record.accepted, record.rule_id, record.note) == ("auto_policy", True, "r-1", "rule r-1")
+    assert core.seen.dialog_rules == ()
+    assert answers(core, opening("again?", "confirm")) == []
+
+
+def test_what_waits_is_shown() -> None:
+    core = with_page()
+    rule = replace(ACCEPT, count=2, expires_s=10.0)
+    core.play(arm(rule), opening(), closed())
+
+    assert core.seen.dialog_rules == (ArmedDialogRule(id="r-1", rule=rule, left=1, expires_at=core.now + 10.0),)
+
+
+@pytest.mark.parametrize(
+    ("rule", "answer"),
+    [
+        (DialogRule(action="accept"), yes(prompt_text="the default")),
+        (DialogRule(action="accept", prompt_text="Ada"), yes(prompt_text="Ada")),
+        (DialogRule(action="accept", prompt_text=""), yes(prompt_text="")),
+        (DialogRule(action="dismiss"), NO),
+    ],
+)
+def test_what_a_rule_sends_for_a_prompt(rule: DialogRule, answer: page.HandleJavaScriptDialog) -> None:
+    core = with_page()
+    core.play(arm(rule))
+
+    assert answers(core, opening("name?", "prompt", default="the default")) == [answer]
+
+
+def test_its_text_is_for_prompts_alone() -> None:
+    core = with_page()
+    core.play(arm(DialogRule(action="accept", prompt_text="Ada")))
+
+    assert answers(core, opening("sure?", "confirm")) == [yes()]
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "applies"),
+    [
+        ({"type": "confirm"}, True),
+        ({"type": "alert"}, False),
+        ({"message": r"^Delete \d+ files\?$"}, True),
+        ({"message": "files"}, True),
+        ({"message": "^files"}, False),
+        ({"origin": "http://b.test"}, True),
+        ({"origin": "HTTP://B.test/"}, True),
+        ({"origin": "http://a.test"}, False),
+        ({"type": "confirm", "message": "files", "origin": "http://b.test"}, True),
+        ({"type": "confirm", "message": "files", "origin": "http://c.test"}, False),
+    ],
+)
+def test_which_dialogs_a_rule_is_for(narrowed: dict[str, Any], applies: bool) -> None:
+    """The origin is that of the frame which opens the dialog."""
+    core = with_oopif()
+    core.play(arm(DialogRule(action="accept", **narrowed)))
+
+    assert bool(answers(core, opening("Delete 3 files?", "confirm", frame_id=INNER))) is applies
+
+
+def test_a_frame_that_is_not_known_has_the_origin_of_its_address() -> None:
+    core = with_page()
+    core.play(arm(DialogRule(action="accept", origin="http://a.test")))
+
+    assert answers(core, opening(frame_id="frame-unknown")) == [yes()]
+
+
+def test_rules_are_asked_in_the_order_of_arming() -> None:
+    core = with_page()
+    core.play(arm(DialogRule(action="accept", count=1)), arm(DialogRule(action="dismiss", count=1)))
+
+    first = answers(core, opening("one", "confirm"))
+    second = answers(core, closed(True), opening("two", "confirm"))
+
+    assert (first, second) == ([yes()], [NO])
+
+
+def test_armed_rules_go_before_those_of_the_settings_and_both_before_the_policy() -> None:
+    core = with_standing(DialogRule(action="dismiss"))
+    core.state = replace(core.state, world=with_page("auto_accept").state.world)
+    rules = standing((DialogRule(action="dismiss"),))
+    dialogs = replace(core.state.world.dialogs, rules=rules)
+    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
+
+    core.play(arm(DialogRule(action="must_respond", count=1)))
+
+    assert answers(core, opening("one", "confirm")) == []
+    assert answers(core, closed(), opening("two", "confirm")) == [NO]
+
+
+def test_a_rule_can_leave_a_dialog_to_the_agent() -> None:
+    core = with_page("auto_dismiss")
+    core.play(arm(DialogRule(action="must_respond", type="confirm")))
+
+    assert answers(core, opening("sure?", "confirm")) == []
+    assert answers(core, closed(), opening("hello", "alert")) == [NO]
+
+
+def test_a_rule_expires() -> None:
+    core = with_page()
+    core.play(arm(replace(ACCEPT, expires_s=10.0)))
+
+    core.now += 9.9
+    assert answers(core, opening()) == [yes()]
+    core.now += 0.1
+    assert answers(core, closed(), opening()) == []
+    assert core.seen.dialog_rules == ()
+
+
+def test_a_rule_of_the_settings_ages_from_the_moment_of_connecting() -> None:
+    core = with_standing(replace(ACCEPT, expires_s=10.0), DialogRule(action="dismiss"))
+    assert [one.expires_at for one in core.seen.dialog_rules] == [None, None]
+
+    core.now += 100.0
+    core.play(inputs.LinkUp())
+
+    assert [(one.id, one.expires_at) for one in core.seen.dialog_rules] == [("r-1", core.now + 10.0), ("r-2", None)]
+    core.now += 10.0
+    core.play(detached("anything"))
+    assert [one.id for one in core.seen.dialog_rules] == ["r-2"]
+
+
+def test_a_rule_can_be_taken_back_once() -> None:
+    core = with_page()
+    core.play(arm(), arm(call="second"))
+
+    assert told(core.play(disarm("r-1"))) == {"disarm": CommandResult(None)}
+    assert told(core.play(disarm("r-1"))) == {"disarm": UnknownRule("r-1", ("r-2",))}
+    assert str(UnknownRule("r-1", ())) == "no dialog rule 'r-1' waits; waiting: none"
+
+
+def test_what_takes_no_answer_uses_no_rule_up() -> None:
+    core = with_oopif()
+    core.play(opening("one"), arm(replace(ACCEPT, count=1)))
+
+    assert answers(core, opening("two", frame_id=INNER)) == []
+    assert [one.left for one in core.seen.dialog_rules] == [1]
+
+
+@pytest.mark.parametrize(
+    ("rule", "complaint"),
+    [
+        (DialogRule(action="dismiss", prompt_text="x"), "rule.prompt_text='x' is not allowed"),
+        (DialogRule(action="accept", type="confirm", prompt_text="x"), "rule.prompt_text='x' is not allowed"),
+        (DialogRule(action="accept", message="("), r"rule.message='\(' is not allowed; expected a regular expression"),
+    ],
+)
+def test_a_rule_that_cannot_do_what_it_says_is_refused(rule: DialogRule, complaint: str) -> None:
+    with pytest.raises(InvalidConfig, match=complaint):
+        check("rule", rule)

@@ -1,0 +1,108 @@
+"""A page that opens dialogs without end has them dismissed until it is quiet."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.protocol import page
+from supervisor.core import inputs
+from supervisor.core.effects import Arm, Disarm
+from supervisor.core.storms import Storms
+from supervisor.core.values import DialogPolicy, DialogRule, DialogStorm
+from tests.support.core import (
+    TOP,
+    Core,
+    attached,
+    closed,
+    detached,
+    opening,
+    sent,
+    with_page,
+)
+
+CALM = inputs.StormCalm(TOP)
+DISMISS = page.HandleJavaScriptDialog(accept=False)
+
+
+def in_storm(policy: DialogPolicy = "must_respond", limit: int = 3) -> Core:
+    """A core whose page has just opened one dialog more than `limit`."""
+    core = with_page(policy)
+    dialogs = replace(core.state.world.dialogs, storms=Storms(limit=limit, window_s=5.0))
+    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
+    for _ in range(limit):
+        core.play(opening(), closed())
+    return core
+
+
+def test_one_dialog_more_than_allowed_is_dismissed_and_so_are_the_next() -> None:
+    core = in_storm()
+    assert not core.seen.dialog_storms
+
+    effects = core.play(opening())
+    core.play(closed(False), inputs.Answered(inputs.DialogAnswer("d-4"), None))
+    core.now += 1
+    again = core.play(opening())
+
+    assert [send.command for send in sent(effects)] == [DISMISS]
+    assert Arm(CALM, 5.0) in effects
+    assert core.seen.recent_dialogs[-1].note == "the page opens dialogs without end"
+    assert core.seen.recent_dialogs[-1].closed_by == "auto_policy"
+    assert [send.command for send in sent(again)] == [DISMISS]
+    assert core.seen.dialog_storms == (DialogStorm(target_id=TOP, count=2, since=core.now - 1),)
+
+
+def test_neither_a_policy_nor_a_rule_accepts_in_a_storm() -> None:
+    core = in_storm("auto_accept")
+    core.play(inputs.RuleArmed(call_id="arm", rule=DialogRule(action="accept")))
+
+    assert [send.command for send in sent(core.play(opening("?", "confirm")))] == [DISMISS]
+
+
+def test_slow_dialogs_are_no_storm() -> None:
+    core = with_page()
+    core.state = replace(
+        core.state,
+        world=replace(
+            core.state.world, dialogs=replace(core.state.world.dialogs, storms=Storms(limit=3, window_s=5.0))
+        ),
+    )
+    for _ in range(10):
+        core.now += 2
+        assert not sent(core.play(opening(), closed()))
+
+    assert not core.seen.dialog_storms
+
+
+def test_the_storm_is_over_when_the_page_has_been_quiet() -> None:
+    core = in_storm()
+    core.play(opening(), closed(False))
+
+    core.play(inputs.TimerFired(CALM))
+
+    assert not core.seen.dialog_storms
+    assert not sent(core.play(opening()))
+
+
+def test_the_question_whether_to_leave_is_left_to_the_agent() -> None:
+    """To dismiss it would keep the agent on the page."""
+    core = in_storm()
+    core.play(opening(), closed(False))
+
+    assert not sent(core.play(opening("", "beforeunload")))
+
+
+def test_other_pages_are_answered_as_ever() -> None:
+    core = in_storm()
+    core.play(opening(), attached("session-2", "page-2"))
+
+    assert not sent(core.play(opening(session="session-2", frame_id="page-2")))
+
+
+@pytest.mark.parametrize("end", [detached("session-page"), inputs.LinkLost("gone"), inputs.StopRequested()])
+def test_the_storm_ends_with_its_page_or_the_connection(end: inputs.Input) -> None:
+    core = in_storm()
+    core.play(opening())
+
+    assert Disarm(CALM) in core.play(end)
+    assert not core.seen.dialog_storms
