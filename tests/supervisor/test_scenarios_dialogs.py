@@ -23,7 +23,7 @@ from supervisor import (
     SupervisorSnapshot,
     UnknownDialog,
 )
-from tests.support.stages import Stage, open_page, send_as_another_client
+from tests.support.stages import Stage, is_loaded, open_page, send_as_another_client
 
 
 def blocked_by(supervisor: CDPSupervisor, expression: str, frame_id: str | None = None) -> PendingDialog:
@@ -160,7 +160,7 @@ def test_a_navigation_that_meets_beforeunload_comes_back_with_the_dialog(
     assert supervisor.evaluate("document.title").value == "Staying"
 
     supervisor.respond_to_dialog("accept", dialog_id=leave().id)
-    supervisor.wait_for(lambda now: now.pages[0].url == f"{stage.own}/plain", timeout_s=10)
+    supervisor.wait_for(lambda now: now.pages[0].url == f"{stage.own}/plain" and is_loaded(now), timeout_s=10)
     assert supervisor.evaluate("document.title").value == "Plain"
 
 
