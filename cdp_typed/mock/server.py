@@ -102,10 +102,9 @@ class MockServer:
 
     def _accept(self) -> SocketWire:
         wire = SocketWire(self._delivery, self._answer, self._leave)
-        self._wires.add(wire)
-        if self._server is None:
-            # Accepted at the last moment.
-            wire.go_away()
+        # After the end asyncio gives up what it had accepted at the last moment, and no wire is to be waited for.
+        if self._server is not None:
+            self._wires.add(wire)
         return wire
 
     def _leave(self, wire: SocketWire) -> None:

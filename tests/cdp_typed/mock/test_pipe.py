@@ -81,6 +81,7 @@ async def test_a_pipe_may_fall_silent(no_leaks: None, how: str) -> None:
         writer.write(VERSION * 3)
 
         await reader.readuntil(b"\0")
+        mock.browser.send_raw("heard by nobody")
         mock.sock.close()
     assert await reader.read() == b""
     assert [call.method for call in mock.browser.calls] == ["Browser.getVersion"] * 2

@@ -6,14 +6,18 @@ import asyncio
 import json
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from socket import socketpair
+from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect as connect_sync
 
-from cdp_typed.mock import Delay, MockServer, NonConforming, Page, ThreadedMockServer
+from cdp_typed.mock import Delay, MockServer, NonConforming, Page, Refused, ThreadedMockServer, WireFrame
+from cdp_typed.mock.personality import LOCAL
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import target
 from cdp_typed.schema import parse_schema
@@ -116,6 +120,108 @@ async def test_a_client_that_leaves_takes_its_sessions(no_leaks: None) -> None:
         async with connect(mock.url) as socket:
             await call(socket, 1, "Browser.getVersion")
             assert list(mock.browser.state.sessions) == ["connection 2"]
+
+
+async def test_a_client_that_stays_is_told_that_the_mock_goes(no_leaks: None) -> None:
+    mock = await MockServer().__aenter__()
+    async with connect(mock.url) as socket:
+        leaving = asyncio.create_task(mock.__aexit__(None, None, None))
+
+        with pytest.raises(ConnectionClosed, match="1001"):
+            await socket.recv()
+        await leaving
+
+
+async def test_a_client_of_the_last_moment_is_turned_away(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that was accepted, and comes to be connected only when the mock ends; and one that is too late for that."""
+    loop, accepts = asyncio.get_running_loop(), list[Callable[[], asyncio.Protocol]]()
+    listen: Any = loop.create_server
+
+    async def keep(accept: Callable[[], asyncio.Protocol], host: str, port: int) -> asyncio.Server:
+        accepts.append(accept)
+        return cast("asyncio.Server", await listen(accept, host, port))
+
+    monkeypatch.setattr(loop, "create_server", keep)
+    mock = await MockServer().__aenter__()
+    late = accepts[0]()
+    ending = asyncio.create_task(mock.__aexit__(None, None, None))
+    await asyncio.sleep(0)
+    accepts[0]()
+    ours, theirs = socketpair()
+    with theirs:
+        await loop.create_connection(lambda: late, sock=ours)
+
+        await asyncio.wait_for(ending, 20)
+        assert theirs.recv(1) == b""
+
+
+async def test_whole_and_half_messages_and_pings_are_understood(no_leaks: None) -> None:
+    async with MockServer() as mock, connect(mock.url) as socket:
+        await socket.send([VERSION[:10], VERSION[10:]])
+
+        assert json.loads(await socket.recv())["id"] == 1
+        await asyncio.wait_for(await socket.ping(), 20)
+
+
+async def test_a_call_may_come_with_the_handshake(no_leaks: None) -> None:
+    async with MockServer() as mock:
+        host, _, port = mock.address.partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = (
+            f"GET {mock.url.partition(mock.address)[2]} HTTP/1.1\r\nHost: {mock.address}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        frame = bytes([0x81, 0x80 | len(VERSION), 0, 0, 0, 0]) + VERSION.encode()
+        writer.write(head.encode() + frame)
+
+        await reader.readuntil(b"\r\n\r\n")
+        assert b'"protocolVersion":"1.3"' in await reader.readuntil(b"}}")
+        writer.close()
+
+
+async def test_text_that_is_none_ends_the_connection(no_leaks: None) -> None:
+    async with MockServer() as mock, connect(mock.url) as socket:
+        await socket.send(b"\xff", text=True)
+
+        with pytest.raises(ConnectionClosed, match="1007"):
+            await socket.recv()
+
+
+async def test_what_a_client_left_waiting_for_is_dropped(no_leaks: None) -> None:
+    for personality in (LOCAL, replace(LOCAL, latency_s=0.01)):
+        async with MockServer(personality=personality) as mock:
+            for delay_s in (0.01, 60.0):
+                mock.browser.fault(browser_domain.GetVersion, Delay(delay_s), nth=1)
+                async with connect(mock.url) as leaving:
+                    await leaving.send(VERSION)
+            async with connect(mock.url) as staying:
+                mock.browser.fault(target.GetTargets, Delay(0.05))
+                await call(staying, 1, "Target.getTargets")
+
+                assert len(mock.browser.calls) == 3
+
+
+async def test_a_timer_of_a_page_ends_with_the_mock(no_leaks: None) -> None:
+    async with MockServer() as mock, connect(f"ws://{mock.address}/devtools/page/{mock.browser.pages[0].id}") as socket:
+        await call(socket, 1, "Runtime.evaluate", expression="setTimeout(() => alert(), 60000)")
+
+    assert mock.browser.next_due is not None
+
+
+async def test_what_is_said_at_the_last_moment_goes_nowhere(no_leaks: None) -> None:
+    async with MockServer() as mock:
+        mock.browser.deliver(WireFrame(1, "late"))
+    await asyncio.sleep(0)
+
+    assert mock.browser.sent == []
+
+
+def test_a_mock_on_a_thread_refuses_dials_too() -> None:
+    with ThreadedMockServer() as mock:
+        mock.next_dials(Refused(503))
+
+        with pytest.raises(InvalidStatus, match="503"):
+            connect_sync(mock.url)
 
 
 async def test_a_dead_browser_takes_no_connection(no_leaks: None) -> None:
