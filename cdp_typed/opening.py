@@ -103,6 +103,8 @@ class Opening:
         self._endpoint = endpoint
         self._options = options
         self._connection: Connection | None = None
+        self.dialled: str | None = None
+        """The websocket address that was dialled last, with whatever is secret in it."""
 
     def __await__(self) -> Generator[Any, None, Connection]:
         return self._open().__await__()
@@ -153,6 +155,7 @@ class Opening:
         found = await locate(self._endpoint, timeout=left())
         _warn_if_insecure(found)
         url = await resolve(found, headers=options.headers, timeout=left(), proxy=options.proxy, ssl=options.ssl)
+        self.dialled = url
         return await options.open_websocket(
             url,
             open_timeout=left(),

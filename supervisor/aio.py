@@ -109,7 +109,7 @@ class AsyncSupervisor:
     def is_running(self) -> bool:
         """Started, not stopped, and the browser is still there."""
         driver = self._driver
-        return driver is not None and driver.state.world.link.is_up
+        return driver is not None and driver.state.world.link.is_alive
 
     def snapshot(self) -> SupervisorSnapshot:
         """What is known now. Takes no lock, waits for nobody, works from any thread and while dialogs are open.

@@ -22,6 +22,7 @@ from .core.blockers import Blockers
 from .core.console import Console
 from .core.dialog_state import Dialogs
 from .core.errors import InvalidConfig
+from .core.link import Link, Patience
 from .core.requests import Requests
 from .core.rules import check as check_rule
 from .core.rules import standing
@@ -37,6 +38,7 @@ PREFIX = "CDP_SUPERVISOR_"
 """What the names of environment variables begin with: `CDP_SUPERVISOR_CDP_URL`, `CDP_SUPERVISOR_DIALOG_POLICY`, ..."""
 
 Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Endpoint: TypeAlias = str | Callable[[], str | Awaitable[str]]
 
 _NOT_CHECKED = frozenset({"cdp_url", "ssl"})
@@ -61,6 +63,8 @@ class Settings(TypedDict, total=False):
     watch_downloads: bool
     watch_requests: bool
     watch_debugger: bool
+    reconnect_attempts: int
+    reconnect_window_s: float
 
 
 class Config(Struct, frozen=True, kw_only=True):
@@ -101,6 +105,11 @@ class Config(Struct, frozen=True, kw_only=True):
     """Requests that fail or are slow are kept (`Network.enable` on every session)."""
     watch_debugger: bool = False
     """Scripts stop at `debugger` statements, and such a stop becomes a blocker (`Debugger.enable` on every session)."""
+    reconnect_attempts: Count = 15
+    """So many lost connections and failed dials within `reconnect_window_s` are borne; one more is final. 0: the first
+    lost connection is final."""
+    reconnect_window_s: Seconds = 120.0
+    """The window, in seconds; without a working connection for so long it is final, too."""
 
     def __post_init__(self) -> None:
         if not (isinstance(self.cdp_url, str) or callable(self.cdp_url)):
@@ -118,6 +127,7 @@ class Config(Struct, frozen=True, kw_only=True):
         """The state of a supervisor with these settings that has seen nothing yet."""
         return State(
             World(
+                link=Link(patience=Patience(attempts=self.reconnect_attempts, window_s=self.reconnect_window_s)),
                 dialogs=Dialogs(
                     policy=self.dialog_policy,
                     timeout_s=self.dialog_timeout_s,

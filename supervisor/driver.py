@@ -8,19 +8,19 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any, assert_never, get_args
+from typing import Any, assert_never
 
-from cdp_typed import Connection, ConnectionLost, Counters, connect
+from cdp_typed import ConnectionLost, Counters
 
 from .config import Config
 from .core import effects, inputs, link
 from .core.errors import NotRunning
 from .core.step import State, step
+from .line import Line, Listener
+from .linklog import LinkLog
 from .listeners import Listeners
 
 _log = logging.getLogger(__name__)
-
-STOP_TIMEOUT_S = 2.0
 
 
 class Driver:
@@ -34,11 +34,18 @@ class Driver:
         self.loop = asyncio.get_running_loop()
         self.round_trip_s: float | None = None
         """Seconds that the last command to the browser itself took."""
-        self._config = config
         self._listeners = listeners or Listeners()
         self._clock = clock
-        self._opened_at: float | None = None
-        self._connection: Connection | None = None
+        self._line = Line(
+            config,
+            Listener(
+                up=lambda name: self._feed(inputs.LinkUp(name)),
+                failed=self._feed,
+                lost=lambda reason: self._feed(inputs.LinkLost(reason)),
+                heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
+            ),
+        )
+        self._log = LinkLog()
         self._inbox: deque[inputs.Input] = deque()
         self._stepping = False
         self._sent: dict[inputs.Tag, asyncio.Future[Any]] = {}
@@ -50,30 +57,19 @@ class Driver:
     async def start(self, timeout_s: float) -> None:
         """Connect and wait until every page that exists has been seen.
 
-        Raises `EndpointError` when the browser cannot be reached, `TimeoutError` when it does not answer in time.
+        Raises `EndpointError` when the browser cannot be reached, `TimeoutError` when it does not answer in time, and
+        `NotRunning` when `stop` comes first.
         """
         async with asyncio.timeout(timeout_s):
-            config = self._config
-            self._connection = await connect(
-                config.cdp_url,
-                open_timeout=timeout_s,
-                headers=config.headers,
-                proxy=config.proxy,
-                ssl=config.ssl,
-                transport=config.transport,
-            )
-            self._opened_at = self.loop.time()
-            self._connection.listen(self._on_event, *get_args(inputs.CdpEvent))
-            self._connection.lost.add_done_callback(self._on_lost)
+            name = await self._line.open(timeout_s)
             ready = self._expect_outcome(link.START)
-            self._feed(inputs.LinkUp())
+            self._feed(inputs.LinkUp(name))
             await ready
 
     async def stop(self) -> None:
         """End every call, disarm every timer, close the connection. Nothing in the browser is answered or closed."""
         self._feed(inputs.StopRequested())
-        if self._connection is not None:
-            await self._connection.close()
+        await self._line.close()
         for timer in list(self._timers):
             self._disarm(timer)
         for caller in self._callers.values():
@@ -88,7 +84,7 @@ class Driver:
     @property
     def uptime_s(self) -> float:
         """Seconds since the connection was opened; 0 without one."""
-        return 0.0 if self._opened_at is None else self.loop.time() - self._opened_at
+        return 0.0 if self._line.opened_at is None else self.loop.time() - self._line.opened_at
 
     @property
     def waiting_inputs(self) -> int:
@@ -103,7 +99,8 @@ class Driver:
     @property
     def counters(self) -> Counters:
         """Of the connection."""
-        return Counters() if self._connection is None else self._connection.counters
+        connection = self._line.connection
+        return Counters() if connection is None else connection.counters
 
     async def request(self, make: Callable[[str], inputs.Request]) -> Any:
         """Put a caller's request to the core under an id of its own, and return or raise what it is told."""
@@ -125,13 +122,6 @@ class Driver:
         self._callers[call_id] = future
         return future
 
-    def _on_event(self, session_id: str | None, event: inputs.CdpEvent) -> None:
-        # Through the loop, like the replies (whose futures report through it): both stay in the order of the wire.
-        asyncio.get_running_loop().call_soon(self._feed, inputs.EventReceived(session_id, event))
-
-    def _on_lost(self, lost: asyncio.Future[ConnectionLost]) -> None:
-        self._feed(inputs.LinkLost(lost.result().reason))
-
     def _feed(self, received: inputs.Input) -> None:
         """Step through the inbox; what a step's effects cause at once waits for its turn."""
         self._inbox.append(received)
@@ -140,7 +130,9 @@ class Driver:
         self._stepping = True
         try:
             while self._inbox:
+                before = self.state.world.link
                 self.state, todo = step(self.state, self._inbox.popleft(), self._clock())
+                self._log.note(before, self.state.world.link, self._clock())
                 for effect in todo:
                     self._perform(effect)
         finally:
@@ -158,32 +150,37 @@ class Driver:
                 self._arm(timer, delay_s)
             case effects.Disarm(timer):
                 self._disarm(timer)
+            case effects.Dial(within_s):
+                self._line.dial(within_s)
+            case effects.HangUp():
+                self._line.hang_up()
             case effects.Tell(call_id, outcome):
                 self._tell(call_id, outcome)
             case _:
                 assert_never(effect)
 
     def _send(self, send: effects.Send) -> None:
-        assert self._connection is not None, "the core sends nothing before it is told that the link is up"
-        try:
-            future = self._connection.send_nowait(send.command, session_id=send.session_id, timeout=send.timeout_s)
-        except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
-            if send.tag is None:
-                raise
-            self._inbox.append(inputs.Refused(send.tag, error))
-            return
-        if send.tag is None:
-            future.add_done_callback(_ignore_outcome)
-        else:
-            tag = send.tag
-            self._sent[tag] = future
-            future.add_done_callback(lambda done: self._report(tag, done))
-            if send.session_id is None:
-                sent_at = self.loop.time()
-                future.add_done_callback(lambda _: self._measure(sent_at))
+        tag, sent_at = send.tag, self.loop.time()
 
-    def _measure(self, sent_at: float) -> None:
-        self.round_trip_s = self.loop.time() - sent_at
+        def report(done: asyncio.Future[Any]) -> None:
+            if send.session_id is None:
+                self.round_trip_s = self.loop.time() - sent_at
+            if tag is None:
+                _ignore_outcome(done)
+            else:
+                self._report(tag, done)
+
+        try:
+            future = self._line.send(send.command, send.session_id, send.timeout_s, report)
+        except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
+            if tag is None:
+                raise
+            self._inbox.append(inputs.Refused(tag, error))
+            return
+        if tag is not None and future is not None:
+            self._sent[tag] = future
+        elif tag is not None:
+            self._inbox.append(inputs.Refused(tag, ConnectionLost(self.state.world.link.reason)))
 
     def _report(self, tag: inputs.Tag, future: asyncio.Future[Any]) -> None:
         if self._sent.get(tag) is future:
@@ -194,6 +191,8 @@ class Driver:
         if error is None:
             self._feed(inputs.Answered(tag, future.result()))
         elif isinstance(error, Exception):
+            if isinstance(tag, inputs.SeedChildren | inputs.SeedConsole):
+                _ignore_outcome(future)
             self._feed(inputs.Refused(tag, error))
 
     def _forget(self, tag: inputs.Tag) -> None:

@@ -17,7 +17,9 @@ class Status(Struct, frozen=True, kw_only=True):
 
     state: LinkState | Literal["not started"]
     reason: str = ""
-    """Why the state is `lost` or `stopped`; empty otherwise."""
+    """Why the state is `reconnecting`, `lost` or `stopped`; empty otherwise."""
+    reconnects: int = 0
+    """How often the connection was lost and opened again."""
     uptime_s: float = 0.0
     """Seconds since the connection that is in use was opened."""
     round_trip_s: float | None = None
@@ -44,6 +46,7 @@ def status(driver: Driver | None) -> Status:
     return Status(
         state=world.link.state,
         reason=world.link.reason,
+        reconnects=max(0, world.link.epoch - 1),
         uptime_s=driver.uptime_s,
         round_trip_s=driver.round_trip_s,
         pages=sum(1 for _ in world.targets.pages()),

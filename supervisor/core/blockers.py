@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
+from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import browser, debugger, dom, page, target
 
 from .effects import CommandResult, Effects, Send, Tell
@@ -17,10 +18,10 @@ from .inputs import (
     Answered,
     BlockerAnswer,
     CancelDownload,
+    Census,
     ChooseFiles,
     EventReceived,
     Input,
-    LinkLost,
     LinkUp,
     Refused,
     ResumeScript,
@@ -77,7 +78,7 @@ def reduce(
 ) -> tuple[Blockers, Effects]:
     """Watch new sessions, follow what opens and ends, and do what callers ask. The slices are as after this input."""
     match received:
-        case LinkUp() if link.is_up and blockers.watches_downloads:
+        case LinkUp() | Answered(Census()) if link.is_up and blockers.watches_downloads:
             listen = browser.SetDownloadBehavior(behavior="default", events_enabled=True)
             return blockers, (Send(command=listen, session_id=None),)
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
@@ -100,10 +101,16 @@ def reduce(
             return closed, (Tell(call_id, CommandResult(None)),)
         case Refused(BlockerAnswer(call_id), error) if call_id in blockers.asked:
             return _settle(blockers, call_id), (Tell(call_id, error),)
-        case LinkLost() | StopRequested():
+        case StopRequested():
             return replace(blockers, held=()), ()
         case _:
             return _close_orphans(blockers, targets, frames), ()
+
+
+def lose(blockers: Blockers, reason: str) -> tuple[Blockers, Effects]:
+    """The connection is gone: nobody tells any more how it goes on with what was in the way."""
+    told = tuple(Tell(call_id, ConnectionLost(reason)) for call_id in blockers.asked)
+    return replace(blockers, held=(), asked={}), told
 
 
 def watch(blockers: Blockers, session_id: str) -> Effects:

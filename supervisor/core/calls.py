@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
-from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached, TargetCrashed
+from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached, SessionNotFound, TargetCrashed
 from cdp_typed.protocol import page, runtime
 
 from .chromium import (
@@ -26,6 +26,7 @@ from .closing import must_wait, pages_ended_by, stop_watching
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import (
     BlockedByDialog,
+    CallLost,
     CallTimeout,
     EvaluationFailed,
     FrameGone,
@@ -109,8 +110,8 @@ def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]
 
 
 def _begin(calls: Calls, asked: CallRequested, world: World) -> tuple[Calls, Effects]:
-    if not world.link.is_up:
-        return calls, (Tell(asked.call_id, NotRunning(world.link.reason or world.link.state)),)
+    if not world.link.is_alive:
+        return calls, (Tell(asked.call_id, world.link.end or NotRunning(world.link.state)),)
     frame, work = world.frame(asked.frame_id), asked.work
     if asked.frame_id is None and not isinstance(work, Evaluate) and is_for_the_browser(work, frame is not None):
         frame = None
@@ -143,9 +144,10 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
     obstacle = _obstacle(call, world)
     if obstacle is not None:
         return _end(calls, call, obstacle)
-    if call.sent:
-        return calls, ()
     frame = world.frames.nodes[call.frame.frame_id] if call.frame else None
+    is_away = not world.link.is_up or (frame is not None and frame.stale)
+    if call.sent or is_away:  # the connection may come back within the call's deadline
+        return calls, ()
     try:
         command = _command(call, frame, world)
     except NotForOneFrame as error:
@@ -196,8 +198,10 @@ def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
 
 def _obstacle(call: Call, world: World) -> Exception | None:
     """Why the call cannot go on, if anything."""
-    if not world.link.is_up:
-        return NotRunning(world.link.reason) if world.link.state == "stopped" else ConnectionLost(world.link.reason)
+    if call.sent and not world.link.is_up and world.link.state != "stopped":
+        return CallLost(world.link.reason)
+    if not world.link.is_alive:
+        return world.link.end
     if call.frame is None:
         return None
     frame = world.frames.nodes.get(call.frame.frame_id)
@@ -251,10 +255,14 @@ def _outcome(call: Call, result: Any) -> Evaluation | CommandResult | Exception:
 
 def _explain(call: Call, error: Exception) -> Exception:
     """What a refused command means to the caller."""
+    if isinstance(error, ConnectionLost):
+        return CallLost(error.reason)
     if call.frame is None:
         return error
     if isinstance(error, SessionDetached):
         return FrameGone(call.frame.frame_id, maybe_executed=True, why="its session ended")
+    if isinstance(error, SessionNotFound):
+        return FrameGone(call.frame.frame_id, maybe_executed=False, why="the browser does not know its session")
     if isinstance(error, CommandError):
         if error.message in NAVIGATED:
             return NavigationInterrupted(call.frame.frame_id, maybe_executed=True)
@@ -270,7 +278,9 @@ def _explain(call: Call, error: Exception) -> Exception:
 def _overdue(call: Call, world: World) -> CallTimeout:
     session = world.targets.sessions.get(call.frame.session_id) if call.frame else None
     cause: TimeoutCause = "slow"
-    if call.frame is None:
+    if not world.link.is_up:
+        cause, why = "away", f"the connection to the browser is being opened again: {world.link.reason}"
+    elif call.frame is None:
         why = "the browser has not answered"
     elif not call.sent:
         cause, why = "not_loaded", f"the document of frame {call.frame.frame_id!r} has not loaded"

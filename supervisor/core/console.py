@@ -9,9 +9,12 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import log, runtime
 
+from . import repeats
 from .frames import Frames
 from .inputs import EventReceived, Input
 from .remote import describe, exception_text
+from .repeats import Repeats
+from .targets import Targets
 from .values import ConsoleArgument, ConsoleMessage, ConsoleSlice, StackFrame
 
 TEXT_LIMIT = 2_000
@@ -30,6 +33,7 @@ class Console(Struct, frozen=True, kw_only=True):
     count: int = 0
     counts: Mapping[str, int] = {}
     """By level."""
+    repeats: Repeats = Repeats()
 
     @property
     def dropped(self) -> int:
@@ -42,18 +46,25 @@ class Console(Struct, frozen=True, kw_only=True):
         return ConsoleSlice(messages=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
 
 
-def reduce(console: Console, received: Input, frames: Frames) -> Console:
-    """Keep what a page logs, what it throws, and what the browser logs about it. `frames` is as after this input."""
+def reduce(console: Console, received: Input, targets: Targets, frames: Frames) -> Console:
+    """Keep what a page logs, what it throws, and what the browser logs about it. The slices are as after this input."""
     seq = console.count + 1
     match received:
         case EventReceived(str() as session_id, runtime.ConsoleAPICalled() as event):
-            return _add(console, _from_call(seq, session_id, event, frames))
+            return _hear(console, "Runtime", _from_call(seq, session_id, event, frames), targets)
         case EventReceived(str() as session_id, runtime.ExceptionThrown() as event):
-            return _add(console, _from_exception(seq, session_id, event, frames))
+            return _hear(console, "Runtime", _from_exception(seq, session_id, event, frames), targets)
         case EventReceived(str() as session_id, log.EntryAdded() as event):
-            return _add(console, _from_entry(seq, session_id, event.entry))
+            return _hear(console, "Log", _from_entry(seq, session_id, event.entry), targets)
         case _:
-            return console
+            return replace(console, repeats=repeats.reduce(console.repeats, received, targets))
+
+
+def _hear(console: Console, domain: str, message: ConsoleMessage, targets: Targets) -> Console:
+    session = targets.sessions.get(message.session_id)
+    source = (session.target_id if session else "", domain)
+    heard, is_new = repeats.hear(console.repeats, message.session_id, source, message.timestamp, message.text)
+    return _add(replace(console, repeats=heard), message) if is_new else console
 
 
 def _add(console: Console, message: ConsoleMessage) -> Console:

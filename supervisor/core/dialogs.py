@@ -20,7 +20,6 @@ from .inputs import (
     DialogWatchdog,
     EventReceived,
     Input,
-    LinkLost,
     LinkUp,
     Refused,
     RuleArmed,
@@ -69,8 +68,8 @@ def reduce(
             return _disarm(dialogs, received)
         case LinkUp():
             return replace(dialogs, rules=begin(dialogs.rules, now)), ()
-        case LinkLost() | StopRequested():
-            return _freeze(dialogs)
+        case StopRequested():
+            return freeze(dialogs)
         case _:
             return _close_gone(dialogs, targets, now)
 
@@ -158,7 +157,7 @@ def _close_all(dialogs: Dialogs, ids: Collection[str], now: float, *, note: str 
 def _close_gone(dialogs: Dialogs, targets: Targets, now: float) -> tuple[Dialogs, Effects]:
     """A dialog ends with the page that shows it."""
     storms, calming = forget_gone(dialogs.storms, targets)
-    gone = [dialog.info.id for dialog in dialogs.open if dialog.info.session_id not in targets.sessions]
+    gone = [dialog.info.id for dialog in dialogs.open if targets.page(dialog.info.target_id) is None]
     dialogs, effects = _close_all(replace(dialogs, storms=storms), gone, now)
     return dialogs, (*effects, *calming)
 
@@ -180,7 +179,7 @@ def _dismiss_overdue(dialogs: Dialogs, dialog_id: str) -> tuple[Dialogs, Effects
     return send_answer(dialogs, dialog, Answering(by="watchdog", accept=False))
 
 
-def _freeze(dialogs: Dialogs) -> tuple[Dialogs, Effects]:
+def freeze(dialogs: Dialogs) -> tuple[Dialogs, Effects]:
     """Nothing can be answered over a link that is gone. Answers on their way fail with the link itself."""
     frozen = tuple(Dialog(replace(dialog.info, answerable=False), dialog.answering) for dialog in dialogs.open)
     storms, calming = pause(dialogs.storms)

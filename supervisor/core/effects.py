@@ -40,6 +40,16 @@ class Disarm(Struct, frozen=True):
     timer: Timer
 
 
+class Dial(Struct, frozen=True):
+    """Open the connection again, after a pause of at most so many seconds; how much of it is left to chance."""
+
+    within_s: float
+
+
+class HangUp(Struct, frozen=True):
+    """End the connection, if there is one, and any dial under way; nothing more is to be heard of them."""
+
+
 class CommandResult(Struct, frozen=True):
     """The result of a caller's command."""
 
@@ -53,5 +63,5 @@ class Tell(Struct, frozen=True):
     outcome: Evaluation | CommandResult | DialogReceipt | Exception
 
 
-Effect: TypeAlias = Send | Forget | Arm | Disarm | Tell
+Effect: TypeAlias = Send | Forget | Arm | Disarm | Dial | HangUp | Tell
 Effects: TypeAlias = tuple[Effect, ...]

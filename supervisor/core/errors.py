@@ -3,6 +3,7 @@
     SupervisorError
     |-- InvalidConfig             a setting has a value that is not allowed
     |-- NotRunning                not started, stopped, or the browser is gone
+    |   `-- BrowserReplaced       another browser answers at the address
     |-- DialogError
     |   |-- NoDialogOpen          there is nothing to answer
     |   |-- UnknownDialog         no open dialog has that id
@@ -23,6 +24,7 @@
         |-- NavigationInterrupted the document was replaced during the call
         |-- EvaluationFailed      the expression threw
         |-- Terminated            the script was stopped by `terminate`
+        |-- CallLost              the connection ended during the call; also a `ConnectionLost`
         `-- CallTimeout           no answer within the call's deadline
 
 `CallError.maybe_executed` is True when the browser may have run the call: repeat it only if that does no harm.
@@ -32,11 +34,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from cdp_typed.errors import CDPError
+from cdp_typed.errors import CDPError, ConnectionLost
 
 from .values import Blocker, DialogRecord, PendingDialog
 
-TimeoutCause: TypeAlias = Literal["not_loaded", "slow", "unresponsive"]
+TimeoutCause: TypeAlias = Literal["away", "not_loaded", "slow", "unresponsive"]
 
 
 class SupervisorError(CDPError):
@@ -65,6 +67,16 @@ class NotRunning(SupervisorError):
     def __init__(self, reason: str) -> None:
         super().__init__(f"the supervisor is not running: {reason}")
         self.reason = reason
+
+
+class BrowserReplaced(NotRunning):
+    """The connection came back, but to another browser: none of the pages, frames and dialogs known are in it.
+
+    A new supervisor has to be started for it; this one touches nothing there.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("another browser answers at the address; start a new supervisor for it")
 
 
 class DialogError(SupervisorError):
@@ -241,12 +253,20 @@ class Terminated(CallError):
         self.frame_id = frame_id
 
 
+class CallLost(CallError, ConnectionLost):
+    """The connection to the browser ended during the call."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, maybe_executed=True)  # through `CallError` to `ConnectionLost`, which words it
+
+
 class CallTimeout(CallError):
     """No answer within the call's deadline; the message says what is known to be in the way.
 
     `cause` is `not_loaded` (the frame has no document to run scripts in), `slow` (the page answered others, or has not
-    been seen to hang), or `unresponsive` (the page answers nothing: a dialog from before, or a script without end;
-    `terminate` tells the two apart, because it ends only the script).
+    been seen to hang), `unresponsive` (the page answers nothing: a dialog from before, or a script without end;
+    `terminate` tells the two apart, because it ends only the script), or `away` (the connection to the browser was lost
+    and has not come back).
     """
 
     def __init__(self, timeout_s: float, cause: TimeoutCause, why: str, *, maybe_executed: bool) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cdp_typed.protocol import inspector, page, runtime, target
 
 from .effects import Effects, Send
-from .inputs import Answered, EventReceived, Input, SeedTree
+from .inputs import Answered, AutoAttach, EventReceived, Input, SeedChildren, SeedTree
 from .targets import Targets
 
 MAX_GONE = 500
@@ -29,6 +29,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     origin: str = ""
     name: str = ""
     is_loading: bool = False
+    stale: bool = False
+    """It was there when the connection was lost, and has not been seen since."""
 
     @property
     def is_top_of_session(self) -> bool:
@@ -105,14 +107,34 @@ def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, 
     match received:
         case EventReceived(parent, target.AttachedToTarget() as event):
             return _attach_target(frames, parent, event, targets), ()
-        case EventReceived(_, target.DetachedFromTarget()):
-            return _drop(frames, lambda frame: frame.session_id not in targets.sessions), ()
+        case EventReceived(_, target.DetachedFromTarget()) | Answered(AutoAttach()):
+            return _drop(frames, lambda frame: _is_orphan(frame, targets)), ()
         case Answered(SeedTree(session_id), page.GetFrameTreeResult() as result):
-            return _seed(frames, session_id, result.frame_tree, targets), ()
+            return _drop_unseen(_seed(frames, session_id, result.frame_tree, targets), session_id, targets), ()
+        case Answered(SeedChildren(session_id)):
+            return _drop_unseen(frames, session_id, targets), ()
         case EventReceived(str() as session_id, event) if session_id in targets.sessions:
             return _follow(frames, session_id, event, targets)
         case _:
             return frames, ()
+
+
+def lose(frames: Frames) -> Frames:
+    """The connection is gone, and with it every script context; the frames may well be there when it comes back."""
+    return Frames(nodes={key: replace(frame, stale=True) for key, frame in frames.nodes.items()})
+
+
+def _is_orphan(frame: Frame, targets: Targets) -> bool:
+    return (frame.session_id not in targets.sessions and not frame.stale) or targets.page(frame.page_id) is None
+
+
+def _drop_unseen(frames: Frames, session_id: str, targets: Targets) -> Frames:
+    """What a session does not show when it has told all that is in it was removed while we were away."""
+    session = targets.sessions.get(session_id)
+    if session is None or not session.is_known:
+        return frames
+    mine = {frame.frame_id for frame in frames.nodes.values() if frame.session_id == session_id}
+    return _drop(frames, lambda frame: frame.stale and frame.parent_id in mine)
 
 
 def _follow(frames: Frames, session_id: str, event: object, targets: Targets) -> tuple[Frames, Effects]:
@@ -206,7 +228,7 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         url=document.url + (document.url_fragment or ""),
         origin=document.security_origin,
         name=document.name or (known.name if known else ""),  # an OOPIF's own session does not know its name
-        is_loading=known.is_loading if known else False,
+        is_loading=known.is_loading if known and not known.stale else False,
     )
     if frame.parent_id is None:  # a page has one top frame: one that was swapped in replaces the old one
         old = frames.root(frame.page_id)

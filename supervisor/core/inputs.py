@@ -16,12 +16,28 @@ class AutoAttach(Struct, frozen=True):
     """Tag of the browser-level `Target.setAutoAttach`."""
 
 
+class Census(Struct, frozen=True):
+    """Tag of the `Target.getTargets` that tells whether this is the browser that we know."""
+
+
 class FirstPage(Struct, frozen=True):
     """Tag of the `Target.createTarget` for a browser without a page."""
 
 
 class SeedTree(Struct, frozen=True):
     """Tag of a `Page.getFrameTree`."""
+
+    session_id: str
+
+
+class SeedChildren(Struct, frozen=True):
+    """Tag of a session's own `Target.setAutoAttach`; measured: it is answered after every child was announced."""
+
+    session_id: str
+
+
+class SeedConsole(Struct, frozen=True):
+    """Tag of a session's `Log.enable`, the last command that brings old messages; they come before its answer."""
 
     session_id: str
 
@@ -64,8 +80,11 @@ class CallReply(Struct, frozen=True):
 
 Tag: TypeAlias = (
     AutoAttach
+    | Census
     | FirstPage
     | SeedTree
+    | SeedChildren
+    | SeedConsole
     | DialogAnswer
     | BlockerAnswer
     | WatchEnded
@@ -141,7 +160,20 @@ CdpEvent: TypeAlias = (
 
 
 class LinkUp(Struct, frozen=True):
-    """The connection to the browser is open."""
+    """The connection to the browser is open, for the first time or again."""
+
+    browser_id: str | None = None
+    """What names this very browser in the address that was dialled, where something does."""
+
+
+class DialFailed(Struct, frozen=True):
+    """A connection that ended could not be opened again at this try."""
+
+    reason: str
+    is_final: bool = False
+    """A later try would fare no better."""
+    retry_after_s: float | None = None
+    """How long the server wants to be left alone, where it said so."""
 
 
 class LinkLost(Struct, frozen=True):
@@ -249,6 +281,7 @@ Request: TypeAlias = CallRequested | AnswerRequested | UnblockRequested | RuleAr
 
 Input: TypeAlias = (
     LinkUp
+    | DialFailed
     | LinkLost
     | EventReceived
     | Answered

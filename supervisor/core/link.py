@@ -1,4 +1,4 @@
-"""Slice: the connection to the browser, and when the first picture of it is complete."""
+"""Slice: the connection to the browser, when the first picture of it is complete, and how it is won back."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from msgspec.structs import replace
 from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import target
 
-from .effects import CommandResult, Effects, Send, Tell
+from .effects import CommandResult, Dial, Effects, HangUp, Send, Tell
+from .errors import BrowserReplaced, NotRunning
 from .inputs import (
     Answered,
     AutoAttach,
+    Census,
+    DialFailed,
+    EventReceived,
     FirstPage,
     Input,
     LinkLost,
@@ -25,42 +29,140 @@ from .values import LinkState
 START = "start"
 """The call id under which the outcome of the start is told."""
 
+FIRST_PAUSE_S = 0.1
+LONGEST_PAUSE_S = 5.0
+LONGEST_WAIT_S = 60.0
+"""How long a server that asks to be left alone is left alone at most."""
+RETURN_TIMEOUT_S = 15.0
+"""How long the browser may take to announce its pages on a connection that was opened again."""
 
-class Link(Struct, frozen=True):
+
+class Patience(Struct, frozen=True, kw_only=True):
+    """How much failing is borne: each lost connection and each failed dial is a failure."""
+
+    attempts: int = 15
+    """So many failures within the window; one more ends it. 0: a lost connection is final."""
+    window_s: float = 120.0
+    """Without a working connection for so many seconds it ends, too."""
+
+
+PATIENCE = Patience()
+
+
+class Link(Struct, frozen=True, kw_only=True):
     """How far the supervisor has come with its browser."""
 
+    patience: Patience = PATIENCE
     state: LinkState = "connecting"
     reason: str = ""
+    epoch: int = 0
+    """How many connections there have been."""
+    started: bool = False
+    """A first picture was complete once: what fails before that fails the start, what fails later is tried again."""
+    browser_id: str | None = None
+    """What named the browser in the address of the last connection, where something did."""
     announced: bool = False
     """The browser has announced every page that existed when we came."""
     needs_page: bool = False
     """It had none; one is being opened."""
+    failures: tuple[float, ...] = ()
+    """When the connection, or an attempt to open it again, failed: within the window, in seconds since the epoch."""
+    away_since: float | None = None
+    """When a connection that worked was lost, until the next one works."""
+    end: NotRunning | None = None
+    """Why no call is taken any more, in the states `lost` and `stopped`."""
 
     @property
     def is_up(self) -> bool:
         """Commands can be sent."""
         return self.state in ("attaching", "ready")
 
+    @property
+    def is_alive(self) -> bool:
+        """There is a connection, or may be one again."""
+        return self.is_up or self.state == "reconnecting"
 
-def reduce(link: Link, received: Input) -> tuple[Link, Effects]:
-    """Follow the connection; ask for every page as soon as it is open."""
+    def hears(self, received: Input) -> bool:
+        """False for what can only be left over from a connection that is gone."""
+        match received:
+            case Answered(Census()) | Refused(Census()):
+                return True
+            case EventReceived() | Answered() | Refused():
+                return self.is_up
+            case _:
+                return True
+
+
+def reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[Link, Effects]:
+    """Follow the connection; ask for every page as soon as it is open. `targets` is the slice before this input."""
     match received:
-        case LinkUp() if link.state == "connecting":
-            attach = target.SetAutoAttach(
-                auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY
-            )
-            return replace(link, state="attaching"), (Send(command=attach, session_id=None, tag=AutoAttach()),)
-        case Answered(AutoAttach()):
+        case LinkUp(browser_id) if link.state in ("connecting", "reconnecting"):
+            return _come(link, browser_id, targets)
+        case Answered(Census(), target.GetTargetsResult() as result) if link.state == "reconnecting":
+            here = {info.target_id for info in result.target_infos}
+            return _attach(link) if here & {page.target_id for page in targets.pages()} else _refuse(link)
+        case Answered(AutoAttach()) if link.is_up:
             return replace(link, announced=True), ()
-        case Refused(AutoAttach() | FirstPage(), error) if link.state == "attaching":
-            return replace(link, state="lost", reason=str(error)), (Tell(START, error),)
-        case LinkLost(reason) if link.state not in ("lost", "stopped"):
-            told = (Tell(START, ConnectionLost(reason)),) if link.state != "ready" else ()
-            return replace(link, state="lost", reason=reason), told
+        case Refused(AutoAttach() | FirstPage() | Census(), error) if link.is_alive and link.state != "ready":
+            # A lost connection is told on its own, after the commands that it took with it.
+            return (link, ()) if isinstance(error, ConnectionLost) else _fail(link, str(error), now, error)
+        case LinkLost(reason) if link.state in ("connecting", "attaching", "ready", "reconnecting"):
+            return _fail(link, reason, now, ConnectionLost(reason))
+        case DialFailed(reason) if link.state == "reconnecting":
+            return _give_up(link, reason) if received.is_final else _retry(link, reason, now, received.retry_after_s)
         case StopRequested(reason):
-            return replace(link, state="stopped", reason=reason), ()
+            return replace(link, state="stopped", reason=reason, end=NotRunning(reason)), ()
         case _:
             return link, ()
+
+
+def _come(link: Link, browser_id: str | None, targets: Targets) -> tuple[Link, Effects]:
+    """A browser that does not name itself as before has to show a page that we know, before anything is done to it."""
+    is_known = browser_id is not None and browser_id == link.browser_id
+    link = replace(link, epoch=link.epoch + 1, browser_id=browser_id, announced=False, needs_page=False)
+    if link.state == "connecting" or is_known:
+        return _attach(link)
+    census = Send(command=target.GetTargets(), session_id=None, tag=Census(), timeout_s=RETURN_TIMEOUT_S)
+    return link, (census,)
+
+
+def _attach(link: Link) -> tuple[Link, Effects]:
+    attach = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY)
+    patience = RETURN_TIMEOUT_S if link.started else None  # a start has a deadline of its own
+    send = Send(command=attach, session_id=None, tag=AutoAttach(), timeout_s=patience)
+    return replace(link, state="attaching"), (send,)
+
+
+def _refuse(link: Link) -> tuple[Link, Effects]:
+    end = BrowserReplaced()
+    return replace(link, state="lost", reason=str(end), end=end), (HangUp(),)
+
+
+def _fail(link: Link, reason: str, now: float, error: Exception) -> tuple[Link, Effects]:
+    if not link.started:
+        lost, effects = _give_up(link, reason)
+        return lost, (*effects, Tell(START, error))
+    link = replace(link, away_since=link.away_since if link.away_since is not None else now)
+    link, effects = _retry(link, reason, now)
+    return link, effects if link.state == "lost" else (HangUp(), *effects)
+
+
+def _retry(link: Link, reason: str, now: float, wait_s: float | None = None) -> tuple[Link, Effects]:
+    patience, away_since = link.patience, link.away_since
+    failures = (*(moment for moment in link.failures if moment > now - patience.window_s), now)
+    link = replace(link, failures=failures)
+    if len(failures) > patience.attempts:
+        several = f"{len(failures)} failures within {patience.window_s:g} s; the last: "
+        return _give_up(link, (several if patience.attempts else "") + reason)
+    if away_since is not None and now - away_since > patience.window_s:
+        return _give_up(link, f"no connection for {patience.window_s:g} s; the last failure: {reason}")
+    pause = min(FIRST_PAUSE_S * 2 ** (len(failures) - 1), LONGEST_PAUSE_S)
+    pause = max(pause, min(wait_s or 0.0, LONGEST_WAIT_S))
+    return replace(link, state="reconnecting", reason=reason), (Dial(pause),)
+
+
+def _give_up(link: Link, reason: str) -> tuple[Link, Effects]:
+    return replace(link, state="lost", reason=reason, end=NotRunning(reason)), (HangUp(),)
 
 
 def settle(link: Link, targets: Targets) -> tuple[Link, Effects]:
@@ -72,6 +174,7 @@ def settle(link: Link, targets: Targets) -> tuple[Link, Effects]:
             return link, ()
         create = target.CreateTarget(url="about:blank")
         return replace(link, needs_page=True), (Send(command=create, session_id=None, tag=FirstPage()),)
-    if not all(session.is_settled for session in targets.sessions.values()):
+    if not all(session.is_settled or session.stale for session in targets.sessions.values()):
         return link, ()
-    return replace(link, state="ready"), (Tell(START, CommandResult(None)),)
+    told = () if link.started else (Tell(START, CommandResult(None)),)
+    return replace(link, state="ready", reason="", started=True, away_since=None), told

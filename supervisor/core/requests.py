@@ -61,6 +61,11 @@ def reduce(requests: Requests, received: Input, targets: Targets, now: float) ->
             return requests, ()
 
 
+def lose(requests: Requests) -> Requests:
+    """The connection is gone: nobody tells any more how the requests under way end."""
+    return replace(requests, under_way={})
+
+
 def _follow(requests: Requests, session_id: str, event: object, now: float) -> Requests:
     match event:
         case network.RequestWillBeSent():

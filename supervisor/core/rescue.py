@@ -30,7 +30,6 @@ from .inputs import (
     Answered,
     EventReceived,
     Input,
-    LinkLost,
     OrphanCleared,
     OrphanRetry,
     OrphanWorld,
@@ -124,8 +123,8 @@ def reduce(rescues: Rescues, received: Input, in_danger: frozenset[str], targets
             rescues, more = replace(rescues, suspects=rescues.suspects - {session_id}), ()
         case EventReceived(_, target.AttachedToTarget(target_info=info)) if info.target_id in rescues.pages:
             rescues, more = _begin(rescues, info.target_id, targets)  # a new session, and it listens
-        case LinkLost() | StopRequested():
-            rescues, more = _pause(rescues)
+        case StopRequested():
+            rescues, more = pause(rescues)
         case _:
             more = ()
     return rescues, (*effects, *more)
@@ -183,7 +182,7 @@ def _fail(rescues: Rescues, page_id: str, error: Exception, targets: Targets) ->
     return rescues, (Arm(OrphanRetry(page_id), RETRY_S),)
 
 
-def _pause(rescues: Rescues) -> tuple[Rescues, Effects]:
+def pause(rescues: Rescues) -> tuple[Rescues, Effects]:
     """Without a connection nothing can be done, and nobody of us is told of dialogs."""
     paused = {page_id: Rescue(frozenset()) for page_id in rescues.pages}
     return Rescues(pages=paused), tuple(Disarm(OrphanRetry(page_id)) for page_id in paused)

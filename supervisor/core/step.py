@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from . import blockers, calls, closing, console, dialogs, feed, frames, link, requests, rescue, targets
+from . import adoption, blockers, calls, closing, console, dialogs, feed, frames, link, requests, rescue, targets
 from .blockers import Blockers
 from .calls import Calls
 from .effects import Effects
@@ -30,17 +30,19 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     `now` is in seconds since the epoch.
     """
     old = state.world
-    new_link, connecting = link.reduce(old.link, received)
+    if not old.link.hears(received):
+        return state, ()
+    new_link, connecting = link.reduce(old.link, received, old.targets, now)
     new_targets, attaching = targets.reduce(old.targets, received, now)
     new_frames, following = frames.reduce(old.frames, received, new_targets)
     orphans = rescue.orphans(old.dialogs, received, old.frames)
     in_danger = rescue.endangered(old.rescues, old.dialogs, received, old.frames, old.targets)
+    in_danger |= frozenset(adoption.left_behind(old.dialogs, new_frames, new_targets).values())
     new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_targets)
     new_dialogs, answering = dialogs.reduce(old.dialogs, received, new_targets, new_frames, now, orphans)
     new_dialogs, dismissing = closing.dismiss(new_dialogs, state.calls.ending)
     new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
-    new_link, settling = link.settle(new_link, new_targets)
     world = World(
         link=new_link,
         targets=new_targets,
@@ -49,10 +51,13 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
         rescues=new_rescues,
         blockers=new_blockers,
         requests=new_requests,
-        console=console.reduce(old.console, received, new_frames),
+        console=console.reduce(old.console, received, new_targets, new_frames),
     )
+    is_lost = old.link.is_up and new_link.state in ("reconnecting", "lost")
+    world, settling = _lose(world) if is_lost else _settle(world, now)
     new_calls, calling = calls.reduce(state.calls, received, world)
-    new_dialogs, clearing = closing.dismiss(new_dialogs, new_calls.ending)  # for a call that this input made
+    # For a call that this input made.
+    new_dialogs, clearing = closing.dismiss(world.dialogs, new_calls.ending)
     world = replace(world, dialogs=new_dialogs)
     attaching = (*attaching, *watching, *listening, *targets.release(received, new_targets))
     rescuing = (*rescuing, *_set_up_again(old.rescues, new_rescues, new_targets, new_blockers))
@@ -69,3 +74,29 @@ def _set_up_again(old: Rescues, new: Rescues, after: Targets, watched: Blockers)
         if session.target_id in again:
             effects = (*effects, *targets.set_up(session), *blockers.watch(watched, session.session_id))
     return effects
+
+
+def _lose(world: World) -> tuple[World, Effects]:
+    """The connection is gone: keep what may be there when it comes back, and end what cannot."""
+    reason = world.link.reason
+    new_targets, disarming = targets.lose(world.targets)
+    new_dialogs, freezing = adoption.lose(world.dialogs, reason)
+    new_rescues, pausing = rescue.pause(world.rescues)
+    new_blockers, telling = blockers.lose(world.blockers, reason)
+    world = replace(
+        world,
+        targets=new_targets,
+        frames=frames.lose(world.frames),
+        dialogs=new_dialogs,
+        rescues=new_rescues,
+        blockers=new_blockers,
+        requests=requests.lose(world.requests),
+    )
+    return world, (*disarming, *freezing, *pausing, *telling)
+
+
+def _settle(world: World, now: float) -> tuple[World, Effects]:
+    """What follows from several slices together."""
+    new_dialogs, closing = adoption.reconcile(world.dialogs, world.frames, world.targets, now)
+    new_link, settling = link.settle(world.link, world.targets)
+    return replace(world, link=new_link, dialogs=new_dialogs), (*closing, *settling)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, log, page, runtime, target
 
 from .effects import Arm, Disarm, Effects, Send
-from .inputs import Answered, EventReceived, Input, SeedDeadline, SeedTree, TimerFired
+from .inputs import (
+    Answered,
+    AutoAttach,
+    EventReceived,
+    Input,
+    Refused,
+    SeedChildren,
+    SeedConsole,
+    SeedDeadline,
+    SeedTree,
+    TimerFired,
+)
 from .values import PageStatus
 
 SEED_TIMEOUT_S = 2.0
@@ -38,15 +50,24 @@ class Session(Struct, frozen=True, kw_only=True):
     browser_context_id: str | None = None
     seeded: bool = False
     """Its frame tree has arrived."""
+    complete: bool = False
+    """The sessions directly below it have been announced."""
     unresponsive: bool = False
     crashed: bool = False
     since: float = 0.0
     """When it crashed, or was found not to respond; in seconds since the epoch."""
+    stale: bool = False
+    """It belonged to a connection that is lost, and its target has not been seen since."""
+
+    @property
+    def is_known(self) -> bool:
+        """All that was in it when we came has been seen."""
+        return self.seeded and self.complete
 
     @property
     def is_settled(self) -> bool:
         """Nothing more is to be waited for before the session can be shown."""
-        return self.seeded or self.unresponsive or self.crashed
+        return self.is_known or self.unresponsive or self.crashed
 
     @property
     def status(self) -> PageStatus:
@@ -99,14 +120,17 @@ def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effe
         case EventReceived(session_id, target.AttachedToTarget() as event):
             return _attach(targets, session_id, event)
         case EventReceived(_, target.DetachedFromTarget() as event):
-            return _detach(targets, event.session_id)
+            return _drop(targets, {event.session_id})
         case EventReceived(str() as session_id, inspector.TargetCrashed()):
             return _update(targets, session_id, crashed=True, since=now), ()
         case EventReceived(str() as session_id, inspector.TargetReloadedAfterCrash()):
             return _update(targets, session_id, crashed=False), ()
         case Answered(SeedTree(session_id)):
-            targets = _update(targets, session_id, seeded=True, unresponsive=False)
-            return targets, (Disarm(SeedDeadline(session_id)),)
+            return _take_in(_update(targets, session_id, seeded=True), session_id)
+        case Answered(SeedChildren(session_id)) | Refused(SeedChildren(session_id), CommandError()):
+            return _take_in(_update(targets, session_id, complete=True), session_id)
+        case Answered(AutoAttach()):  # a page from before that was not announced is gone
+            return _drop(targets, {session.session_id for session in targets.pages() if session.stale})
         case TimerFired(SeedDeadline(session_id)):
             return _update(targets, session_id, unresponsive=True, since=now), ()
         case _:
@@ -120,6 +144,12 @@ def release(received: Input, targets: Targets) -> Effects:
             return (Send(command=runtime.RunIfWaitingForDebugger(), session_id=event.session_id),)
         case _:
             return ()
+
+
+def lose(targets: Targets) -> tuple[Targets, Effects]:
+    """The connection is gone, and all sessions with it; their targets may well be there when it comes back."""
+    stale = {key: replace(session, stale=True) for key, session in targets.sessions.items()}
+    return replace(targets, sessions=stale), tuple(Disarm(SeedDeadline(key)) for key in stale)
 
 
 def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget) -> tuple[Targets, Effects]:
@@ -137,12 +167,19 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
         opener_page_id=info.opener_id if info.can_access_opener else None,
         browser_context_id=info.browser_context_id,
     )
-    targets = replace(
-        targets,
-        sessions={**targets.sessions, session.session_id: session},
-        current=targets.current or session.page_id,
-    )
-    return targets, set_up(session)
+    return _put(targets, session), set_up(session)
+
+
+def _put(targets: Targets, session: Session) -> Targets:
+    """At the end, or in the place of the same page's session of a connection that was lost."""
+    before = targets.page(session.target_id)
+    if before is None or not before.stale or session.is_iframe:
+        sessions = {**targets.sessions, session.session_id: session}
+    else:
+        gone = targets.subtree(before.session_id) - {before.session_id}
+        left = [each for each in targets.sessions.values() if each.session_id not in gone]
+        sessions = {each.session_id: each for each in (session if one is before else one for one in left)}
+    return replace(targets, sessions=sessions, current=targets.current or session.page_id)
 
 
 def _let_go(event: target.AttachedToTarget) -> Effects:
@@ -168,17 +205,27 @@ def set_up(session: Session) -> Effects:
                 auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=IFRAMES_ONLY
             ),
             session_id=session_id,
+            tag=SeedChildren(session_id),
         ),
-        Send(command=log.Enable(), session_id=session_id),
+        Send(command=log.Enable(), session_id=session_id, tag=SeedConsole(session_id)),
     )
     return (*burst, Arm(SeedDeadline(session_id), SEED_TIMEOUT_S))
 
 
-def _detach(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
-    gone = targets.subtree(session_id)
-    left = {key: session for key, session in targets.sessions.items() if key not in gone}
-    if len(left) == len(targets.sessions):
+def _take_in(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
+    """A session that has told all is responsive, also when it took longer than was waited for."""
+    session = targets.sessions.get(session_id)
+    if session is None or not session.is_known:
         return targets, ()
+    return _update(targets, session_id, unresponsive=False), (Disarm(SeedDeadline(session_id)),)
+
+
+def _drop(targets: Targets, tops: Collection[str]) -> tuple[Targets, Effects]:
+    """Let sessions go with all that is below them; where the current page is among them, the newest is next."""
+    gone = frozenset[str]().union(*(targets.subtree(session_id) for session_id in tops)) & targets.sessions.keys()
+    if not gone:
+        return targets, ()
+    left = {key: session for key, session in targets.sessions.items() if key not in gone}
     targets = replace(targets, sessions=left)
     if targets.current is not None and targets.page(targets.current) is None:
         newest = [session.target_id for session in targets.pages()][-1:]

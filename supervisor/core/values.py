@@ -20,7 +20,9 @@ RuleAction: TypeAlias = Literal["accept", "dismiss", "must_respond"]
 ClosedBy: TypeAlias = Literal["agent", "auto_policy", "watchdog", "remote"]
 """Who closed a dialog. `remote` is anybody but this supervisor: a person, another client, the browser itself."""
 
-LinkState: TypeAlias = Literal["connecting", "attaching", "ready", "lost", "stopped"]
+LinkState: TypeAlias = Literal["connecting", "attaching", "ready", "reconnecting", "lost", "stopped"]
+"""`attaching`: connected, and the browser's pages are being taken in. `reconnecting`: the connection ended, and is
+being opened again. `lost` and `stopped` are final."""
 
 PageStatus: TypeAlias = Literal["attaching", "ok", "unresponsive", "unwatched", "crashed"]
 """`unresponsive`: the page did not answer when we attached. A dialog from before may be open on it, or a long
@@ -56,6 +58,8 @@ class PendingDialog(Struct, frozen=True, kw_only=True):
     """Seconds since the epoch."""
     answerable: bool = True
     """False when the browser will not take an answer any more; reload, navigate or close the page instead."""
+    stale: bool = False
+    """True when it was open at the moment the connection ended, and nothing has confirmed or denied it since."""
     note: str = ""
     """What else is to be known of it, for example that the watchdog could not dismiss it."""
 
@@ -156,6 +160,8 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     session_id: str
     """The session in which the frame's document lives."""
     is_loading: bool
+    stale: bool = False
+    """True for what was known when the connection ended and has not been seen since."""
 
 
 class FrameTree(Struct, frozen=True, kw_only=True):
@@ -235,6 +241,8 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     url: str
     status: PageStatus
     is_current: bool
+    stale: bool = False
+    """True for what was known when the connection ended and has not been seen since."""
 
 
 BlockerKind: TypeAlias = Literal["file_chooser", "download", "debugger", "crash", "unresponsive"]
@@ -325,7 +333,7 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
 
     state: LinkState
     reason: str
-    """Why the state is `lost` or `stopped`; empty otherwise."""
+    """Why the state is `reconnecting`, `lost` or `stopped`; empty otherwise."""
     pages: tuple[PageInfo, ...]
     pending_dialogs: tuple[PendingDialog, ...]
     recent_dialogs: tuple[DialogRecord, ...]
@@ -346,6 +354,8 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     """The last 50, oldest first; empty unless the setting `watch_requests` is on."""
     cursor: int
     """The newest change that this snapshot shows; for `changes_since`."""
+    epoch: int = 0
+    """How many connections there have been: 1 until the first one is lost. Session ids are those of one epoch."""
 
 
 class Evaluation(Struct, frozen=True, kw_only=True):

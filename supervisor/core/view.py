@@ -40,6 +40,7 @@ def snapshot(state: State) -> SupervisorSnapshot:
         blockers=tuple(_blockers(world)),
         failed_requests=world.requests.failed,
         cursor=state.feed.count,
+        epoch=world.link.epoch,
     )
 
 
@@ -51,6 +52,7 @@ def _page(session: Session, world: World) -> PageInfo:
         url=top.url if top else "",
         status=world.status(session),
         is_current=session.target_id == world.targets.current,
+        stale=session.stale,
     )
 
 
@@ -107,4 +109,5 @@ def _info(frame: Frame) -> FrameInfo:
         is_oopif=frame.is_oopif,
         session_id=frame.session_id,
         is_loading=frame.is_loading,
+        stale=frame.stale,
     )

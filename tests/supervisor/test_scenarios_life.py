@@ -109,11 +109,8 @@ def test_losing_the_browser_ends_calls_and_is_shown(stage: Stage, supervisor: CD
         with pytest.raises((ConnectionLost, FrameGone)):
             call.result(5)
 
-    now = supervisor.wait_for(lambda now: now.state == "lost", timeout_s=5)
+    now = supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=5)
     assert now.reason
-    assert not supervisor.is_running
-    with pytest.raises(NotRunning):
-        supervisor.evaluate("1+1")
 
 
 def test_starting_and_stopping_twice_is_fine(stage: Stage) -> None:

@@ -8,6 +8,7 @@ from cdp_typed.protocol import browser, network, page, runtime, target
 from supervisor.core import inputs
 from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import Effect, Send, Tell
+from supervisor.core.link import PATIENCE, Link, Patience
 from supervisor.core.step import State, step
 from supervisor.core.values import DialogAction, DialogPolicy, SupervisorSnapshot
 from supervisor.core.view import snapshot
@@ -15,6 +16,8 @@ from supervisor.core.world import World
 
 PAGE, TOP = "session-page", "frame-top"
 """The first page: its session, and its target id, which is also the id of its top frame."""
+BROWSER = "this-browser"
+"""What its address names it."""
 OOPIF, INNER = "session-oopif", "frame-inner"
 """An out-of-process iframe in it."""
 
@@ -22,8 +25,12 @@ OOPIF, INNER = "session-oopif", "frame-inner"
 class Core:
     """Plays inputs to `step` and keeps what came of them. Time stands still unless `now` is set."""
 
-    def __init__(self, policy: DialogPolicy = "must_respond", dialog_timeout_s: float = 300.0) -> None:
-        self.state = State(World(dialogs=Dialogs(policy=policy, timeout_s=dialog_timeout_s)))
+    def __init__(
+        self, policy: DialogPolicy = "must_respond", dialog_timeout_s: float = 300.0, patience: Patience = PATIENCE
+    ) -> None:
+        self.state = State(
+            World(link=Link(patience=patience), dialogs=Dialogs(policy=policy, timeout_s=dialog_timeout_s))
+        )
         self.now = 1000.0
 
     def play(self, *received: inputs.Input) -> list[Effect]:
@@ -39,15 +46,18 @@ class Core:
         return snapshot(self.state)
 
 
-def with_page(policy: DialogPolicy = "must_respond", url: str = "http://a.test/") -> Core:
+def with_page(
+    policy: DialogPolicy = "must_respond", url: str = "http://a.test/", patience: Patience = PATIENCE
+) -> Core:
     """A core that is ready, with one page whose document can run scripts."""
-    core = Core(policy)
+    core = Core(policy, patience=patience)
     core.play(
-        inputs.LinkUp(),
+        inputs.LinkUp(BROWSER),
         attached(PAGE, TOP, url=url),
         inputs.Answered(inputs.AutoAttach(), None),
         context(PAGE, TOP, "context-top"),
         seeded(PAGE, tree(frame(TOP, url))),
+        complete(PAGE),
     )
     return core
 
@@ -61,6 +71,7 @@ def with_oopif(policy: DialogPolicy = "must_respond") -> Core:
         on(OOPIF, page.FrameNavigated(frame=frame(INNER, "http://b.test/", TOP), type="Navigation")),
         context(OOPIF, INNER, "context-inner"),
         seeded(OOPIF, tree(frame(INNER, "http://b.test/", TOP))),
+        complete(OOPIF),
     )
     return core
 
@@ -124,6 +135,11 @@ def tree(top: page.Frame, *children: page.FrameTree) -> page.FrameTree:
 
 def seeded(session_id: str, frames: page.FrameTree) -> inputs.Answered:
     return inputs.Answered(inputs.SeedTree(session_id), page.GetFrameTreeResult(frame_tree=frames))
+
+
+def complete(session_id: str) -> inputs.Answered:
+    """The session has announced all sessions directly below it."""
+    return inputs.Answered(inputs.SeedChildren(session_id), None)
 
 
 def context(session_id: str, frame_id: str, unique_id: str) -> inputs.EventReceived:

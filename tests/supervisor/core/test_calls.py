@@ -341,10 +341,7 @@ def test_a_lost_link_ends_every_call() -> None:
 
     effects = core.play(inputs.LinkLost("connection reset"))
 
-    assert [(call, type(error)) for call, error in told(effects).items()] == [
-        ("call", ConnectionLost),
-        ("inner", ConnectionLost),
-    ]
+    assert told(effects) == {"call": errors.CallLost("connection reset"), "inner": errors.CallLost("connection reset")}
 
 
 def test_stopping_ends_every_call() -> None:

@@ -12,7 +12,9 @@ from supervisor.core.console import MAX_LEVELS
 from tests.support.core import INNER, OOPIF, PAGE, TOP, detached, on, with_oopif, with_page
 
 
-def says(*arguments: runtime.RemoteObject, level: str = "log", line: int | None = None) -> runtime.ConsoleAPICalled:
+def says(
+    *arguments: runtime.RemoteObject, level: str = "log", line: int | None = None, at: float = 5.0
+) -> runtime.ConsoleAPICalled:
     stack = None
     if line is not None:
         where = runtime.CallFrame(
@@ -27,7 +29,7 @@ def says(*arguments: runtime.RemoteObject, level: str = "log", line: int | None 
         type=level,
         args=list(arguments),
         execution_context_id=runtime.ExecutionContextId(1),
-        timestamp=5.0,
+        timestamp=at,
         stack_trace=stack,
     )
 

@@ -370,9 +370,9 @@ def test_when_the_link_is_lost_open_dialogs_are_shown_as_unanswerable() -> None:
     refused = core.play(inputs.Refused(ANSWER, ConnectionLost("the browser went away")))
 
     assert Disarm(WATCHDOG) in lost
-    assert [dialog.answerable for dialog in core.seen.pending_dialogs] == [False]
-    assert isinstance(told(refused)["answer"], ConnectionLost)
-    assert not [effect for effect in refused if isinstance(effect, Arm)]
+    assert [(dialog.answerable, dialog.stale) for dialog in core.seen.pending_dialogs] == [(False, True)]
+    assert isinstance(told(lost)["answer"], ConnectionLost)
+    assert refused == []
 
 
 def test_stopping_answers_nothing() -> None:

@@ -68,7 +68,7 @@ def test_pages_come_go_and_change_their_state() -> None:
         ("page_status", "page-2", "crashed"),
         ("page_closed", "page-2", "http://b.test/"),
         ("frame_detached", "page-2", "http://b.test/"),
-        ("link", "lost", "gone"),
+        ("link", "reconnecting", "gone"),
     ]
 
 

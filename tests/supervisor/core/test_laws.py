@@ -13,7 +13,7 @@ from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import debugger, inspector, page, runtime, target
 from supervisor.core import inputs
 from supervisor.core.dialog_state import Dialogs
-from supervisor.core.effects import Arm, Disarm, Effect, Forget, Send, Tell
+from supervisor.core.effects import Arm, Dial, Disarm, Effect, Forget, HangUp, Send, Tell
 from supervisor.core.link import START
 from supervisor.core.step import State, step
 from supervisor.core.storms import Storms
@@ -81,7 +81,11 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
 def replies() -> st.SearchStrategy[inputs.Input]:
     tags: st.SearchStrategy[inputs.Tag] = st.one_of(
         st.just(inputs.AutoAttach()),
+        st.just(inputs.FirstPage()),
+        st.just(inputs.Census()),
         st.builds(inputs.SeedTree, SESSIONS),
+        st.builds(inputs.SeedChildren, SESSIONS),
+        st.builds(inputs.SeedConsole, SESSIONS),
         st.builds(inputs.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(inputs.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
@@ -97,6 +101,25 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(seeded, SESSIONS, trees),
         st.builds(inputs.Answered, st.builds(inputs.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
         st.builds(inputs.Answered, st.builds(inputs.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
+        st.builds(census, st.lists(FRAMES, max_size=3)),
+    )
+
+
+def census(target_ids: list[str]) -> inputs.Answered:
+    infos = [
+        target.TargetInfo(
+            target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
+        )
+        for each in target_ids
+    ]
+    return inputs.Answered(inputs.Census(), target.GetTargetsResult(target_infos=infos))
+
+
+def link_changes() -> st.SearchStrategy[inputs.Input]:
+    return st.one_of(
+        st.builds(inputs.LinkUp, st.sampled_from([None, "this", "that"])),
+        st.builds(inputs.LinkLost, st.just("gone")),
+        st.builds(inputs.DialFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
     )
 
 
@@ -128,7 +151,7 @@ def requests() -> st.SearchStrategy[inputs.Input]:
 
 
 INPUTS = st.one_of(
-    st.just(inputs.LinkUp()),
+    link_changes(),
     attaching(),
     attaching(),
     st.builds(detached, SESSIONS),
@@ -186,6 +209,12 @@ class Play:
                 session_ids = self.state.world.targets.sessions
                 is_let_go = isinstance(effect.command, runtime.RunIfWaitingForDebugger)
                 assert effect.session_id is None or effect.session_id in session_ids or is_let_go
+                assert self.state.world.link.is_up or isinstance(effect.command, target.GetTargets)
+            case Dial(within_s):
+                assert self.state.world.link.state == "reconnecting", "a dial that nobody waits for"
+                assert 0 < within_s <= 60
+            case HangUp():
+                assert not self.state.world.link.is_up, "a connection in use was ended"
             case Forget():
                 pass
 
@@ -217,7 +246,9 @@ def _check(play: Play) -> None:
             above, steps = nodes[above.parent_id], steps + 1
             assert steps <= len(nodes), "a circle of frames"
     for dialog in world.dialogs.open:
-        assert dialog.info.session_id in sessions, "a dialog of a page that is gone"
+        assert world.targets.page(dialog.info.target_id), "a dialog of a page that is gone"
+        assert dialog.info.session_id in sessions or not dialog.info.answerable, "a dialog that nobody can answer"
+    _check_link(world)
     _check_timers(play)
     for storm in world.dialogs.storms.raging:
         assert inputs.StormCalm(storm.target_id) in play.timers, "a storm without an end"
@@ -246,6 +277,18 @@ def _check_safety(world: World, effects: Sequence[Effect]) -> None:
                     assert dialog.info.session_id in deaf, "a page is closed under an iframe's dialog"
 
 
+def _check_link(world: World) -> None:
+    link, here = world.link, world.targets.sessions
+    assert len(link.failures) <= link.patience.attempts + 1, "more failures than are borne"
+    assert (link.end is None) != (link.state in ("lost", "stopped")), "an end without a reason, or the other way round"
+    if not link.is_up:
+        assert link.state == "stopped" or all(session.stale for session in here.values()), "a session without a link"
+        assert link.state == "stopped" or all(node.stale for node in world.frames.nodes.values())
+    for node in world.frames.nodes.values():
+        assert node.session_id in here or node.stale, "a frame that nobody follows"
+        assert world.targets.page(node.page_id), "a frame of a page that is gone"
+
+
 def _check_timers(play: Play) -> None:
     world = play.state.world
     open_ids = set(world.dialogs.ids())
@@ -257,6 +300,7 @@ def _check_timers(play: Play) -> None:
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
             case inputs.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
+                assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"
             case inputs.StormCalm(target_id):
                 assert world.dialogs.storms.rages(target_id), "the end of a storm that does not rage"
             case inputs.OrphanRetry(page_id):

@@ -14,6 +14,7 @@ from tests.support.core import (
     TOP,
     Core,
     attached,
+    complete,
     detached,
     evaluate,
     frame,
@@ -89,9 +90,14 @@ def test_a_target_that_is_not_supervised_is_let_go_and_nothing_else() -> None:
 def test_ready_is_told_when_every_announced_page_has_answered() -> None:
     core = Core()
     core.play(inputs.LinkUp(), attached(PAGE, TOP), attached("s-2", "page-2"))
-    early = core.play(inputs.Answered(inputs.AutoAttach(), None), seeded(PAGE, tree(frame(TOP, "about:blank"))))
+    early = core.play(
+        inputs.Answered(inputs.AutoAttach(), None),
+        seeded(PAGE, tree(frame(TOP, "about:blank"))),
+        complete(PAGE),
+        seeded("s-2", tree(frame("page-2", "about:blank"))),
+    )
 
-    last = core.play(seeded("s-2", tree(frame("page-2", "about:blank"))))
+    last = core.play(complete("s-2"))
 
     assert not told(early)
     assert told(last) == {START: CommandResult(None)}
@@ -112,7 +118,7 @@ def test_an_unresponsive_page_that_answers_after_all_is_ok_again() -> None:
     core = Core()
     core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.TimerFired(inputs.SeedDeadline(PAGE)))
 
-    effects = core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"))))
+    effects = core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"))), complete(PAGE))
 
     assert Disarm(inputs.SeedDeadline(PAGE)) in effects
     assert [info.status for info in core.seen.pages] == ["ok"]

@@ -1,0 +1,158 @@
+"""One connection to the browser, that can be dialled again: what an earlier one still has to say is not heard."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_args
+from urllib.parse import urlsplit
+
+from cdp_typed import CDPError, Connection, ConnectionLost, EndpointError, connect
+from cdp_typed._base import Command
+
+from .config import Config
+from .core import inputs
+from .core.errors import NotRunning
+
+T = TypeVar("T")
+
+DIAL_TIMEOUT_S = 10.0
+
+_FINAL = (401, 403, 404, 410)
+"""HTTP statuses that waiting does not change."""
+
+_BROWSER = re.compile(r"/devtools/browser/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$")
+"""Chromium makes this id anew each time it starts. What a service has in this place may name anything."""
+
+
+@dataclass(frozen=True)
+class Listener:
+    """Whom a line tells what."""
+
+    up: Callable[[str | None], None]
+    failed: Callable[[inputs.DialFailed], None]
+    lost: Callable[[str], None]
+    heard: Callable[[str | None, inputs.CdpEvent], None]
+
+
+class Line:
+    """Made, dialled and used on one event loop."""
+
+    def __init__(self, config: Config, listener: Listener) -> None:
+        self.connection: Connection | None = None
+        self.opened_at: float | None = None
+        """When the last connection was opened, on the clock of the loop."""
+        self._config = config
+        self._listener = listener
+        self._dialling: asyncio.Task[Any] | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def open(self, timeout_s: float) -> str | None:
+        """Dial once, and return what names the browser in the address (see `browser_id`).
+
+        Raises what `cdp_typed.connect` raises, and `NotRunning` when the line is hung up meanwhile.
+        """
+        self._dialling = dialling = self._spawn(self._connect(timeout_s))
+        try:
+            return await dialling
+        except asyncio.CancelledError:
+            if self._dialling is dialling:  # it is the caller who was cancelled
+                raise
+            raise NotRunning("stopped") from None
+
+    def dial(self, within_s: float) -> None:
+        """Dial again after a pause, of which chance takes away up to a half: many clients of one browser must not all
+        come back at the same moment."""
+        self._stop_dialling()
+        self._dialling = self._spawn(self._dial(within_s * random.uniform(0.5, 1)))
+
+    def send(
+        self, command: Command[Any], session_id: str | None, timeout_s: float | None, done: Callable[[Any], None]
+    ) -> asyncio.Future[Any] | None:
+        """Send now; `done` gets the future when it is over, unless the line has hung up or is on another connection by
+        then. Without a connection nothing is sent. Raises for a command that cannot be written as JSON."""
+        connection = self.connection
+        if connection is None:
+            return None
+        future = connection.send_nowait(command, session_id=session_id, timeout=timeout_s)
+        future.add_done_callback(lambda future: done(future) if self.connection is connection else None)
+        return future
+
+    def hang_up(self) -> None:
+        """End the connection and any dial; nobody is told."""
+        self._stop_dialling()
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            _ = self._spawn(connection.close())
+
+    async def close(self) -> None:
+        """Hang up, and return when nothing is left of it."""
+        self.hang_up()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _connect(self, timeout_s: float) -> str | None:
+        config = self._config
+        opening = connect(
+            config.cdp_url,
+            open_timeout=timeout_s,
+            headers=config.headers,
+            proxy=config.proxy,
+            ssl=config.ssl,
+            transport=config.transport,
+        )
+        connection = self.connection = await opening
+        self.opened_at = asyncio.get_running_loop().time()
+        connection.listen(
+            lambda session_id, event: self._hear(connection, session_id, event), *get_args(inputs.CdpEvent)
+        )
+        connection.lost.add_done_callback(lambda lost: self._lose(connection, lost))
+        return browser_id(opening.dialled or "")
+
+    async def _dial(self, pause_s: float) -> None:
+        await asyncio.sleep(pause_s)
+        try:
+            name = await self._connect(DIAL_TIMEOUT_S)
+        except EndpointError as error:
+            failed = inputs.DialFailed(str(error), error.status in _FINAL, error.retry_after)
+        except CDPError as error:
+            failed = inputs.DialFailed(str(error))
+        except Exception as error:  # of the caller's own callable; its text may hold an address with its secrets
+            failed = inputs.DialFailed(f"the callable for the endpoint raised {type(error).__name__}")
+        else:
+            self._listener.up(name)
+            return
+        self._listener.failed(failed)
+
+    def _stop_dialling(self) -> None:
+        if self._dialling is not None and self._dialling is not asyncio.current_task():
+            self._dialling.cancel()
+        self._dialling = None
+
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _hear(self, connection: Connection, session_id: str | None, event: inputs.CdpEvent) -> None:
+        # Through the loop, like the replies (whose futures report through it): both stay in the order of the wire.
+        asyncio.get_running_loop().call_soon(self._pass_on, connection, session_id, event)
+
+    def _pass_on(self, connection: Connection, session_id: str | None, event: inputs.CdpEvent) -> None:
+        if self.connection is connection:
+            self._listener.heard(session_id, event)
+
+    def _lose(self, connection: Connection, lost: asyncio.Future[ConnectionLost]) -> None:
+        if self.connection is connection:
+            self.connection = None
+            self._listener.lost(lost.result().reason)
+
+
+def browser_id(url: str) -> str | None:
+    """What names this very browser in the address of its websocket, or None."""
+    found = _BROWSER.search(urlsplit(url).path)
+    return found[1] if found else None

@@ -1,0 +1,38 @@
+"""What the log is told of a link: each turn once, and a link that flaps no more than a line a minute."""
+
+from __future__ import annotations
+
+import logging
+
+from .core.link import Link
+
+_log = logging.getLogger(__name__)
+
+QUIET_S = 60.0
+
+
+class LinkLog:
+    """The log of one link."""
+
+    def __init__(self) -> None:
+        self._told_at: float | None = None
+        self._untold = 0
+
+    def note(self, before: Link, after: Link, now: float) -> None:
+        """Log what the step from `before` to `after` means, if anything. `now` is in seconds since the epoch."""
+        if before.state == after.state:
+            return
+        if after.state == "lost":
+            _log.warning("connection lost for good: %s", after.reason)
+        elif after.state == "reconnecting":
+            self._tell(now, "connection lost, trying again: %s", after.reason)
+        elif after.state == "ready" and after.epoch > 1:
+            self._tell(now, "connection number %d is up", after.epoch)
+
+    def _tell(self, now: float, text: str, detail: object) -> None:
+        if self._told_at is not None and 0 <= now - self._told_at < QUIET_S:
+            self._untold += 1
+            return
+        more = f" ({self._untold} messages like this were left out)" if self._untold else ""
+        self._told_at, self._untold = now, 0
+        _log.warning(text + more, detail)

@@ -1,0 +1,508 @@
+"""The link: lost and won back, within limits; only the browser that was known is adopted."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, SessionNotFound
+from cdp_typed.protocol import page, target
+from supervisor.core import inputs
+from supervisor.core.effects import Arm, Dial, Disarm, HangUp, Send
+from supervisor.core.errors import BrowserReplaced, CallLost, CallTimeout, NotRunning
+from supervisor.core.link import Patience
+from supervisor.core.targets import PAGES_ONLY
+from supervisor.core.values import LinkState
+from tests.support.core import (
+    BROWSER,
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    answer,
+    attached,
+    closed,
+    complete,
+    context,
+    detached,
+    evaluate,
+    frame,
+    on,
+    opening,
+    seeded,
+    sent,
+    told,
+    tree,
+    value,
+    with_oopif,
+    with_page,
+)
+
+LOST = inputs.LinkLost("reset")
+BACK = inputs.LinkUp(BROWSER)
+ALL_ANNOUNCED = inputs.Answered(inputs.AutoAttach(), None)
+AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
+"""The sessions of the same page and iframe on the next connection."""
+
+ATTACH = Send(
+    command=target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY),
+    session_id=None,
+    tag=inputs.AutoAttach(),
+    timeout_s=15.0,
+)
+CENSUS = Send(command=target.GetTargets(), session_id=None, tag=inputs.Census(), timeout_s=15.0)
+
+
+def found(*target_ids: str) -> inputs.Answered:
+    """The browser has these pages."""
+    infos = [
+        target.TargetInfo(
+            target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
+        )
+        for each in target_ids
+    ]
+    return inputs.Answered(inputs.Census(), target.GetTargetsResult(target_infos=infos))
+
+
+def returned(core: Core) -> None:
+    """The connection is back, and so is the page with its session."""
+    core.play(BACK, attached(AGAIN, TOP, url="http://a.test/"), ALL_ANNOUNCED)
+
+
+def states(core: Core) -> tuple[LinkState, str]:
+    return core.seen.state, core.seen.reason
+
+
+def pending(core: Core) -> list[str]:
+    return [dialog.id for dialog in core.seen.pending_dialogs]
+
+
+# -- losing it ---------------------------------------------------------------------------------------------------
+
+
+def test_a_lost_connection_is_dialled_again_after_a_pause() -> None:
+    core = with_page()
+
+    effects = core.play(LOST)
+
+    assert effects == [HangUp(), Dial(0.1), Disarm(inputs.SeedDeadline(PAGE))]
+    assert states(core) == ("reconnecting", "reset")
+
+
+def test_pauses_grow_with_each_failure_up_to_a_limit() -> None:
+    core = with_page()
+    core.play(LOST)
+
+    effects = core.play(*(inputs.DialFailed("no") for _ in range(8)))
+
+    assert effects == [Dial(pause) for pause in (0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0)]
+
+
+@pytest.mark.parametrize(("asked", "pause"), [(7.0, 7.0), (3600.0, 60.0), (0.01, 0.2)])
+def test_a_server_that_asks_to_be_left_alone_is_left_alone(asked: float, pause: float) -> None:
+    core = with_page()
+    core.play(LOST)
+
+    assert core.play(inputs.DialFailed("busy", retry_after_s=asked)) == [Dial(pause)]
+
+
+def test_a_refusal_that_waiting_does_not_change_is_final() -> None:
+    core = with_page()
+    core.play(LOST)
+
+    assert core.play(inputs.DialFailed("access denied (HTTP 401)", is_final=True)) == [HangUp()]
+
+    assert states(core) == ("lost", "access denied (HTTP 401)")
+    assert told(core.play(evaluate())) == {"call": NotRunning("access denied (HTTP 401)")}
+
+
+def test_too_many_failures_within_the_window_are_final() -> None:
+    core = with_page()
+    core.play(LOST)
+    for _ in range(14):
+        core.play(inputs.DialFailed("refused"))
+    assert states(core)[0] == "reconnecting"
+
+    assert core.play(inputs.DialFailed("refused")) == [HangUp()]
+
+    assert states(core) == ("lost", "16 failures within 120 s; the last: refused")
+
+
+def test_failures_outside_the_window_are_forgotten() -> None:
+    core = with_page()
+    core.play(LOST, BACK, attached(AGAIN, TOP), ALL_ANNOUNCED, seeded(AGAIN, tree(frame(TOP, ""))), complete(AGAIN))
+    core.now += 121
+
+    assert core.play(LOST)[:2] == [HangUp(), Dial(0.1)]
+
+
+def test_without_a_working_connection_for_the_whole_window_it_is_final() -> None:
+    """Also when each dial takes so long that their number stays small."""
+    core = with_page()
+    core.play(LOST, inputs.DialFailed("slow"))
+    core.now += 121
+
+    core.play(inputs.DialFailed("slow"))
+
+    assert states(core) == ("lost", "no connection for 120 s; the last failure: slow")
+
+
+def test_a_proxy_that_lets_in_and_throws_out_again_is_failing() -> None:
+    """Every lost connection counts, whether it was complete by then or not."""
+    core = with_page()
+    for number in range(16):
+        core.play(LOST, BACK, attached(f"s-{number}", TOP), ALL_ANNOUNCED)
+        core.now += 1
+
+    assert states(core) == ("lost", "16 failures within 120 s; the last: reset")
+
+
+def test_without_patience_a_lost_connection_is_final() -> None:
+    core = with_page(patience=Patience(attempts=0))
+
+    assert core.play(LOST) == [HangUp(), Disarm(inputs.SeedDeadline(PAGE))]
+    assert states(core) == ("lost", "reset")
+
+
+def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
+    core = with_page()
+    core.play(LOST, BACK)
+    silent = CommandTimeout("Target.setAutoAttach", session=None, timeout=15)
+
+    effects = core.play(inputs.Refused(inputs.AutoAttach(), silent))
+
+    assert effects == [HangUp(), Dial(0.2), Disarm(inputs.SeedDeadline(PAGE))]
+    assert core.seen.state == "reconnecting"
+
+
+def test_a_command_that_was_lost_with_its_connection_says_nothing_of_its_own() -> None:
+    core = with_page()
+    core.play(LOST, BACK)
+
+    assert core.play(inputs.Refused(inputs.AutoAttach(), ConnectionLost("reset"))) == []
+    assert core.seen.state == "attaching"
+
+
+def test_what_is_left_over_from_a_lost_connection_changes_nothing() -> None:
+    core = with_page()
+    core.play(LOST)
+    before = core.state
+
+    assert core.play(detached(PAGE), opening(), seeded(PAGE, tree(frame(TOP, "x"))), complete(PAGE)) == []
+    assert core.state is before
+
+
+def test_nothing_is_dialled_after_stopping() -> None:
+    core = with_page()
+    core.play(LOST, inputs.StopRequested())
+
+    assert core.play(inputs.DialFailed("refused"), BACK) == []
+    assert states(core) == ("stopped", "stopped")
+
+
+# -- the same browser --------------------------------------------------------------------------------------------
+
+
+def test_a_browser_that_names_itself_as_before_is_asked_for_its_pages_at_once() -> None:
+    core = with_page()
+    core.play(LOST)
+
+    assert core.play(BACK)[0] == ATTACH
+    assert (core.seen.state, core.seen.epoch) == ("attaching", 2)
+
+
+@pytest.mark.parametrize("name", [None, "another-name"])
+def test_a_browser_without_that_name_is_touched_only_when_it_shows_a_page_that_we_know(name: str | None) -> None:
+    core = with_page()
+    core.play(LOST)
+
+    asked = core.play(inputs.LinkUp(name))
+
+    assert asked == [CENSUS]
+    assert core.seen.state == "reconnecting"
+    assert core.play(found("unknown", TOP))[0] == ATTACH
+
+
+def test_two_addresses_without_a_name_prove_nothing() -> None:
+    core = with_page()
+    core.play(LOST, inputs.LinkUp(None), found(TOP), LOST)
+
+    assert core.play(inputs.LinkUp(None)) == [CENSUS]
+
+
+def test_another_browser_is_left_alone() -> None:
+    core = with_page()
+    core.play(LOST, inputs.LinkUp("another-name"))
+
+    assert core.play(found("unknown")) == [HangUp()]
+
+    assert states(core) == ("lost", str(BrowserReplaced()))
+    assert told(core.play(evaluate())) == {"call": BrowserReplaced()}
+    assert isinstance(BrowserReplaced(), NotRunning)
+
+
+def test_a_census_that_fails_is_a_failure_like_others() -> None:
+    core = with_page()
+    core.play(LOST, inputs.LinkUp(None))
+    refused = CommandError(-32000, "Not allowed", method="Target.getTargets", session=None)
+
+    assert core.play(inputs.Refused(inputs.Census(), refused)) == [HangUp(), Dial(0.2)]
+
+
+def test_a_connection_that_is_lost_during_the_census_is_dialled_again() -> None:
+    core = with_page()
+    core.play(LOST, inputs.LinkUp(None))
+
+    assert core.play(inputs.Refused(inputs.Census(), ConnectionLost("reset")), LOST) == [HangUp(), Dial(0.2)]
+
+
+# -- what is known -----------------------------------------------------------------------------------------------
+
+
+def test_everything_is_kept_and_stale_until_it_is_seen_again() -> None:
+    core = with_oopif()
+    core.play(LOST)
+    away = core.seen
+    assert [info.stale for info in away.pages] == [True]
+    assert [info.stale for info in away.frame_tree.children] == [True]
+
+    returned(core)
+    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))))
+    core.play(attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP))
+    core.play(complete(AGAIN), seeded(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))), complete(INNER_AGAIN))
+
+    back = core.seen
+    assert back.state == "ready"
+    assert [(info.target_id, info.session_id, info.stale) for info in back.pages] == [(TOP, AGAIN, False)]
+    assert [(info.frame_id, info.session_id, info.stale) for info in back.frame_tree.children] == [
+        (INNER, INNER_AGAIN, False)
+    ]
+
+
+def test_pages_keep_their_order_and_the_current_one_is_kept() -> None:
+    core = with_page()
+    core.play(attached("s-2", "page-2"), LOST, BACK)
+
+    core.play(attached("s-2-again", "page-2"), attached(AGAIN, TOP), ALL_ANNOUNCED)
+
+    assert [(info.session_id, info.is_current) for info in core.seen.pages] == [(AGAIN, True), ("s-2-again", False)]
+
+
+def test_a_page_that_was_closed_meanwhile_is_gone_once_all_are_announced() -> None:
+    core = with_oopif()
+    core.play(attached("s-2", "page-2"), opening(session="s-2", frame_id="page-2"), LOST, BACK)
+    core.play(attached("s-2-again", "page-2"))
+
+    core.play(ALL_ANNOUNCED)
+
+    assert [info.target_id for info in core.seen.pages] == ["page-2"]
+    assert set(core.state.world.frames.nodes) == {"page-2"}
+    assert [info.is_current for info in core.seen.pages] == [True]
+
+
+def test_a_frame_that_was_removed_meanwhile_is_gone_once_its_page_has_told_all() -> None:
+    core = with_oopif()
+    core.play(LOST)
+    returned(core)
+
+    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))))
+    assert [info.frame_id for info in core.seen.frame_tree.children] == [INNER]
+    core.play(complete(AGAIN))
+
+    assert core.seen.frame_tree.children == ()
+
+
+def test_a_frame_below_one_in_another_process_is_that_one_s_to_tell() -> None:
+    core = with_oopif()
+    core.play(on(OOPIF, page.FrameAttached(frame_id=page.FrameId("deep"), parent_frame_id=page.FrameId(INNER))), LOST)
+    returned(core)
+    core.play(attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP))
+
+    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+    assert "deep" in core.state.world.frames.nodes
+    core.play(seeded(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))), complete(INNER_AGAIN))
+
+    assert "deep" not in core.state.world.frames.nodes
+
+
+def test_a_frame_that_finished_loading_meanwhile_is_not_loading_for_ever() -> None:
+    core = with_page()
+    core.play(on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))), LOST)
+
+    returned(core)
+    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+
+    assert core.seen.frame_tree.top is not None
+    assert not core.seen.frame_tree.top.is_loading
+
+
+def test_a_browser_whose_pages_were_all_closed_is_given_one_again() -> None:
+    core = with_page()
+    core.play(LOST, BACK)
+
+    effects = core.play(ALL_ANNOUNCED)
+
+    assert sent(effects) == [
+        Send(command=target.CreateTarget(url="about:blank"), session_id=None, tag=inputs.FirstPage())
+    ]
+
+
+def test_a_page_that_stays_silent_does_not_hold_up_the_return() -> None:
+    core = with_page()
+    core.play(LOST)
+    returned(core)
+    assert states(core)[0] == "attaching"
+
+    core.play(inputs.TimerFired(inputs.SeedDeadline(AGAIN)))
+
+    assert core.seen.state == "ready"
+    assert [info.status for info in core.seen.pages] == ["unresponsive"]
+
+
+# -- calls -------------------------------------------------------------------------------------------------------
+
+
+def test_a_call_that_was_sent_ends_with_the_connection() -> None:
+    core = with_page()
+    core.play(evaluate())
+
+    effects = core.play(LOST)
+
+    assert told(effects) == {"call": CallLost("reset")}
+    assert CallLost("reset").maybe_executed
+    assert str(CallLost("reset")) == "connection lost: reset"
+
+
+def test_a_call_that_was_not_sent_yet_is_sent_when_its_frame_is_there_again() -> None:
+    core = with_page()
+    core.play(LOST, evaluate())
+    returned(core)
+
+    assert not sent(core.play(context(AGAIN, TOP, "context-again")))[1:]
+
+    (send,) = [each for each in sent(core.play(evaluate(call="other"))) if each.tag == inputs.CallReply("other")]
+    assert send.session_id == AGAIN
+    effects = core.play(inputs.Answered(inputs.CallReply("call"), value(2)))
+    assert "call" in told(effects)
+
+
+def test_a_call_into_a_frame_that_did_not_come_back_was_not_executed() -> None:
+    core = with_oopif()
+    core.play(LOST, evaluate("1", INNER))
+    returned(core)
+
+    effects = core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+
+    (error,) = told(effects).values()
+    assert str(error) == f"frame '{INNER}' is gone: it was removed"
+    assert not getattr(error, "maybe_executed", True)
+
+
+def test_a_call_that_waited_for_the_connection_in_vain_says_so() -> None:
+    core = with_page()
+    core.play(LOST, evaluate())
+
+    effects = core.play(inputs.TimerFired(inputs.CallDeadline("call")))
+
+    assert told(effects) == {
+        "call": CallTimeout(
+            30.0, "away", "the connection to the browser is being opened again: reset", maybe_executed=False
+        )
+    }
+
+
+def test_a_session_that_the_browser_does_not_know_means_that_the_frame_is_gone() -> None:
+    core = with_page()
+    core.play(evaluate())
+    unknown = SessionNotFound(-32001, "Session with given id not found.", method="Runtime.evaluate", session=PAGE)
+
+    (error,) = told(core.play(inputs.Refused(inputs.CallReply("call"), unknown))).values()
+
+    assert str(error) == f"frame '{TOP}' is gone: the browser does not know its session"
+
+
+# -- dialogs -----------------------------------------------------------------------------------------------------
+
+
+def test_a_dialog_is_kept_and_cannot_be_answered_any_more() -> None:
+    core = with_page()
+    core.play(opening())
+
+    effects = core.play(LOST)
+
+    (dialog,) = core.seen.pending_dialogs
+    assert (dialog.id, dialog.stale, dialog.answerable) == ("d-1", True, False)
+    assert Disarm(inputs.DialogWatchdog("d-1")) in effects
+
+
+def test_an_answer_on_its_way_fails_with_the_connection() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    effects = core.play(LOST)
+
+    assert isinstance(told(effects)["answer"], ConnectionLost)
+    assert not [effect for effect in effects[-1:] if isinstance(effect, Arm)]
+
+
+def test_an_answer_whose_dialog_closed_before_the_connection_was_lost_is_told_as_much() -> None:
+    core = with_page()
+    core.play(opening(), answer(), closed())
+
+    assert "answer" in told(core.play(LOST))
+
+
+def test_a_dialog_whose_page_answers_again_was_closed_meanwhile() -> None:
+    core = with_page()
+    core.play(opening(), LOST)
+    returned(core)
+    assert pending(core) == ["d-1"]
+
+    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))))
+
+    assert pending(core) == []
+    assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-1", "remote")]
+
+
+def test_a_dialog_whose_page_is_still_frozen_stays() -> None:
+    core = with_page()
+    core.play(opening(), LOST)
+    returned(core)
+
+    core.play(inputs.TimerFired(inputs.SeedDeadline(AGAIN)))
+
+    assert [(dialog.id, dialog.stale) for dialog in core.seen.pending_dialogs] == [("d-1", True)]
+
+
+def test_the_dialog_of_an_oopif_is_not_closed_because_its_page_answers() -> None:
+    """Measured: the page runs on while an iframe in another process shows a dialog."""
+    core = with_oopif()
+    core.play(opening(frame_id=INNER), LOST)
+    returned(core)
+    core.play(attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP))
+
+    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+    assert pending(core) == ["d-1"]
+    core.play(seeded(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))))
+
+    assert pending(core) == []
+
+
+def test_a_dialog_whose_frame_is_gone_is_closed() -> None:
+    core = with_oopif()
+    core.play(opening(frame_id=INNER), LOST)
+    returned(core)
+
+    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+
+    assert pending(core) == []
+
+
+def test_a_new_dialog_in_the_same_frame_takes_the_place_of_the_stale_one() -> None:
+    core = with_page()
+    core.play(opening("old"), LOST)
+    returned(core)
+
+    core.play(opening("new", session=AGAIN))
+
+    assert [(each.message, each.stale, each.answerable) for each in core.seen.pending_dialogs] == [("new", False, True)]
