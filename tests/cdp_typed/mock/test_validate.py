@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -234,12 +233,6 @@ def test_a_value_of_a_type_is_checked() -> None:
     check_type("Page.Frame", sample_type("Page.Frame"))
     with pytest.raises(NonConforming, match=r"Page\.Frame: type\.value"):
         check_type("Page.Frame", {})
-
-
-@pytest.mark.parametrize("check", [check_params, check_result, check_event])
-def test_a_name_that_the_schema_does_not_have_is_told(check: Callable[[str, dict[str, Any]], object]) -> None:
-    with pytest.raises(NoSuchThing, match=r"^the schema has no (command|event) Page\.nothing$"):
-        check("Page.nothing", {})
 
 
 def test_a_foreign_field_is_found_in_the_items_of_a_list() -> None:
