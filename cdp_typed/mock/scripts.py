@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from msgspec.structs import replace
 
 from cdp_typed.mock.bindings import call
@@ -64,6 +66,8 @@ def perform_job(turn: Turn, job: Job) -> None:
         case js.Returns() | js.Throws() as outcome:
             put_context(turn, frame, replace(context, variables=result.variables))
             _finish(turn, job, frame, context, outcome)
+        case _:
+            assert_never(result.outcome)
 
 
 def _world(turn: Turn, frame: Frame, context: Context, place: Place, script: str) -> js.World:
@@ -186,6 +190,8 @@ def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect, job: 
             turn.then(Stage(effect.page, "", "closing"))
         case js.Terminates():
             turn.then(Stage(effect.worker, "", "closing"))
+        case _:
+            assert_never(effect)
 
 
 def _promise(turn: Turn, frame: Frame, context: Context, effect: js.Fetches | js.Reacts | js.Settles) -> None:

@@ -43,7 +43,7 @@ def served(described: Page, own: str) -> ServedPage:
     if not described.login:
         return answer
     wanted = "Basic " + base64.b64encode(described.login.encode()).decode()
-    challenge = Response("log in", 401, {"WWW-Authenticate": f'Basic realm="{own}"'})
+    challenge = Response("<link rel=icon href=data:,>log in", 401, {"WWW-Authenticate": f'Basic realm="{own}"'})
     return lambda request: answer if request.authorization == wanted else challenge
 
 

@@ -180,8 +180,8 @@ def test_who_enables_runtime_later_gets_everything_but_the_previews(
     browser: MockBrowser, client: Client, page: str
 ) -> None:
     client.enable(page, "Log")
-    evaluate(client, page, "fetch('http://nobody.test/').catch(e => 1)")
     client.send("Page.navigate", {"url": f"{LOCAL}/throws"}, page)
+    evaluate(client, page, "fetch('http://nobody.test/').catch(e => 1)")
     late = client.attach(browser.pages[0].id, "late")
 
     got = client.send("Runtime.enable", {}, late)

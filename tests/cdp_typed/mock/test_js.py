@@ -25,7 +25,17 @@ from cdp_typed.mock.js.effects import (
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.js.run import run
 from cdp_typed.mock.js.tree import Unknown
-from cdp_typed.mock.js.values import Binding, Control, Failure, Pending, Reply, Xhr, remote_object
+from cdp_typed.mock.js.values import (
+    Binding,
+    Control,
+    Element,
+    Failure,
+    Instance,
+    Pending,
+    Reply,
+    Xhr,
+    remote_object,
+)
 
 WORLD = World(title="T", url="http://x/", variables={"n": 3, "text": "a"}, elements={"f": "F1"})
 
@@ -63,6 +73,8 @@ def value(source: str) -> Any:
         ("let a = 1; a + n", 4),
         ("document.title + location.href", "Thttp://x/"),
         ("new Error('x').message", "x"),
+        ("({f: () => 1}).f()", 1),
+        ("!NaN", True),
         ("", UNSET),
     ],
 )
@@ -170,6 +182,8 @@ def test_an_answer_that_is_no_json_is_a_rejection() -> None:
         (Binding("tell"), ("function", "Function")),
         (Control("a", "link"), ("object", "HTMLAnchorElement")),
         (Failure("NetworkError", "", 0, "DOMException"), ("object", "DOMException")),
+        (Instance("Window"), ("object", "Window")),
+        (Element("F1"), ("object", "HTMLIFrameElement")),
     ],
 )
 def test_an_object_of_the_browser_is_shown_with_its_class(value: object, shown: tuple[str, str]) -> None:
@@ -211,3 +225,11 @@ def test_the_debugger_may_change_variables() -> None:
     assert (stopped.outcome, stopped.variables["a"]) == (Pauses(11), 1)
     assert run(program, WORLD, ({},)).outcome == Returns(1)
     assert run(program, WORLD, ({"a": 7},)).outcome == Returns(7)
+
+
+@pytest.mark.parametrize("source", ["text.nothing", "n.remove()", "n()", "setTimeout(1)", "new Map()", "n.call()"])
+def test_what_is_not_understood_is_thrown_as_an_error_of_the_mock(source: str) -> None:
+    outcome = run(parse(source), WORLD).outcome
+
+    assert isinstance(outcome, Throws), outcome
+    assert outcome.value.name == "MockError"

@@ -229,6 +229,13 @@ def test_an_iframes_document_is_told_on_the_session_of_its_page(client: Client, 
     assert f"requestWillBeSent Document {LOCAL}/data" in told(visit(client, page, "/framed"))
 
 
+def test_an_iframe_that_is_removed_at_once_asks_for_nothing(client: Client, page: str) -> None:
+    visit(client, page, "/framed")
+    source = "document.getElementById('f').src = '/gone'; document.getElementById('f').remove()"
+
+    assert told(evaluate(client, page, source)) == []
+
+
 # -- what may not be asked or read -------------------------------------------------------------------------------------
 
 

@@ -211,3 +211,11 @@ def test_a_page_whose_script_does_not_parse_is_refused_by_name() -> None:
 def test_a_frame_that_is_not_there_is_named(browser: MockBrowser) -> None:
     with pytest.raises(NoSuchThing, match="no frame nope"):
         browser.run("nope", "1")
+
+
+def test_an_iframe_has_a_title_of_its_own(browser: MockBrowser, client: Client, page: str) -> None:
+    client.send("Page.navigate", {"url": f"{LOCAL}/same"}, page)
+
+    browser.run(browser.frame_named("f"), "document.title = 'inner'")
+
+    assert (browser.state.frames[browser.frame_named("f")].title, browser.pages[0].title) == ("inner", "same")
