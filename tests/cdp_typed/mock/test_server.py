@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect as connect_sync
 
-from cdp_typed.mock import Delay, MockServer, NonConforming, Page, Refused, ThreadedMockServer, WireFrame
+from cdp_typed.mock import Delay, MockServer, NonConforming, Overtaken, Page, Refused, ThreadedMockServer, WireFrame
 from cdp_typed.mock.personality import LOCAL
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import target
@@ -243,6 +243,15 @@ async def test_a_delayed_reply_is_overtaken(no_leaks: None) -> None:
 
         assert [json.loads(await socket.recv())["id"] for _ in range(2)] == [2, 1]
         assert time.perf_counter() - started >= 0.05
+
+
+async def test_a_reply_is_overtaken_by_the_next_message(no_leaks: None) -> None:
+    async with MockServer() as mock, connect(mock.url) as socket:
+        mock.browser.fault(browser_domain.GetVersion, Overtaken())
+        await socket.send(VERSION)
+        await socket.send('{"id":2,"method":"Target.getTargets"}')
+
+        assert [json.loads(await socket.recv())["id"] for _ in range(2)] == [2, 1]
 
 
 async def test_a_timer_of_a_page_fires_by_itself(no_leaks: None) -> None:
