@@ -92,6 +92,7 @@ async def local_to_oopif(play: Play) -> None:
     await move(tab, "local", f"{play.other}/inner")
     await tab.attached()
     await tab.event("Page.frameDetached")
+    await tab.event("Runtime.executionContextDestroyed")
 
 
 @scene
@@ -109,6 +110,7 @@ async def local_to_oopif_to_local(play: Play) -> None:
     await move(tab, "local", f"{play.other}/inner")
     await tab.attached()
     await tab.event("Page.frameDetached")
+    await tab.event("Runtime.executionContextDestroyed")
     await move(tab, "local", f"{play.own}/local")
     await tab.event("Page.frameNavigated")
     await tab.event("Page.frameStoppedLoading")
@@ -197,8 +199,10 @@ async def history_pushed_and_replaced(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("history.pushState(null, '', '/pushed'); 'pushed'")
     await tab.event("Page.navigatedWithinDocument")
+    await tab.event("Page.frameStoppedLoading")
     await tab.value("history.replaceState(null, '', '/replaced'); 'replaced'")
     await tab.event("Page.navigatedWithinDocument")
+    await tab.event("Page.frameStoppedLoading")
     await tab.value("location.href")
 
 
@@ -207,8 +211,10 @@ async def back_within_the_document(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("history.pushState(null, '', '#there'); 'pushed'")
     await tab.event("Page.navigatedWithinDocument")
+    await tab.event("Page.frameStoppedLoading")
     await tab.value("history.back(); 'back'")
     await tab.event("Page.navigatedWithinDocument")
+    await tab.event("Page.frameStoppedLoading")
 
 
 @scene

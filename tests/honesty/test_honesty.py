@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.honesty.normal import Lanes, compare, normalised
+from tests.honesty.order import disorder
 from tests.honesty.player import Stage, playing
 from tests.honesty.scenes import FATAL, SCENES
 
@@ -14,6 +15,7 @@ async def play(name: str, stage: Stage) -> Lanes:
     async with playing(stage) as opened:
         await SCENES[name](opened)
         trace = list(opened.trace)
+    assert disorder(trace) == []
     return normalised(name, trace, stage)
 
 
