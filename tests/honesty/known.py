@@ -58,6 +58,7 @@ DIFFERENCES: Final = (
             "navigated_while_open",
             "page_enabled_nowhere",
             "reloaded_while_open",
+            "root_and_oopif_at_once",
             "root_navigated_while_an_oopifs_is_open",
             "root_reloaded_while_an_oopifs_is_open",
         ),

@@ -58,6 +58,7 @@ async def worker_of(tab: Tab, expression: str) -> str:
     _, made = await tab.client.event("Target.attachedToTarget")
     session: str = made["params"]["sessionId"]
     await tab.client.event("Runtime.executionContextCreated", on=session)
+    await tab.client.event("Inspector.workerScriptLoaded", on=session)
     return session
 
 
