@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium lock wheel bench clean soak
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium lock wheel bench clean soak chaos
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -78,6 +78,9 @@ lock: setup ## write constraints.txt anew from pyproject.toml
 
 wheel: setup ## dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation
+
+chaos: setup chromium ## connections cut 200 times, browsers killed 20 times
+	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/test_chaos.py
 
 bench: setup ## figures against json.loads and other clients
 	$(BIN)/python -m benchmarks

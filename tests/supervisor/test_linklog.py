@@ -1,0 +1,58 @@
+"""What the log is told of a link: each turn once, and a link that flaps no more than a line a minute."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from supervisor.core.link import Link
+from supervisor.linklog import LinkLog
+
+READY, AWAY = Link(state="ready", epoch=1), Link(state="reconnecting", reason="reset", epoch=1)
+BACK, LOST = Link(state="ready", epoch=2), Link(state="lost", reason="refused", epoch=2)
+
+
+def texts(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records]
+
+
+@pytest.fixture(autouse=True)
+def level(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, logger="supervisor.linklog")
+
+
+def test_each_turn_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    log = LinkLog()
+
+    log.note(READY, AWAY, 0.0)
+    log.note(AWAY, BACK, 100.0)
+    log.note(BACK, LOST, 200.0)
+
+    assert texts(caplog) == [
+        "connection lost, trying again: reset",
+        "connection number 2 is up",
+        "connection lost for good: refused",
+    ]
+
+
+def test_a_link_that_flaps_is_logged_once_a_minute_and_the_rest_counted(caplog: pytest.LogCaptureFixture) -> None:
+    log = LinkLog()
+
+    for moment in range(62):
+        log.note(READY, AWAY, float(moment))
+
+    assert texts(caplog) == [
+        "connection lost, trying again: reset",
+        "connection lost, trying again: reset (59 messages like this were left out)",
+    ]
+
+
+def test_what_is_no_turn_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    log = LinkLog()
+
+    log.note(Link(), READY, 0.0)
+    log.note(AWAY, AWAY, 0.0)
+    log.note(READY, Link(state="stopped"), 0.0)
+
+    assert texts(caplog) == []
