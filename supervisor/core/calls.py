@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from .chromium import (
     ANSWERED_WHILE_BLOCKED,
     ANSWERED_WHILE_BLOCKED_PREFIXES,
     CRASHED,
+    INPUT_PREFIX,
     INTERNAL_ERROR,
     NAVIGATED,
     NO_SUCH_CONTEXT,
@@ -23,6 +24,7 @@ from .chromium import (
     TERMINATED,
 )
 from .closing import must_wait, pages_ended_by, stop_watching
+from .dialog_state import Dialog
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import (
     BlockedByDialog,
@@ -154,6 +156,8 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
         return _end(calls, call, error)
     if command is None or must_wait(world.dialogs, call.ends) or _disturbs_rescue(command, frame, world):
         return calls, ()
+    if frame is not None and _is_input(command) and any(world.dialogs_over(frame)):
+        return calls, ()  # it would be lost; the dialog is being answered
     if frame and command.METHOD == runtime.TerminateExecution.METHOD:
         calls = _mark_stopped(calls, frame.session_id)
     calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame)})
@@ -212,13 +216,23 @@ def _obstacle(call: Call, world: World) -> Exception | None:
     session = world.targets.sessions.get(frame.session_id)
     if session is not None and session.crashed and not _revives(call.work):
         return TargetCrashed(session.session_id)
-    for dialog in world.blocking_dialogs(frame):
+    for dialog in _dialogs_in_the_way(call.work, frame, world):
         if dialog.info.id not in call.tolerated:
             return BlockedByDialog(dialog.info, maybe_executed=call.sent)
     pause = world.blockers.pause(frame.session_id)
     if pause is not None and not _is_answered_while_blocked(call.work):
         return PausedByDebugger(pause, maybe_executed=call.sent)
     return None
+
+
+def _dialogs_in_the_way(work: Evaluate | Command[Any], frame: Frame, world: World) -> Iterator[Dialog]:
+    if _is_input(work):
+        return (dialog for dialog in world.dialogs_over(frame) if dialog.blocks)
+    return world.blocking_dialogs(frame)
+
+
+def _is_input(work: Evaluate | Command[Any]) -> bool:
+    return not isinstance(work, Evaluate) and work.METHOD.startswith(INPUT_PREFIX)
 
 
 def _revives(work: Evaluate | Command[Any]) -> bool:

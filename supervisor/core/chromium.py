@@ -38,7 +38,10 @@ ANSWERED_WHILE_BLOCKED = frozenset(
 )
 """Commands that a page session answers although a dialog freezes its page; every other one hangs."""
 
-ANSWERED_WHILE_BLOCKED_PREFIXES = ("Target.", "Browser.", "Input.dispatch")
+ANSWERED_WHILE_BLOCKED_PREFIXES = ("Target.", "Browser.")
+
+INPUT_PREFIX = "Input."
+"""While a tab shows a dialog, of whichever frame, its input is answered and thrown away: as if it had been done."""
 
 REVIVES_CRASHED = frozenset({"Page.navigate", "Page.reload"})
 """Commands that give a crashed page a new renderer; every other one hangs."""

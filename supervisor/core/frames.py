@@ -25,6 +25,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     page_id: str
     session_id: str
     is_oopif: bool = False
+    loader_id: str = ""
     url: str = ""
     origin: str = ""
     name: str = ""
@@ -225,6 +226,7 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         page_id=session.page_id,
         session_id=session_id,
         is_oopif=session.is_iframe and session.target_id == document.id,
+        loader_id=document.loader_id,
         url=document.url + (document.url_fragment or ""),
         origin=document.security_origin,
         name=document.name or (known.name if known else ""),  # an OOPIF's own session does not know its name

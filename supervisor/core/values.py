@@ -160,6 +160,8 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     session_id: str
     """The session in which the frame's document lives."""
     is_loading: bool
+    loader_id: str = ""
+    """Names the frame's document: another one after each navigation, but not after one within the document."""
     stale: bool = False
     """True for what was known when the connection ended and has not been seen since."""
 

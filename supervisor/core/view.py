@@ -109,5 +109,6 @@ def _info(frame: Frame) -> FrameInfo:
         is_oopif=frame.is_oopif,
         session_id=frame.session_id,
         is_loading=frame.is_loading,
+        loader_id=frame.loader_id,
         stale=frame.stale,
     )

@@ -44,6 +44,10 @@ class World(Struct, frozen=True):
         """The dialogs that nobody answers yet and that stop the JavaScript of this frame."""
         return (dialog for dialog in self.dialogs.open if dialog.blocks and self._stops(dialog, frame))
 
+    def dialogs_over(self, frame: Frame) -> Iterator[Dialog]:
+        """The dialogs that the frame's tab shows, whichever frame opened them."""
+        return (dialog for dialog in self.dialogs.open if dialog.info.target_id == frame.page_id)
+
     def _stops(self, dialog: Dialog, frame: Frame) -> bool:
         """A dialog stops its renderer process, not its tab: a page runs on while an OOPIF in it shows one.
 
