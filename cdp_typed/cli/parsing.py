@@ -42,10 +42,10 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
-def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentParser:
+def new_parser(prog: str, description: str, example: str, *, program: str = PROG) -> argparse.ArgumentParser:
     """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
     return _Parser(
-        prog=f"{PROG} {prog}".strip(),
+        prog=f"{program} {prog}".strip(),
         description=description,
         epilog=f"example: {example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -91,12 +91,12 @@ def clean(message: str) -> str:
     return visible(_URL.sub(lambda found: redact(found[0]), message), limit=2_000)
 
 
-def complain(error: Exception) -> None:
+def complain(error: BaseException, *, program: str = PROG) -> None:
     """One line on stderr. An `EndpointError` knows what to keep secret, and its example addresses are to be read."""
     message = visible(str(error), limit=2_000) if isinstance(error, EndpointError) else clean(str(error))
-    sys.stderr.write(f"{PROG}: error: {message}\n")
+    sys.stderr.write(f"{program}: error: {message}\n")
 
 
-def warn(message: str) -> None:
+def warn(message: str, *, program: str = PROG) -> None:
     """One line on stderr, about something that is no failure."""
-    sys.stderr.write(f"{PROG}: note: {clean(message)}\n")
+    sys.stderr.write(f"{program}: note: {clean(message)}\n")

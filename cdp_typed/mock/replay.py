@@ -90,6 +90,7 @@ class _Playing:
         self._lines = lines
         self._at = 0
         self._ids: dict[int, int] = {}
+        self._skipped: set[int] = set()
         self._new_id = new_id
         self._sessions: dict[str, str] = {}
 
@@ -106,15 +107,26 @@ class _Playing:
         """What the browser says, until it waits for the next call."""
         while self._at < len(self._lines):
             line = self._lines[self._at]
-            if line.dir == "send" and self._at not in self._ids:
+            if line.dir == "send" and self._at not in self._ids and self._at not in self._skipped:
                 return
             self._at += 1
-            if line.dir == "recv":
+            if line.dir == "recv" and (line.id is None or self._made(line) in self._ids):
                 yield self._message(line)
 
     def waiting_for(self) -> str:
         """The call that the recording goes on with."""
         return self._lines[self._at].method if self._at < len(self._lines) else "nothing"
+
+    def skip(self) -> str | None:
+        """Wait no longer for the call that the recording goes on with; its method, or None at the end."""
+        if self._at == len(self._lines):
+            return None
+        self._skipped.add(self._at)
+        return self._lines[self._at].method
+
+    def _made(self, line: Line) -> int:
+        """Where the call was made that a reply is for."""
+        return next(index for index, sent in enumerate(self._lines) if sent.dir == "send" and sent.id == line.id)
 
     def _message(self, line: Line) -> dict[str, Any]:
         self._learn(line)
@@ -122,9 +134,8 @@ class _Playing:
         payload: dict[str, Any] = {} if session is None else {"sessionId": session}
         if line.id is None:
             return {"method": line.method, "params": self._rewritten(line.params), **payload}
-        made = next(index for index, sent in enumerate(self._lines) if sent.dir == "send" and sent.id == line.id)
         answer = {"result": line.result} if line.error is UNSET else {"error": line.error}
-        return {"id": self._ids[made], **self._rewritten(answer), **payload}
+        return {"id": self._ids[self._made(line)], **self._rewritten(answer), **payload}
 
     def _learn(self, line: Line) -> None:
         known = line.params.get("sessionId") if line.method == "Target.attachedToTarget" else None
@@ -171,6 +182,21 @@ class ReplayBrowser(MockBrowser):
             ids = (f"{number:08X}{serial:024X}" for serial in range(1, len(lines) + 1))
             self._playing[number] = _Playing(lines, ids)
             return number
+
+    def skip(self) -> tuple[str, ...]:
+        """Go on as if each client had made the call that its recording waits for; the methods of those calls.
+
+        Nobody gets a reply to them. For recordings of a client that was told what to do, by one that is not.
+        """
+        with self._lock:
+            skipped: list[str] = []
+            for connection, playing in self._playing.items():
+                method = playing.skip()
+                if method is not None:
+                    skipped.append(method)
+                    for payload in playing.due():
+                        self._say(connection, payload)
+            return tuple(skipped)
 
     def receive(self, connection: int, text: str | bytes) -> None:
         """A client sent a text frame."""

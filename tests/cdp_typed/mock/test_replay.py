@@ -156,3 +156,21 @@ def test_a_call_on_a_session_that_was_not_recorded_is_refused() -> None:
     (answer,) = client.send("Page.enable", {}, "nope")
     assert (answer["sessionId"], answer["error"]["code"]) == ("nope", -32000)
     assert answer["error"]["message"].endswith("the recording waits for Browser.getVersion")
+
+
+async def test_a_call_that_nobody_makes_is_skipped_and_nobody_gets_its_reply(no_leaks: None) -> None:
+    browser = ReplayBrowser(
+        recording(
+            {"dir": "send", "id": 1, "method": "Page.navigate", "params": {"url": "x"}},
+            {"dir": "recv", "id": 1, "result": {"frameId": "F"}},
+            {"dir": "recv", "method": "Target.targetCreated", "params": {"targetInfo": info()}},
+            {"dir": "send", "id": 2, "method": "Target.getTargets", "params": {}},
+            {"dir": "recv", "id": 2, "result": {"targetInfos": []}},
+        )
+    )
+    async with MockServer(browser) as mock, connect(mock.url) as connection:
+        async with connection.expect(target.TargetCreated, timeout=10) as created:
+            assert browser.skip() == ("Page.navigate",)
+        assert (await created).target_info.target_id == "T"
+        assert (await connection.send(target.GetTargets())).target_infos == []
+        assert browser.skip() == ()

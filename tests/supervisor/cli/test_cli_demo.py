@@ -1,4 +1,4 @@
-"""The command line as a newcomer types it, each run in a process of its own."""
+"""The demo as a newcomer types it, each run in a process of its own."""
 
 from __future__ import annotations
 
@@ -92,22 +92,8 @@ def test_without_a_browser_the_demo_says_so_in_one_line_and_does_not_turn_to_the
     done = run(*arguments, CDP_TYPED_CHROME="/nowhere/chrome")
 
     assert done.returncode == 1
-    assert done.stderr == "error: CDP_TYPED_CHROME: '/nowhere/chrome' does not exist\n"
+    assert done.stderr == "cdp-supervisor: error: CDP_TYPED_CHROME: '/nowhere/chrome' does not exist\n"
     assert "{" not in done.stdout
-
-
-@pytest.mark.parametrize("arguments", [(), ("demmo",), ("demo", "--josn")])
-def test_wrong_usage_is_explained(arguments: tuple[str, ...]) -> None:
-    done = run(*arguments)
-
-    assert done.returncode == 2
-    assert "usage: python -m supervisor" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("arguments", [("--help",), ("demo", "--help")])
-def test_help_is_help(arguments: tuple[str, ...]) -> None:
-    assert run(*arguments).returncode == 0
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:

@@ -1,0 +1,58 @@
+"""Help, mistakes, and exit codes of the supervisor's command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from supervisor.cli.main import COMMANDS
+from tests.supervisor.cli.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), f"a command is missing: {', '.join(COMMANDS)} (see cdp-supervisor --help)"),
+        (("snapshto",), "no command 'snapshto'; did you mean snapshot? (see cdp-supervisor --help)"),
+        (("demo", "--josn"), "unrecognized arguments: --josn (see cdp-supervisor demo --help)"),
+        (("snapshot",), "the following arguments are required: URL (see cdp-supervisor snapshot --help)"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(run: Run, words: tuple[str, ...], complaint: str) -> None:
+    done = run(*words)
+
+    assert (done.code, done.out, done.err) == (2, "", f"cdp-supervisor: error: {complaint}\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help_that_ends_with_an_example(run: Run, command: str) -> None:
+    done = run(command, "--help")
+
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[-1].startswith(f"example: cdp-supervisor {command}")
+
+
+def test_the_help_lists_every_command(run: Run) -> None:
+    done = run("--help")
+
+    assert done.code == 0
+    assert [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")] == list(COMMANDS)
+
+
+def test_the_version_is_that_of_the_package(run: Run) -> None:
+    assert run("--version").out.startswith("cdp-supervisor ")
+
+
+def test_no_browser_is_one_line_without_the_token(run: Run) -> None:
+    done = run("snapshot", "ws://127.0.0.1:9/devtools/browser/x?token=canary")
+
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "canary" not in done.err
+
+
+def test_an_interruption_is_exit_code_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(arguments: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("supervisor.cli.snapshot.run", interrupt)
+
+    assert run("snapshot", "x") == (130, "", "cdp-supervisor: error: interrupted\n")
