@@ -1,0 +1,50 @@
+"""Tools for LLM agents: definitions for the model, and `dispatch`, which always answers in JSON.
+
+    from supervisor.tools import get_definitions, dispatch
+
+    tools = get_definitions()                       # OpenAI's form; "anthropic", "mcp"
+    text = dispatch("browser_navigate", {"url": "https://example.com"}, task_id="t1")
+
+Both work on a default `Toolbox`: the endpoint is that of the supervisor that runs for the task, or of the environment
+(`CDP_SUPERVISOR_CDP_URL`). Make a `Toolbox` of your own for other toolsets, a policy, or another registry.
+"""
+
+from . import cdp, dialog, evaluate, snapshot  # each registers its tools
+from .default import adispatch, dispatch, get_definitions
+from .errors import InvalidArgument, Refused, ToolError, ToolUnavailable, UnknownTool
+from .policy import Policy
+from .schemas import Form
+from .tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, has_endpoint, tool
+from .toolbox import Toolbox
+from .untrusted import LongPageText, PageText, PageValue, fence, shown
+
+__all__ = [
+    "CATALOGUE",
+    "Catalogue",
+    "Form",
+    "Image",
+    "InvalidArgument",
+    "LongPageText",
+    "PageText",
+    "PageValue",
+    "Policy",
+    "Refused",
+    "Surroundings",
+    "Tool",
+    "ToolContext",
+    "ToolError",
+    "ToolUnavailable",
+    "Toolbox",
+    "UnknownTool",
+    "adispatch",
+    "cdp",
+    "dialog",
+    "dispatch",
+    "evaluate",
+    "fence",
+    "get_definitions",
+    "has_endpoint",
+    "shown",
+    "snapshot",
+    "tool",
+]

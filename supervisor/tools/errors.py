@@ -1,0 +1,51 @@
+"""Why a tool call ended before its handler could do anything.
+
+ToolError
+|-- UnknownTool        no tool has that name
+|-- ToolUnavailable    the tool exists, and is switched off or has no browser
+|-- InvalidArgument    an argument is missing, unknown, or of the wrong type; the message names it
+`-- Refused            the policy does not allow it
+"""
+
+from __future__ import annotations
+
+from supervisor.core.errors import SupervisorError
+
+
+class ToolError(SupervisorError):
+    """The root of what the tools raise."""
+
+
+class UnknownTool(ToolError):
+    """No tool has that name."""
+
+    def __init__(self, name: str, near: str | None) -> None:
+        super().__init__(f"there is no tool {name!r}" + (f"; did you mean {near!r}?" if near else ""))
+        self.name = name
+
+
+class ToolUnavailable(ToolError):
+    """The tool cannot be used here."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name} is not available: {why}")
+        self.name = name
+        self.why = why
+
+
+class InvalidArgument(ToolError):
+    """An argument is not what the tool takes. The message names it and never quotes its value."""
+
+    def __init__(self, argument: str, problem: str) -> None:
+        super().__init__(f"argument {argument!r}: {problem}")
+        self.argument = argument
+        self.problem = problem
+
+
+class Refused(ToolError):
+    """The policy does not allow it; nothing was done."""
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"{what} is refused by the policy: {why}")
+        self.what = what
+        self.why = why

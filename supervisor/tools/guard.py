@@ -1,0 +1,58 @@
+"""Turns pages and frames away from places where the policy does not let them be, however they got there.
+
+It stands on the supervisor's change feed: it sees a frame, a popup, the end of a redirect, when the browser has gone
+there, and sends it to `about:blank` at once. The request has been made by then, and the page may have run for a moment.
+What a tool asks for is refused before anything is sent; see `Policy.check_url`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from weakref import WeakSet
+
+from cdp_typed.errors import CDPError
+from cdp_typed.protocol import page
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.values import Change
+
+from .errors import Refused
+from .policy import Policy
+
+AWAY = "about:blank"
+
+_log = logging.getLogger(__name__)
+
+
+class Guards:
+    """One guard for each supervisor, for as long as it lives."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._watched: WeakSet[AsyncSupervisor] = WeakSet()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def watch(self, supervisor: AsyncSupervisor) -> None:
+        """Guard its pages and frames, those that it has now included. Does nothing the second time."""
+        if not self._policy.watches or supervisor in self._watched:
+            return
+        self._watched.add(supervisor)
+        supervisor.on_change(lambda change: self._see(supervisor, change))
+
+    def _see(self, supervisor: AsyncSupervisor, change: Change) -> None:
+        if change.kind not in ("frame_navigated", "frame_attached", "page_opened") or change.text == AWAY:
+            return
+        try:
+            self._policy.check_url(change.text)
+        except Refused:
+            task = asyncio.get_running_loop().create_task(turn_away(supervisor, change.subject))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+
+async def turn_away(supervisor: AsyncSupervisor, frame_id: str) -> None:
+    """Send a frame to `about:blank` (`Page.navigate`); a page's target id is the id of its top frame."""
+    try:
+        await supervisor.send(page.Navigate(url=AWAY, frame_id=page.FrameId(frame_id)), frame_id)
+    except CDPError as error:
+        _log.warning("a frame could not be turned away from where it may not be: %s", type(error).__name__)

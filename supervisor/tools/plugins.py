@@ -1,0 +1,31 @@
+"""Tools of other packages, found through the entry point group `cdp_typed.tools`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+
+import msgspec
+
+from .tool import CATALOGUE, Catalogue, Tool
+
+GROUP = "cdp_typed.tools"
+
+_log = logging.getLogger(__name__)
+
+
+def load_plugins(catalogue: Catalogue = CATALOGUE, found: Iterable[EntryPoint] | None = None) -> None:
+    """Register what the entry points lead to: a `Tool`, several, or a module whose tools register themselves.
+
+    One that fails is logged and left out; the others are there.
+    """
+    for entry in entry_points(group=GROUP) if found is None else found:
+        try:
+            loaded: object = entry.load()
+            if not isinstance(loaded, ModuleType):
+                for one in [loaded] if isinstance(loaded, Tool) else msgspec.convert(loaded, list[Tool]):
+                    catalogue.register(one)
+        except Exception:
+            _log.exception("the tools of the entry point %s are left out", entry.name)

@@ -1,0 +1,51 @@
+"""Named sets of tools: ours, composites, and a user's own."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+
+from supervisor.core.errors import InvalidConfig
+
+from .tool import Tool
+
+EVERYTHING = "all"
+DEFAULT = ("browser",)
+"""Without scripts and raw CDP: those are asked for by name."""
+
+COMPOSITES: Mapping[str, Sequence[str]] = {
+    "browser-full": ("browser", "browser-cdp"),
+    "browser-dialogs": ("browser_dialog", "browser_snapshot"),
+}
+"""Sets made of other sets and of tools, by name."""
+
+
+def resolve(
+    names: str | Iterable[str], tools: Iterable[Tool], custom: Mapping[str, Sequence[str]] | None = None
+) -> frozenset[str]:
+    """The names of the tools in these sets; a tool's own name stands for itself.
+
+    `browser` and `browser-cdp` are ours, `all` is every tool, `custom` maps further names to sets and tools.
+    Raises `InvalidConfig` for an unknown name, and for sets that contain each other.
+    """
+    known = {one.name: one for one in tools}
+    composites = {**COMPOSITES, **(custom or {})}
+    sets = {one.toolset for one in known.values()}
+
+    def expand(name: str, above: tuple[str, ...]) -> Iterable[str]:
+        if name in above:
+            raise InvalidConfig("toolsets", " > ".join((*above, name)), "sets that do not contain themselves")
+        if name in composites:
+            return [found for part in composites[name] for found in expand(part, (*above, name))]
+        if name == EVERYTHING:
+            return list(known)
+        if name in sets:
+            return [one.name for one in known.values() if one.toolset == name]
+        if name in known:
+            return [name]
+        every = sorted({EVERYTHING, *composites, *sets})
+        near = difflib.get_close_matches(name, [*every, *known], 1)
+        raise InvalidConfig("toolsets", name, f"{near[0]} (?)" if near else "one of " + ", ".join(every))
+
+    asked = [names] if isinstance(names, str) else names
+    return frozenset(found for name in asked for found in expand(name, ()))

@@ -1,0 +1,57 @@
+"""What tests of tools share: a task on a stage, and every tool there is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import pytest
+
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Policy, Toolbox
+from tests.support.stages import Stage, raise_stage
+
+Call: TypeAlias = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def registry(no_leaks: None) -> Iterator[SupervisorRegistry]:
+    """A registry of the test's own; its supervisors end with the test."""
+    made = SupervisorRegistry()
+    yield made
+    made.stop_all()
+
+
+@pytest.fixture
+def mock_stage(no_leaks: None) -> Iterator[Stage]:
+    """The mock alone."""
+    with raise_stage("mock") as raised:
+        yield raised
+
+
+MakeBox: TypeAlias = Callable[..., Toolbox]
+
+
+@pytest.fixture
+def make_box(registry: SupervisorRegistry) -> MakeBox:
+    """A toolbox with every tool for a stage."""
+
+    def make(stage: Stage, policy: Policy | None = None, **settings: Any) -> Toolbox:
+        config = Config(cdp_url=stage.cdp_url, call_timeout_s=10, **settings)
+        return Toolbox(config, registry=registry, toolsets="all", policy=policy)
+
+    return make
+
+
+def calls(box: Toolbox) -> Call:
+    """`call(name, **arguments)` -> the parsed result."""
+
+    def call(name: str, **arguments: Any) -> dict[str, Any]:
+        text = box.dispatch(name, arguments)
+        assert text.isascii()
+        payload: dict[str, Any] = json.loads(text)
+        assert isinstance(payload["success"], bool)
+        return payload
+
+    return call
