@@ -19,6 +19,7 @@ from .core.errors import (
     EvaluationFailed,
     FrameGone,
     InvalidConfig,
+    NavigationFailed,
     NavigationInterrupted,
     NoDialogOpen,
     NoPage,
@@ -30,6 +31,7 @@ from .core.errors import (
     UnknownBlocker,
     UnknownDialog,
     UnknownFrame,
+    UnknownPage,
     UnknownRule,
 )
 from .core.values import (
@@ -108,6 +110,7 @@ __all__ = [
     "FrameTree",
     "InvalidConfig",
     "Listener",
+    "NavigationFailed",
     "NavigationInterrupted",
     "NoDialogOpen",
     "NoPage",
@@ -127,6 +130,7 @@ __all__ = [
     "UnknownBlocker",
     "UnknownDialog",
     "UnknownFrame",
+    "UnknownPage",
     "UnknownRule",
     "WayOut",
 ]

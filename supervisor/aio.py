@@ -20,7 +20,11 @@ from .core.inputs import (
     CallRequested,
     CancelDownload,
     ChooseFiles,
+    ClosePage,
     Evaluate,
+    LeaveRequested,
+    NavigatePage,
+    ReloadPage,
     ResumeScript,
     RuleArmed,
     RuleDisarmed,
@@ -149,6 +153,18 @@ class AsyncSupervisor:
         """See `CDPSupervisor.disarm_dialog`."""
         await self._ask(lambda driver: driver.request(lambda call: RuleDisarmed(call_id=call, rule_id=rule_id)))
 
+    async def reload_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
+        """See `CDPSupervisor.reload_page`."""
+        await self._leave(ReloadPage(), page_id, timeout_s)
+
+    async def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
+        """See `CDPSupervisor.navigate`."""
+        await self._leave(NavigatePage(url), page_id, timeout_s)
+
+    async def close_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
+        """See `CDPSupervisor.close_page`."""
+        await self._leave(ClosePage(), page_id, timeout_s)
+
     async def evaluate(
         self,
         expression: str,
@@ -257,6 +273,16 @@ class AsyncSupervisor:
             return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
 
         return await self._ask(lambda driver: driver.request(make))
+
+    async def _leave(
+        self, work: ReloadPage | NavigatePage | ClosePage, page_id: str | None, timeout_s: float | None
+    ) -> None:
+        deadline = self.seconds(timeout_s)
+
+        def make(call_id: str) -> LeaveRequested:
+            return LeaveRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
+
+        await self._ask(lambda driver: driver.request(make))
 
     async def _unblock(self, work: ChooseFiles | CancelDownload | ResumeScript, blocker_id: str | None) -> None:
         def make(call_id: str) -> UnblockRequested:

@@ -121,6 +121,31 @@ class CDPSupervisor:
         """Take a rule back, also one of the settings. Raises `UnknownRule` when it does not wait (any more)."""
         _run(self._supervisor.disarm_dialog(rule_id), GRACE_S)
 
+    def reload_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
+        """Load a page anew (`Page.reload`) and return when its new document is there; None: the current page.
+
+        A way out of a dialog that takes no answer. Dialogs that the page opens meanwhile are dismissed, except the
+        question whether to leave it: `BlockedByDialog`. A page that shows a dialog is left by way of `about:blank` and
+        then visited again, because Chromium would wait for its script.
+        Raises `UnknownPage`, `NoPage`, `FrameGone`, `BlockedByDialog`, `CallTimeout` and what `send` raises.
+        """
+        _run(self._supervisor.reload_page(page_id, timeout_s=timeout_s), self._patience(timeout_s))
+
+    def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
+        """Show another address (`Page.navigate`) and return when its document is there, loading or not.
+
+        As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`.
+        """
+        _run(self._supervisor.navigate(url, page_id, timeout_s=timeout_s), self._patience(timeout_s))
+
+    def close_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
+        """Close a page (`Target.closeTarget`) and return when it is gone, whatever it is doing; None: the current one.
+
+        It is not asked whether it may be left. The dialogs of its iframes are dismissed first.
+        Raises what `reload_page` raises.
+        """
+        _run(self._supervisor.close_page(page_id, timeout_s=timeout_s), self._patience(timeout_s))
+
     def evaluate(
         self,
         expression: str,

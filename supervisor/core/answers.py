@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page
 
-from .chromium import NO_DIALOG_SHOWING, PAGE_BEING_LEFT
+from .chromium import NO_DIALOG_SHOWING, NOT_ACTIVE
 from .dialog_state import Answering, Closed, Dialog, Dialogs, close, put
-from .effects import Arm, Effects, Send, Tell
+from .effects import Arm, Disarm, Effects, Send, Tell
 from .errors import (
     AmbiguousDialog,
     DialogAlreadyClosed,
@@ -19,11 +19,16 @@ from .errors import (
     NoDialogOpen,
     UnknownDialog,
 )
-from .inputs import AnswerRequested, DialogAnswer, DialogWatchdog
+from .inputs import AnswerRequested, AnswerRetry, DialogAnswer, DialogWatchdog
 from .values import DialogReceipt
 
 ANSWER_TIMEOUT_S = 5.0
 """How long the browser may take to confirm an answer; Chromium 156 does so at once, also on a frozen page."""
+
+MAX_TRIES = 20
+RETRY_S = 0.2
+"""A page that is being replaced takes no answer, but the new document may already show a dialog: seen with inline
+scripts. It takes milliseconds, or for ever."""
 
 STUCK = "its page is being left and does not come to its end; only closing the page helps"
 
@@ -96,6 +101,10 @@ def confirm(dialogs: Dialogs, dialog_id: str, now: float) -> tuple[Dialogs, Effe
 def refuse(dialogs: Dialogs, dialog_id: str, error: Exception) -> tuple[Dialogs, Effects]:
     """Our answer failed: somebody else was first, the browser takes none, or the link failed us."""
     dialog = dialogs.find(dialog_id)
+    if dialog is not None and dialog.answering is not None and _says(error, NOT_ACTIVE):
+        answering = replace(dialog.answering, tries=dialog.answering.tries + 1)
+        if answering.tries <= MAX_TRIES:
+            return put(dialogs, Dialog(dialog.info, answering)), (Arm(AnswerRetry(dialog_id), RETRY_S),)
     if dialog is not None:
         return _reopen(dialogs, dialog, error)
     dialogs, closed = _settle(dialogs, dialog_id, closed_by_remote=True)
@@ -104,15 +113,29 @@ def refuse(dialogs: Dialogs, dialog_id: str, error: Exception) -> tuple[Dialogs,
     return dialogs, (Tell(closed.answering.call_id, DialogAlreadyClosed(closed.record)),)
 
 
+def retry(dialogs: Dialogs, dialog_id: str) -> tuple[Dialogs, Effects]:
+    """Send an answer again."""
+    dialog = dialogs.find(dialog_id)
+    if dialog is None or dialog.answering is None or not dialog.info.answerable:
+        return dialogs, ()
+    return send_answer(dialogs, dialog, dialog.answering)
+
+
+def _says(error: Exception, *texts: str) -> bool:
+    return isinstance(error, CommandError) and error.message in texts
+
+
 def _reopen(dialogs: Dialogs, dialog: Dialog, error: Exception) -> tuple[Dialogs, Effects]:
     info, answering = dialog.info, dialog.answering
     outcome, watched = error, info.answerable
-    if isinstance(error, CommandError) and error.message in (NO_DIALOG_SHOWING, PAGE_BEING_LEFT):
-        note = STUCK if error.message == PAGE_BEING_LEFT else info.note
+    if _says(error, NO_DIALOG_SHOWING, NOT_ACTIVE):
+        note = STUCK if _says(error, NOT_ACTIVE) else info.note
         info = replace(info, answerable=False, note=note)
         outcome, watched = DialogUnanswerable(info), True
     dialogs = put(dialogs, Dialog(info))
     effects: Effects = (Arm(DialogWatchdog(info.id), dialogs.timeout_s),) if watched else ()
+    if answering is not None and answering.tries > 1:
+        effects = (Disarm(AnswerRetry(info.id)), *effects)
     if answering is not None and answering.call_id is not None:
         effects = (*effects, Tell(answering.call_id, outcome))
     return dialogs, effects

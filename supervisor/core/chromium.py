@@ -8,9 +8,9 @@ from __future__ import annotations
 NO_DIALOG_SHOWING = "No dialog is showing"
 """-32602. This session has no dialog that takes an answer; one may well be open."""
 
-PAGE_BEING_LEFT = "Not attached to an active page"
-"""-32000. The dialog is one of a page that a navigation is about to replace, and that never comes to its end: a loop
-of dialogs. Only closing the page helps then."""
+NOT_ACTIVE = "Not attached to an active page"
+"""-32000. The page is being replaced: for a moment, while a new document comes; for ever, when a loop of dialogs keeps
+the old one from coming to its end. Then only closing the page helps."""
 
 NAVIGATED = frozenset({"Inspected target navigated or closed", "Execution context was destroyed."})
 """-32000. The document was replaced while the call ran."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .effects import Disarm, Effects
-from .inputs import DialogWatchdog
+from .inputs import AnswerRetry, DialogWatchdog
 from .rules import Rules
 from .storms import Storms
 from .values import ClosedBy, DialogPolicy, DialogRecord, PendingDialog
@@ -26,6 +26,8 @@ class Answering(Struct, frozen=True, kw_only=True):
     call_id: str | None = None
     rule_id: str | None = None
     note: str = ""
+    tries: int = 1
+    """How often it was sent."""
 
 
 class Dialog(Struct, frozen=True):
@@ -114,4 +116,5 @@ def close(
         open=tuple(other for other in dialogs.open if other.info.id != info.id),
         closed=(*dialogs.closed, Closed(record, answering))[-RECENT:],
     )
-    return dialogs, (Disarm(DialogWatchdog(info.id)),)
+    retry: Effects = (Disarm(AnswerRetry(info.id)),) if answering is not None and answering.tries > 1 else ()
+    return dialogs, (Disarm(DialogWatchdog(info.id)), *retry)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import page
 
-from .answers import answer_for_agent, confirm, refuse, send_answer
+from .answers import answer_for_agent, confirm, refuse, retry, send_answer
 from .dialog_state import Answering, Dialog, Dialogs, close, put
 from .effects import Arm, CommandResult, Disarm, Effects, Tell
 from .errors import UnknownRule
@@ -16,6 +16,7 @@ from .frames import Frames, origin_of
 from .inputs import (
     Answered,
     AnswerRequested,
+    AnswerRetry,
     DialogAnswer,
     DialogWatchdog,
     EventReceived,
@@ -59,6 +60,8 @@ def reduce(
             return refuse(dialogs, dialog_id, error)
         case TimerFired(DialogWatchdog(dialog_id)):
             return _dismiss_overdue(dialogs, dialog_id)
+        case TimerFired(AnswerRetry(dialog_id)):
+            return retry(dialogs, dialog_id)
         case TimerFired(StormCalm(target_id)):
             return replace(dialogs, storms=end(dialogs.storms, target_id)), ()
         case RuleArmed(call_id=call_id, rule=rule):
@@ -184,4 +187,6 @@ def freeze(dialogs: Dialogs) -> tuple[Dialogs, Effects]:
     frozen = tuple(Dialog(replace(dialog.info, answerable=False), dialog.answering) for dialog in dialogs.open)
     storms, calming = pause(dialogs.storms)
     watchdogs = tuple(Disarm(DialogWatchdog(dialog.info.id)) for dialog in dialogs.open)
-    return replace(dialogs, open=frozen, storms=storms), (*watchdogs, *calming)
+    ids = [dialog.info.id for dialog in dialogs.open if dialog.answering is not None and dialog.answering.tries > 1]
+    retries = tuple(Disarm(AnswerRetry(dialog_id)) for dialog_id in ids)
+    return replace(dialogs, open=frozen, storms=storms), (*watchdogs, *retries, *calming)

@@ -21,6 +21,8 @@
         |-- FrameGone             the frame went away before or during the call
         |-- NotForOneFrame        the command means a whole page, and was asked for one frame of it
         |-- NoPage                the browser has no page to run it in
+        |-- UnknownPage           no page has that id
+        |-- NavigationFailed      the browser could not, or was not allowed to, leave the page
         |-- NavigationInterrupted the document was replaced during the call
         |-- EvaluationFailed      the expression threw
         |-- Terminated            the script was stopped by `terminate`
@@ -130,7 +132,8 @@ class DialogUnanswerable(DialogError):
 
     def __init__(self, dialog: PendingDialog) -> None:
         super().__init__(
-            f"the browser takes no answer for dialog {dialog.id!r} any more; reload, navigate or close the page"
+            f"the browser takes no answer for dialog {dialog.id!r} any more; the ways out are patience, reload_page, "
+            "navigate and close_page"
         )
         self.dialog = dialog
 
@@ -174,8 +177,10 @@ class BlockedByDialog(CallError):
     """A dialog blocks the page's JavaScript; answer it, then repeat the call if it was not executed."""
 
     def __init__(self, dialog: PendingDialog, *, maybe_executed: bool) -> None:
+        wait = "the browser takes no answer for it; reload_page, navigate or close_page is the way out"
+        way_out = "answer it with respond_to_dialog" if dialog.answerable else wait
         super().__init__(
-            f"{dialog.type} dialog {dialog.id!r} is open and blocks the page; answer it with respond_to_dialog",
+            f"{dialog.type} dialog {dialog.id!r} is open and blocks the page; {way_out}",
             maybe_executed=maybe_executed,
         )
         self.dialog = dialog
@@ -227,6 +232,22 @@ class NoPage(CallError):
 
     def __init__(self) -> None:
         super().__init__("the browser has no open page", maybe_executed=False)
+
+
+class UnknownPage(CallError):
+    """No page has that id."""
+
+    def __init__(self, page_id: str) -> None:
+        super().__init__(f"no page has the id {page_id!r}", maybe_executed=False)
+        self.page_id = page_id
+
+
+class NavigationFailed(CallError):
+    """The browser did not leave the page; `error_text` is its own (`net::ERR_ABORTED` for a download, too)."""
+
+    def __init__(self, error_text: str) -> None:
+        super().__init__(f"the page was not left: {error_text}", maybe_executed=True)
+        self.error_text = error_text
 
 
 class NavigationInterrupted(CallError):

@@ -72,6 +72,12 @@ class OrphanCleared(Struct, frozen=True):
     page_id: str
 
 
+class LeaveReply(Struct, frozen=True):
+    """Tag of a command that leaves or closes a page."""
+
+    call_id: str
+
+
 class CallReply(Struct, frozen=True):
     """Tag of a caller's command."""
 
@@ -90,6 +96,7 @@ Tag: TypeAlias = (
     | WatchEnded
     | OrphanWorld
     | OrphanCleared
+    | LeaveReply
     | CallReply
 )
 """What a command was sent for; comes back with its outcome."""
@@ -97,6 +104,12 @@ Tag: TypeAlias = (
 
 class DialogWatchdog(Struct, frozen=True):
     """Dismisses a dialog that nobody answered."""
+
+    dialog_id: str
+
+
+class AnswerRetry(Struct, frozen=True):
+    """Sends an answer again that came while the page was being replaced."""
 
     dialog_id: str
 
@@ -119,13 +132,41 @@ class SeedDeadline(Struct, frozen=True):
     session_id: str
 
 
+class SeedRetry(Struct, frozen=True):
+    """Asks a session again that refused to tell its frames."""
+
+    session_id: str
+
+
+class LeaveDeadline(Struct, frozen=True):
+    """Ends a caller's wish to leave or close a page."""
+
+    call_id: str
+
+
+class LeaveRetry(Struct, frozen=True):
+    """Sends a command again that came while the page was being replaced."""
+
+    call_id: str
+
+
 class OrphanRetry(Struct, frozen=True):
     """Tries again to rid a page of a dialog whose iframe is gone."""
 
     page_id: str
 
 
-Timer: TypeAlias = DialogWatchdog | StormCalm | CallDeadline | SeedDeadline | OrphanRetry
+Timer: TypeAlias = (
+    DialogWatchdog
+    | AnswerRetry
+    | StormCalm
+    | CallDeadline
+    | SeedDeadline
+    | SeedRetry
+    | LeaveDeadline
+    | LeaveRetry
+    | OrphanRetry
+)
 
 CdpEvent: TypeAlias = (
     target.AttachedToTarget
@@ -256,6 +297,29 @@ class UnblockRequested(Struct, frozen=True, kw_only=True):
     work: ChooseFiles | CancelDownload | ResumeScript
 
 
+class ReloadPage(Struct, frozen=True):
+    """A caller's work: `Page.reload`."""
+
+
+class NavigatePage(Struct, frozen=True):
+    """A caller's work: `Page.navigate`."""
+
+    url: str
+
+
+class ClosePage(Struct, frozen=True):
+    """A caller's work: `Target.closeTarget`."""
+
+
+class LeaveRequested(Struct, frozen=True, kw_only=True):
+    """A caller leaves or closes a page (None: the current one)."""
+
+    call_id: str
+    page_id: str | None
+    work: ReloadPage | NavigatePage | ClosePage
+    timeout_s: float
+
+
 class RuleArmed(Struct, frozen=True, kw_only=True):
     """A caller has dialogs answered before they open."""
 
@@ -276,7 +340,7 @@ class StopRequested(Struct, frozen=True):
     reason: Literal["stopped"] = "stopped"
 
 
-Request: TypeAlias = CallRequested | AnswerRequested | UnblockRequested | RuleArmed | RuleDisarmed
+Request: TypeAlias = CallRequested | AnswerRequested | UnblockRequested | LeaveRequested | RuleArmed | RuleDisarmed
 """What callers ask; each has a `call_id` under which the outcome is told."""
 
 Input: TypeAlias = (
@@ -290,6 +354,7 @@ Input: TypeAlias = (
     | CallRequested
     | AnswerRequested
     | UnblockRequested
+    | LeaveRequested
     | RuleArmed
     | RuleDisarmed
     | StopRequested

@@ -5,9 +5,25 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from . import adoption, blockers, calls, closing, console, dialogs, feed, frames, link, requests, rescue, targets
+from . import (
+    adoption,
+    blockers,
+    calls,
+    closing,
+    console,
+    departures,
+    dialogs,
+    feed,
+    frames,
+    link,
+    requests,
+    rescue,
+    targets,
+)
 from .blockers import Blockers
 from .calls import Calls
+from .departures import Departures
+from .dialog_state import Dialogs
 from .effects import Effects
 from .feed import Feed
 from .inputs import Input
@@ -21,6 +37,7 @@ class State(Struct, frozen=True):
 
     world: World = World()
     calls: Calls = Calls()
+    departures: Departures = Departures()
     feed: Feed = Feed()
 
 
@@ -40,7 +57,7 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     in_danger |= frozenset(adoption.left_behind(old.dialogs, new_frames, new_targets).values())
     new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_targets)
     new_dialogs, answering = dialogs.reduce(old.dialogs, received, new_targets, new_frames, now, orphans)
-    new_dialogs, dismissing = closing.dismiss(new_dialogs, state.calls.ending)
+    new_dialogs, dismissing = _make_way(new_dialogs, state.calls, state.departures)
     new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
     world = World(
@@ -56,14 +73,21 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     is_lost = old.link.is_up and new_link.state in ("reconnecting", "lost")
     world, settling = _lose(world) if is_lost else _settle(world, now)
     new_calls, calling = calls.reduce(state.calls, received, world)
-    # For a call that this input made.
-    new_dialogs, clearing = closing.dismiss(world.dialogs, new_calls.ending)
+    new_departures, leaving = departures.reduce(state.departures, received, world)
+    new_dialogs, clearing = _make_way(world.dialogs, new_calls, new_departures)  # for what this input brought
     world = replace(world, dialogs=new_dialogs)
     attaching = (*attaching, *watching, *listening, *targets.release(received, new_targets))
     rescuing = (*rescuing, *_set_up_again(old.rescues, new_rescues, new_targets, new_blockers))
     answering = (*answering, *dismissing, *settling)
-    effects = (*connecting, *attaching, *rescuing, *following, *answering, *calling, *clearing)
-    return State(world, new_calls, feed.reduce(state.feed, old, world, now)), effects
+    effects = (*connecting, *attaching, *rescuing, *following, *answering, *calling, *leaving, *clearing)
+    return State(world, new_calls, new_departures, feed.reduce(state.feed, old, world, now)), effects
+
+
+def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dialogs, Effects]:
+    """Dismiss the dialogs that stand in the way of a page's end."""
+    dialogs, first = closing.dismiss(dialogs, calls.ending | leaving.closing)
+    dialogs, then = departures.dismiss(leaving, dialogs)
+    return dialogs, (*first, *then)
 
 
 def _set_up_again(old: Rescues, new: Rescues, after: Targets, watched: Blockers) -> Effects:

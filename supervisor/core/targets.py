@@ -20,6 +20,7 @@ from .inputs import (
     SeedChildren,
     SeedConsole,
     SeedDeadline,
+    SeedRetry,
     SeedTree,
     TimerFired,
 )
@@ -28,6 +29,8 @@ from .values import PageStatus
 SEED_TIMEOUT_S = 2.0
 """How long a session may take to answer when it is attached. Chromium 156 needs milliseconds; a page that is frozen by
 a dialog from before never answers."""
+
+MAX_RETRY_S = 30.0
 
 PAGES_ONLY = [target.FilterEntry(type="page")]
 """Browser level: no tabs, workers or `browser_ui` (the default filter attaches the omnibox popups of Chromium 156)."""
@@ -54,6 +57,8 @@ class Session(Struct, frozen=True, kw_only=True):
     """The sessions directly below it have been announced."""
     unresponsive: bool = False
     crashed: bool = False
+    refusals: int = 0
+    """How often it refused to tell its frames."""
     since: float = 0.0
     """When it crashed, or was found not to respond; in seconds since the epoch."""
     stale: bool = False
@@ -131,10 +136,24 @@ def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effe
             return _take_in(_update(targets, session_id, complete=True), session_id)
         case Answered(AutoAttach()):  # a page from before that was not announced is gone
             return _drop(targets, {session.session_id for session in targets.pages() if session.stale})
+        case Refused(SeedTree(session_id), CommandError()) if session_id in targets.sessions:
+            return _ask_later(targets, targets.sessions[session_id])
+        case TimerFired(SeedRetry(session_id)) if session_id in targets.sessions:
+            return targets, (Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id)),)
         case TimerFired(SeedDeadline(session_id)):
             return _update(targets, session_id, unresponsive=True, since=now), ()
         case _:
             return targets, ()
+
+
+def _ask_later(targets: Targets, session: Session) -> tuple[Targets, Effects]:
+    """A page that was navigated meanwhile refuses what it was asked before; one that is gone is detached soon."""
+    if session.stale:
+        return targets, ()
+    delay_s = min(2.0**session.refusals, MAX_RETRY_S)
+    return _update(targets, session.session_id, refusals=session.refusals + 1), (
+        Arm(SeedRetry(session.session_id), delay_s),
+    )
 
 
 def release(received: Input, targets: Targets) -> Effects:
@@ -149,7 +168,10 @@ def release(received: Input, targets: Targets) -> Effects:
 def lose(targets: Targets) -> tuple[Targets, Effects]:
     """The connection is gone, and all sessions with it; their targets may well be there when it comes back."""
     stale = {key: replace(session, stale=True) for key, session in targets.sessions.items()}
-    return replace(targets, sessions=stale), tuple(Disarm(SeedDeadline(key)) for key in stale)
+    return replace(targets, sessions=stale), (
+        *(Disarm(SeedDeadline(key)) for key in stale),
+        *(Disarm(SeedRetry(key)) for key, session in stale.items() if session.refusals),
+    )
 
 
 def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget) -> tuple[Targets, Effects]:
@@ -217,7 +239,9 @@ def _take_in(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
     session = targets.sessions.get(session_id)
     if session is None or not session.is_known:
         return targets, ()
-    return _update(targets, session_id, unresponsive=False), (Disarm(SeedDeadline(session_id)),)
+    retry: Effects = (Disarm(SeedRetry(session_id)),) if session.refusals else ()
+    targets = _update(targets, session_id, unresponsive=False, refusals=0)
+    return targets, (Disarm(SeedDeadline(session_id)), *retry)
 
 
 def _drop(targets: Targets, tops: Collection[str]) -> tuple[Targets, Effects]:
@@ -226,11 +250,15 @@ def _drop(targets: Targets, tops: Collection[str]) -> tuple[Targets, Effects]:
     if not gone:
         return targets, ()
     left = {key: session for key, session in targets.sessions.items() if key not in gone}
+    before = targets.sessions
     targets = replace(targets, sessions=left)
     if targets.current is not None and targets.page(targets.current) is None:
         newest = [session.target_id for session in targets.pages()][-1:]
         targets = replace(targets, current=newest[0] if newest else None)
-    return targets, tuple(Disarm(SeedDeadline(key)) for key in sorted(gone))
+    return targets, (
+        *(Disarm(SeedDeadline(key)) for key in sorted(gone)),
+        *(Disarm(SeedRetry(key)) for key in sorted(gone) if before[key].refusals),
+    )
 
 
 def _update(targets: Targets, session_id: str, **changes: bool | float) -> Targets:

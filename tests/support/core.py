@@ -113,11 +113,13 @@ def detached(session_id: str, parent: str | None = None) -> inputs.EventReceived
     return on(parent, target.DetachedFromTarget(session_id=target.SessionID(session_id)))
 
 
-def frame(frame_id: str, url: str, parent: str | None = None, name: str | None = None) -> page.Frame:
+def frame(
+    frame_id: str, url: str, parent: str | None = None, name: str | None = None, loader: str = "loader"
+) -> page.Frame:
     return page.Frame(
         id=page.FrameId(frame_id),
         parent_id=page.FrameId(parent) if parent else None,
-        loader_id=network.LoaderId("loader"),
+        loader_id=network.LoaderId(loader),
         name=name,
         url=url,
         domain_and_registry="",
@@ -188,6 +190,12 @@ def evaluate(expression: str = "1+1", frame_id: str | None = None, call: str = "
 
 def value(result: Any) -> runtime.EvaluateResult:
     return runtime.EvaluateResult(result=runtime.RemoteObject(type="number", value=result, description=str(result)))
+
+
+def navigated(loader: str | None = "loader", error: str | None = None) -> page.NavigateResult:
+    return page.NavigateResult(
+        frame_id=page.FrameId(TOP), loader_id=network.LoaderId(loader) if loader else None, error_text=error
+    )
 
 
 def told(effects: list[Effect]) -> dict[str, object]:

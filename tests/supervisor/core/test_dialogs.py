@@ -7,6 +7,7 @@ import pytest
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, InvalidParams
 from cdp_typed.protocol import page
 from supervisor.core import errors, inputs
+from supervisor.core.answers import MAX_TRIES
 from supervisor.core.effects import Arm, Disarm, Send
 from supervisor.core.values import DialogAction, DialogPolicy, DialogReceipt
 from tests.support.core import (
@@ -178,14 +179,35 @@ def test_a_dialog_that_the_browser_takes_no_answer_for_stays_open_and_says_so() 
     assert told(core.play(answer())) == {"answer": errors.DialogUnanswerable(dialog)}
 
 
+NOT_ACTIVE = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
+RETRY = inputs.AnswerRetry("d-1")
+
+
+def test_an_answer_to_a_page_that_is_just_being_replaced_is_sent_again() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    assert core.play(inputs.Refused(ANSWER, NOT_ACTIVE)) == [Arm(RETRY, 0.2)]
+    assert core.play(inputs.TimerFired(RETRY)) == [handle(True)]
+    assert core.play(closed()) == [Disarm(WATCHDOG), Disarm(RETRY)]
+    assert core.play(inputs.TimerFired(RETRY)) == []
+
+
+def test_a_lost_connection_ends_that_too() -> None:
+    core = with_page()
+    core.play(opening(), answer(), inputs.Refused(ANSWER, NOT_ACTIVE))
+
+    assert Disarm(RETRY) in core.play(inputs.LinkLost("gone"))
+
+
 def test_a_dialog_of_a_page_that_cannot_be_left_says_so() -> None:
     core = with_page()
     core.play(opening(), answer())
-    being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
-    core.play(inputs.Refused(ANSWER, being_left))
+    effects = core.play(*[inputs.Refused(ANSWER, NOT_ACTIVE)] * MAX_TRIES)
 
     (dialog,) = core.seen.pending_dialogs
+    assert told(effects) == {"answer": errors.DialogUnanswerable(dialog)}
     assert not dialog.answerable
     assert dialog.note.endswith("only closing the page helps")
     assert dialog.ways_out == ("wait", "reload", "navigate", "close")

@@ -20,7 +20,7 @@ from supervisor.core.storms import Storms
 from supervisor.core.values import DialogRule
 from supervisor.core.view import snapshot
 from supervisor.core.world import World
-from tests.support.core import attached, closed, context, detached, frame, on, opening, seeded, tree, value
+from tests.support.core import attached, closed, context, detached, frame, navigated, on, opening, seeded, tree, value
 
 SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
 FRAMES = st.sampled_from(["f1", "f2", "f3", "f4", "f5"])
@@ -30,6 +30,7 @@ ERRORS = st.sampled_from(
     [
         ConnectionLost("gone"),
         CommandError(-32000, "Inspected target navigated or closed", method="m", session=None),
+        CommandError(-32000, "Not attached to an active page", method="m", session=None),
         InvalidParams(-32602, "No dialog is showing", method="m", session=None),
     ]
 )
@@ -90,6 +91,7 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(inputs.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.WatchEnded, SESSIONS),
+        st.builds(inputs.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.OrphanWorld, FRAMES),
         st.builds(inputs.OrphanCleared, FRAMES),
     )
@@ -99,6 +101,11 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(inputs.Answered, tags, st.none()),
         st.builds(inputs.Refused, tags, ERRORS),
         st.builds(seeded, SESSIONS, trees),
+        st.builds(
+            inputs.Answered,
+            st.builds(inputs.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+            st.sampled_from([navigated(), navigated(None), navigated(error="net::ERR_ABORTED")]),
+        ),
         st.builds(inputs.Answered, st.builds(inputs.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
         st.builds(inputs.Answered, st.builds(inputs.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
         st.builds(census, st.lists(FRAMES, max_size=3)),
@@ -138,6 +145,13 @@ def requests() -> st.SearchStrategy[inputs.Input]:
             action=st.sampled_from(["accept", "dismiss"]),
             prompt_text=st.none() | st.just("text"),
             dialog_id=DIALOGS,
+        ),
+        st.builds(
+            inputs.LeaveRequested,
+            call_id=st.just("?"),
+            page_id=st.none() | FRAMES,
+            work=st.sampled_from([inputs.ReloadPage(), inputs.NavigatePage("http://b.test/"), inputs.ClosePage()]),
+            timeout_s=st.just(30.0),
         ),
         st.builds(inputs.RuleArmed, call_id=st.just("?"), rule=RULES),
         st.builds(inputs.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
@@ -254,9 +268,11 @@ def _check(play: Play) -> None:
         assert inputs.StormCalm(storm.target_id) in play.timers, "a storm without an end"
     waiting = {d.answering.call_id for d in world.dialogs.open if d.answering and d.answering.call_id}
     settling = {c.answering.call_id for c in world.dialogs.closed if c.answering and c.answering.call_id}
-    assert play.asked - {START} <= {*play.told, *calls.pending, *waiting, *settling, *world.blockers.asked}, (
-        "a call was lost"
-    )
+    leaving = play.state.departures.pending
+    for call_id in leaving:
+        assert inputs.LeaveDeadline(call_id) in play.timers, "a departure without a deadline"
+    known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.asked}
+    assert play.asked - {START} <= known, "a call was lost"
     snapshot(play.state)
 
 
@@ -296,11 +312,15 @@ def _check_timers(play: Play) -> None:
         match timer:
             case inputs.CallDeadline(call_id):
                 assert call_id in play.state.calls.pending, "a deadline of a call that has ended"
-            case inputs.DialogWatchdog(dialog_id):
+            case inputs.DialogWatchdog(dialog_id) | inputs.AnswerRetry(dialog_id):
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
             case inputs.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
                 assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"
+            case inputs.SeedRetry(session_id):
+                assert session_id in world.targets.sessions, "a question to a session that is gone"
+            case inputs.LeaveDeadline(call_id) | inputs.LeaveRetry(call_id):
+                assert call_id in play.state.departures.pending, "a deadline of a departure that has ended"
             case inputs.StormCalm(target_id):
                 assert world.dialogs.storms.rages(target_id), "the end of a storm that does not rage"
             case inputs.OrphanRetry(page_id):

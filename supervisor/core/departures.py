@@ -1,0 +1,256 @@
+"""Slice: pages that a caller leaves or closes, whatever dialog or script stands in the way.
+
+Measured on Chromium 156: a navigation within one renderer process waits for the script that runs there. A script that
+opens one dialog after the other never lets it come to its end, and the last of its dialogs takes no answer any more. So
+a page that shows a dialog is left by way of `about:blank`, which is another process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed.errors import CommandError, ConnectionLost
+from cdp_typed.protocol import page, target
+
+from .answers import send_answer
+from .chromium import NOT_ACTIVE
+from .closing import must_wait, stop_watching
+from .dialog_state import Answering, Dialog, Dialogs
+from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
+from .errors import BlockedByDialog, CallLost, CallTimeout, FrameGone, NavigationFailed, NoPage, NotRunning, UnknownPage
+from .inputs import (
+    Answered,
+    ClosePage,
+    EventReceived,
+    Input,
+    LeaveDeadline,
+    LeaveReply,
+    LeaveRequested,
+    LeaveRetry,
+    NavigatePage,
+    Refused,
+    ReloadPage,
+    SeedTree,
+    TimerFired,
+)
+from .world import World
+
+BLANK = "about:blank"
+NOTE = "its page was being left"
+RETRY_S = 0.2
+
+
+class Departure(Struct, frozen=True, kw_only=True):
+    """A page that is being left, for a caller."""
+
+    call_id: str
+    page_id: str
+    work: ReloadPage | NavigatePage | ClosePage
+    timeout_s: float
+    before: frozenset[str]
+    """The dialogs that were open when it began: the browser itself ends them."""
+    is_sent: bool = False
+    retries: bool = False
+    """The command came while the page was being replaced by another one."""
+    is_at_blank: bool = False
+    """It went to `about:blank` first and has arrived there."""
+    goes_by_blank: bool = False
+    loader_id: str | None = None
+    """The document that the browser says it will show."""
+    seen: tuple[str, ...] = ()
+    """The documents that the page has shown since the command was sent."""
+
+    @property
+    def has_come(self) -> bool:
+        """Whether the document is there that the last command asked for."""
+        return self.loader_id in self.seen if isinstance(self.work, NavigatePage) else bool(self.seen)
+
+    @property
+    def is_on_detour(self) -> bool:
+        """Whether it is on its way to `about:blank`."""
+        return self.goes_by_blank and not self.is_at_blank
+
+
+class Departures(Struct, frozen=True):
+    """Those that have not ended, by call id."""
+
+    pending: Mapping[str, Departure] = {}
+
+    @property
+    def closing(self) -> frozenset[str]:
+        """The pages that are about to be closed."""
+        pending = self.pending.values()
+        return frozenset(one.page_id for one in pending if isinstance(one.work, ClosePage) and not one.is_sent)
+
+
+def reduce(departures: Departures, received: Input, world: World) -> tuple[Departures, Effects]:
+    """Take departures in and end them; then send whatever the changed world allows."""
+    effects: Effects = ()
+    match received:
+        case LeaveRequested():
+            departures, effects = _begin(departures, received, world)
+        case Answered(LeaveReply(call_id), result) if call_id in departures.pending:
+            departures, effects = _hear(departures, departures.pending[call_id], result)
+        case Refused(LeaveReply(call_id), error) if call_id in departures.pending:
+            departures, effects = _fail(departures, departures.pending[call_id], error)
+        case TimerFired(LeaveRetry(call_id)) if call_id in departures.pending:
+            departures = _put(departures, replace(departures.pending[call_id], is_sent=False))
+        case TimerFired(LeaveDeadline(call_id)) if call_id in departures.pending:
+            departures, effects = _end(departures, departures.pending[call_id], _overdue(departures.pending[call_id]))
+        case EventReceived(str() as session_id, page.FrameNavigated(frame=frame)):
+            departures = _see(departures, session_id, frame, world)
+        case Answered(SeedTree(session_id), page.GetFrameTreeResult(frame_tree=tree)):
+            departures = _see(departures, session_id, tree.frame, world)
+        case _:
+            pass
+    for one in departures.pending.values():
+        departures, more = _advance(departures, one, world)
+        effects = (*effects, *more)
+    return departures, effects
+
+
+def dismiss(departures: Departures, dialogs: Dialogs) -> tuple[Dialogs, Effects]:
+    """Dismiss what a page opens while it is being left, but for the question whether to leave it."""
+    effects: Effects = ()
+    for one in departures.pending.values():
+        for dialog in () if one.has_come else _new_dialogs(one, dialogs):
+            if one.is_sent and dialog.info.answerable and dialog.blocks and dialog.info.type != "beforeunload":
+                answering = Answering(by="auto_policy", accept=False, note=NOTE)
+                dialogs, more = send_answer(dialogs, dialog, answering)
+                effects = (*effects, *more)
+    return dialogs, effects
+
+
+def _new_dialogs(one: Departure, dialogs: Dialogs) -> tuple[Dialog, ...]:
+    return tuple(
+        dialog for dialog in dialogs.open if dialog.info.target_id == one.page_id and dialog.info.id not in one.before
+    )
+
+
+def _begin(departures: Departures, asked: LeaveRequested, world: World) -> tuple[Departures, Effects]:
+    if not world.link.is_alive:
+        return departures, (Tell(asked.call_id, world.link.end or NotRunning(world.link.state)),)
+    page_id = asked.page_id if asked.page_id is not None else world.targets.current
+    if page_id is None:
+        return departures, (Tell(asked.call_id, NoPage()),)
+    if world.targets.page(page_id) is None:
+        return departures, (Tell(asked.call_id, UnknownPage(page_id)),)
+    mine = [dialog for dialog in world.dialogs.open if dialog.info.target_id == page_id]
+    shows_dialog = any(dialog.info.type != "beforeunload" for dialog in mine) or world.dialogs.storms.rages(page_id)
+    one = Departure(
+        call_id=asked.call_id,
+        page_id=page_id,
+        work=_known_address(asked.work, page_id, world) if shows_dialog else asked.work,
+        timeout_s=asked.timeout_s,
+        before=frozenset(dialog.info.id for dialog in mine),
+        goes_by_blank=shows_dialog and not isinstance(asked.work, ClosePage),
+    )
+    return _put(departures, one), (Arm(LeaveDeadline(one.call_id), one.timeout_s),)
+
+
+def _known_address(
+    work: ReloadPage | NavigatePage | ClosePage, page_id: str, world: World
+) -> ReloadPage | NavigatePage | ClosePage:
+    """What is left by way of another page is not reloaded but visited again."""
+    top = world.frames.root(page_id)
+    return NavigatePage(top.url) if isinstance(work, ReloadPage) and top is not None else work
+
+
+def _advance(departures: Departures, one: Departure, world: World) -> tuple[Departures, Effects]:
+    session = world.targets.page(one.page_id)
+    if session is None:
+        gone = FrameGone(one.page_id, maybe_executed=one.is_sent, why="its page was closed")
+        return _end(departures, one, CommandResult(None) if isinstance(one.work, ClosePage) else gone)
+    if not world.link.is_alive:
+        return _end(departures, one, world.link.end or NotRunning(world.link.state))
+    if not world.link.is_up or session.stale:  # the connection may come back in time
+        return _end(departures, one, CallLost(world.link.reason)) if one.is_sent else (departures, ())
+    for dialog in _new_dialogs(one, world.dialogs):
+        is_stuck = not (dialog.info.answerable or one.is_on_detour)
+        if dialog.blocks and (dialog.info.type == "beforeunload" or is_stuck):
+            return _end(departures, one, BlockedByDialog(dialog.info, maybe_executed=one.is_sent))
+    if one.is_sent and isinstance(one.work, NavigatePage | ReloadPage):
+        return _arrive(departures, one, world)
+    pages = frozenset({one.page_id})
+    if one.is_sent or (isinstance(one.work, ClosePage) and must_wait(world.dialogs, pages)):
+        return departures, ()
+    before = stop_watching(world.dialogs, pages, world.targets) if isinstance(one.work, ClosePage) else ()
+    return _put(departures, replace(one, is_sent=True)), (*before, _command(one, session.session_id))
+
+
+def _command(one: Departure, session_id: str) -> Send:
+    tag = LeaveReply(one.call_id)
+    if one.is_on_detour:
+        return Send(command=page.Navigate(url=BLANK), session_id=session_id, tag=tag)
+    match one.work:
+        case ClosePage():
+            close = target.CloseTarget(target_id=target.TargetID(one.page_id))
+            return Send(command=close, session_id=None, tag=tag)
+        case ReloadPage():
+            return Send(command=page.Reload(), session_id=session_id, tag=tag)
+        case NavigatePage(url):
+            return Send(command=page.Navigate(url=url), session_id=session_id, tag=tag)
+
+
+def _hear(departures: Departures, one: Departure, result: object) -> tuple[Departures, Effects]:
+    """The browser has taken the command."""
+    match result:
+        case page.NavigateResult(error_text=str() as text):
+            return _end(departures, one, NavigationFailed(text))
+        case page.NavigateResult(loader_id=None):  # within the same document
+            return _end(departures, one, CommandResult(None))
+        case page.NavigateResult(loader_id=loader_id):
+            return _put(departures, replace(one, loader_id=loader_id)), ()
+        case _:
+            return departures, ()
+
+
+def _fail(departures: Departures, one: Departure, error: Exception) -> tuple[Departures, Effects]:
+    if isinstance(error, CommandError) and error.message == NOT_ACTIVE:
+        return _put(departures, replace(one, retries=True)), (Arm(LeaveRetry(one.call_id), RETRY_S),)
+    return _end(departures, one, CallLost(error.reason) if isinstance(error, ConnectionLost) else error)
+
+
+def _see(departures: Departures, session_id: str, frame: page.Frame, world: World) -> Departures:
+    """A page shows a document."""
+    session = world.targets.sessions.get(session_id)
+    for one in departures.pending.values():
+        if session is not None and session.target_id == one.page_id == frame.id and one.is_sent:
+            departures = _put(departures, replace(one, seen=(*one.seen, frame.loader_id)))
+    return departures
+
+
+def _arrive(departures: Departures, one: Departure, world: World) -> tuple[Departures, Effects]:
+    """End when the new document is there, and the page is seen to live: it answers, or shows a dialog of its own."""
+    session = world.targets.page(one.page_id)
+    assert session is not None, "its caller has looked"
+    if not one.has_come:
+        return departures, ()
+    if one.is_on_detour:
+        again = replace(one, is_at_blank=True, loader_id=None, seen=())
+        return _put(departures, again), (_command(again, session.session_id),)
+    if not session.unresponsive or _new_dialogs(one, world.dialogs):
+        return _end(departures, one, CommandResult(None))
+    return departures, ()
+
+
+def _overdue(one: Departure) -> CallTimeout:
+    if isinstance(one.work, ClosePage):
+        why = f"page {one.page_id!r} is still there"
+    else:
+        why = f"page {one.page_id!r} shows no new document, or does not respond; close_page may help"
+    return CallTimeout(one.timeout_s, "unresponsive", why, maybe_executed=one.is_sent)
+
+
+def _put(departures: Departures, one: Departure) -> Departures:
+    return Departures({**departures.pending, one.call_id: one})
+
+
+def _end(departures: Departures, one: Departure, outcome: CommandResult | Exception) -> tuple[Departures, Effects]:
+    left = {key: other for key, other in departures.pending.items() if key != one.call_id}
+    forget: Effects = (Forget(LeaveReply(one.call_id)),) if one.is_sent else ()
+    retry: Effects = (Disarm(LeaveRetry(one.call_id)),) if one.retries else ()
+    return Departures(left), (Disarm(LeaveDeadline(one.call_id)), *retry, *forget, Tell(one.call_id, outcome))

@@ -1,0 +1,354 @@
+"""Pages are left and closed whatever stands in the way, and the caller hears when it is true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed import Command
+from cdp_typed.errors import CommandError, ConnectionLost
+from cdp_typed.protocol import page, target
+from supervisor.core import errors, inputs
+from supervisor.core.answers import MAX_TRIES
+from supervisor.core.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
+from supervisor.core.storms import Storms
+from tests.support.core import (
+    BROWSER,
+    INNER,
+    PAGE,
+    TOP,
+    Core,
+    attached,
+    closed,
+    complete,
+    detached,
+    frame,
+    navigated,
+    on,
+    opening,
+    seeded,
+    sent,
+    told,
+    tree,
+    with_oopif,
+    with_page,
+)
+
+REPLY = inputs.LeaveReply("leave")
+DEADLINE = inputs.LeaveDeadline("leave")
+URL = "http://c.test/"
+BLANK = page.Navigate(url="about:blank")
+DONE = {"leave": CommandResult(None)}
+
+
+def leave(
+    work: inputs.ReloadPage | inputs.NavigatePage | inputs.ClosePage, page_id: str | None = None
+) -> inputs.LeaveRequested:
+    return inputs.LeaveRequested(call_id="leave", page_id=page_id, work=work, timeout_s=30.0)
+
+
+RELOAD, NAVIGATE, CLOSE = leave(inputs.ReloadPage()), leave(inputs.NavigatePage(URL)), leave(inputs.ClosePage())
+
+
+def shows(loader: str, url: str = URL) -> inputs.EventReceived:
+    """The page's top frame shows another document."""
+    return on(PAGE, page.FrameNavigated(frame=frame(TOP, url, loader=loader), type="Navigation"))
+
+
+def commands(core: Core, *received: inputs.Input) -> list[Command[Any]]:
+    return [send.command for send in sent(core.play(*received))]
+
+
+def unresponsive() -> Core:
+    """A page that something from before us has frozen."""
+    core = Core()
+    core.play(
+        inputs.LinkUp(BROWSER),
+        attached(PAGE, TOP, url="http://a.test/"),
+        inputs.Answered(inputs.AutoAttach(), None),
+        inputs.TimerFired(inputs.SeedDeadline(PAGE)),
+    )
+    return core
+
+
+def test_a_page_is_left_when_its_new_document_is_there() -> None:
+    core = with_page()
+
+    asked = core.play(NAVIGATE)
+    taken = core.play(inputs.Answered(REPLY, navigated("new")))
+    there = core.play(shows("new"))
+
+    assert asked == [Arm(DEADLINE, 30.0), Send(command=page.Navigate(url=URL), session_id=PAGE, tag=REPLY)]
+    assert taken == []
+    assert there == [Disarm(DEADLINE), Forget(REPLY), Tell("leave", CommandResult(None))]
+
+
+def test_the_document_may_come_before_the_answer() -> None:
+    core = with_page()
+    core.play(NAVIGATE)
+
+    assert told(core.play(shows("new"))) == {}
+    assert told(core.play(inputs.Answered(REPLY, navigated("new")))) == DONE
+
+
+def test_another_document_is_not_the_one_that_was_asked_for() -> None:
+    core = with_page()
+    core.play(NAVIGATE, inputs.Answered(REPLY, navigated("new")))
+
+    assert told(core.play(shows("old"))) == {}
+    assert told(core.play(on(PAGE, page.FrameNavigated(frame=frame(INNER, URL, TOP), type="Navigation")))) == {}
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        (inputs.Answered(REPLY, navigated(None)), CommandResult(None)),
+        (
+            inputs.Answered(REPLY, navigated("new", error="net::ERR_ABORTED")),
+            errors.NavigationFailed("net::ERR_ABORTED"),
+        ),
+        (
+            inputs.Refused(REPLY, CommandError(-32000, "Cannot navigate to invalid URL", method="m", session=PAGE)),
+            CommandError(-32000, "Cannot navigate to invalid URL", method="m", session=PAGE),
+        ),
+    ],
+    ids=["within the document", "failed", "refused"],
+)
+def test_other_ends_of_a_navigation(reply: inputs.Input, outcome: object) -> None:
+    core = with_page()
+    core.play(NAVIGATE)
+
+    assert str(told(core.play(reply))["leave"]) == str(outcome)
+
+
+def test_a_reload_ends_with_the_next_document() -> None:
+    core = with_page()
+
+    assert commands(core, RELOAD) == [page.Reload()]
+    assert told(core.play(inputs.Answered(REPLY, None))) == {}
+    assert told(core.play(shows("new"))) == DONE
+
+
+@pytest.mark.parametrize(("work", "url"), [(RELOAD, "http://a.test/"), (NAVIGATE, URL)])
+def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: inputs.LeaveRequested, url: str) -> None:
+    """Within its own process Chromium would wait for ever for a script that opens one dialog after the other."""
+    core = with_page()
+    core.play(opening())
+
+    assert commands(core, work) == [BLANK]
+    core.play(closed(False), inputs.Answered(REPLY, navigated("blank")))
+    assert commands(core, shows("blank", "about:blank")) == [page.Navigate(url=url)]
+    core.play(inputs.Answered(REPLY, navigated("new")))
+    assert told(core.play(shows("new"))) == DONE
+
+
+def test_so_is_one_in_a_storm() -> None:
+    core = with_page()
+    dialogs = replace(core.state.world.dialogs, storms=Storms(limit=1))
+    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
+    core.play(opening(), closed(), opening(), closed(False))
+
+    assert commands(core, NAVIGATE) == [BLANK]
+
+
+def test_what_the_page_opens_meanwhile_is_dismissed() -> None:
+    core = with_page()
+    core.play(opening("first"), NAVIGATE, closed(False))
+
+    assert commands(core, opening("again", "confirm")) == [page.HandleJavaScriptDialog(accept=False)]
+    core.play(closed(False), inputs.Answered(inputs.DialogAnswer("d-2"), None))
+    assert [(record.closed_by, record.note) for record in core.seen.recent_dialogs] == [
+        ("remote", ""),
+        ("auto_policy", "its page was being left"),
+    ]
+
+
+def test_the_question_whether_to_leave_is_the_callers() -> None:
+    core = with_page()
+    core.play(NAVIGATE)
+
+    effects = core.play(opening("", "beforeunload"))
+
+    (dialog,) = core.seen.pending_dialogs
+    assert told(effects) == {"leave": errors.BlockedByDialog(dialog, maybe_executed=True)}
+
+
+def test_a_dialog_that_takes_no_answer_ends_the_wait() -> None:
+    core = with_page()
+    core.play(NAVIGATE, opening())
+    being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
+
+    error = told(core.play(*[inputs.Refused(inputs.DialogAnswer("d-1"), being_left)] * MAX_TRIES))["leave"]
+
+    assert isinstance(error, errors.BlockedByDialog)
+    assert "close_page is the way out" in str(error)
+
+
+def test_but_not_on_the_way_by_a_blank_page_which_gets_there_all_the_same() -> None:
+    core = with_page()
+    core.play(opening(), NAVIGATE, closed(False), opening())
+    being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
+
+    assert told(core.play(*[inputs.Refused(inputs.DialogAnswer("d-2"), being_left)] * MAX_TRIES)) == {}
+
+    core.play(inputs.Answered(REPLY, navigated("blank")))
+    assert commands(core, shows("blank", "about:blank")) == [page.Navigate(url=URL)]
+
+
+def test_a_page_that_did_not_respond_is_left_only_when_it_responds() -> None:
+    core = unresponsive()
+
+    core.play(NAVIGATE, inputs.Answered(REPLY, navigated("new")))
+
+    assert told(core.play(shows("new"))) == {}
+    assert told(core.play(complete(PAGE), seeded(PAGE, tree(frame(TOP, URL, loader="new"))))) == DONE
+    assert core.seen.pages[0].status == "ok"
+
+
+def test_or_when_it_shows_a_dialog_of_its_own() -> None:
+    core = unresponsive()
+    core.play(RELOAD, inputs.Answered(REPLY, None), shows("new", "http://a.test/"))
+
+    effects = core.play(opening())
+
+    assert told(effects) == DONE
+    assert not sent(effects), "it is the agent's"
+
+
+def test_a_page_that_is_not_watched_tells_its_document_afterwards() -> None:
+    core = with_page()
+    core.play(NAVIGATE, inputs.Answered(REPLY, navigated("new")))
+
+    assert told(core.play(seeded(PAGE, tree(frame(TOP, URL, loader="new"))))) == DONE
+
+
+def test_a_closed_page_is_gone_before_the_caller_hears_of_it() -> None:
+    core = with_page()
+
+    asked = sent(core.play(CLOSE))
+    assert asked == [
+        Send(command=target.CloseTarget(target_id=target.TargetID(TOP)), session_id=None, tag=REPLY),
+    ]
+    assert told(core.play(inputs.Answered(REPLY, target.CloseTargetResult(success=True)))) == {}
+    assert told(core.play(detached(PAGE))) == DONE
+
+
+def test_the_dialog_of_an_iframe_is_dismissed_before_its_page_is_closed() -> None:
+    core = with_oopif()
+    core.play(opening("inner", frame_id=INNER))
+
+    assert commands(core, CLOSE) == [page.HandleJavaScriptDialog(accept=False)]
+    assert commands(core, closed(False, frame_id=INNER)) == [target.CloseTarget(target_id=target.TargetID(TOP))]
+
+
+def test_where_it_takes_no_answer_nobody_is_told_of_its_end() -> None:
+    core = with_oopif()
+    core.play(opening("top"), opening("inner", frame_id=INNER), closed(False))
+
+    assert commands(core, CLOSE) == [page.Disable(), target.CloseTarget(target_id=target.TargetID(TOP))]
+
+
+def test_a_page_that_is_closed_by_somebody_else_cannot_be_left() -> None:
+    core = with_page()
+    core.play(NAVIGATE)
+
+    assert told(core.play(detached(PAGE))) == {
+        "leave": errors.FrameGone(TOP, maybe_executed=True, why="its page was closed")
+    }
+
+
+@pytest.mark.parametrize(
+    ("core", "asked", "outcome"),
+    [
+        (with_page(), leave(inputs.ReloadPage(), "page-9"), errors.UnknownPage("page-9")),
+        (Core(), RELOAD, errors.NotRunning("connecting")),
+    ],
+)
+def test_what_cannot_be_left_is_refused(core: Core, asked: inputs.LeaveRequested, outcome: Exception) -> None:
+    assert told(core.play(asked)) == {"leave": outcome}
+
+
+def test_without_a_page_there_is_nothing_to_leave() -> None:
+    core = with_page()
+    core.play(detached(PAGE))
+
+    assert told(core.play(RELOAD)) == {"leave": errors.NoPage()}
+
+
+def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
+    core = with_page()
+    core.play(RELOAD)
+    retry = inputs.LeaveRetry("leave")
+    not_active = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
+
+    assert core.play(inputs.Refused(REPLY, not_active)) == [Arm(retry, 0.2)]
+    assert commands(core, inputs.TimerFired(retry)) == [page.Reload()]
+    assert Disarm(retry) in core.play(shows("new"))
+    assert core.play(inputs.TimerFired(retry)) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"), [(NAVIGATE, "close_page may help"), (CLOSE, "page 'frame-top' is still there")]
+)
+def test_every_wait_has_an_end(asked: inputs.LeaveRequested, says: str) -> None:
+    core = with_page()
+    core.play(asked)
+
+    error = told(core.play(inputs.TimerFired(DEADLINE)))["leave"]
+
+    assert isinstance(error, errors.CallTimeout)
+    assert says in str(error)
+    assert told(core.play(inputs.Answered(REPLY, navigated("new")))) == {}
+
+
+def test_a_lost_connection_may_have_taken_the_command_along() -> None:
+    core = with_page()
+    core.play(NAVIGATE)
+
+    assert told(core.play(inputs.LinkLost("gone"))) == {"leave": errors.CallLost("gone")}
+
+
+def test_so_may_one_whose_loss_is_told_by_the_command_first() -> None:
+    core = with_page()
+    core.play(NAVIGATE)
+
+    assert told(core.play(inputs.Refused(REPLY, ConnectionLost("gone")))) == {"leave": errors.CallLost("gone")}
+
+
+def test_a_page_is_left_when_the_connection_is_back() -> None:
+    core = with_page()
+    core.play(inputs.LinkLost("gone"))
+
+    assert commands(core, NAVIGATE) == []
+    back = core.play(inputs.LinkUp(BROWSER), attached("session-new", TOP))
+
+    assert Send(command=page.Navigate(url=URL), session_id="session-new", tag=REPLY) in back
+
+
+def test_the_end_of_the_supervisor_ends_it() -> None:
+    core = with_page()
+    core.play(NAVIGATE)
+
+    assert isinstance(told(core.play(inputs.StopRequested()))["leave"], errors.NotRunning)
+    assert isinstance(told(core.play(replace(NAVIGATE, call_id="late")))["late"], errors.NotRunning)
+
+
+def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
+    core = unresponsive()
+    refused = inputs.Refused(
+        inputs.SeedTree(PAGE), CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE)
+    )
+    retry = inputs.SeedRetry(PAGE)
+
+    delays = [core.play(refused) for _ in range(7)]
+
+    assert delays == [[Arm(retry, delay)] for delay in (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)]
+    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [inputs.SeedTree(PAGE)]
+    assert Disarm(retry) in core.play(complete(PAGE), seeded(PAGE, tree(frame(TOP, URL))))
+    assert core.play(refused) == [Arm(retry, 1.0)]
+    assert Disarm(retry) in core.play(inputs.LinkLost("gone"))
+    assert core.play(refused) == []
+    assert Disarm(retry) in core.play(inputs.LinkUp(BROWSER), attached("session-new", TOP))
+    assert core.play(refused, inputs.TimerFired(retry)) == []

@@ -1,0 +1,165 @@
+"""The ways out of a page that is stuck: on the mock and on real Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cdp_typed import CommandError
+from cdp_typed.protocol import input as input_
+from cdp_typed.protocol import page, target
+from supervisor import (
+    BlockedByDialog,
+    CDPSupervisor,
+    DialogPolicy,
+    NavigationFailed,
+    NoPage,
+    SupervisorSnapshot,
+    UnknownPage,
+)
+from tests.support.stages import Stage, freeze_unseen, is_loaded, open_page, raise_stage, send_as_another_client
+
+
+def status(now: SupervisorSnapshot, page_id: str) -> str:
+    return next((one.status for one in now.pages if one.target_id == page_id), "gone")
+
+
+def current_url(now: SupervisorSnapshot) -> str:
+    return next(one.url for one in now.pages if one.is_current)
+
+
+@pytest.mark.parametrize("way", ["reload", "navigate", "close"])
+def test_the_ways_out_of_a_dialog_from_before_us(stage: Stage, way: str) -> None:
+    """The reloaded page shows the same dialog again, and now it takes an answer."""
+    page_id = freeze_unseen(stage)
+    with CDPSupervisor(stage.cdp_url, call_timeout_s=20) as supervisor:
+        assert status(supervisor.snapshot(), page_id) == "unresponsive"
+
+        if way == "close":
+            supervisor.close_page(page_id)
+            assert status(supervisor.snapshot(), page_id) == "gone"
+        elif way == "navigate":
+            supervisor.navigate(f"{stage.own}/plain", page_id)
+            assert status(supervisor.snapshot(), page_id) == "ok"
+        else:
+            supervisor.reload_page(page_id)
+            now = supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
+            assert [dialog.answerable for dialog in now.pending_dialogs] == [True]
+            supervisor.respond_to_dialog("accept")
+            supervisor.wait_for(lambda now: status(now, page_id) == "ok", timeout_s=20)
+
+
+def test_a_page_that_shows_a_dialog_is_left(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    with pytest.raises(BlockedByDialog):
+        supervisor.evaluate("window.answer = confirm('sure?')")
+
+    supervisor.reload_page()
+
+    assert current_url(supervisor.snapshot()) == f"{stage.own}/plain"
+    supervisor.wait_for(is_loaded, timeout_s=20)
+    assert supervisor.evaluate("window.answer").type == "undefined"
+    assert [record.closed_by for record in supervisor.snapshot().recent_dialogs] == ["remote"]
+
+
+def test_a_second_dialog_in_a_tab_can_be_left(stage: Stage, supervisor: CDPSupervisor) -> None:
+    now = open_page(supervisor, f"{stage.own}/frames")
+    inner = next(frame for frame in now.frame_tree.children if frame.is_oopif)
+    for frame_id in (inner.frame_id, None):
+        with pytest.raises(BlockedByDialog):
+            supervisor.evaluate("alert('one of two')", frame_id)
+    now = supervisor.wait_for(lambda now: len(now.pending_dialogs) == 1, timeout_s=20)
+    assert now.pending_dialogs[0].ways_out == ("wait", "reload", "navigate", "close")
+
+    supervisor.navigate(f"{stage.own}/plain")
+
+    supervisor.wait_for(is_loaded, timeout_s=20)
+    assert supervisor.evaluate("document.title").value == "Plain"
+
+
+def test_a_page_is_closed_under_the_dialog_of_its_iframe(stage: Stage, supervisor: CDPSupervisor) -> None:
+    send_as_another_client(stage, target.CreateTarget(url="about:blank"))
+    now = open_page(supervisor, f"{stage.own}/frames")
+    page_id = now.pages[0].target_id
+    inner = next(frame for frame in now.frame_tree.children if frame.is_oopif)
+    with pytest.raises(BlockedByDialog):
+        supervisor.evaluate("alert('inner')", inner.frame_id)
+
+    supervisor.close_page(page_id)
+
+    now = supervisor.snapshot()
+    assert (status(now, page_id), now.pending_dialogs) == ("gone", ())
+    assert [(record.closed_by, record.accepted) for record in now.recent_dialogs] == [("auto_policy", False)]
+    assert supervisor.evaluate("1+1").value == 2
+
+
+def test_the_question_whether_to_leave_comes_back_to_the_caller(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/staying")
+    for kind in ("mousePressed", "mouseReleased"):
+        supervisor.send(input_.DispatchMouseEvent(type=kind, x=5, y=5, button="left", click_count=1))
+
+    with pytest.raises(BlockedByDialog) as caught:
+        supervisor.navigate(f"{stage.own}/plain")
+
+    assert caught.value.dialog.type == "beforeunload"
+    supervisor.respond_to_dialog("dismiss")
+    assert supervisor.evaluate("document.title").value == "Staying"
+
+
+def test_what_cannot_be_left_or_reached_says_so(stage: Stage, supervisor: CDPSupervisor) -> None:
+    with pytest.raises(UnknownPage, match="no page has the id 'page-9'"):
+        supervisor.close_page("page-9")
+    with pytest.raises(CommandError, match="Cannot navigate to invalid URL"):
+        supervisor.navigate("nonsense")
+    with pytest.raises(NavigationFailed, match="net::ERR_"):
+        supervisor.navigate("http://127.0.0.1:1/")
+
+
+async def test_the_same_can_be_awaited(stage: Stage, supervisor: CDPSupervisor) -> None:
+    await supervisor.aio.navigate(f"{stage.own}/plain")
+    await supervisor.aio.reload_page()
+    assert current_url(supervisor.snapshot()) == f"{stage.own}/plain"
+
+    await supervisor.aio.close_page()
+
+    with pytest.raises(NoPage):
+        await supervisor.aio.reload_page()
+
+
+@pytest.fixture
+def chromium_stage(no_leaks: None) -> Iterator[Stage]:
+    with raise_stage("chromium") as raised:
+        yield raised
+
+
+@pytest.mark.parametrize("policy", ["must_respond", "auto_dismiss"])
+def test_a_page_that_alerts_for_ever_is_left(chromium_stage: Stage, policy: DialogPolicy) -> None:
+    """Also when the first of its dialogs is all that was seen of it."""
+    stage = chromium_stage
+    with CDPSupervisor(stage.cdp_url, dialog_policy=policy, dialog_storm_limit=5, call_timeout_s=20) as supervisor:
+        open_page(supervisor, f"{stage.own}/plain")
+        supervisor.evaluate("setTimeout(() => { while (true) alert('again') }, 0)")
+        supervisor.wait_for(lambda now: bool(now.dialog_storms or now.pending_dialogs), timeout_s=20)
+
+        supervisor.navigate(f"{stage.own}/local")
+
+        supervisor.wait_for(is_loaded, timeout_s=20)
+        assert supervisor.evaluate("document.title").value == "Local"
+
+
+def test_a_page_that_alerts_for_ever_and_was_left_the_plain_way_can_only_be_closed(chromium_stage: Stage) -> None:
+    """Chromium takes no answer for the last of its dialogs, and says so in words of its own."""
+    stage = chromium_stage
+    send_as_another_client(stage, target.CreateTarget(url="about:blank"))
+    with CDPSupervisor(stage.cdp_url, dialog_policy="auto_dismiss", call_timeout_s=20) as supervisor:
+        page_id = open_page(supervisor, f"{stage.own}/plain").pages[0].target_id
+        supervisor.evaluate("setTimeout(() => { while (true) alert('again') }, 0)")
+        supervisor.wait_for(lambda now: bool(now.dialog_storms), timeout_s=20)
+        supervisor.send(page.Navigate(url=f"{stage.own}/local"))
+        now = supervisor.wait_for(lambda now: any(not one.answerable for one in now.pending_dialogs), timeout_s=20)
+        assert now.pending_dialogs[0].note.endswith("only closing the page helps")
+
+        supervisor.close_page(page_id)
+
+        assert status(supervisor.snapshot(), page_id) == "gone"
