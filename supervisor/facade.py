@@ -125,8 +125,9 @@ class CDPSupervisor:
         """Load a page anew (`Page.reload`) and return when its new document is there; None: the current page.
 
         A way out of a dialog that takes no answer. Dialogs that the page opens meanwhile are dismissed, except the
-        question whether to leave it: `BlockedByDialog`. A page that shows a dialog is left by way of `about:blank` and
-        then visited again, because Chromium would wait for its script.
+        question whether to leave it: `BlockedByDialog`; so for any dialog of a page that did not respond before (its
+        status was `unresponsive`), because that may well be the new document's. A page that shows a dialog is left by
+        way of `about:blank` and then visited again, because Chromium would wait for its script.
         Raises `UnknownPage`, `NoPage`, `FrameGone`, `BlockedByDialog`, `CallTimeout` and what `send` raises.
         """
         _run(self._supervisor.reload_page(page_id, timeout_s=timeout_s), self._patience(timeout_s))

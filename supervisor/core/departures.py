@@ -52,6 +52,9 @@ class Departure(Struct, frozen=True, kw_only=True):
     timeout_s: float
     before: frozenset[str]
     """The dialogs that were open when it began: the browser itself ends them."""
+    was_frozen: bool = False
+    """The page did not respond when it began. Measured: it then may show a dialog of its new document before it tells
+    of that document."""
     is_sent: bool = False
     retries: bool = False
     """The command came while the page was being replaced by another one."""
@@ -116,7 +119,7 @@ def dismiss(departures: Departures, dialogs: Dialogs) -> tuple[Dialogs, Effects]
     """Dismiss what a page opens while it is being left, but for the question whether to leave it."""
     effects: Effects = ()
     for one in departures.pending.values():
-        for dialog in () if one.has_come else _new_dialogs(one, dialogs):
+        for dialog in () if one.has_come or one.was_frozen else _new_dialogs(one, dialogs):
             if one.is_sent and dialog.info.answerable and dialog.blocks and dialog.info.type != "beforeunload":
                 answering = Answering(by="auto_policy", accept=False, note=NOTE)
                 dialogs, more = send_answer(dialogs, dialog, answering)
@@ -136,7 +139,8 @@ def _begin(departures: Departures, asked: LeaveRequested, world: World) -> tuple
     page_id = asked.page_id if asked.page_id is not None else world.targets.current
     if page_id is None:
         return departures, (Tell(asked.call_id, NoPage()),)
-    if world.targets.page(page_id) is None:
+    session = world.targets.page(page_id)
+    if session is None:
         return departures, (Tell(asked.call_id, UnknownPage(page_id)),)
     mine = [dialog for dialog in world.dialogs.open if dialog.info.target_id == page_id]
     shows_dialog = any(dialog.info.type != "beforeunload" for dialog in mine) or world.dialogs.storms.rages(page_id)
@@ -146,6 +150,7 @@ def _begin(departures: Departures, asked: LeaveRequested, world: World) -> tuple
         work=_known_address(asked.work, page_id, world) if shows_dialog else asked.work,
         timeout_s=asked.timeout_s,
         before=frozenset(dialog.info.id for dialog in mine),
+        was_frozen=session.unresponsive,
         goes_by_blank=shows_dialog and not isinstance(asked.work, ClosePage),
     )
     return _put(departures, one), (Arm(LeaveDeadline(one.call_id), one.timeout_s),)
@@ -170,7 +175,7 @@ def _advance(departures: Departures, one: Departure, world: World) -> tuple[Depa
         return _end(departures, one, CallLost(world.link.reason)) if one.is_sent else (departures, ())
     for dialog in _new_dialogs(one, world.dialogs):
         is_stuck = not (dialog.info.answerable or one.is_on_detour)
-        if dialog.blocks and (dialog.info.type == "beforeunload" or is_stuck):
+        if dialog.blocks and (dialog.info.type == "beforeunload" or is_stuck or one.was_frozen):
             return _end(departures, one, BlockedByDialog(dialog.info, maybe_executed=one.is_sent))
     if one.is_sent and isinstance(one.work, NavigatePage | ReloadPage):
         return _arrive(departures, one, world)
@@ -224,7 +229,7 @@ def _see(departures: Departures, session_id: str, frame: page.Frame, world: Worl
 
 
 def _arrive(departures: Departures, one: Departure, world: World) -> tuple[Departures, Effects]:
-    """End when the new document is there, and the page is seen to live: it answers, or shows a dialog of its own."""
+    """End when the new document is there, and the page answers."""
     session = world.targets.page(one.page_id)
     assert session is not None, "its caller has looked"
     if not one.has_come:
@@ -232,7 +237,7 @@ def _arrive(departures: Departures, one: Departure, world: World) -> tuple[Depar
     if one.is_on_detour:
         again = replace(one, is_at_blank=True, loader_id=None, seen=())
         return _put(departures, again), (_command(again, session.session_id),)
-    if not session.unresponsive or _new_dialogs(one, world.dialogs):
+    if not session.unresponsive:
         return _end(departures, one, CommandResult(None))
     return departures, ()
 
