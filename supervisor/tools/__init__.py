@@ -9,7 +9,18 @@ Both work on a default `Toolbox`: the endpoint is that of the supervisor that ru
 (`CDP_SUPERVISOR_CDP_URL`). Make a `Toolbox` of your own for other toolsets, a policy, or another registry.
 """
 
-from . import cdp, dialog, evaluate, snapshot  # each registers its tools
+from . import (  # each registers its tools
+    cdp,
+    console,
+    dialog,
+    evaluate,
+    files,
+    navigation,
+    network,
+    snapshot,
+    tabs,
+    waiting,
+)
 from .default import adispatch, dispatch, get_definitions
 from .errors import InvalidArgument, Refused, ToolError, ToolUnavailable, UnknownTool
 from .policy import Policy
@@ -38,13 +49,19 @@ __all__ = [
     "UnknownTool",
     "adispatch",
     "cdp",
+    "console",
     "dialog",
     "dispatch",
     "evaluate",
     "fence",
+    "files",
     "get_definitions",
     "has_endpoint",
+    "navigation",
+    "network",
     "shown",
     "snapshot",
+    "tabs",
     "tool",
+    "waiting",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import ipaddress
 import logging
+import posixpath
 import re
 import unicodedata
 from typing import Annotated
@@ -48,6 +49,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     """The CDP methods that `browser_cdp` may send, such as `Page.*`; None: any."""
     deny_methods: Patterns = ()
     """Asked before `allow_methods`."""
+    allow_files: Patterns | None = None
+    """The files of the browser's machine that pages may be given, such as `/srv/uploads/*`; None: any."""
     redact: Patterns = ()
     """Regular expressions; what they match is shown as `[redacted]` in every result."""
 
@@ -88,6 +91,14 @@ class Policy(Struct, frozen=True, kw_only=True):
         _log.info("%s: %s", visible(method), f"refused, {why}" if why else "allowed")
         if why:
             raise Refused(visible(method), why)
+
+    def check_file(self, path: str) -> None:
+        """Raise `Refused` for a file that no page may be given; each decision is logged."""
+        plain = posixpath.normpath(path.replace("\\", "/"))
+        allowed = self.allow_files is None or any(fnmatch.fnmatchcase(plain, one) for one in self.allow_files)
+        _log.info("%s: %s", visible(path), "allowed" if allowed else "refused, the file is not among those allowed")
+        if not allowed:
+            raise Refused(visible(path), "the file is not among those allowed")
 
     def _why_not(self, url: str) -> str | None:
         if not self.watches:

@@ -1,0 +1,26 @@
+"""For every tool, arguments that work on the page `/frames` of the stages; a new tool needs an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+SAMPLES: Mapping[str, Mapping[str, Any]] = {
+    "browser_back": {},
+    "browser_cdp": {"method": "Runtime.evaluate", "params": {"expression": "1"}},
+    "browser_console": {},
+    "browser_dialog": {"action": "accept"},
+    "browser_evaluate": {"expression": "document.title"},
+    "browser_file": {"paths": ["/srv/note.txt"]},
+    "browser_navigate": {"url": "about:blank"},
+    "browser_network": {},
+    "browser_snapshot": {},
+    "browser_tabs": {"action": "list"},
+    "browser_wait": {"until": "url", "value": "frames"},
+}
+
+NEEDS_MORE: Mapping[str, str] = {
+    "browser_dialog": "NoDialogOpen",
+    "browser_file": "UnknownBlocker",
+}
+"""Tools that can do nothing on a page where nothing waits, and the error that says so."""
