@@ -216,6 +216,7 @@ def test_without_any_endpoint_every_tool_is_hidden_and_says_why(
         "error_type": "ToolUnavailable",
     }
     monkeypatch.setenv("CDP_SUPERVISOR_CDP_URL", "ws://127.0.0.1:9")
+    monkeypatch.setenv("CDP_SUPERVISOR_WATCH_REQUESTS", "true")
     assert {one["name"] for one in box.definitions("mcp")} == {one.name for one in CATALOGUE}
     monkeypatch.setenv("CDP_SUPERVISOR_DIALOG_POLICY", "nonsense")
     assert "CDP_SUPERVISOR_DIALOG_POLICY" in json.loads(box.dispatch("browser_snapshot"))["error"]
