@@ -24,10 +24,12 @@ from .core.inputs import (
     Evaluate,
     LeaveRequested,
     NavigatePage,
+    OpenRequested,
     ReloadPage,
     ResumeScript,
     RuleArmed,
     RuleDisarmed,
+    SelectRequested,
     UnblockRequested,
 )
 from .core.rules import check as check_rule
@@ -41,6 +43,7 @@ from .core.values import (
     DialogReceipt,
     DialogRule,
     Evaluation,
+    PageInfo,
     SupervisorSnapshot,
 )
 from .core.view import snapshot
@@ -95,8 +98,7 @@ class AsyncSupervisor:
     async def stop(self) -> None:
         """End every call with `NotRunning` and disconnect; a start under way ends too. Does nothing when not started.
 
-        Nothing in the browser is changed on the way out: a dialog that is open stays open, and as nobody is left who
-        could answer it, its page stays frozen until it is reloaded, navigated or closed.
+        What is closed and what stays in the browser: see `CDPSupervisor.stop`.
         """
         try:
             driver = await LOOP_THREAD.hop(self._take_driver())
@@ -186,6 +188,28 @@ class AsyncSupervisor:
     async def terminate(self, frame_id: str | None = None) -> None:
         """See `CDPSupervisor.terminate`."""
         await self.send(runtime.TerminateExecution(), frame_id)
+
+    async def open_page(
+        self, url: str = "about:blank", *, background: bool = True, select: bool = True, timeout_s: float | None = None
+    ) -> PageInfo:
+        """See `CDPSupervisor.open_page`."""
+        deadline = self.seconds(timeout_s)
+
+        def make(call_id: str) -> OpenRequested:
+            return OpenRequested(call_id=call_id, url=url, background=background, select=select)
+
+        async def open_it(driver: Driver) -> PageInfo:
+            async with asyncio.timeout(deadline):
+                target_id: str = await driver.request(make)
+                state = await driver.wait_for(lambda state: state.world.targets.page(target_id) is not None)
+            return next(page for page in snapshot(state).pages if page.target_id == target_id)
+
+        return await self._ask(open_it)
+
+    async def select_page(self, target_id: str) -> PageInfo:
+        """See `CDPSupervisor.select_page`."""
+        await self._ask(lambda driver: driver.request(lambda call_id: SelectRequested(call_id, target_id)))
+        return next(page for page in self.snapshot().pages if page.target_id == target_id)
 
     async def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None

@@ -28,6 +28,7 @@ from .core.rules import check as check_rule
 from .core.rules import standing
 from .core.step import State
 from .core.storms import Storms
+from .core.tabs import Scope, Tabs
 from .core.values import DialogPolicy, DialogRule
 from .core.world import World
 
@@ -58,6 +59,9 @@ class Settings(TypedDict, total=False):
     dialog_storm_limit: int
     dialog_storm_window_s: float
     call_timeout_s: float
+    scope: Scope
+    target_id: str | None
+    own_context: bool
     console_capacity: int
     watch_file_choosers: bool
     watch_downloads: bool
@@ -95,6 +99,14 @@ class Config(Struct, frozen=True, kw_only=True):
     """In seconds; so long must such a page be quiet until its dialogs are answered as ever."""
     call_timeout_s: Seconds = 30.0
     """The deadline of a call that names none of its own, in seconds."""
+    scope: Scope = "browser"
+    """`browser`: every page. `tab`: the page `target_id`, and the popups it opens. `own`: a page that the supervisor
+    opens, and its popups. Of other pages nothing is known, and nothing is done to them."""
+    target_id: str | None = None
+    """For the scope `tab`."""
+    own_context: bool = False
+    """Pages that the supervisor opens live in a browser context of their own (cookies, storage, cache), which ends with
+    the supervisor."""
     console_capacity: Annotated[int, Meta(ge=1, le=10_000)] = 50
     """How many console messages are held."""
     watch_file_choosers: bool = True
@@ -118,6 +130,8 @@ class Config(Struct, frozen=True, kw_only=True):
             check(key, getattr(self, key), kind)
         for number, rule in enumerate(self.dialog_rules):
             check_rule(f"dialog_rules[{number}]", rule)
+        if (self.target_id is not None) != (self.scope == "tab"):
+            raise InvalidConfig("target_id", self.target_id, "a target id with the scope tab, nothing with others")
 
     def __repr__(self) -> str:
         shown = redact(self.cdp_url) if isinstance(self.cdp_url, str) else "a callable"
@@ -134,6 +148,7 @@ class Config(Struct, frozen=True, kw_only=True):
                     rules=standing(self.dialog_rules),
                     storms=Storms(limit=self.dialog_storm_limit, window_s=self.dialog_storm_window_s),
                 ),
+                tabs=Tabs(scope=self.scope, target_id=self.target_id, wants_context=self.own_context),
                 blockers=Blockers(
                     watches_file_choosers=self.watch_file_choosers,
                     watches_downloads=self.watch_downloads,

@@ -22,6 +22,9 @@ from .listeners import Listeners
 
 _log = logging.getLogger(__name__)
 
+STOP_TIMEOUT_S = 2.0
+"""How long the browser may take to close what we opened."""
+
 
 class Driver:
     """One supervisor on one event loop; every method but `state` is to be used on that loop."""
@@ -67,8 +70,11 @@ class Driver:
             await ready
 
     async def stop(self) -> None:
-        """End every call, disarm every timer, close the connection. Nothing in the browser is answered or closed."""
+        """End every call, disarm every timer, close the pages that the supervisor opened, and the connection."""
         self._feed(inputs.StopRequested())
+        closing = [future for tag, future in self._sent.items() if isinstance(tag, inputs.PageClosed)]
+        if closing:
+            await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
         await self._line.close()
         for timer in list(self._timers):
             self._disarm(timer)

@@ -24,6 +24,7 @@ from .core.values import (
     DialogReceipt,
     DialogRule,
     Evaluation,
+    PageInfo,
     SupervisorSnapshot,
 )
 from .listeners import Listener, OnChange
@@ -76,8 +77,9 @@ class CDPSupervisor:
     def stop(self) -> None:
         """End every call with `NotRunning` and disconnect; a start under way ends too. Does nothing when not started.
 
-        Nothing in the browser is changed on the way out: a dialog that is open stays open, and as nobody is left who
-        could answer it, its page stays frozen until it is reloaded, navigated or closed.
+        The pages that the supervisor opened are closed, and a browser context of its own; nothing else is changed in
+        the browser. A dialog that is open in another page stays open, and as nobody is left who could answer it, that
+        page stays frozen until it is reloaded, navigated or closed.
         """
         with LOOP_THREAD.held():
             _run(self._supervisor.stop(), GRACE_S)
@@ -181,6 +183,25 @@ class CDPSupervisor:
         stops the process: Chromium would stop nothing then.
         """
         _run(self._supervisor.terminate(frame_id), self._patience(None))
+
+    def open_page(
+        self, url: str = "about:blank", *, background: bool = True, select: bool = True, timeout_s: float | None = None
+    ) -> PageInfo:
+        """Open a page (`Target.createTarget`, `Page.navigate`) and return it as soon as its document is there.
+
+        It is closed when the supervisor stops. With `background` no window is brought to the front; with `select` it
+        becomes the current page. A dialog that it opens while it loads is seen. Raises `TimeoutError`, `NotRunning`,
+        and `CommandError` when the browser refuses.
+        """
+        opening = self._supervisor.open_page(url, background=background, select=select, timeout_s=timeout_s)
+        return _run(opening, self._patience(timeout_s))
+
+    def select_page(self, target_id: str) -> PageInfo:
+        """Make a page the current one: calls that name no frame go there. Nothing changes in the browser.
+
+        Raises `UnknownPage`.
+        """
+        return _run(self._supervisor.select_page(target_id), GRACE_S)
 
     def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None

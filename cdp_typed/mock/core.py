@@ -240,6 +240,8 @@ def _answer(turn: Turn, request: Request) -> None:
 def _enable(turn: Turn, session: Session, domain: str, *, on: bool) -> None:
     changed = session.enabled | {domain} if on else session.enabled - {domain}
     turn.put_session(replace(session, enabled=changed))
+    if domain == "Page" and not on:
+        turn.leave_dialogs(session.key)
 
 
 def _versions(method: str) -> dict[str, Any] | None:

@@ -72,9 +72,14 @@ class Turn:
         self.state = replace(self.state, processes=_with(self.state.processes, key, process))
 
     def drop_session(self, key: str) -> None:
-        """Forget a session; a dialog that only it could answer cannot be answered any more."""
+        """Forget a session."""
+        self.leave_dialogs(key)
+        self.state = replace(self.state, sessions=_without(self.state.sessions, key))
+
+    def leave_dialogs(self, key: str) -> None:
+        """A dialog that only this session could answer cannot be answered any more."""
         dialogs = tuple(replace(dialog, answerable=dialog.answerable - {key}) for dialog in self.state.dialogs)
-        self.state = replace(self.state, sessions=_without(self.state.sessions, key), dialogs=dialogs)
+        self.state = replace(self.state, dialogs=dialogs)
 
     def drop_target(self, target: str) -> None:
         self.state = replace(self.state, targets=_without(self.state.targets, target))

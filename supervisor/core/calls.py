@@ -70,7 +70,7 @@ class Call(Struct, frozen=True, kw_only=True):
     """The caller named the frame: the command must mean that one alone."""
     sent: bool = False
     tolerated: frozenset[str] = frozenset()
-    """Dialogs that were open before, for a command that Chromium answers all the same."""
+    """What was in the way before, for a call that is answered all the same: ids of dialogs and of a breakpoint."""
     stopped: bool = False
     """The scripts of its process were told to stop while it ran."""
     ends: frozenset[str] = frozenset()
@@ -126,11 +126,23 @@ def _begin(calls: Calls, asked: CallRequested, world: World) -> tuple[Calls, Eff
         timeout_s=asked.timeout_s,
         frame=frame,
         is_aimed=asked.frame_id is not None,
-        tolerated=frozenset(world.dialogs.ids()) if _is_answered_while_blocked(work) else frozenset(),
+        tolerated=_tolerated(work, frame, world),
         ends=frozenset() if isinstance(work, Evaluate) else pages_ended_by(work, page_id, world.targets),
     )
     calls = Calls({**calls.pending, call.call_id: call})
     return calls, (Arm(CallDeadline(call.call_id), call.timeout_s),)
+
+
+def _tolerated(work: Evaluate | Command[Any], frame: Frame | None, world: World) -> frozenset[str]:
+    """What is in the way already, and does not stop this call.
+
+    Measured: while a script stands at a breakpoint, only the call that ran into it hangs, and whoever waits for a
+    promise.
+    """
+    waits = isinstance(work, Evaluate) and work.await_promise
+    pause = world.blockers.pause(frame.session_id) if frame and not waits else None
+    dialogs = world.dialogs.ids() if _is_answered_while_blocked(work) else ()
+    return frozenset((*dialogs, pause.id) if pause else dialogs)
 
 
 def _no_frame(frame_id: str | None, world: World) -> Exception:
@@ -220,7 +232,7 @@ def _obstacle(call: Call, world: World) -> Exception | None:
         if dialog.info.id not in call.tolerated:
             return BlockedByDialog(dialog.info, maybe_executed=call.sent)
     pause = world.blockers.pause(frame.session_id)
-    if pause is not None and not _is_answered_while_blocked(call.work):
+    if pause is not None and pause.id not in call.tolerated and not _is_answered_while_blocked(call.work):
         return PausedByDebugger(pause, maybe_executed=call.sent)
     return None
 

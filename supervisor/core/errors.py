@@ -20,8 +20,8 @@
         |-- UnknownFrame          no frame has that id
         |-- FrameGone             the frame went away before or during the call
         |-- NotForOneFrame        the command means a whole page, and was asked for one frame of it
-        |-- NoPage                the browser has no page to run it in
         |-- UnknownPage           no page has that id
+        |-- NoPage                the browser has no page to run it in
         |-- NavigationFailed      the browser could not, or was not allowed to, leave the page
         |-- NavigationInterrupted the document was replaced during the call
         |-- EvaluationFailed      the expression threw
@@ -187,7 +187,7 @@ class BlockedByDialog(CallError):
 
 
 class PausedByDebugger(CallError):
-    """A script of the page stands at a `debugger` statement or a breakpoint; resume it, then repeat the call."""
+    """The call ran into a `debugger` statement or a breakpoint, or waits for a script that did; resume it."""
 
     def __init__(self, blocker: Blocker, *, maybe_executed: bool) -> None:
         super().__init__(

@@ -78,6 +78,28 @@ class LeaveReply(Struct, frozen=True):
     call_id: str
 
 
+class OwnContext(Struct, frozen=True):
+    """Tag of the `Target.createBrowserContext` for a context of our own."""
+
+
+class PageCreated(Struct, frozen=True):
+    """Tag of a caller's `Target.createTarget`."""
+
+    call_id: str
+
+
+class PageStarted(Struct, frozen=True):
+    """Tag of the `Page.navigate` that takes a caller's new page to its URL."""
+
+    call_id: str
+
+
+class PageClosed(Struct, frozen=True):
+    """Tag of what closes, at the end, what we opened: a page or a browser context."""
+
+    closed_id: str
+
+
 class CallReply(Struct, frozen=True):
     """Tag of a caller's command."""
 
@@ -97,6 +119,10 @@ Tag: TypeAlias = (
     | OrphanWorld
     | OrphanCleared
     | LeaveReply
+    | OwnContext
+    | PageCreated
+    | PageStarted
+    | PageClosed
     | CallReply
 )
 """What a command was sent for; comes back with its outcome."""
@@ -334,13 +360,38 @@ class RuleDisarmed(Struct, frozen=True, kw_only=True):
     rule_id: str
 
 
+class OpenRequested(Struct, frozen=True, kw_only=True):
+    """A caller wants a new page."""
+
+    call_id: str
+    url: str
+    background: bool
+    select: bool
+
+
+class SelectRequested(Struct, frozen=True):
+    """A caller chooses the current page."""
+
+    call_id: str
+    target_id: str
+
+
 class StopRequested(Struct, frozen=True):
     """The supervisor is to end; nothing is answered or closed on the way out."""
 
     reason: Literal["stopped"] = "stopped"
 
 
-Request: TypeAlias = CallRequested | AnswerRequested | UnblockRequested | LeaveRequested | RuleArmed | RuleDisarmed
+Request: TypeAlias = (
+    CallRequested
+    | AnswerRequested
+    | UnblockRequested
+    | LeaveRequested
+    | RuleArmed
+    | RuleDisarmed
+    | OpenRequested
+    | SelectRequested
+)
 """What callers ask; each has a `call_id` under which the outcome is told."""
 
 Input: TypeAlias = (
@@ -357,5 +408,7 @@ Input: TypeAlias = (
     | LeaveRequested
     | RuleArmed
     | RuleDisarmed
+    | OpenRequested
+    | SelectRequested
     | StopRequested
 )

@@ -9,7 +9,7 @@ from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import target
 
 from .effects import CommandResult, Dial, Effects, HangUp, Send, Tell
-from .errors import BrowserReplaced, NotRunning
+from .errors import BrowserReplaced, NotRunning, UnknownPage
 from .inputs import (
     Answered,
     AutoAttach,
@@ -20,6 +20,7 @@ from .inputs import (
     Input,
     LinkLost,
     LinkUp,
+    OwnContext,
     Refused,
     StopRequested,
 )
@@ -69,6 +70,8 @@ class Link(Struct, frozen=True, kw_only=True):
     """When the connection, or an attempt to open it again, failed: within the window, in seconds since the epoch."""
     away_since: float | None = None
     """When a connection that worked was lost, until the next one works."""
+    was_up: bool = False
+    """In the state `stopped`: commands could be sent until now."""
     end: NotRunning | None = None
     """Why no call is taken any more, in the states `lost` and `stopped`."""
 
@@ -81,6 +84,11 @@ class Link(Struct, frozen=True, kw_only=True):
     def is_alive(self) -> bool:
         """There is a connection, or may be one again."""
         return self.is_up or self.state == "reconnecting"
+
+    @property
+    def is_beginning(self) -> bool:
+        """What fails now fails the connection."""
+        return self.is_alive and self.state != "ready"
 
     def hears(self, received: Input) -> bool:
         """False for what can only be left over from a connection that is gone."""
@@ -103,7 +111,9 @@ def reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[L
             return _attach(link) if here & {page.target_id for page in targets.pages()} else _refuse(link)
         case Answered(AutoAttach()) if link.is_up:
             return replace(link, announced=True), ()
-        case Refused(AutoAttach() | FirstPage() | Census(), error) if link.is_alive and link.state != "ready":
+        case Refused(AutoAttach() | FirstPage() | OwnContext() | Census(), error) if (
+            link.is_alive and link.state != "ready"
+        ):
             # A lost connection is told on its own, after the commands that it took with it.
             return (link, ()) if isinstance(error, ConnectionLost) else _fail(link, str(error), now, error)
         case LinkLost(reason) if link.state in ("connecting", "attaching", "ready", "reconnecting"):
@@ -111,7 +121,7 @@ def reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[L
         case DialFailed(reason) if link.state == "reconnecting":
             return _give_up(link, reason) if received.is_final else _retry(link, reason, now, received.retry_after_s)
         case StopRequested(reason):
-            return replace(link, state="stopped", reason=reason, end=NotRunning(reason)), ()
+            return replace(link, state="stopped", reason=reason, end=NotRunning(reason), was_up=link.is_up), ()
         case _:
             return link, ()
 
@@ -165,16 +175,27 @@ def _give_up(link: Link, reason: str) -> tuple[Link, Effects]:
     return replace(link, state="lost", reason=reason, end=NotRunning(reason)), (HangUp(),)
 
 
-def settle(link: Link, targets: Targets) -> tuple[Link, Effects]:
-    """Become ready once every announced page has answered, or has been found not to."""
+def settle(link: Link, targets: Targets, get_page: Effects | UnknownPage) -> tuple[Link, Effects]:
+    """Become ready once every announced page has answered, or has been found not to.
+
+    `get_page` is what gets us a page where none is ours, or why none can be.
+    """
     if link.state != "attaching" or not link.announced:
         return link, ()
     if not targets.sessions:
         if link.needs_page:
             return link, ()
-        create = target.CreateTarget(url="about:blank")
-        return replace(link, needs_page=True), (Send(command=create, session_id=None, tag=FirstPage()),)
+        if isinstance(get_page, UnknownPage):
+            if link.started:
+                return _be_ready(link)
+            lost, effects = _give_up(link, str(get_page))
+            return lost, (*effects, Tell(START, get_page))
+        return replace(link, needs_page=True), get_page
     if not all(session.is_settled or session.stale for session in targets.sessions.values()):
         return link, ()
+    return _be_ready(link)
+
+
+def _be_ready(link: Link) -> tuple[Link, Effects]:
     told = () if link.started else (Tell(START, CommandResult(None)),)
     return replace(link, state="ready", reason="", started=True, away_since=None), told

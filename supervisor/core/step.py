@@ -18,6 +18,7 @@ from . import (
     link,
     requests,
     rescue,
+    tabs,
     targets,
 )
 from .blockers import Blockers
@@ -49,8 +50,19 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     old = state.world
     if not old.link.hears(received):
         return state, ()
+    new_tabs, admitted, effects = tabs.admit(old.tabs, received, old.targets)
+    state = replace(state, world=replace(old, tabs=new_tabs))
+    for one in admitted:
+        state, more = _take_in(state, one, now)
+        effects = (*effects, *more)
+    return state, effects
+
+
+def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]:
+    old = state.world
     new_link, connecting = link.reduce(old.link, received, old.targets, now)
     new_targets, attaching = targets.reduce(old.targets, received, now)
+    new_tabs, new_targets, opening = tabs.reduce(old.tabs, received, new_targets, new_link)
     new_frames, following = frames.reduce(old.frames, received, new_targets)
     orphans = rescue.orphans(old.dialogs, received, old.frames)
     in_danger = rescue.endangered(old.rescues, old.dialogs, received, old.frames, old.targets)
@@ -62,6 +74,7 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
     world = World(
         link=new_link,
+        tabs=new_tabs,
         targets=new_targets,
         frames=new_frames,
         dialogs=new_dialogs,
@@ -79,7 +92,7 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     attaching = (*attaching, *watching, *listening, *targets.release(received, new_targets))
     rescuing = (*rescuing, *_set_up_again(old.rescues, new_rescues, new_targets, new_blockers))
     answering = (*answering, *dismissing, *settling)
-    effects = (*connecting, *attaching, *rescuing, *following, *answering, *calling, *leaving, *clearing)
+    effects = (*connecting, *opening, *attaching, *rescuing, *following, *answering, *calling, *leaving, *clearing)
     return State(world, new_calls, new_departures, feed.reduce(state.feed, old, world, now)), effects
 
 
@@ -107,8 +120,10 @@ def _lose(world: World) -> tuple[World, Effects]:
     new_dialogs, freezing = adoption.lose(world.dialogs, reason)
     new_rescues, pausing = rescue.pause(world.rescues)
     new_blockers, telling = blockers.lose(world.blockers, reason)
+    new_tabs, refusing = tabs.lose(world.tabs, reason)
     world = replace(
         world,
+        tabs=new_tabs,
         targets=new_targets,
         frames=frames.lose(world.frames),
         dialogs=new_dialogs,
@@ -116,11 +131,14 @@ def _lose(world: World) -> tuple[World, Effects]:
         blockers=new_blockers,
         requests=requests.lose(world.requests),
     )
-    return world, (*disarming, *freezing, *pausing, *telling)
+    return world, (*disarming, *freezing, *pausing, *telling, *refusing)
 
 
 def _settle(world: World, now: float) -> tuple[World, Effects]:
     """What follows from several slices together."""
     new_dialogs, closing = adoption.reconcile(world.dialogs, world.frames, world.targets, now)
-    new_link, settling = link.settle(world.link, world.targets)
-    return replace(world, link=new_link, dialogs=new_dialogs), (*closing, *settling)
+    get_page = () if world.targets.sessions else tabs.open_first(world.tabs)
+    new_link, settling = link.settle(world.link, world.targets, get_page)
+    opens_first = world.tabs.opens_first or (new_link.needs_page and not world.link.needs_page)
+    new_tabs = replace(world.tabs, opens_first=opens_first)
+    return replace(world, link=new_link, tabs=new_tabs, dialogs=new_dialogs), (*closing, *settling)

@@ -243,6 +243,11 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     url: str
     status: PageStatus
     is_current: bool
+    """Calls that name no frame go there."""
+    opener_id: str | None
+    """The target id of the page whose script opened it, as long as the two can script each other."""
+    is_ours: bool
+    """The supervisor opened it, and closes it when it stops."""
     stale: bool = False
     """True for what was known when the connection ended and has not been seen since."""
 

@@ -52,6 +52,8 @@ def _page(session: Session, world: World) -> PageInfo:
         url=top.url if top else "",
         status=world.status(session),
         is_current=session.target_id == world.targets.current,
+        opener_id=session.opener_page_id,
+        is_ours=session.target_id in world.tabs.opened,
         stale=session.stale,
     )
 

@@ -13,6 +13,7 @@ from .frames import Frame, Frames, site
 from .link import Link
 from .requests import Requests
 from .rescue import Rescues
+from .tabs import Tabs
 from .targets import Session, Targets
 from .values import PageStatus
 
@@ -21,6 +22,7 @@ class World(Struct, frozen=True):
     """The browser as the supervisor sees it."""
 
     link: Link = Link()
+    tabs: Tabs = Tabs()
     targets: Targets = Targets()
     frames: Frames = Frames()
     dialogs: Dialogs = Dialogs()

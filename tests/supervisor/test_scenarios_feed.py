@@ -107,12 +107,14 @@ def test_a_callback_that_fails_or_calls_back_harms_nobody(
     ]
 
 
-@ON_CHROMIUM
 def test_a_debugger_statement_is_seen_and_resumed(stage: Stage) -> None:
     with CDPSupervisor(stage.cdp_url, call_timeout_s=10, watch_debugger=True) as supervisor:
         with pytest.raises(PausedByDebugger) as paused:
             supervisor.evaluate("debugger; 'on'")
         assert supervisor.snapshot().blockers == (paused.value.blocker,)
+        assert supervisor.evaluate("1+1", await_promise=False).value == 2
+        with pytest.raises(PausedByDebugger):
+            supervisor.evaluate("1+1")
 
         supervisor.resume_script(paused.value.blocker.id)
 
@@ -169,7 +171,6 @@ def test_a_download_is_seen_from_its_beginning_to_its_end(stage: Stage, supervis
     assert ended.subject == opened.subject
 
 
-@ON_CHROMIUM
 def test_requests_that_fail_are_kept_where_asked_for(stage: Stage) -> None:
     with CDPSupervisor(stage.cdp_url, call_timeout_s=10, watch_requests=True) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")

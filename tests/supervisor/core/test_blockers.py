@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, debugger, dom, inspector, page, runtime
@@ -171,6 +172,8 @@ def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
     assert (blocker.kind, blocker.url, blocker.text) == ("debugger", "http://a.test/app.js", "other, line 3")
     assert told(effects) == {"first": PausedByDebugger(blocker, maybe_executed=True)}
     assert told(core.play(evaluate("1", call="next"))) == {"next": PausedByDebugger(blocker, maybe_executed=False)}
+    at_once = inputs.Evaluate(expression="1", await_promise=False)
+    assert len(sent(core.play(replace(evaluate(call="at once"), work=at_once)))) == 1
 
     (send,) = sent(core.play(unblock(inputs.ResumeScript(), blocker.id)))
     assert (send.command, send.session_id) == (debugger.Resume(), PAGE)

@@ -343,7 +343,7 @@ def test_a_browser_whose_pages_were_all_closed_is_given_one_again() -> None:
     effects = core.play(ALL_ANNOUNCED)
 
     assert sent(effects) == [
-        Send(command=target.CreateTarget(url="about:blank"), session_id=None, tag=inputs.FirstPage())
+        Send(command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=inputs.FirstPage())
     ]
 
 

@@ -138,7 +138,7 @@ def test_a_browser_without_a_page_is_given_one() -> None:
     effects = core.play(inputs.LinkUp(), inputs.Answered(inputs.AutoAttach(), None))
 
     assert sent(effects)[-1] == Send(
-        command=target.CreateTarget(url="about:blank"), session_id=None, tag=inputs.FirstPage()
+        command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=inputs.FirstPage()
     )
     more = core.play(inputs.TimerFired(inputs.SeedDeadline("none")))
     assert not sent(more)

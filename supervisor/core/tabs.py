@@ -1,0 +1,243 @@
+"""Slice: which pages are ours to supervise, which of them we opened, and how pages are opened and chosen.
+
+A page is opened empty and then navigated: measured on Chromium 156, of a page that is opened with its URL an alert in
+its first script is now and then announced to nobody, and cannot be answered.
+
+Every page of the browser is announced to us, and stopped until we let it go: a dialog that it opens at once is not
+missed. Those that are not ours are let go and left (`Target.detachFromTarget`) before anything else is done to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from cdp_typed.errors import ConnectionLost
+from cdp_typed.protocol import browser, page, runtime, target
+
+from .effects import CommandResult, Effects, Send, Tell
+from .errors import NotRunning, UnknownPage
+from .inputs import (
+    Answered,
+    EventReceived,
+    FirstPage,
+    Input,
+    LinkLost,
+    OpenRequested,
+    OwnContext,
+    PageClosed,
+    PageCreated,
+    PageStarted,
+    Refused,
+    SelectRequested,
+    StopRequested,
+)
+from .link import Link
+from .targets import Targets
+
+Scope: TypeAlias = Literal["browser", "tab", "own"]
+"""`browser`: every page. `tab`: one page and the popups it opens. `own`: a page that we open, and its popups."""
+
+
+BLANK = "about:blank"
+
+
+class Tabs(Struct, frozen=True, kw_only=True):
+    """What is ours."""
+
+    scope: Scope = "browser"
+    target_id: str | None = None
+    """The page of the scope `tab`."""
+    wants_context: bool = False
+    """Pages that we open are to live in a browser context of our own, with cookies, storage and cache of its own."""
+    context_id: browser.BrowserContextID | None = None
+    opened: frozenset[str] = frozenset()
+    """The target ids of the pages that we opened."""
+    opens_first: bool = False
+    """The page that the supervisor needs to begin with is being opened."""
+    asked: Mapping[str, OpenRequested] = {}
+    """The calls under way that have a page created."""
+    started: Mapping[str, tuple[str, str]] = {}
+    """The calls under way whose page is there: its target id, and the URL that it is to be navigated to as soon as it
+    is all set up; none once it has been sent there."""
+    held: tuple[EventReceived, ...] = ()
+    """Pages that were announced while we open one: whether they are ours is not known yet."""
+
+    def claims(self, info: target.TargetInfo, targets: Targets) -> bool:
+        """Whether a page is ours."""
+        if self.scope == "browser" or info.target_id in self.opened or info.target_id == self.target_id:
+            return True
+        if self.context_id is not None and info.browser_context_id == self.context_id:
+            return True
+        return any(targets.page(known) is not None for known in (info.target_id, info.opener_id) if known)
+
+
+def admit(tabs: Tabs, received: Input, targets: Targets) -> tuple[Tabs, tuple[Input, ...], Effects]:
+    """What of an input is to be taken in now: nothing of a page that is not ours, and, once it is known that it is
+    ours, what was held of it. `targets` is the slice before this input."""
+    match received:
+        case EventReceived(None, target.AttachedToTarget(target_info=info)) if info.type == "page":
+            if tabs.claims(info, targets):
+                return tabs, (received,), ()
+            if tabs.asked or tabs.opens_first:
+                return replace(tabs, held=(*tabs.held, received)), (), ()
+            return tabs, (), _turn_away(received)
+        case Answered(FirstPage() | PageCreated() as tag, target.CreateTargetResult() as result):
+            tabs = replace(tabs, opened=tabs.opened | {result.target_id})
+            return _release(tabs, received, tag, targets)
+        case Refused(FirstPage() | PageCreated() as tag):
+            return _release(tabs, received, tag, targets)
+        case LinkLost():
+            return replace(tabs, held=(), opens_first=False), (received,), ()
+        case _:
+            return tabs, (received,), ()
+
+
+def _release(
+    tabs: Tabs, received: Input, tag: FirstPage | PageCreated, targets: Targets
+) -> tuple[Tabs, tuple[Input, ...], Effects]:
+    """A page was opened, or could not be: of those that were held, the ones that are ours come in now."""
+    ours = tuple(held for held in tabs.held if tabs.claims(_info(held), targets))
+    others = tuple(held for held in tabs.held if held not in ours)
+    ended = {tag.call_id} if isinstance(tag, PageCreated) else set[str]()
+    tabs = replace(tabs, opens_first=tabs.opens_first and not isinstance(tag, FirstPage))
+    if tabs.opens_first or tabs.asked.keys() - ended:
+        return replace(tabs, held=others), (received, *ours), ()
+    effects: Effects = ()
+    for held in others:
+        effects = (*effects, *_turn_away(held))
+    return replace(tabs, held=()), (received, *ours), effects
+
+
+def _info(held: EventReceived) -> target.TargetInfo:
+    assert isinstance(held.event, target.AttachedToTarget)
+    return held.event.target_info
+
+
+def _turn_away(announced: EventReceived) -> Effects:
+    assert isinstance(announced.event, target.AttachedToTarget)
+    session_id = announced.event.session_id
+    return (
+        Send(command=runtime.RunIfWaitingForDebugger(), session_id=session_id),
+        Send(command=target.DetachFromTarget(session_id=session_id), session_id=None),
+    )
+
+
+def reduce(tabs: Tabs, received: Input, targets: Targets, link: Link) -> tuple[Tabs, Targets, Effects]:
+    """Open pages, choose the current one, and close at the end what we opened. The slices are as after this input."""
+    match received:
+        case OpenRequested() if not link.is_up:
+            return tabs, targets, (Tell(received.call_id, link.end or NotRunning(link.state)),)
+        case OpenRequested():
+            asked = {**tabs.asked, received.call_id: received}
+            return replace(tabs, asked=asked), targets, (_create(tabs, received),)
+        case Answered(PageCreated(call_id), target.CreateTargetResult() as result) if call_id in tabs.asked:
+            wish = tabs.asked[call_id]
+            chosen = replace(targets, current=result.target_id) if wish.select else targets
+            tabs, effects = _start(_settle(tabs, call_id), wish, str(result.target_id), chosen)
+            return tabs, chosen, effects
+        case Refused(PageCreated(call_id), error) if call_id in tabs.asked:
+            return _settle(tabs, call_id), targets, (Tell(call_id, error),)
+        case Answered(PageStarted(call_id)) if call_id in tabs.started:
+            return _end(tabs, call_id), targets, (Tell(call_id, CommandResult(tabs.started[call_id][0])),)
+        case Refused(PageStarted(call_id), error) if call_id in tabs.started:
+            return _end(tabs, call_id), targets, (Tell(call_id, error),)
+        case EventReceived(str() as session_id, page.JavascriptDialogOpening()) if session_id in targets.sessions:
+            # It runs scripts, so it is where it was sent; Chromium answers the command after the dialog.
+            tabs, effects = _tell_arrived(tabs, targets.sessions[session_id].page_id)
+            return tabs, targets, effects
+        case Answered(OwnContext(), target.CreateBrowserContextResult() as result):
+            tabs = replace(tabs, context_id=result.browser_context_id)
+            return tabs, targets, (_first(tabs),)
+        case SelectRequested(call_id, target_id):
+            if targets.page(target_id) is None:
+                return tabs, targets, (Tell(call_id, UnknownPage(target_id)),)
+            return tabs, replace(targets, current=target_id), (Tell(call_id, CommandResult(None)),)
+        case StopRequested():
+            return tabs, targets, _close_opened(tabs, targets) if link.was_up else ()
+        case _:
+            tabs, effects = _navigate(tabs, targets)
+            return tabs, targets, effects
+
+
+def _start(tabs: Tabs, wish: OpenRequested, target_id: str, targets: Targets) -> tuple[Tabs, Effects]:
+    if wish.url == BLANK:
+        return tabs, (Tell(wish.call_id, CommandResult(target_id)),)
+    return _navigate(replace(tabs, started={**tabs.started, wish.call_id: (target_id, wish.url)}), targets)
+
+
+def _navigate(tabs: Tabs, targets: Targets) -> tuple[Tabs, Effects]:
+    """Send the new pages that are all set up to their URLs."""
+    effects: Effects = ()
+    for call_id, (target_id, url) in tabs.started.items():
+        session = targets.page(target_id)
+        if session is not None and session.seeded and url:
+            started = {**tabs.started, call_id: (target_id, "")}
+            go = Send(command=page.Navigate(url=url), session_id=session.session_id, tag=PageStarted(call_id))
+            tabs, effects = replace(tabs, started=started), (*effects, go)
+    return tabs, effects
+
+
+def _tell_arrived(tabs: Tabs, page_id: str) -> tuple[Tabs, Effects]:
+    effects: Effects = ()
+    for call_id, (target_id, url) in tabs.started.items():
+        if target_id == page_id and not url:
+            tabs, effects = _end(tabs, call_id), (*effects, Tell(call_id, CommandResult(target_id)))
+    return tabs, effects
+
+
+def _end(tabs: Tabs, call_id: str) -> Tabs:
+    return replace(tabs, started={key: started for key, started in tabs.started.items() if key != call_id})
+
+
+def lose(tabs: Tabs, reason: str) -> tuple[Tabs, Effects]:
+    """The connection is gone, and with it what was to be opened."""
+    telling = tuple(Tell(call_id, ConnectionLost(reason)) for call_id in (*tabs.asked, *tabs.started))
+    return replace(tabs, asked={}, started={}), telling
+
+
+def open_first(tabs: Tabs) -> Effects | UnknownPage:
+    """What gets us a page, when none that is there is ours; or why nothing can."""
+    if tabs.scope == "tab":
+        return UnknownPage(tabs.target_id or "")
+    if tabs.wants_context and tabs.context_id is None:
+        return (Send(command=target.CreateBrowserContext(), session_id=None, tag=OwnContext()),)
+    return (_first(tabs),)
+
+
+def _first(tabs: Tabs) -> Send:
+    create = target.CreateTarget(url=BLANK, browser_context_id=tabs.context_id or UNSET, background=True)
+    return Send(command=create, session_id=None, tag=FirstPage())
+
+
+def _create(tabs: Tabs, asked: OpenRequested) -> Send:
+    context_id = tabs.context_id or UNSET
+    create = target.CreateTarget(url=BLANK, browser_context_id=context_id, background=asked.background)
+    return Send(command=create, session_id=None, tag=PageCreated(asked.call_id))
+
+
+def _settle(tabs: Tabs, call_id: str) -> Tabs:
+    return replace(tabs, asked={key: asked for key, asked in tabs.asked.items() if key != call_id})
+
+
+def _close_opened(tabs: Tabs, targets: Targets) -> Effects:
+    """Close what we opened and no other; and never the last page of a browser, which may end with it.
+
+    Nobody is told of dialogs any more beforehand: Chromium 156 dies when a page is closed whose out-of-process iframe
+    shows one, and somebody listens.
+    """
+    pages = list(targets.pages())
+    ours = [one for one in pages if one.target_id in tabs.opened]
+    if tabs.scope == "browser" and len(ours) == len(pages):
+        ours = ours[1:]
+    effects: Effects = tuple(Send(command=page.Disable(), session_id=one.session_id) for one in ours)
+    for one in ours:
+        close = target.CloseTarget(target_id=target.TargetID(one.target_id))
+        effects = (*effects, Send(command=close, session_id=None, tag=PageClosed(one.target_id)))
+    if tabs.context_id is not None:
+        dispose = target.DisposeBrowserContext(browser_context_id=tabs.context_id)
+        effects = (*effects, Send(command=dispose, session_id=None, tag=PageClosed(tabs.context_id)))
+    return effects
