@@ -18,6 +18,7 @@ from msgspec import Meta, Struct, inspect
 from cdp_typed.address import redact
 from cdp_typed.jsontext import is_object
 
+from .core.anchor import Anchor
 from .core.blockers import Blockers
 from .core.console import Console
 from .core.dialog_state import Dialogs
@@ -69,6 +70,7 @@ class Settings(TypedDict, total=False):
     watch_debugger: bool
     reconnect_attempts: int
     reconnect_window_s: float
+    dialog_anchor: bool
 
 
 class Config(Struct, frozen=True, kw_only=True):
@@ -122,6 +124,9 @@ class Config(Struct, frozen=True, kw_only=True):
     lost connection is final."""
     reconnect_window_s: Seconds = 120.0
     """The window, in seconds; without a working connection for so long it is final, too."""
+    dialog_anchor: bool = False
+    """Hold a second connection that only listens to dialogs, so that one which is open stays answerable when the first
+    connection is lost. Only where the browser's address names it (`/devtools/browser/<uuid>`)."""
 
     def __post_init__(self) -> None:
         if not (isinstance(self.cdp_url, str) or callable(self.cdp_url)):
@@ -142,6 +147,7 @@ class Config(Struct, frozen=True, kw_only=True):
         return State(
             World(
                 link=Link(patience=Patience(attempts=self.reconnect_attempts, window_s=self.reconnect_window_s)),
+                anchor=Anchor(is_wanted=self.dialog_anchor),
                 dialogs=Dialogs(
                     policy=self.dialog_policy,
                     timeout_s=self.dialog_timeout_s,

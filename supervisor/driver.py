@@ -8,7 +8,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any, assert_never
+from typing import Any, assert_never, get_args
 
 from cdp_typed import ConnectionLost, Counters
 
@@ -47,6 +47,17 @@ class Driver:
                 lost=lambda reason: self._feed(inputs.LinkLost(reason)),
                 heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
             ),
+            get_args(inputs.CdpEvent),
+        )
+        self._anchor = Line(
+            config,
+            Listener(
+                up=lambda name: self._feed(inputs.AnchorUp(name)),
+                failed=lambda failed: self._feed(inputs.AnchorLost(failed.is_final)),
+                lost=lambda _: self._feed(inputs.AnchorLost()),
+                heard=lambda session_id, event: self._feed(inputs.AnchorHeard(session_id, event)),
+            ),
+            get_args(inputs.AnchorEvent),
         )
         self._log = LinkLog()
         self._inbox: deque[inputs.Input] = deque()
@@ -75,7 +86,7 @@ class Driver:
         closing = [future for tag, future in self._sent.items() if isinstance(tag, inputs.PageClosed)]
         if closing:
             await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
-        await self._line.close()
+        await asyncio.gather(self._line.close(), self._anchor.close())
         for timer in list(self._timers):
             self._disarm(timer)
         for caller in self._callers.values():
@@ -160,6 +171,12 @@ class Driver:
                 self._line.dial(within_s)
             case effects.HangUp():
                 self._line.hang_up()
+            case effects.SendOverAnchor(command, session_id):
+                _ = self._anchor.send(command, session_id, None, _ignore_outcome)
+            case effects.DialAnchor(within_s):
+                self._anchor.dial(within_s)
+            case effects.HangUpAnchor():
+                self._anchor.hang_up()
             case effects.Tell(call_id, outcome):
                 self._tell(call_id, outcome)
             case _:
@@ -177,7 +194,9 @@ class Driver:
                 self._report(tag, done)
 
         try:
-            future = self._line.send(send.command, send.session_id, send.timeout_s, report)
+            # A session belongs to the connection that announced it.
+            line = self._anchor if send.session_id in self.state.world.anchor.sessions else self._line
+            future = line.send(send.command, send.session_id, send.timeout_s, report)
         except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
             if tag is None:
                 raise

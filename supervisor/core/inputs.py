@@ -249,6 +249,36 @@ class LinkLost(Struct, frozen=True):
     reason: str
 
 
+AnchorEvent: TypeAlias = (
+    target.AttachedToTarget
+    | target.DetachedFromTarget
+    | page.FrameDetached
+    | page.JavascriptDialogOpening
+    | page.JavascriptDialogClosed
+)
+"""The events that the anchor listens to."""
+
+
+class AnchorUp(Struct, frozen=True):
+    """The anchor's connection is open."""
+
+    browser_id: str | None
+
+
+class AnchorLost(Struct, frozen=True):
+    """The anchor's connection ended, or could not be opened."""
+
+    is_final: bool = False
+    """A later try would fare no better."""
+
+
+class AnchorHeard(Struct, frozen=True):
+    """The browser sent the anchor an event."""
+
+    session_id: str | None
+    event: AnchorEvent
+
+
 class EventReceived(Struct, frozen=True):
     """The browser sent an event, on a session or (None) on the browser's own."""
 
@@ -398,6 +428,9 @@ Input: TypeAlias = (
     LinkUp
     | DialFailed
     | LinkLost
+    | AnchorUp
+    | AnchorLost
+    | AnchorHeard
     | EventReceived
     | Answered
     | Refused
