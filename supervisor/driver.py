@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 import time
@@ -19,6 +20,9 @@ from .core.step import State, step
 from .line import Line, Listener
 from .linklog import LinkLog
 from .listeners import Listeners
+
+FAREWELL_S = 1.0
+"""How long the pages may take to have their own functions back when the supervisor stops."""
 
 _log = logging.getLogger(__name__)
 
@@ -82,6 +86,10 @@ class Driver:
 
     async def stop(self) -> None:
         """End every call, disarm every timer, close the pages that the supervisor opened, and the connection."""
+        if self.state.world.bridge.is_armed:
+            with contextlib.suppress(TimeoutError):  # of a page that does not answer, the browser takes it with us
+                async with asyncio.timeout(FAREWELL_S):
+                    await self.request(inputs.BridgeEnding)
         self._feed(inputs.StopRequested())
         closing = [future for tag, future in self._sent.items() if isinstance(tag, inputs.PageClosed)]
         if closing:

@@ -97,7 +97,12 @@ def let_go(dialogs: Dialogs, anchor: Anchor, targets: Targets) -> tuple[Dialogs,
     effects: Effects = ()
     for dialog in dialogs.open:
         info = dialog.info
-        if not info.stale and info.session_id not in targets.sessions and anchor.session_for(info) is None:
+        if (
+            dialog.way is None
+            and not info.stale
+            and info.session_id not in targets.sessions
+            and anchor.session_for(info) is None
+        ):
             if dialog.answering is not None:
                 dialogs, more = refuse(dialogs, info.id, ConnectionLost("the second connection ended as well"))
                 effects = (*effects, *more)
@@ -116,7 +121,7 @@ def _hold(dialogs: Dialogs, info: PendingDialog, session_id: str, now: float) ->
 def _same(dialogs: Dialogs, event: page.JavascriptDialogOpening) -> PendingDialog | None:
     for dialog in dialogs.open:
         info = dialog.info
-        if (info.frame_id, info.type, info.message) == (event.frame_id, event.type, event.message):
+        if not info.bridged and (info.frame_id, info.type, info.message) == (event.frame_id, event.type, event.message):
             return info
     return None
 

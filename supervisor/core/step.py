@@ -13,6 +13,7 @@ from . import (
     adoption,
     anchor,
     blockers,
+    bridging,
     calls,
     closing,
     console,
@@ -76,6 +77,9 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     new_anchor, anchoring = anchor.reduce(old.anchor, received, new_link)
     new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_anchor.beside(new_targets))
     new_dialogs, answering = _follow_dialogs(old.dialogs, received, new_anchor, new_targets, new_frames, now, orphans)
+    new_bridge, new_fetching, new_dialogs, asking = bridging.reduce(
+        old, received, new_link, new_targets, new_frames, new_rescues, new_dialogs, now
+    )
     new_dialogs, dismissing = _make_way(new_dialogs, state.calls, state.departures)
     new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
@@ -86,6 +90,8 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
         targets=new_targets,
         frames=new_frames,
         dialogs=new_dialogs,
+        bridge=new_bridge,
+        fetching=new_fetching,
         rescues=new_rescues,
         blockers=new_blockers,
         requests=new_requests,
@@ -97,7 +103,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     new_departures, leaving = departures.reduce(state.departures, received, world)
     new_dialogs, clearing = _make_way(world.dialogs, new_calls, new_departures)  # for what this input brought
     world = replace(world, dialogs=new_dialogs)
-    attaching = (*attaching, *watching, *listening, *targets.release(received, new_targets))
+    attaching = (*attaching, *asking, *watching, *listening, *targets.release(received, new_targets))
     rescuing = (*rescuing, *_set_up_again(old.rescues, world))
     answering = (*answering, *dismissing, *settling)
     reached = (*connecting, *opening, *anchoring, *attaching, *rescuing, *following)
@@ -142,7 +148,8 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
     """The connection is gone: keep what may be there when it comes back, and end what cannot."""
     reason = world.link.reason
     new_targets, disarming = targets.lose(world.targets)
-    new_dialogs, freezing = adoption.lose(world.dialogs, reason, world.anchor, now)
+    new_bridge, new_fetching, new_dialogs, handing_over = bridging.lose(world, reason, now)
+    new_dialogs, freezing = adoption.lose(new_dialogs, reason, world.anchor, now)
     new_rescues, pausing = rescue.pause(world.rescues)
     new_blockers, telling = blockers.lose(world.blockers, reason)
     new_tabs, refusing = tabs.lose(world.tabs, reason)
@@ -152,11 +159,13 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
         targets=new_targets,
         frames=frames.lose(world.frames),
         dialogs=new_dialogs,
+        bridge=new_bridge,
+        fetching=new_fetching,
         rescues=new_rescues,
         blockers=new_blockers,
         requests=requests.lose(world.requests),
     )
-    return world, (*disarming, *freezing, *pausing, *telling, *refusing)
+    return world, (*disarming, *freezing, *handing_over, *pausing, *telling, *refusing)
 
 
 def _settle(world: World, now: float) -> tuple[World, Effects]:

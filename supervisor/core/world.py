@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from .anchor import Anchor
 from .blockers import Blockers
+from .bridge import Bridge
 from .console import Console
 from .dialog_state import Dialog, Dialogs
+from .fetching import Fetching
 from .frames import Frame, Frames, site
 from .link import Link
 from .requests import Requests
@@ -28,6 +30,8 @@ class World(Struct, frozen=True):
     targets: Targets = Targets()
     frames: Frames = Frames()
     dialogs: Dialogs = Dialogs()
+    bridge: Bridge = Bridge()
+    fetching: Fetching = Fetching()
     rescues: Rescues = Rescues()
     blockers: Blockers = Blockers()
     requests: Requests = Requests()
