@@ -69,7 +69,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 class Bridge(Struct, frozen=True, kw_only=True):
     """What is known of the bridge, for the whole browser and for each session."""
 
-    mode: BridgeMode = "auto"
+    mode: BridgeMode = "never"
     bypasses_csp: bool = False
     script: str = ""
     secret: str = ""
