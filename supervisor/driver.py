@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any, assert_never, get_args
+from typing import Any, assert_never
 
 from cdp_typed import ConnectionLost, Counters
 
@@ -20,9 +19,6 @@ from .core.step import State, step
 from .line import Line, Listener
 from .linklog import LinkLog
 from .listeners import Listeners
-
-FAREWELL_S = 1.0
-"""How long the pages may take to have their own functions back when the supervisor stops."""
 
 _log = logging.getLogger(__name__)
 
@@ -51,17 +47,6 @@ class Driver:
                 lost=lambda reason: self._feed(inputs.LinkLost(reason)),
                 heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
             ),
-            get_args(inputs.CdpEvent),
-        )
-        self._anchor = Line(
-            config,
-            Listener(
-                up=lambda name: self._feed(inputs.AnchorUp(name)),
-                failed=lambda failed: self._feed(inputs.AnchorLost(failed.is_final)),
-                lost=lambda _: self._feed(inputs.AnchorLost()),
-                heard=lambda session_id, event: self._feed(inputs.AnchorHeard(session_id, event)),
-            ),
-            get_args(inputs.AnchorEvent),
         )
         self._log = LinkLog()
         self._inbox: deque[inputs.Input] = deque()
@@ -86,15 +71,11 @@ class Driver:
 
     async def stop(self) -> None:
         """End every call, disarm every timer, close the pages that the supervisor opened, and the connection."""
-        if self.state.world.bridge.is_armed:
-            with contextlib.suppress(TimeoutError):  # of a page that does not answer, the browser takes it with us
-                async with asyncio.timeout(FAREWELL_S):
-                    await self.request(inputs.BridgeEnding)
         self._feed(inputs.StopRequested())
         closing = [future for tag, future in self._sent.items() if isinstance(tag, inputs.PageClosed)]
         if closing:
             await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
-        await asyncio.gather(self._line.close(), self._anchor.close())
+        await self._line.close()
         for timer in list(self._timers):
             self._disarm(timer)
         for caller in self._callers.values():
@@ -179,12 +160,6 @@ class Driver:
                 self._line.dial(within_s)
             case effects.HangUp():
                 self._line.hang_up()
-            case effects.SendOverAnchor(command, session_id):
-                _ = self._anchor.send(command, session_id, None, _ignore_outcome)
-            case effects.DialAnchor(within_s):
-                self._anchor.dial(within_s)
-            case effects.HangUpAnchor():
-                self._anchor.hang_up()
             case effects.Tell(call_id, outcome):
                 self._tell(call_id, outcome)
             case _:
@@ -202,9 +177,7 @@ class Driver:
                 self._report(tag, done)
 
         try:
-            # A session belongs to the connection that announced it.
-            line = self._anchor if send.session_id in self.state.world.anchor.sessions else self._line
-            future = line.send(send.command, send.session_id, send.timeout_s, report)
+            future = self._line.send(send.command, send.session_id, send.timeout_s, report)
         except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
             if tag is None:
                 raise

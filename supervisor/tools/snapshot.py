@@ -1,4 +1,4 @@
-"""The tool `browser_snapshot`: what the supervisor knows, without asking the page."""
+"""The tool `browser_snapshot`: what the supervisor knows without asking the page, and the page itself as text."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from msgspec import Struct
 from supervisor.core.values import ClosedBy, DialogRecord, FrameInfo, FrameTree, LinkState
 
 from .envelope import DialogView, dialog_view
+from .page_outline import Outline, OutlineOptions, outline
 from .tool import ToolContext, tool
-from .untrusted import PageText
-
-
-class SnapshotArguments(Struct, frozen=True, kw_only=True):
-    """What to show."""
+from .untrusted import LongPageText, PageText, fence
 
 
 class ClosedDialogView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -61,11 +58,19 @@ class PageState(Struct, frozen=True, kw_only=True):
     recent_dialogs: list[ClosedDialogView]
     """The last 20, oldest first."""
     frame_tree: FrameTreeView
+    page: LongPageText
+    """The page as text: a line per element, with role, name, and the ref that other tools take, as [ref=e12]."""
+    cursor: str | None
+    """There is more: ask for it with this cursor."""
+    lines_left: int
+    """How many lines more."""
 
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
-async def browser_snapshot(context: ToolContext, arguments: SnapshotArguments) -> PageState:
-    """See the current page: open and recent dialogs, and its frames with their ids."""
+async def browser_snapshot(context: ToolContext, arguments: OutlineOptions) -> PageState:
+    """See the current page: all its frames as text with refs of elements, its dialogs, and the ids of its frames."""
+    top = context.supervisor.snapshot().frame_tree.top
+    seen = await outline(context.supervisor, arguments) if top else Outline(page="", cursor=None, lines_left=0)
     now = context.supervisor.snapshot()
     return PageState(
         state=now.state,
@@ -73,6 +78,9 @@ async def browser_snapshot(context: ToolContext, arguments: SnapshotArguments) -
         pending_dialogs=[dialog_view(one) for one in now.pending_dialogs],
         recent_dialogs=[closed_view(one) for one in now.recent_dialogs],
         frame_tree=tree_view(now.frame_tree),
+        page=fence(seen.page, top.origin or top.url) if top else "",
+        cursor=seen.cursor,
+        lines_left=seen.lines_left,
     )
 
 

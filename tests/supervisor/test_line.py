@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import get_args
 
 import pytest
 
@@ -43,7 +42,7 @@ async def mock(no_leaks: None) -> AsyncIterator[MockServer]:
 
 def made(address: Endpoint) -> tuple[Line, Told]:
     told = Told()
-    return Line(Config(cdp_url=address), told.listener, get_args(CdpEvent)), told
+    return Line(Config(cdp_url=address), told.listener), told
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,118 @@
+"""Why an element of a page could not be used. Nothing was done to it; no message holds text of the page.
+
+ElementError
+|-- UnknownRef       no element has that ref
+|-- StaleRef         the element, its document or its frame is gone
+|-- NotShown         there is no place on the screen where it could be touched
+|-- StillMoving      it does not come to rest
+|-- Covered          something else lies over it; has the ref of that
+`-- NotEditable      it takes no text
+UnknownCursor        the snapshot that the cursor continues is not held any more
+UnknownKey           no key of a keyboard is called so
+"""
+
+from __future__ import annotations
+
+from cdp_typed.errors import CDPError, TargetCrashed
+from supervisor.core.errors import (
+    BlockedByDialog,
+    CallError,
+    CallTimeout,
+    FrameGone,
+    NavigationInterrupted,
+    PausedByDebugger,
+    SupervisorError,
+)
+
+
+class ElementError(CallError):
+    """An element could not be used; nothing was done to it."""
+
+    def __init__(self, ref: str, problem: str) -> None:
+        super().__init__(f"element {ref!r}: {problem}", maybe_executed=False)
+        self.ref = ref
+        self.problem = problem
+
+
+class UnknownRef(ElementError):
+    """No element was ever given that ref, or so long ago that it is forgotten."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(ref, "no such ref; take a snapshot and use one of its refs")
+
+
+class StaleRef(ElementError):
+    """The ref was given for an element that is there no more."""
+
+    def __init__(self, ref: str, why: str) -> None:
+        super().__init__(ref, f"{why}; take a new snapshot")
+        self.why = why
+
+
+class NotShown(ElementError):
+    """The element has no place on the screen: it is hidden, has no size, or cannot be scrolled into view."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(ref, "it is hidden, has no size, or cannot be scrolled into view")
+
+
+class StillMoving(ElementError):
+    """The element was somewhere else each time it was looked at."""
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(ref, "it does not stop moving")
+
+
+class Covered(ElementError):
+    """Something else lies over the element and would get what is meant for it; `cover` is the ref of that."""
+
+    def __init__(self, ref: str, cover: str) -> None:
+        super().__init__(ref, f"element {cover!r} covers it; deal with that one first, or force it")
+        self.cover = cover
+
+
+class NotEditable(ElementError):
+    """The element takes no text."""
+
+    def __init__(self, ref: str, why: str) -> None:
+        super().__init__(ref, f"it takes no text: {why}")
+        self.why = why
+
+
+class UnknownCursor(SupervisorError):
+    """The snapshot that the cursor continues is not held any more: another one was taken since."""
+
+    def __init__(self, cursor: str) -> None:
+        super().__init__(f"cursor {cursor!r}: that snapshot is not held any more; take a new one")
+        self.cursor = cursor
+
+
+class UnknownKey(SupervisorError):
+    """No key is called so."""
+
+    def __init__(self, key: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"there is no key {key!r}; a key is one character or one of {', '.join(known)}")
+        self.key = key
+        self.known = known
+
+
+REPLACED = "its document was replaced while it was read"
+
+
+def say(error: CDPError) -> str:
+    """Why a frame was not read, in words that no page wrote."""
+    match error:
+        case BlockedByDialog(dialog=dialog):
+            return f"blocked by dialog {dialog.id}"
+        case PausedByDebugger(blocker=blocker):
+            return f"a script is paused, {blocker.id}"
+        case CallTimeout(timeout_s=timeout_s, cause=cause):
+            return f"no answer within {timeout_s:g} s, {cause}"
+        case NavigationInterrupted():
+            return REPLACED
+        case FrameGone():
+            return "it went away"
+        case TargetCrashed():
+            return "it crashed"
+        case _:
+            return f"the browser refused it, {type(error).__name__}"

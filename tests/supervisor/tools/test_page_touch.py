@@ -1,0 +1,339 @@
+"""Real clicks, keys and wheels at the right place, on real Chromium, through nested iframes of other processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cdp_typed.protocol import page
+from supervisor import BlockedByDialog
+from supervisor.tools.keyboard import PressArguments, Pressed, TypeArguments, Typed, press, type_text
+from supervisor.tools.page_errors import Covered, NotEditable, NotShown, StaleRef, StillMoving, UnknownKey, UnknownRef
+from supervisor.tools.pointer import ClickArguments, click
+from supervisor.tools.scroll import ScrollArguments, Scrolled, scroll
+from tests.support.browsers import launched
+from tests.support.playground import Playground, playground_of_its_own
+
+__all__ = ["launched"]  # marks these tests as such that start a browser
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Playground]:
+    with playground_of_its_own() as made:
+        yield made
+
+
+@pytest.fixture
+async def ground(shared: Playground) -> Playground:
+    """The playground, without a dialog of the test before."""
+    for dialog in shared.supervisor.snapshot().pending_dialogs:
+        await shared.supervisor.respond_to_dialog("dismiss", dialog_id=dialog.id)
+    return shared
+
+
+async def test_a_click_reaches_a_button_two_processes_deep_that_is_out_of_view(ground: Playground) -> None:
+    await ground.open_nested()
+    ref = await ground.ref('button "Deep button"')
+
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    inner = ground.frame("inner").frame_id
+    assert (done.ref, done.frame_id) == (ref, inner)
+    assert await ground.value("document.title", inner) == "clicked true"
+
+
+async def test_an_iframe_that_is_scaled_turned_and_scrolled_is_hit_as_it_is_seen(ground: Playground) -> None:
+    ground.sites.pages["/cell"] = (
+        "<!doctype html><body style='margin:0; height:2000px'><div style='height:700px'></div>"
+        "<button style='position:absolute; left:150px; width:20px; height:20px' onclick='window.hit = 1'>X</button>"
+    )
+    await ground.open(
+        "<body style='height:3000px'><div style='height:1000px'></div>"
+        f"<iframe name=cell src='{ground.sites.remote('/cell')}' style='width:300px; height:200px; border:9px solid; "
+        "padding:4px; transform: scale(.5) rotate(30deg)'></iframe>",
+        frames=2,
+    )
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "X"')))
+
+    assert await ground.value("window.hit", ground.frame("cell").frame_id) == 1
+
+
+async def test_a_click_in_an_iframe_of_the_same_process(ground: Playground) -> None:
+    ground.sites.pages["/own"] = "<!doctype html><div style='height:400px'></div><button onclick='window.hit=1'>Own"
+    await ground.open("<p style='height:1500px'></p><iframe name=own src=/own></iframe>", frames=2)
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Own"')))
+
+    assert await ground.value("window.hit", ground.frame("own").frame_id) == 1
+
+
+async def test_what_covers_an_element_is_named_and_gets_no_click(ground: Playground) -> None:
+    await ground.open(
+        "<button onclick='window.hit = 1'>Below</button>"
+        "<div role=dialog style='position:fixed; inset:0' onclick='window.above = 1'>Cookies?</div>"
+    )
+    ref = await ground.ref('button "Below"')
+
+    with pytest.raises(Covered) as caught:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("[window.hit, window.above]") == [None, None]
+    assert str(caught.value).startswith(f"element {ref!r}: element {caught.value.cover!r} covers it")
+    await click(ground.supervisor, ClickArguments(ref=caught.value.cover))
+    await click(ground.supervisor, ClickArguments(ref=ref, force=True))
+    assert await ground.value("[window.hit, window.above]") == [None, 1]
+
+
+async def test_what_covers_the_iframe_around_an_element_covers_the_element(ground: Playground) -> None:
+    await ground.open_nested()
+    await ground.value(
+        "document.body.append(Object.assign(document.createElement('div'), "
+        "{style: 'position:fixed; inset:0; z-index:9'}))"
+    )
+
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Deep button"')))
+
+    assert await ground.value("document.title", ground.frame("inner").frame_id) == "Inner"
+
+
+async def test_a_label_over_its_checkbox_covers_nothing(ground: Playground) -> None:
+    await ground.open(
+        "<label style='position:relative'>Agree <input id=box type=checkbox>"
+        "<span style='position:absolute; inset:-5px'></span></label>"
+    )
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('checkbox "Agree"')))
+
+    assert await ground.value("box.checked") is True
+
+
+async def test_a_double_click_and_the_other_buttons(ground: Playground) -> None:
+    await ground.open(
+        "<button ondblclick='window.log=[\"double\"]' onauxclick='log.push(event.button)' "
+        "oncontextmenu='event.preventDefault()'>B</button>"
+    )
+    ref = await ground.ref('button "B"')
+
+    await click(ground.supervisor, ClickArguments(ref=ref, count=2))
+    await click(ground.supervisor, ClickArguments(ref=ref, button="middle"))
+    await click(ground.supervisor, ClickArguments(ref=ref, button="right"))
+
+    assert await ground.value("window.log") == ["double", 1, 2]
+
+
+async def test_a_ref_is_stale_once_its_document_was_reloaded(ground: Playground) -> None:
+    now = await ground.open("<button>Old</button>")
+    ref = await ground.ref('button "Old"')
+    assert now.frame_tree.top is not None
+    before = now.frame_tree.top.loader_id
+
+    await ground.supervisor.send(page.Reload())
+    await ground.supervisor.wait_for(
+        lambda now: now.frame_tree.top is not None and now.frame_tree.top.loader_id != before, timeout_s=20
+    )
+    await ground.settled(1)
+
+    with pytest.raises(StaleRef, match="its document was replaced; take a new snapshot"):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+    assert await ground.ref('button "Old"') != ref
+
+
+async def test_a_ref_is_stale_once_its_element_or_its_frame_is_gone(ground: Playground) -> None:
+    await ground.open_nested()
+    deep, top = await ground.ref('button "Deep button"'), await ground.ref('button "Top button"')
+
+    await ground.value("document.querySelector('[name=middle]').remove(), document.querySelector('button').remove()")
+    await ground.settled(2)
+
+    with pytest.raises(StaleRef, match="its frame is gone"):
+        await click(ground.supervisor, ClickArguments(ref=deep))
+    with pytest.raises(StaleRef, match="it was removed from its document"):
+        await click(ground.supervisor, ClickArguments(ref=top))
+
+
+async def test_a_ref_that_never_was_is_unknown(ground: Playground) -> None:
+    await ground.open("")
+
+    with pytest.raises(UnknownRef, match="element 'e0': no such ref"):
+        await click(ground.supervisor, ClickArguments(ref="e0"))
+
+
+async def test_what_has_no_place_cannot_be_clicked(ground: Playground) -> None:
+    await ground.open("<button id=b>B</button><button id=c style='position:fixed; left:-500px'>C</button>")
+    hidden, outside = await ground.ref('button "B"'), await ground.ref('button "C"')
+    await ground.value("b.style.display = 'none'")
+
+    for ref in (hidden, outside):
+        with pytest.raises(NotShown):
+            await click(ground.supervisor, ClickArguments(ref=ref))
+
+
+async def test_what_never_comes_to_rest_is_not_clicked(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    await ground.open(
+        "<style>@keyframes fly { to { left: 600px } }</style>"
+        "<button style='position:absolute; left:0; animation: fly 1s infinite alternate linear'>Fly</button>"
+    )
+    monkeypatch.setattr("supervisor.tools.place.LOOKS", 4)
+
+    with pytest.raises(StillMoving):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Fly"')))
+
+
+async def test_a_click_that_opens_a_dialog_in_the_page_ends_at_once(ground: Playground) -> None:
+    await ground.open("<button onclick='alert(\"Hello\")'>Alert</button>")
+    ref = await ground.ref('button "Alert"')
+
+    with pytest.raises(BlockedByDialog) as caught:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert (caught.value.dialog.message, caught.value.maybe_executed) == ("Hello", True)
+    with pytest.raises(BlockedByDialog) as again:  # nothing that is below a dialog is clicked, nor said to be
+        await click(ground.supervisor, ClickArguments(ref=ref))
+    assert again.value.maybe_executed is False
+
+
+async def test_a_click_that_opens_a_dialog_in_a_nested_iframe_ends_at_once(ground: Playground) -> None:
+    """The page's own session never answers such a click: its process is not the one that stands still."""
+    await ground.open_nested()
+    ref, top = await ground.ref('button "Alerting"'), await ground.ref('button "Top button"')
+
+    with pytest.raises(BlockedByDialog) as caught:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    inner = ground.frame("inner").frame_id
+    assert (caught.value.dialog.message, caught.value.dialog.frame_id) == ("Sure?", inner)
+    with pytest.raises(BlockedByDialog):
+        await click(ground.supervisor, ClickArguments(ref=top))
+    await ground.supervisor.respond_to_dialog("accept")
+    assert await ground.value("window.answer", inner) is True
+
+
+async def test_typing_replaces_what_is_in_a_field_two_processes_deep(ground: Playground) -> None:
+    await ground.open_nested()
+    ref, inner = await ground.ref('textbox "Field"'), ground.frame("inner").frame_id
+
+    done = await type_text(ground.supervisor, TypeArguments(ref=ref, text="new ümläut"))
+    more = await type_text(ground.supervisor, TypeArguments(ref=ref, text="!b", clear=False, keystrokes=True))
+
+    assert done == Typed(ref=ref, frame_id=inner, value="new ümläut")
+    assert more.value == "new ümläut!b"
+    assert await ground.value("[field.value, keys]", inner) == ["new ümläut!b", "!b"]
+
+
+async def test_fields_of_every_kind(ground: Playground) -> None:
+    await ground.open(
+        "<form onsubmit='event.preventDefault(); window.sent = 1'><input aria-label=Mail type=email value=a@b.c>"
+        "<input aria-label=Number type=number value=12><textarea aria-label=Area>one</textarea>"
+        "<div role=textbox aria-label=Rich contenteditable>bold</div><input aria-label=Secret type=password>"
+        "<button>Send</button></form>"
+    )
+
+    async def write(label: str, text: str, **more: bool) -> str | None:
+        ref = await ground.ref(f' "{label}"')
+        return (await type_text(ground.supervisor, TypeArguments(ref=ref, text=text, **more))).value
+
+    assert await write("Mail", "om", clear=False) == "a@b.com"
+    assert await write("Number", "3", clear=False) == "123"
+    assert await write("Number", "") == ""
+    assert await write("Area", "\ntwo", clear=False, keystrokes=True) == "one\ntwo"
+    assert await write("Rich", "er", clear=False) == "bolder"
+    assert await write("Rich", "new") == "new"
+    assert await write("Rich", "") in ("", "\n")
+    assert await write("Secret", "s3cret", submit=True) is None
+    assert await ground.value("[document.querySelector('[type=password]').value, window.sent]") == ["s3cret", 1]
+
+
+@pytest.mark.parametrize(
+    ("html", "why"),
+    [
+        ("<input aria-label=F disabled>", "it is disabled"),
+        ("<input aria-label=F readonly>", "it is read-only"),
+        ("<button aria-label=F>", "it is no text field"),
+        ("<input aria-label=F onfocus='this.blur()'>", "it does not keep the focus"),
+    ],
+)
+async def test_what_takes_no_text_says_why(ground: Playground, html: str, why: str) -> None:
+    await ground.open(html)
+
+    with pytest.raises(NotEditable, match=why):
+        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref(' "F"'), text="x"))
+
+
+async def test_what_cannot_have_the_focus_or_is_gone_gets_no_key(ground: Playground) -> None:
+    await ground.open("<a id=a href=#>A</a><img alt=I src=data:,>")
+    link, image = await ground.ref('link "A"'), await ground.ref('image "I"')
+    await ground.value("window.kept = document.querySelector('a'), kept.remove()")
+
+    with pytest.raises(NotEditable, match="it cannot have the focus"):
+        await press(ground.supervisor, PressArguments(key="Enter", ref=image))
+    with pytest.raises(StaleRef, match="it was removed from its document"):
+        await press(ground.supervisor, PressArguments(key="Enter", ref=link))
+
+
+async def test_keys_reach_the_focus_with_their_modifiers(ground: Playground) -> None:
+    await ground.open(
+        "<input aria-label=F value=text><script>window.log = []; addEventListener('keydown', event => "
+        "log.push([event.key, event.code, event.ctrlKey, event.shiftKey]))</script>"
+    )
+    ref = await ground.ref('textbox "F"')
+
+    assert await press(ground.supervisor, PressArguments(key="Control+a", ref=ref)) == Pressed(key="a")
+    await press(ground.supervisor, PressArguments(key="A"))
+    await press(ground.supervisor, PressArguments(key="Shift+Tab"))
+
+    assert await ground.value("document.querySelector('input').value") == "A"
+    assert await ground.value("window.log") == [
+        ["a", "KeyA", True, False],
+        ["A", "KeyA", False, True],
+        ["Tab", "Tab", False, True],
+    ]
+
+
+async def test_a_key_that_opens_a_dialog_ends_at_once_and_none_is_pressed_below_it(ground: Playground) -> None:
+    await ground.open("<body onkeydown='alert(event.key)'>")
+
+    with pytest.raises(BlockedByDialog) as caught:
+        await press(ground.supervisor, PressArguments(key="k"))
+
+    assert (caught.value.dialog.message, caught.value.maybe_executed) == ("k", True)
+    with pytest.raises(BlockedByDialog):
+        await press(ground.supervisor, PressArguments(key="j"))
+    with pytest.raises(UnknownKey):
+        await press(ground.supervisor, PressArguments(key="Hyper"))
+
+
+async def test_the_wheel_scrolls_the_page_and_says_how_far(ground: Playground) -> None:
+    await ground.open("<body style='margin:0'><div style='height:3000px'></div>")
+
+    down = await scroll(ground.supervisor, ScrollArguments(amount=300))
+    up = await scroll(ground.supervisor, ScrollArguments(direction="up", amount=9000))
+    further = await scroll(ground.supervisor, ScrollArguments(direction="up"))
+
+    assert (down.moved, down.y, await ground.value("scrollY")) == (True, 300, 0)
+    assert (up.moved, up.y, further.moved) == (True, 0, False)
+
+
+async def test_the_wheel_scrolls_what_is_around_an_element_in_its_frame(ground: Playground) -> None:
+    await ground.open_nested()
+    ref, inner = await ground.ref('button "Deep button"'), ground.frame("inner").frame_id
+
+    done = await scroll(ground.supervisor, ScrollArguments(ref=ref, direction="up", amount=200))
+
+    assert done.moved is True
+    assert await ground.value("scrollY", inner) == done.y
+
+
+async def test_over_an_iframe_only_the_iframe_knows(ground: Playground) -> None:
+    ground.sites.pages["/long"] = "<!doctype html><body style='height:3000px'>"
+    await ground.open(
+        f"<body style='margin:0'><iframe name=long src='{ground.sites.remote('/long')}' "
+        "style='width:100vw; height:100vh'></iframe>",
+        frames=2,
+    )
+
+    done = await scroll(ground.supervisor, ScrollArguments(amount=100))
+
+    assert done == Scrolled(moved=None, x=None, y=None, max_x=None, max_y=None)
