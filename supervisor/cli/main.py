@@ -24,6 +24,7 @@ COMMANDS = {
     "snapshot": "print what the supervisor knows of a browser",
     "dialog": "answer the next dialog that opens",
     "eval": "evaluate JavaScript in a frame",
+    "mcp": "serve the tools over the Model Context Protocol",
     "replay": "print the last snapshot of a recording",
 }
 """Each is a module of this package with a function `run(arguments) -> exit code`."""

@@ -1,0 +1,119 @@
+"""`mcp`: the tools as an MCP server."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import secrets
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cdp_typed.cli.parsing import UsageError
+from cdp_typed.cli.way import add_way
+from cdp_typed.launch import launch
+from supervisor.cli.parsing import PROG, new_parser, settings_of, warn
+from supervisor.config import Config
+from supervisor.tools import Policy, Toolbox
+
+if TYPE_CHECKING:
+    from supervisor.mcp_server import Address, Agent
+
+__all__ = ["TOKEN", "run"]
+
+TOKEN = "CDP_MCP_TOKEN"
+"""The environment variable with the bearer token of the HTTP server."""
+
+
+def run(arguments: list[str]) -> int:
+    """Serve until the client leaves, or SIGINT or SIGTERM."""
+    options = _parser().parse_args(arguments)
+    try:
+        import supervisor.mcp_server as serving
+    except ModuleNotFoundError as missing:
+        raise UsageError(f"the MCP server needs {missing.name}: pip install 'cdp-typed[mcp]'") from None
+    address = _address(options)
+    with _browser(options) as cdp_url:
+        settings = settings_of(options)
+        del settings["reconnect_attempts"]  # unlike a command, a server lives long
+        settings["dialog_policy"] = options.dialog_policy
+        config = Config(cdp_url=cdp_url, **settings)
+        policy = Policy(deny_private=options.deny_private)
+        agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy), config)
+        _serve(agent, address, ask_user=options.ask_user)
+    return 0
+
+
+def _serve(agent: Agent, address: Address | None, *, ask_user: bool) -> None:
+    import supervisor.mcp_server as serving
+
+    if address is None:
+        asyncio.run(serving.serve_stdio(agent, ask_user=ask_user))
+        return
+    try:
+        asyncio.run(serving.serve_http(agent, address, ask_user=ask_user, listening=_tell))
+    except OSError as error:
+        raise UsageError(f"{address.host}:{address.port}: {error.strerror or error}") from None
+
+
+def _tell(url: str) -> None:
+    sys.stderr.write(f"{PROG}: listening on {url}\n")
+    sys.stderr.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = new_parser(
+        "mcp",
+        "Serve the browser tools over the Model Context Protocol: on stdin and stdout, or with --http.",
+        "mcp --launch",
+    )
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--cdp-url", metavar="URL", help="the browser to use: http://host:port, ws://..., ...")
+    where.add_argument("--launch", action="store_true", help="start a Chromium for as long as the server lives")
+    http = parser.add_argument_group("over HTTP")
+    http.add_argument(
+        "--http", type=_port, metavar="PORT", help="streamable HTTP at /mcp on this port; 0 takes a free one"
+    )
+    http.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    http.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="a name clients know it by")
+    parser.add_argument(
+        "--toolsets", nargs="+", default=["browser"], metavar="NAME", help="sets of tools, or tools (default: browser)"
+    )
+    parser.add_argument(
+        "--dialog-policy", choices=("must_respond", "auto_dismiss", "auto_accept"), default="must_respond"
+    )
+    parser.add_argument(
+        "--ask-user", action="store_true", help="let the person at the client answer confirm and prompt"
+    )
+    parser.add_argument("--deny-private", action="store_true", help="refuse file:, this machine and private addresses")
+    add_way(parser)
+    return parser
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number up to 65535, not {text!r}")
+    return int(text)
+
+
+@contextmanager
+def _browser(options: argparse.Namespace) -> Generator[str]:
+    if not options.launch:
+        yield options.cdp_url
+        return
+    with launch(isolate_sites=True) as browser:
+        yield browser.ws_url
+
+
+def _address(options: argparse.Namespace) -> Address | None:
+    if options.http is None:
+        return None
+    from supervisor.mcp_server import Address
+
+    token = os.environ.get(TOKEN)
+    if not token:
+        token = secrets.token_urlsafe(24)
+        warn(f"{TOKEN} is not set; clients need the header 'Authorization: Bearer {token}'")
+    return Address(token=token, host=options.host, port=options.http, names=frozenset(options.allow_host))

@@ -1,0 +1,67 @@
+"""What the server serves: one toolbox, and the one supervisor that stands behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import Any, cast
+
+from cdp_typed.errors import CDPError
+from supervisor.config import Config, Settings
+from supervisor.core.errors import NotRunning
+from supervisor.core.values import SupervisorSnapshot
+from supervisor.facade import CDPSupervisor
+from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
+from supervisor.tools import Toolbox
+from supervisor.tools.redaction import Redactor, secrets_in
+
+TASK = "mcp"
+
+_log = logging.getLogger(__name__)
+
+
+class Agent:
+    """Every client of the server shares its supervisor: there is one browser, and its dialogs are everybody's.
+
+    `toolbox` has to be made with the same `config` and `registry`.
+    """
+
+    def __init__(self, toolbox: Toolbox, config: Config, registry: SupervisorRegistry = SUPERVISOR_REGISTRY) -> None:
+        self.toolbox = toolbox
+        self._config = config
+        self._registry = registry
+
+    async def start(self) -> None:
+        """Connect to the browser. A browser that cannot be reached is told on the log: each call tries it again."""
+        settings = cast(Settings, {name: getattr(self._config, name) for name in Settings.__annotations__})
+        try:
+            await asyncio.to_thread(self._registry.get_or_start, TASK, self._config.cdp_url, **settings)
+        except CDPError as error:
+            _log.warning("%s", error)
+
+    async def stop(self) -> None:
+        """Disconnect from the browser."""
+        await asyncio.to_thread(self._registry.stop, TASK)
+
+    @property
+    def supervisor(self) -> CDPSupervisor | None:
+        """The supervisor of the moment; another one after a connection that was lost for good."""
+        return self._registry.get(TASK)
+
+    def snapshot(self) -> SupervisorSnapshot | None:
+        """What is known now; None without a connection."""
+        running = self.supervisor
+        try:
+            return running.snapshot() if running is not None else None
+        except NotRunning:
+            return None
+
+    async def call(self, name: str, arguments: object) -> dict[str, Any]:
+        """What a tool gives, as `Toolbox.adispatch` has it."""
+        found: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, arguments, TASK))
+        return found
+
+    def without_secrets(self, value: Any) -> Any:
+        """A JSON value without the credentials of the endpoint, and without what the policy hides."""
+        return Redactor(secrets_in(self._config), self.toolbox.policy.redact).value(value)

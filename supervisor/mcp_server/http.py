@@ -1,0 +1,126 @@
+"""The server over streamable HTTP, behind a door: this machine's own names, no foreign page, a bearer token."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import socket
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from msgspec import Struct
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .agent import Agent
+from .server import SupervisorServer
+
+PATH = "/mcp"
+_LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class Address(Struct, frozen=True, kw_only=True):
+    """Where the server listens, and who may come in."""
+
+    token: str
+    """Every request carries it: `Authorization: Bearer <token>`."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    """0 takes a free one."""
+    names: frozenset[str] = frozenset()
+    """Host names by which clients know it, besides `host` and, on loopback, `localhost`."""
+
+    def __repr__(self) -> str:
+        return f"<Address {self.host}:{self.port}>"
+
+    @property
+    def known_as(self) -> frozenset[str]:
+        """The names that a `Host` or `Origin` may have."""
+        own = _LOOPBACK_NAMES if is_loopback(self.host) else frozenset({self.host.lower()})
+        return own | {name.lower() for name in self.names}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach it."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+async def serve_http(
+    agent: Agent, address: Address, *, ask_user: bool = False, listening: Callable[[str], None] | None = None
+) -> None:
+    """Serve until SIGINT or SIGTERM; `listening` is told the URL. Raises `OSError` for an address that is taken."""
+    served = SupervisorServer(agent, ask_user=ask_user)
+    # Our own door is checked first, and for every path; the library's checks know a port, which is not known yet.
+    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    app = Door(served.server.streamable_http_app(streamable_http_path=PATH, transport_security=unchecked), address)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2, lifespan="on"
+    )
+    with _listen(address) as sock:
+        host, port = sock.getsockname()[:2]
+        if listening is not None:
+            listening(f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}")
+        async with served.running():
+            await uvicorn.Server(config).serve(sockets=[sock])
+
+
+def _listen(address: Address) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((address.host, address.port))
+        sock.listen()
+    except OSError:
+        sock.close()
+        raise
+    return sock
+
+
+class Door:
+    """Lets nobody in who came by a foreign name (DNS rebinding), from a foreign page, or without the token."""
+
+    def __init__(self, app: ASGIApp, address: Address) -> None:
+        self._app = app
+        self._token = address.token.encode()
+        self._names = address.known_as
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection, as ASGI has it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal = self.refusal(Headers(scope=scope))
+        if refusal is None:
+            await self._app(scope, receive, send)
+            return
+        status, reason = refusal
+        headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+        await PlainTextResponse(reason, status, headers)(scope, receive, send)
+
+    def refusal(self, headers: Headers) -> tuple[int, str] | None:
+        """Status and reason, or None for a request that may come in."""
+        if _host_of(f"//{headers.get('host', '')}") not in self._names:
+            return 421, "This server is not known by that Host."
+        origin = headers.get("origin")
+        if origin is not None and _host_of(origin) not in self._names:
+            return 403, "Pages of that Origin may not use this server."
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        if kind.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), self._token):
+            return 401, "A bearer token is needed."
+        return None
+
+
+def _host_of(url: str) -> str | None:
+    """The host name; None where there is none, or where what looks like one is followed by more than a port."""
+    try:
+        parts = urlsplit(url)
+        return parts.hostname if parts.port is None or parts.port >= 0 else None
+    except ValueError:
+        return None

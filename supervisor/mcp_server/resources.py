@@ -1,0 +1,156 @@
+"""Dialogs, frames, console and status as resources."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, ListResourcesResult, ReadResourceResult, Resource, TextResourceContents
+from msgspec import Struct
+
+from supervisor.core.values import ChangeKind, SupervisorSnapshot
+from supervisor.status import Status
+from supervisor.tools.envelope import BlockerView, DialogView, dialog_view
+from supervisor.tools.snapshot import ClosedDialogView, FrameTreeView, closed_view, tree_view
+from supervisor.tools.untrusted import PageText, sanitise
+
+from .agent import Agent
+
+DIALOGS, FRAMES, CONSOLE, STATUS = "cdp://dialogs", "cdp://frames", "cdp://console", "cdp://status"
+
+
+class DialogsView(Struct, frozen=True, kw_only=True):
+    """Open and recent dialogs."""
+
+    pending_dialogs: list[DialogView]
+    recent_dialogs: list[ClosedDialogView]
+
+
+class PageView(Struct, frozen=True, kw_only=True):
+    """A tab."""
+
+    target_id: str
+    url: PageText
+    status: str
+    is_current: bool
+
+
+class FramesView(Struct, frozen=True, kw_only=True):
+    """The tabs, and the frames of the current one."""
+
+    pages: list[PageView]
+    frame_tree: FrameTreeView
+
+
+class MessageView(Struct, frozen=True, kw_only=True):
+    """A line of a console."""
+
+    seq: int
+    level: str
+    text: PageText
+    url: PageText
+    frame_id: str | None
+    timestamp: float
+
+
+class ConsoleView(Struct, frozen=True, kw_only=True):
+    """The last messages of all consoles."""
+
+    messages: list[MessageView]
+    dropped: int
+
+
+class StatusView(Struct, frozen=True, kw_only=True):
+    """How the supervisor is doing, and what stands in the way besides dialogs."""
+
+    status: Status
+    blockers: list[BlockerView]
+
+
+def _dialogs(agent: Agent, now: SupervisorSnapshot) -> Struct:
+    return DialogsView(
+        pending_dialogs=[dialog_view(one) for one in now.pending_dialogs],
+        recent_dialogs=[closed_view(one) for one in now.recent_dialogs],
+    )
+
+
+def _frames(agent: Agent, now: SupervisorSnapshot) -> Struct:
+    return FramesView(pages=[_view(PageView, one) for one in now.pages], frame_tree=tree_view(now.frame_tree))
+
+
+def _console(agent: Agent, now: SupervisorSnapshot) -> Struct:
+    return ConsoleView(messages=[_view(MessageView, one) for one in now.console], dropped=now.console_dropped)
+
+
+def _status(agent: Agent, now: SupervisorSnapshot) -> Struct:
+    running = agent.supervisor
+    status = running.status() if running is not None else Status(state="not started")
+    return StatusView(status=status, blockers=[_view(BlockerView, one) for one in now.blockers])
+
+
+def _view(kind: Any, value: Struct) -> Any:
+    return kind(**{name: getattr(value, name) for name in kind.__struct_fields__})
+
+
+_RESOURCES: Mapping[str, tuple[str, str, Callable[[Agent, SupervisorSnapshot], Struct]]] = {
+    DIALOGS: ("dialogs", "Open JavaScript dialogs, and the last twenty that were closed.", _dialogs),
+    FRAMES: ("frames", "The tabs, and the frames of the current one.", _frames),
+    CONSOLE: ("console", "The last messages of all consoles.", _console),
+    STATUS: ("status", "The connection to the browser, and what blocks pages besides dialogs.", _status),
+}
+
+_BY_KIND: Mapping[ChangeKind, tuple[str, ...]] = {
+    "link": (STATUS,),
+    "page_opened": (FRAMES,),
+    "page_closed": (FRAMES,),
+    "page_status": (FRAMES, STATUS),
+    "frame_attached": (FRAMES,),
+    "frame_navigated": (FRAMES,),
+    "frame_detached": (FRAMES,),
+    "dialog_opened": (DIALOGS,),
+    "dialog_closed": (DIALOGS,),
+    "blocker_opened": (STATUS,),
+    "blocker_closed": (STATUS,),
+    "console": (CONSOLE,),
+}
+
+
+def touched_by(kind: ChangeKind) -> tuple[str, ...]:
+    """The resources that a change of this kind makes different."""
+    return _BY_KIND.get(kind, ())
+
+
+def list_resources() -> ListResourcesResult:
+    """All of them, always: without a connection they say so."""
+    return ListResourcesResult(
+        resources=[
+            Resource(uri=uri, name=name, description=description, mime_type="application/json")
+            for uri, (name, description, _) in _RESOURCES.items()
+        ],
+        cache_scope="private",
+        ttl_ms=0,
+    )
+
+
+def check_uri(uri: str) -> None:
+    """Raise `MCPError` for a resource that there is not."""
+    if uri not in _RESOURCES:
+        raise MCPError(INVALID_PARAMS, f"there is no such resource; there are: {', '.join(_RESOURCES)}")
+
+
+def read_resource(agent: Agent, uri: str) -> ReadResourceResult:
+    """A resource as JSON. What comes from pages is shown safely, and named under `untrusted`. Raises `MCPError`."""
+    check_uri(uri)
+    now = agent.snapshot()
+    if now is None:
+        told: Any = {"state": "not connected to a browser"}
+    else:
+        made = _RESOURCES[uri][2](agent, now)
+        clean, untrusted = sanitise(msgspec.to_builtins(made), type(made))
+        told = {**clean, "untrusted": list(untrusted)} if untrusted else clean
+    text = json.dumps(agent.without_secrets(told), ensure_ascii=True)
+    contents: list[Any] = [TextResourceContents(uri=uri, mime_type="application/json", text=text)]
+    return ReadResourceResult(contents=contents, cache_scope="private", ttl_ms=0)

@@ -1,0 +1,15 @@
+"""The server on this process's own stdin and stdout, where nothing but the protocol is written."""
+
+from __future__ import annotations
+
+from mcp.server.stdio import stdio_server
+
+from .agent import Agent
+from .server import SupervisorServer
+
+
+async def serve_stdio(agent: Agent, *, ask_user: bool = False) -> None:
+    """Serve one client, until it closes stdin."""
+    served = SupervisorServer(agent, ask_user=ask_user)
+    async with stdio_server() as (incoming, outgoing), served.running() as server:
+        await server.run(incoming, outgoing, server.create_initialization_options())

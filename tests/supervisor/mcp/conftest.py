@@ -1,0 +1,65 @@
+"""MCP servers in processes of their own, as clients start them, and clients that talk to them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from typing import Any, Literal, TypeAlias
+
+import httpx2
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.support.wheels import ROOT
+
+__all__ = ["TOKEN", "Connect", "Transport", "connected", "over_stdio", "serving_http"]
+
+TOKEN = "canary-d41d8cd98f00b204"
+Transport: TypeAlias = Literal["stdio", "http"]
+Connect: TypeAlias = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+def over_stdio(*arguments: str, command: str = sys.executable) -> StdioServerParameters:
+    """A server that the client starts."""
+    return StdioServerParameters(command=command, args=["-m", "supervisor", "mcp", *arguments], cwd=ROOT)
+
+
+@contextmanager
+def serving_http(*arguments: str) -> Generator[str]:
+    """A server on a free port; yields its URL. What it wrote is checked for the token."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "supervisor", "mcp", "--http", "0", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "CDP_MCP_TOKEN": TOKEN},
+    )
+    assert server.stderr is not None
+    try:
+        told = server.stderr.readline()
+        assert "listening on" in told, told
+        yield told.split()[-1]
+    finally:
+        os.kill(server.pid, signal.SIGINT)
+        out, err = server.communicate(timeout=20)
+    assert (out, TOKEN in err) == ("", False), err
+
+
+@asynccontextmanager
+async def connected(transport: Transport, *arguments: str, **client: Any) -> AsyncGenerator[Client]:
+    """A client of a server with these arguments."""
+    if transport == "stdio":
+        async with Client(over_stdio(*arguments), **client) as over_pipe:
+            yield over_pipe
+        return
+    with serving_http(*arguments) as url:
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=30) as http,
+            Client(streamable_http_client(url, http_client=http), **client) as over_http,
+        ):
+            yield over_http
