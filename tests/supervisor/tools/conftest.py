@@ -8,15 +8,33 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from cdp_typed.protocol import target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
-from tests.support.stages import Stage, raise_stage
+from tests.support.stages import Stage, raise_stage, send_as_another_client
 
 Call: TypeAlias = Callable[..., dict[str, Any]]
 
 
+@pytest.fixture(scope="module", params=["mock", "chromium"])
+def shared_stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
+    """One browser for the tests of a file: to start one for each takes longer than all that they do."""
+    with raise_stage(request.param) as raised:
+        yield raised
+
+
 @pytest.fixture
-def registry(no_leaks: None) -> Iterator[SupervisorRegistry]:
+def stage(shared_stage: Stage) -> Stage:
+    """The file's browser, with one empty page that is new."""
+    (before,) = send_as_another_client(shared_stage, target.GetTargets())
+    old = [one.target_id for one in before.target_infos if one.type == "page"]
+    close = [target.CloseTarget(target_id=one) for one in old]
+    send_as_another_client(shared_stage, target.CreateTarget(url="about:blank"), *close)
+    return shared_stage
+
+
+@pytest.fixture
+def registry() -> Iterator[SupervisorRegistry]:
     """A registry of the test's own; its supervisors end with the test."""
     made = SupervisorRegistry()
     yield made
