@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Iterator
 
 import pytest
 from msgspec import Struct
@@ -34,6 +35,14 @@ class Total(Struct, frozen=True, kw_only=True):
 
 def gate_raises(surroundings: Surroundings) -> bool:
     raise ZeroDivisionError
+
+
+@pytest.fixture
+def registry(mock_stage: Stage) -> Iterator[SupervisorRegistry]:
+    """A registry whose supervisors end before the mock does."""
+    made = SupervisorRegistry()
+    yield made
+    made.stop_all()
 
 
 @pytest.fixture
