@@ -67,6 +67,7 @@ class Settings(TypedDict, total=False):
     watch_downloads: bool
     watch_requests: bool
     watch_debugger: bool
+    record_to: str | None
     reconnect_attempts: int
     reconnect_window_s: float
 
@@ -122,6 +123,10 @@ class Config(Struct, frozen=True, kw_only=True):
     lost connection is final."""
     reconnect_window_s: Seconds = 120.0
     """The window, in seconds; without a working connection for so long it is final, too."""
+
+    record_to: str | None = None
+    """The flight recorder: a file that is written anew at each start, with all that is said and asked, as JSON Lines.
+    Credentials and what is typed into prompts are left out; other content of pages is not."""
 
     def __post_init__(self) -> None:
         if not (isinstance(self.cdp_url, str) or callable(self.cdp_url)):

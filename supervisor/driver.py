@@ -19,6 +19,7 @@ from .core.step import State, step
 from .line import Line, Listener
 from .linklog import LinkLog
 from .listeners import Listeners
+from .recorder import Recorder
 
 _log = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class Driver:
         """Seconds that the last command to the browser itself took."""
         self._listeners = listeners or Listeners()
         self._clock = clock
+        self._recorder = Recorder(config.record_to, config) if config.record_to else None
         self._line = Line(
             config,
             Listener(
@@ -47,6 +49,7 @@ class Driver:
                 lost=lambda reason: self._feed(inputs.LinkLost(reason)),
                 heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
             ),
+            self._recorder,
         )
         self._log = LinkLog()
         self._inbox: deque[inputs.Input] = deque()
@@ -76,6 +79,8 @@ class Driver:
         if closing:
             await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
         await self._line.close()
+        if self._recorder is not None:
+            self._recorder.close()
         for timer in list(self._timers):
             self._disarm(timer)
         for caller in self._callers.values():
@@ -136,9 +141,11 @@ class Driver:
         self._stepping = True
         try:
             while self._inbox:
-                before = self.state.world.link
-                self.state, todo = step(self.state, self._inbox.popleft(), self._clock())
-                self._log.note(before, self.state.world.link, self._clock())
+                before, next_input, now = self.state.world.link, self._inbox.popleft(), self._clock()
+                if self._recorder is not None:
+                    self._recorder.take(next_input, now)
+                self.state, todo = step(self.state, next_input, now)
+                self._log.note(before, self.state.world.link, now)
                 for effect in todo:
                     self._perform(effect)
         finally:

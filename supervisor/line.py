@@ -16,6 +16,7 @@ from cdp_typed._base import Command
 from .config import Config
 from .core import inputs
 from .core.errors import NotRunning
+from .recorder import Recorder
 
 T = TypeVar("T")
 
@@ -41,12 +42,13 @@ class Listener:
 class Line:
     """Made, dialled and used on one event loop."""
 
-    def __init__(self, config: Config, listener: Listener) -> None:
+    def __init__(self, config: Config, listener: Listener, recorder: Recorder | None = None) -> None:
         self.connection: Connection | None = None
         self.opened_at: float | None = None
         """When the last connection was opened, on the clock of the loop."""
         self._config = config
         self._listener = listener
+        self._recorder = recorder
         self._dialling: asyncio.Task[Any] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -106,6 +108,8 @@ class Line:
         )
         connection = self.connection = await opening
         self.opened_at = asyncio.get_running_loop().time()
+        if self._recorder is not None:
+            connection.tap(self._recorder.connection())
         connection.listen(
             lambda session_id, event: self._hear(connection, session_id, event), *get_args(inputs.CdpEvent)
         )

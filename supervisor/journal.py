@@ -1,0 +1,121 @@
+"""Inputs of the core as plain JSON and back, so that what happened to a supervisor can be stepped through again.
+
+A struct is `{"$": "module:Class", ...its fields}`, an exception `{"!": "module:Class", "!args": [...], ...}` with its
+attributes. Credentials and what somebody typed are left out.
+Only classes of the core, the bindings and the client's errors are read back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeGuard, cast
+
+from msgspec import UNSET, Struct
+
+from cdp_typed.jsontext import is_array, is_object
+from cdp_typed.recording import REDACTED
+
+from .config import Config
+from .core.errors import InvalidConfig
+from .core.inputs import Input
+from .core.step import State, step
+
+SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password"})
+"""Fields with what somebody typed: their names here and on the wire."""
+
+NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to"})
+"""Settings that say how to reach a browser; what they say may be secret, and nothing depends on it afterwards."""
+
+_ROOMS = ("cdp_typed.protocol.", "cdp_typed.errors", "supervisor.core.")
+
+
+def encode(value: Any) -> Any:
+    """An input, or any part of one, as plain JSON without secrets."""
+    if isinstance(value, Struct):
+        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        return {"$": _name(type(value)), **_fields(fields)}
+    if isinstance(value, BaseException):
+        return {"!": _name(type(value)), "!args": [str(one) for one in value.args], **_fields(value.__dict__)}
+    if _is_mapping(value):
+        return {"{": {str(key): encode(item) for key, item in value.items()}}
+    if isinstance(value, list | tuple | set | frozenset):
+        members = cast("Collection[Any]", value)
+        return {type(members).__name__: [encode(item) for item in members]}
+    return value if value is None or isinstance(value, bool | int | float | str) else f"<{type(value).__name__}>"
+
+
+def _is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
+    return isinstance(value, Mapping)
+
+
+def decode(value: Any) -> Any:
+    """The same back. Raises `ValueError` for what `encode` did not write."""
+    if not is_object(value):
+        return value
+    kind, content = next(iter(value.items()), ("", None))
+    if kind == "{" and is_object(content):
+        return {key: decode(item) for key, item in content.items()}
+    if kind in ("list", "tuple", "set", "frozenset") and is_array(content):
+        return {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[kind](map(decode, content))
+    fields = {key: decode(item) for key, item in value.items() if key not in ("$", "!", "!args")}
+    if kind == "$":
+        return _class(content, Struct)(**fields)
+    if kind == "!":
+        return _error(_class(content, Exception), value.get("!args", ()), fields)
+    raise ValueError(f"nothing that a journal holds: {kind!r}")
+
+
+def _error(kind: type[Exception], arguments: Iterable[str], attributes: Mapping[str, Any]) -> Exception:
+    """Not by its constructor: what that was called with is not known."""
+    error = kind.__new__(kind, *arguments)
+    error.args = tuple(arguments)
+    error.__dict__.update(attributes)
+    return error
+
+
+def settings(config: Config) -> dict[str, Any]:
+    """What of the settings the core depends on."""
+    return {name: encode(getattr(config, name)) for name in config.__struct_fields__ if name not in NOT_KEPT}
+
+
+def replay(path: str | Path) -> Iterator[State]:
+    """The states that a supervisor went through, from its flight recording; the last one is how it ended.
+
+    Raises `InvalidConfig` with the number of a line that is none of a flight recording.
+    """
+    state: State | None = None
+    for number, line in enumerate(Path(path).read_bytes().splitlines(), 1):
+        try:
+            entry: Any = json.loads(line)
+            if "settings" in entry:
+                kept = {name: decode(value) for name, value in entry["settings"].items()}
+                state = Config(cdp_url="recorded", **kept).beginning()
+            elif "input" in entry and state is not None:
+                state, _ = step(state, cast("Input", decode(entry["input"])), entry["at"])
+            else:
+                continue
+        except (ValueError, TypeError, KeyError) as error:
+            raise InvalidConfig(
+                "recording", f"{Path(path).name}:{number}", f"a line of a flight recording ({error})"
+            ) from None
+        yield state
+
+
+def _fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    shown = {name: value for name, value in fields.items() if value is not UNSET}
+    return {name: REDACTED if name in SECRET and value else encode(value) for name, value in shown.items()}
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _class(name: Any, base: type[Any]) -> type[Any]:
+    module, _, qualname = str(name).partition(":")
+    found = getattr(import_module(module), qualname, None) if module.startswith(_ROOMS) else None
+    if not (isinstance(found, type) and issubclass(found, base)):
+        raise ValueError(f"no class of ours: {name!r}")
+    return found
