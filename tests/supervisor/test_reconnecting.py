@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from urllib.parse import urlsplit
 
 import pytest
 
 from cdp_typed import ConnectionLost, connect_sync
 from cdp_typed.protocol import page, runtime, target
-from supervisor import BlockedByDialog, CallLost, CallTimeout, CDPSupervisor, NotRunning, SupervisorSnapshot
+from supervisor import (
+    BlockedByDialog,
+    CallLost,
+    CallTimeout,
+    CDPSupervisor,
+    DialogBeingAnswered,
+    NotRunning,
+    SupervisorSnapshot,
+)
 from tests.support.cutting import Cut, CuttingProxy
 from tests.support.stages import ENDLESS, Stage, has_begun, is_loaded, open_page, send_as_another_client
 
@@ -255,3 +263,38 @@ def test_a_browser_that_ended_is_lost_at_once_when_its_address_says_so(stage: St
 
         assert "404" in now.reason
     assert send_as_another_client(stage, target.GetTargets())
+
+
+def test_a_connection_that_says_nothing_any_more_is_given_up_and_opened_again(
+    stage: Stage, proxy: CuttingProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TCP stands, but not a byte comes or goes: only the clocks of the connection can tell (here, quicker ones)."""
+    monkeypatch.setattr("cdp_typed.transport.keepalive.PING_INTERVAL", 0.5)
+    monkeypatch.setattr("cdp_typed.transport.keepalive.PING_TIMEOUT", 1.0)
+    with CDPSupervisor(proxy.url(stage.cdp_url), call_timeout_s=PATIENCE_S) as supervisor:
+        open_page(supervisor, f"{stage.own}/plain")
+        with ThreadPoolExecutor(1) as pool:
+            call = pool.submit(supervisor.evaluate, ENDLESS)
+            supervisor.wait_for(has_begun)
+            proxy.cut("silence")
+
+            assert isinstance(call.exception(PATIENCE_S), CallLost)
+        supervisor.wait_for(lambda now: now.state == "ready" and now.epoch > 1, timeout_s=PATIENCE_S)
+        assert supervisor.evaluate("document.title").value == "Plain"
+
+
+def test_stopping_while_an_answer_is_under_way_ends_it(stage: Stage, proxy: CuttingProxy) -> None:
+    """What became of the answer is not known; the caller is not kept waiting for it."""
+    with CDPSupervisor(proxy.url(stage.cdp_url), call_timeout_s=PATIENCE_S) as supervisor:
+        open_page(supervisor, f"{stage.own}/plain")
+        with pytest.raises(BlockedByDialog):
+            supervisor.evaluate("alert('stopping')")
+        proxy.cut("silence")
+        with ThreadPoolExecutor(2) as pool:
+            answering = [pool.submit(supervisor.respond_to_dialog, "accept") for _ in range(2)]
+            done, under_way = wait(answering, PATIENCE_S, FIRST_COMPLETED)
+            assert [type(one.exception()) for one in done] == [DialogBeingAnswered]
+
+            supervisor.stop()
+
+            assert [type(one.exception(PATIENCE_S)) for one in under_way] == [NotRunning]
