@@ -19,10 +19,12 @@ from .core.inputs import (
     AnswerRequested,
     CallRequested,
     CancelDownload,
+    CancelLogIn,
     ChooseFiles,
     ClosePage,
     Evaluate,
     LeaveRequested,
+    LogIn,
     NavigatePage,
     OpenRequested,
     ReloadPage,
@@ -268,6 +270,14 @@ class AsyncSupervisor:
         """See `CDPSupervisor.cancel_download`."""
         await self._unblock(CancelDownload(), blocker_id)
 
+    async def answer_auth(self, username: str, password: str, blocker_id: str | None = None) -> None:
+        """See `CDPSupervisor.answer_auth`."""
+        await self._unblock(LogIn(username, password), blocker_id)
+
+    async def cancel_auth(self, blocker_id: str | None = None) -> None:
+        """See `CDPSupervisor.cancel_auth`."""
+        await self._unblock(CancelLogIn(), blocker_id)
+
     async def resume_script(self, blocker_id: str | None = None) -> None:
         """See `CDPSupervisor.resume_script`."""
         await self._unblock(ResumeScript(), blocker_id)
@@ -308,7 +318,9 @@ class AsyncSupervisor:
 
         await self._ask(lambda driver: driver.request(make))
 
-    async def _unblock(self, work: ChooseFiles | CancelDownload | ResumeScript, blocker_id: str | None) -> None:
+    async def _unblock(
+        self, work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn, blocker_id: str | None
+    ) -> None:
         def make(call_id: str) -> UnblockRequested:
             return UnblockRequested(call_id=call_id, blocker_id=blocker_id, work=work)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import os
+import secrets
 import ssl as tls
 import tomllib
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,10 +19,14 @@ from msgspec import Meta, Struct, inspect
 from cdp_typed.address import redact
 from cdp_typed.jsontext import is_object
 
+from .bridge import script
+from .core.anchor import Anchor
 from .core.blockers import Blockers
+from .core.bridge import ALWAYS, Bridge
 from .core.console import Console
 from .core.dialog_state import Dialogs
 from .core.errors import InvalidConfig
+from .core.fetching import Fetching
 from .core.link import Link, Patience
 from .core.requests import Requests
 from .core.rules import check as check_rule
@@ -29,7 +34,7 @@ from .core.rules import standing
 from .core.step import State
 from .core.storms import Storms
 from .core.tabs import Scope, Tabs
-from .core.values import DialogPolicy, DialogRule
+from .core.values import BridgeMode, DialogPolicy, DialogRule
 from .core.world import World
 
 SECTION = "browser"
@@ -58,6 +63,8 @@ class Settings(TypedDict, total=False):
     dialog_rules: tuple[DialogRule, ...]
     dialog_storm_limit: int
     dialog_storm_window_s: float
+    dialog_bridge: BridgeMode
+    bridge_bypass_csp: bool
     call_timeout_s: float
     scope: Scope
     target_id: str | None
@@ -67,9 +74,11 @@ class Settings(TypedDict, total=False):
     watch_downloads: bool
     watch_requests: bool
     watch_debugger: bool
+    watch_http_auth: bool
     record_to: str | None
     reconnect_attempts: int
     reconnect_window_s: float
+    dialog_anchor: bool
 
 
 class Config(Struct, frozen=True, kw_only=True):
@@ -98,6 +107,12 @@ class Config(Struct, frozen=True, kw_only=True):
     """A page that opens more dialogs than this within `dialog_storm_window_s` has the further ones dismissed."""
     dialog_storm_window_s: Seconds = 5.0
     """In seconds; so long must such a page be quiet until its dialogs are answered as ever."""
+    dialog_bridge: BridgeMode = "auto"
+    """Whether pages ask the supervisor itself instead of showing dialogs: `auto` where somebody else answers those at
+    once, so that nobody gets to see them. See docs/supervisor.md."""
+    bridge_bypass_csp: bool = False
+    """Where the bridge is, sites' own Content-Security-Policy is switched off (`Page.setBypassCSP`), which may forbid
+    it. This takes protection from the pages; without it, their dialogs come natively there."""
     call_timeout_s: Seconds = 30.0
     """The deadline of a call that names none of its own, in seconds."""
     scope: Scope = "browser"
@@ -118,11 +133,17 @@ class Config(Struct, frozen=True, kw_only=True):
     """Requests that fail or are slow are kept (`Network.enable` on every session)."""
     watch_debugger: bool = False
     """Scripts stop at `debugger` statements, and such a stop becomes a blocker (`Debugger.enable` on every session)."""
+    watch_http_auth: bool = False
+    """A server that asks for a name and a password becomes a blocker, to be answered by `answer_auth`. For this the
+    browser holds every request until it has been let go (`Fetch.enable` for everything), which costs a round trip."""
     reconnect_attempts: Count = 15
     """So many lost connections and failed dials within `reconnect_window_s` are borne; one more is final. 0: the first
     lost connection is final."""
     reconnect_window_s: Seconds = 120.0
     """The window, in seconds; without a working connection for so long it is final, too."""
+    dialog_anchor: bool = False
+    """Hold a second connection that only listens to dialogs, so that one which is open stays answerable when the first
+    connection is lost. Only where the browser's address names it (`/devtools/browser/<uuid>`)."""
 
     record_to: str | None = None
     """The flight recorder: a file that is written anew at each start, with all that is said and asked, as JSON Lines.
@@ -147,6 +168,7 @@ class Config(Struct, frozen=True, kw_only=True):
         return State(
             World(
                 link=Link(patience=Patience(attempts=self.reconnect_attempts, window_s=self.reconnect_window_s)),
+                anchor=Anchor(is_wanted=self.dialog_anchor),
                 dialogs=Dialogs(
                     policy=self.dialog_policy,
                     timeout_s=self.dialog_timeout_s,
@@ -154,11 +176,20 @@ class Config(Struct, frozen=True, kw_only=True):
                     storms=Storms(limit=self.dialog_storm_limit, window_s=self.dialog_storm_window_s),
                 ),
                 tabs=Tabs(scope=self.scope, target_id=self.target_id, wants_context=self.own_context),
+                bridge=Bridge(
+                    mode=self.dialog_bridge,
+                    bypasses_csp=self.bridge_bypass_csp,
+                    script=script() if self.dialog_bridge != "never" else "",
+                    secret=secrets.token_hex(16),
+                    is_armed=self.dialog_bridge == "always",
+                    reason=ALWAYS if self.dialog_bridge == "always" else "",
+                ),
                 blockers=Blockers(
                     watches_file_choosers=self.watch_file_choosers,
                     watches_downloads=self.watch_downloads,
                     watches_debugger=self.watch_debugger,
                 ),
+                fetching=Fetching(http_auth=self.watch_http_auth),
                 requests=Requests(is_watched=self.watch_requests),
                 console=Console(capacity=self.console_capacity),
             )

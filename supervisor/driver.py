@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any, assert_never
+from typing import Any, assert_never, get_args
 
 from cdp_typed import ConnectionLost, Counters
 
@@ -20,6 +21,9 @@ from .line import Line, Listener
 from .linklog import LinkLog
 from .listeners import Listeners
 from .recorder import Recorder
+
+FAREWELL_S = 1.0
+"""How long the pages may take to have their own functions back when the supervisor stops."""
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +53,18 @@ class Driver:
                 lost=lambda reason: self._feed(inputs.LinkLost(reason)),
                 heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
             ),
+            get_args(inputs.CdpEvent),
             self._recorder,
+        )
+        self._anchor = Line(
+            config,
+            Listener(
+                up=lambda name: self._feed(inputs.AnchorUp(name)),
+                failed=lambda failed: self._feed(inputs.AnchorLost(failed.is_final)),
+                lost=lambda _: self._feed(inputs.AnchorLost()),
+                heard=lambda session_id, event: self._feed(inputs.AnchorHeard(session_id, event)),
+            ),
+            get_args(inputs.AnchorEvent),
         )
         self._log = LinkLog()
         self._inbox: deque[inputs.Input] = deque()
@@ -74,11 +89,15 @@ class Driver:
 
     async def stop(self) -> None:
         """End every call, disarm every timer, close the pages that the supervisor opened, and the connection."""
+        if self.state.world.bridge.is_armed:
+            with contextlib.suppress(TimeoutError):  # of a page that does not answer, the browser takes it with us
+                async with asyncio.timeout(FAREWELL_S):
+                    await self.request(inputs.BridgeEnding)
         self._feed(inputs.StopRequested())
         closing = [future for tag, future in self._sent.items() if isinstance(tag, inputs.PageClosed)]
         if closing:
             await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
-        await self._line.close()
+        await asyncio.gather(self._line.close(), self._anchor.close())
         if self._recorder is not None:
             self._recorder.close()
         for timer in list(self._timers):
@@ -167,6 +186,12 @@ class Driver:
                 self._line.dial(within_s)
             case effects.HangUp():
                 self._line.hang_up()
+            case effects.SendOverAnchor(command, session_id):
+                _ = self._anchor.send(command, session_id, None, _ignore_outcome)
+            case effects.DialAnchor(within_s):
+                self._anchor.dial(within_s)
+            case effects.HangUpAnchor():
+                self._anchor.hang_up()
             case effects.Tell(call_id, outcome):
                 self._tell(call_id, outcome)
             case _:
@@ -184,7 +209,9 @@ class Driver:
                 self._report(tag, done)
 
         try:
-            future = self._line.send(send.command, send.session_id, send.timeout_s, report)
+            # A session belongs to the connection that announced it.
+            line = self._anchor if send.session_id in self.state.world.anchor.sessions else self._line
+            future = line.send(send.command, send.session_id, send.timeout_s, report)
         except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
             if tag is None:
                 raise

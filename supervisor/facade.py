@@ -256,6 +256,18 @@ class CDPSupervisor:
         """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
         _run(self._supervisor.resume_script(blocker_id), ANSWER_TIMEOUT_S + GRACE_S)
 
+    def answer_auth(self, username: str, password: str, blocker_id: str | None = None) -> None:
+        """Give a server, or a proxy, the name and the password that it asks for (`Fetch.continueWithAuth`).
+
+        Needs the setting `watch_http_auth`. When they are wrong, it asks again: there is a new blocker then. The
+        browser keeps what was right for the site, as if a person had typed it. Raises what `choose_files` raises.
+        """
+        _run(self._supervisor.answer_auth(username, password, blocker_id), ANSWER_TIMEOUT_S + GRACE_S)
+
+    def cancel_auth(self, blocker_id: str | None = None) -> None:
+        """Give none: the page gets what the server shows to strangers. Raises what `choose_files` raises."""
+        _run(self._supervisor.cancel_auth(blocker_id), ANSWER_TIMEOUT_S + GRACE_S)
+
     def __enter__(self) -> Self:
         return self.start()
 

@@ -7,11 +7,11 @@ import random
 import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from cdp_typed import CDPError, Connection, ConnectionLost, EndpointError, connect
-from cdp_typed._base import Command
+from cdp_typed._base import Command, Event
 
 from .config import Config
 from .core import inputs
@@ -36,19 +36,26 @@ class Listener:
     up: Callable[[str | None], None]
     failed: Callable[[inputs.DialFailed], None]
     lost: Callable[[str], None]
-    heard: Callable[[str | None, inputs.CdpEvent], None]
+    heard: Callable[[str | None, Any], None]
 
 
 class Line:
-    """Made, dialled and used on one event loop."""
+    """Made, dialled and used on one event loop. `events` are the classes of the events that its listener hears."""
 
-    def __init__(self, config: Config, listener: Listener, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        listener: Listener,
+        events: tuple[type[Event], ...],
+        recorder: Recorder | None = None,
+    ) -> None:
         self.connection: Connection | None = None
         self.opened_at: float | None = None
         """When the last connection was opened, on the clock of the loop."""
         self._config = config
         self._listener = listener
         self._recorder = recorder
+        self._events = events
         self._dialling: asyncio.Task[Any] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -110,9 +117,7 @@ class Line:
         self.opened_at = asyncio.get_running_loop().time()
         if self._recorder is not None:
             connection.tap(self._recorder.connection())
-        connection.listen(
-            lambda session_id, event: self._hear(connection, session_id, event), *get_args(inputs.CdpEvent)
-        )
+        connection.listen(lambda session_id, event: self._hear(connection, session_id, event), *self._events)
         connection.lost.add_done_callback(lambda lost: self._lose(connection, lost))
         return browser_id(opening.dialled or "")
 
@@ -142,11 +147,11 @@ class Line:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _hear(self, connection: Connection, session_id: str | None, event: inputs.CdpEvent) -> None:
+    def _hear(self, connection: Connection, session_id: str | None, event: Event) -> None:
         # Through the loop, like the replies (whose futures report through it): both stay in the order of the wire.
         asyncio.get_running_loop().call_soon(self._pass_on, connection, session_id, event)
 
-    def _pass_on(self, connection: Connection, session_id: str | None, event: inputs.CdpEvent) -> None:
+    def _pass_on(self, connection: Connection, session_id: str | None, event: Event) -> None:
         if self.connection is connection:
             self._listener.heard(session_id, event)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from cdp_typed._base import Command
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page
 
+from . import bridge_wire
 from .chromium import NO_DIALOG_SHOWING, NOT_ACTIVE
 from .dialog_state import Answering, Closed, Dialog, Dialogs, close, put
 from .effects import Arm, Disarm, Effects, Send, Tell
@@ -38,8 +40,13 @@ def send_answer(dialogs: Dialogs, dialog: Dialog, answering: Answering) -> tuple
     info, text = dialog.info, answering.prompt_text
     if info.type == "prompt" and answering.accept and text is None:
         text = info.default_prompt  # measured: without a text Chromium would return "" rather than the default
-    dialogs = put(dialogs, Dialog(info, answering))
-    command = page.HandleJavaScriptDialog(accept=answering.accept, prompt_text=UNSET if text is None else text)
+    command: Command[None]
+    if dialog.way is None:
+        command = page.HandleJavaScriptDialog(accept=answering.accept, prompt_text=UNSET if text is None else text)
+    else:
+        command = bridge_wire.answer(dialog.way.request_id, dialog.way.proof, answering.accept, text or "")
+        answering = replace(answering, prompt_text=text)  # the browser will not tell
+    dialogs = put(dialogs, replace(dialog, answering=answering))
     send = Send(command=command, session_id=info.session_id, tag=DialogAnswer(info.id), timeout_s=ANSWER_TIMEOUT_S)
     return dialogs, (send,)
 
@@ -84,7 +91,7 @@ def confirm(dialogs: Dialogs, dialog_id: str, now: float) -> tuple[Dialogs, Effe
     if dialog is not None and dialog.answering is not None:
         accepted, text = dialog.answering.accept, dialog.answering.prompt_text or ""
         dialogs, effects = close(dialogs, dialog, now, accepted=accepted, user_input=text)
-    dialogs, closed = _settle(dialogs, dialog_id)
+    dialogs, closed = settle(dialogs, dialog_id)
     if closed is None or closed.answering is None or closed.answering.call_id is None:
         return dialogs, effects
     record = closed.record
@@ -104,10 +111,10 @@ def refuse(dialogs: Dialogs, dialog_id: str, error: Exception) -> tuple[Dialogs,
     if dialog is not None and dialog.answering is not None and _says(error, NOT_ACTIVE):
         answering = replace(dialog.answering, tries=dialog.answering.tries + 1)
         if answering.tries <= MAX_TRIES:
-            return put(dialogs, Dialog(dialog.info, answering)), (Arm(AnswerRetry(dialog_id), RETRY_S),)
+            return put(dialogs, replace(dialog, answering=answering)), (Arm(AnswerRetry(dialog_id), RETRY_S),)
     if dialog is not None:
         return _reopen(dialogs, dialog, error)
-    dialogs, closed = _settle(dialogs, dialog_id, closed_by_remote=True)
+    dialogs, closed = settle(dialogs, dialog_id, closed_by_remote=True)
     if closed is None or closed.answering is None or closed.answering.call_id is None:
         return dialogs, ()
     return dialogs, (Tell(closed.answering.call_id, DialogAlreadyClosed(closed.record)),)
@@ -132,7 +139,7 @@ def _reopen(dialogs: Dialogs, dialog: Dialog, error: Exception) -> tuple[Dialogs
         note = STUCK if _says(error, NOT_ACTIVE) else info.note
         info = replace(info, answerable=False, note=note)
         outcome, watched = DialogUnanswerable(info), True
-    dialogs = put(dialogs, Dialog(info))
+    dialogs = put(dialogs, replace(dialog, info=info, answering=None))
     effects: Effects = (Arm(DialogWatchdog(info.id), dialogs.timeout_s),) if watched else ()
     if answering is not None and answering.tries > 1:
         effects = (Disarm(AnswerRetry(info.id)), *effects)
@@ -141,7 +148,7 @@ def _reopen(dialogs: Dialogs, dialog: Dialog, error: Exception) -> tuple[Dialogs
     return dialogs, effects
 
 
-def _settle(dialogs: Dialogs, dialog_id: str, *, closed_by_remote: bool = False) -> tuple[Dialogs, Closed | None]:
+def settle(dialogs: Dialogs, dialog_id: str, *, closed_by_remote: bool = False) -> tuple[Dialogs, Closed | None]:
     """Make the provisional record of a dialog final; returns it as it was, with who closed it corrected."""
     found = next((closed for closed in dialogs.closed if closed.record.id == dialog_id), None)
     if found is None:

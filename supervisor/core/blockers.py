@@ -8,9 +8,10 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
-from cdp_typed.errors import ConnectionLost
-from cdp_typed.protocol import browser, debugger, dom, page, target
+from cdp_typed.errors import CommandError, ConnectionLost
+from cdp_typed.protocol import browser, debugger, dom, fetch, page, target
 
+from .chromium import NO_SUCH_REQUEST
 from .effects import CommandResult, Effects, Send, Tell
 from .errors import AmbiguousBlocker, NotRunning, UnknownBlocker
 from .frames import Frames
@@ -18,11 +19,13 @@ from .inputs import (
     Answered,
     BlockerAnswer,
     CancelDownload,
+    CancelLogIn,
     Census,
     ChooseFiles,
     EventReceived,
     Input,
     LinkUp,
+    LogIn,
     Refused,
     ResumeScript,
     StopRequested,
@@ -42,7 +45,16 @@ _WORKS_ON: dict[type, BlockerKind] = {
     ChooseFiles: "file_chooser",
     CancelDownload: "download",
     ResumeScript: "debugger",
+    LogIn: "http_auth",
+    CancelLogIn: "http_auth",
 }
+
+
+class Credentials(fetch.AuthChallengeResponse, frozen=True, kw_only=True):
+    """What is sent; its `repr` shows nothing of it."""
+
+    def __repr__(self) -> str:
+        return "<Credentials>"
 
 
 class Held(Struct, frozen=True, kw_only=True):
@@ -51,6 +63,7 @@ class Held(Struct, frozen=True, kw_only=True):
     info: Blocker
     backend_node_id: dom.BackendNodeId | None = None
     guid: str = ""
+    request_id: fetch.RequestId | None = None
 
 
 class Blockers(Struct, frozen=True, kw_only=True):
@@ -93,12 +106,21 @@ def reduce(
             return _pause(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, debugger.Resumed()):
             return _close(blockers, lambda one: one.info.kind == "debugger" and one.info.session_id == session_id), ()
+        case EventReceived(str() as session_id, fetch.AuthRequired() as event):
+            return _ask_for_login(blockers, session_id, event, targets, now), ()
+        case EventReceived(_, page.FrameNavigated(frame=page.Frame(id=frame_id))):
+            blockers = _close(blockers, lambda one: one.info.kind == "http_auth" and one.info.frame_id == frame_id)
+            return _close_orphans(blockers, targets, frames), ()
         case UnblockRequested():
             return _unblock(blockers, received, link)
         case Answered(BlockerAnswer(call_id)) if call_id in blockers.asked:
             blocker_id = blockers.asked[call_id]
             closed = _close(_settle(blockers, call_id), lambda one: one.info.id == blocker_id)
             return closed, (Tell(call_id, CommandResult(None)),)
+        case Refused(BlockerAnswer(call_id), CommandError(message=text) as error) if text in NO_SUCH_REQUEST:
+            gone = blockers.asked.get(call_id)
+            told = (Tell(call_id, error),) if gone else ()
+            return _close(_settle(blockers, call_id), lambda one: one.info.id == gone), told
         case Refused(BlockerAnswer(call_id), error) if call_id in blockers.asked:
             return _settle(blockers, call_id), (Tell(call_id, error),)
         case StopRequested():
@@ -209,6 +231,35 @@ def _pause(blockers: Blockers, session_id: str, event: debugger.Paused, targets:
     return _open(blockers, Held(info=info))
 
 
+def _ask_for_login(
+    blockers: Blockers, session_id: str, event: fetch.AuthRequired, targets: Targets, now: float
+) -> Blockers:
+    session, challenge = targets.sessions.get(session_id), event.auth_challenge
+    if session is None:
+        return blockers
+    info = Blocker(
+        id=f"b-{blockers.count + 1}",
+        kind="http_auth",
+        target_id=session.page_id,
+        frame_id=event.frame_id,
+        session_id=session_id,
+        url=event.request.url,
+        text=f"{challenge.source or 'Server'} {challenge.origin}: {challenge.scheme}, {challenge.realm}",
+        since=now,
+        ways_out=("answer_auth", "cancel_auth"),
+    )
+    again = _close(blockers, lambda one: one.request_id == event.request_id and one.info.session_id == session_id)
+    return _open(again, Held(info=info, request_id=event.request_id))
+
+
+def _log_in(held: Held, work: LogIn | CancelLogIn) -> fetch.ContinueWithAuth:
+    assert held.request_id is not None, "chosen by its kind"
+    answer = fetch.AuthChallengeResponse(response="CancelAuth")
+    if isinstance(work, LogIn):
+        answer = Credentials(response="ProvideCredentials", username=work.username, password=work.password)
+    return fetch.ContinueWithAuth(request_id=held.request_id, auth_challenge_response=answer)
+
+
 def _unblock(blockers: Blockers, asked: UnblockRequested, link: Link) -> tuple[Blockers, Effects]:
     if not link.is_up:
         return blockers, (Tell(asked.call_id, NotRunning(link.reason or link.state)),)
@@ -224,6 +275,8 @@ def _unblock(blockers: Blockers, asked: UnblockRequested, link: Link) -> tuple[B
             command = browser.CancelDownload(guid=chosen.guid)
         case ResumeScript():
             command = debugger.Resume()
+        case LogIn() | CancelLogIn():
+            command = _log_in(chosen, asked.work)
     session_id = None if info.kind == "download" else info.session_id
     tag = BlockerAnswer(asked.call_id)
     blockers = replace(blockers, asked={**blockers.asked, asked.call_id: info.id})
@@ -252,6 +305,8 @@ def _close_orphans(blockers: Blockers, targets: Targets, frames: Frames) -> Bloc
             case "file_chooser":
                 frame = frames.nodes.get(one.info.frame_id or "")
                 return frame is None or frame.session_id != one.info.session_id or frame.url != one.info.url
+            case "http_auth":
+                return one.info.session_id not in targets.sessions or one.info.frame_id not in frames.nodes
             case "debugger":
                 return one.info.session_id not in targets.sessions
             case _:

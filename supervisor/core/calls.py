@@ -173,7 +173,7 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
     if frame and command.METHOD == runtime.TerminateExecution.METHOD:
         calls = _mark_stopped(calls, frame.session_id)
     calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame)})
-    before = stop_watching(world.dialogs, call.ends, world.targets)
+    before = stop_watching(world.dialogs, call.ends, world.listening)
     session_id = frame.session_id if frame else None
     return calls, (*before, Send(command=command, session_id=session_id, tag=CallReply(call.call_id)))
 

@@ -12,6 +12,9 @@ NOT_ACTIVE = "Not attached to an active page"
 """-32000. The page is being replaced: for a moment, while a new document comes; for ever, when a loop of dialogs keeps
 the old one from coming to its end. Then only closing the page helps."""
 
+NO_SUCH_REQUEST = frozenset({"Invalid InterceptionId."})
+"""-32602. The request is not held (any more): it was answered, or the document that made it is gone."""
+
 NAVIGATED = frozenset({"Inspected target navigated or closed", "Execution context was destroyed."})
 """-32000. The document was replaced while the call ran."""
 

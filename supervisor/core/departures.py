@@ -182,7 +182,7 @@ def _advance(departures: Departures, one: Departure, world: World) -> tuple[Depa
     pages = frozenset({one.page_id})
     if one.is_sent or (isinstance(one.work, ClosePage) and must_wait(world.dialogs, pages)):
         return departures, ()
-    before = stop_watching(world.dialogs, pages, world.targets) if isinstance(one.work, ClosePage) else ()
+    before = stop_watching(world.dialogs, pages, world.listening) if isinstance(one.work, ClosePage) else ()
     return _put(departures, replace(one, is_sent=True)), (*before, _command(one, session.session_id))
 
 

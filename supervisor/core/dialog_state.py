@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .effects import Disarm, Effects
-from .inputs import AnswerRetry, DialogWatchdog
+from .inputs import AnswerRetry, BridgeProbe, DialogWatchdog
 from .rules import Rules
 from .storms import Storms
 from .values import ClosedBy, DialogPolicy, DialogRecord, PendingDialog
@@ -30,11 +30,22 @@ class Answering(Struct, frozen=True, kw_only=True):
     """How often it was sent."""
 
 
+class Bridged(Struct, frozen=True):
+    """How a dialog of the bridge is answered."""
+
+    request_id: str
+    """Of the request that the browser holds for us."""
+    proof: str
+    """What the page's side takes the answer for ours by."""
+
+
 class Dialog(Struct, frozen=True):
     """An open dialog, and the answer on its way, if any."""
 
     info: PendingDialog
     answering: Answering | None = None
+    way: Bridged | None = None
+    """None for a dialog that the browser shows."""
 
     @property
     def blocks(self) -> bool:
@@ -43,8 +54,8 @@ class Dialog(Struct, frozen=True):
 
     @property
     def is_in_iframe(self) -> bool:
-        """Not the page's top document shows it, whose frame has the id of the page's target."""
-        return self.info.frame_id != self.info.target_id
+        """The browser shows it, not for the page's top document, whose frame has the id of the page's target."""
+        return self.way is None and self.info.frame_id != self.info.target_id
 
 
 class Closed(Struct, frozen=True):
@@ -109,6 +120,7 @@ def close(
         accepted=accepted,
         user_input=user_input,
         rule_id=answering.rule_id if answering else None,
+        bridged=info.bridged,
         note=note or info.note,
     )
     dialogs = replace(
@@ -117,4 +129,5 @@ def close(
         closed=(*dialogs.closed, Closed(record, answering))[-RECENT:],
     )
     retry: Effects = (Disarm(AnswerRetry(info.id)),) if answering is not None and answering.tries > 1 else ()
-    return dialogs, (Disarm(DialogWatchdog(info.id)), *retry)
+    probe: Effects = (Disarm(BridgeProbe(info.id)),) if dialog.way is not None else ()
+    return dialogs, (Disarm(DialogWatchdog(info.id)), *retry, *probe)

@@ -6,9 +6,12 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page
 
+from . import bridged
 from .answers import answer_for_agent, confirm, refuse, retry, send_answer
+from .bridge import Asked
 from .dialog_state import Answering, Dialog, Dialogs, close, put
 from .effects import Arm, CommandResult, Disarm, Effects, Tell
 from .errors import UnknownRule
@@ -57,7 +60,7 @@ def reduce(
         case Answered(DialogAnswer(dialog_id)):
             return confirm(dialogs, dialog_id, now)
         case Refused(DialogAnswer(dialog_id), error):
-            return refuse(dialogs, dialog_id, error)
+            return _refuse(dialogs, dialog_id, error, now)
         case TimerFired(DialogWatchdog(dialog_id)):
             return _dismiss_overdue(dialogs, dialog_id)
         case TimerFired(AnswerRetry(dialog_id)):
@@ -84,7 +87,7 @@ def _open(
     if session is None:
         return dialogs, ()
     dialogs, effects = _close_replaced(dialogs, event.frame_id, now)
-    in_same_tab = any(dialog.info.target_id == session.page_id for dialog in dialogs.open)
+    in_same_tab = any(dialog.info.target_id == session.page_id and not dialog.way for dialog in dialogs.open)
     info = PendingDialog(
         id=f"d-{dialogs.count + 1}",
         type=event.type,
@@ -97,21 +100,46 @@ def _open(
         opened_at=now,
         answerable=not in_same_tab,  # measured: a second dialog in a tab cancels the first and takes no answer
     )
+    dialogs, more = _admit(dialogs, Dialog(info), frames, now)
+    return dialogs, (*effects, *more)
+
+
+def open_bridged(
+    dialogs: Dialogs, asked: Asked, targets: Targets, frames: Frames, now: float
+) -> tuple[Dialogs, Effects]:
+    """A page asks through the bridge: a dialog like any other, that only its own session can answer."""
+    session, frame = targets.sessions[asked.session_id], frames.nodes.get(asked.frame_id)
+    info = PendingDialog(
+        id=f"d-{dialogs.count + 1}",
+        type=asked.ask.type,
+        message=asked.ask.message,
+        default_prompt=asked.ask.default_prompt,
+        url=frame.url if frame else "",
+        frame_id=asked.frame_id,
+        target_id=session.page_id,
+        session_id=session.session_id,
+        opened_at=now,
+        bridged=True,
+    )
+    return _admit(dialogs, Dialog(info, way=asked.way), frames, now)
+
+
+def _admit(dialogs: Dialogs, dialog: Dialog, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
+    """Take a new dialog in: answer it, or have it watched."""
+    info, frame = dialog.info, frames.nodes.get(dialog.info.frame_id)
     storms, counting = count(dialogs.storms, info.target_id, now)
-    dialogs = replace(dialogs, open=(*dialogs.open, Dialog(info)), count=dialogs.count + 1, storms=storms)
-    frame = frames.nodes.get(info.frame_id)
+    dialogs = replace(dialogs, open=(*dialogs.open, dialog), count=dialogs.count + 1, storms=storms)
     dialogs, answering = _decide(dialogs, info, frame.origin if frame else origin_of(info.url))
-    effects = (*effects, *counting)
     if answering is None:
-        return dialogs, (*effects, Arm(DialogWatchdog(info.id), dialogs.timeout_s))
-    dialogs, sending = send_answer(dialogs, Dialog(info), answering)
-    return dialogs, (*effects, *sending)
+        return dialogs, (*counting, Arm(DialogWatchdog(info.id), dialogs.timeout_s))
+    dialogs, sending = send_answer(dialogs, dialog, answering)
+    return dialogs, (*counting, *sending)
 
 
 def _close_replaced(dialogs: Dialogs, frame_id: str, now: float) -> tuple[Dialogs, Effects]:
     """A frame shows one dialog at a time: a new one means that we missed the end of the old one."""
     for dialog in dialogs.open:
-        if dialog.info.frame_id == frame_id:
+        if dialog.info.frame_id == frame_id and dialog.way is None:
             return close(dialogs, dialog, now)
     return dialogs, ()
 
@@ -137,12 +165,20 @@ def _decide(dialogs: Dialogs, info: PendingDialog, origin: str) -> tuple[Dialogs
     )
 
 
+def _refuse(dialogs: Dialogs, dialog_id: str, error: Exception, now: float) -> tuple[Dialogs, Effects]:
+    dialog = dialogs.find(dialog_id)
+    if dialog is not None and dialog.way is not None and isinstance(error, CommandError):
+        return bridged.vanish(dialogs, dialog, now)
+    return refuse(dialogs, dialog_id, error)
+
+
 def _close_announced(
     dialogs: Dialogs, session_id: str, event: page.JavascriptDialogClosed, now: float
 ) -> tuple[Dialogs, Effects]:
     """Matched by frame, not by session: of two dialogs in a tab, the first ends after the second has opened."""
     for dialog in dialogs.open:
-        if dialog.info.session_id == session_id and dialog.info.frame_id == event.frame_id:
+        is_shown_there = dialog.info.session_id == session_id and dialog.info.frame_id == event.frame_id
+        if is_shown_there and dialog.way is None:
             return close(dialogs, dialog, now, accepted=event.result, user_input=event.user_input)
     return dialogs, ()
 
@@ -178,13 +214,13 @@ def _dismiss_overdue(dialogs: Dialogs, dialog_id: str) -> tuple[Dialogs, Effects
     if dialog is None or dialog.answering is not None:
         return dialogs, ()
     if not dialog.info.answerable:
-        return put(dialogs, Dialog(replace(dialog.info, note=OVERDUE))), ()
+        return put(dialogs, replace(dialog, info=replace(dialog.info, note=OVERDUE))), ()
     return send_answer(dialogs, dialog, Answering(by="watchdog", accept=False))
 
 
 def freeze(dialogs: Dialogs) -> tuple[Dialogs, Effects]:
     """Nothing can be answered over a link that is gone. Answers on their way fail with the link itself."""
-    frozen = tuple(Dialog(replace(dialog.info, answerable=False), dialog.answering) for dialog in dialogs.open)
+    frozen = tuple(replace(dialog, info=replace(dialog.info, answerable=False)) for dialog in dialogs.open)
     storms, calming = pause(dialogs.storms)
     watchdogs = tuple(Disarm(DialogWatchdog(dialog.info.id)) for dialog in dialogs.open)
     ids = [dialog.info.id for dialog in dialogs.open if dialog.answering is not None and dialog.answering.tries > 1]

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from .bridge import Bridge
 from .frames import Frame
 from .targets import Session
 from .values import Change, ChangeKind, ChangeSlice
@@ -52,6 +53,8 @@ def _differences(old: World, new: World) -> Iterator[News]:
         yield from _frames(old.frames.nodes, new.frames.nodes)
     if new.dialogs is not old.dialogs:
         yield from _dialogs(old, new)
+    if new.bridge is not old.bridge:
+        yield from _bridge(old.bridge, new.bridge)
     if new.blockers is not old.blockers:
         yield from _blockers(old, new)
     if new.console is not old.console:
@@ -90,6 +93,14 @@ def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame]) -> Iterator
             yield "frame_attached", frame_id, frame.url
         elif known is not frame and known.url != frame.url:
             yield "frame_navigated", frame_id, frame.url
+
+
+def _bridge(old: Bridge, new: Bridge) -> Iterator[News]:
+    if new.is_armed != old.is_armed:
+        yield "bridge", "armed" if new.is_armed else "off", new.reason
+    for origin in new.native:
+        if origin not in old.native:
+            yield "bridge", "native", origin
 
 
 def _dialogs(old: World, new: World) -> Iterator[News]:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from cdp_typed._base import Command
-from cdp_typed.protocol import browser, debugger, inspector, log, network, page, runtime, target
+from cdp_typed.protocol import browser, debugger, fetch, inspector, log, network, page, runtime, target
 
 from .values import DialogAction, DialogRule
 
@@ -44,6 +44,30 @@ class SeedConsole(Struct, frozen=True):
 
 class DialogAnswer(Struct, frozen=True):
     """Tag of a `Page.handleJavaScriptDialog`."""
+
+    dialog_id: str
+
+
+class BridgeInstalled(Struct, frozen=True):
+    """Tag of the `Page.addScriptToEvaluateOnNewDocument` that brings the bridge into a session."""
+
+    session_id: str
+
+
+class BridgeTakenBack(Struct, frozen=True):
+    """Tag of the command that takes it out of the session's documents."""
+
+    session_id: str
+
+
+class BridgeOwner(Struct, frozen=True):
+    """Tag of the commands that ask how a session's frame is embedded."""
+
+    session_id: str
+
+
+class BridgeProbed(Struct, frozen=True):
+    """Tag of the question whether a dialog of the bridge still waits."""
 
     dialog_id: str
 
@@ -114,6 +138,10 @@ Tag: TypeAlias = (
     | SeedChildren
     | SeedConsole
     | DialogAnswer
+    | BridgeInstalled
+    | BridgeTakenBack
+    | BridgeOwner
+    | BridgeProbed
     | BlockerAnswer
     | WatchEnded
     | OrphanWorld
@@ -130,6 +158,12 @@ Tag: TypeAlias = (
 
 class DialogWatchdog(Struct, frozen=True):
     """Dismisses a dialog that nobody answered."""
+
+    dialog_id: str
+
+
+class BridgeProbe(Struct, frozen=True):
+    """Asks whether a dialog of the bridge still waits, after something happened to its frame."""
 
     dialog_id: str
 
@@ -184,6 +218,7 @@ class OrphanRetry(Struct, frozen=True):
 
 Timer: TypeAlias = (
     DialogWatchdog
+    | BridgeProbe
     | AnswerRetry
     | StormCalm
     | CallDeadline
@@ -218,6 +253,8 @@ CdpEvent: TypeAlias = (
     | browser.DownloadProgress
     | debugger.Paused
     | debugger.Resumed
+    | fetch.RequestPaused
+    | fetch.AuthRequired
     | network.RequestWillBeSent
     | network.ResponseReceived
     | network.LoadingFinished
@@ -247,6 +284,36 @@ class LinkLost(Struct, frozen=True):
     """The connection to the browser ended."""
 
     reason: str
+
+
+AnchorEvent: TypeAlias = (
+    target.AttachedToTarget
+    | target.DetachedFromTarget
+    | page.FrameDetached
+    | page.JavascriptDialogOpening
+    | page.JavascriptDialogClosed
+)
+"""The events that the anchor listens to."""
+
+
+class AnchorUp(Struct, frozen=True):
+    """The anchor's connection is open."""
+
+    browser_id: str | None
+
+
+class AnchorLost(Struct, frozen=True):
+    """The anchor's connection ended, or could not be opened."""
+
+    is_final: bool = False
+    """A later try would fare no better."""
+
+
+class AnchorHeard(Struct, frozen=True):
+    """The browser sent the anchor an event."""
+
+    session_id: str | None
+    event: AnchorEvent
 
 
 class EventReceived(Struct, frozen=True):
@@ -315,12 +382,26 @@ class ResumeScript(Struct, frozen=True):
     """Let a script go on that stands at a `debugger` statement or a breakpoint."""
 
 
+class LogIn(Struct, frozen=True):
+    """Give a server the name and the password that it asks for."""
+
+    username: str
+    password: str
+
+    def __repr__(self) -> str:
+        return "<LogIn>"
+
+
+class CancelLogIn(Struct, frozen=True):
+    """Give a server none: the page gets its refusal (401, or 407 of a proxy)."""
+
+
 class UnblockRequested(Struct, frozen=True, kw_only=True):
     """A caller ends a blocker (None: the only one of the kind that the work is for)."""
 
     call_id: str
     blocker_id: str | None
-    work: ChooseFiles | CancelDownload | ResumeScript
+    work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn
 
 
 class ReloadPage(Struct, frozen=True):
@@ -376,6 +457,12 @@ class SelectRequested(Struct, frozen=True):
     target_id: str
 
 
+class BridgeEnding(Struct, frozen=True):
+    """The supervisor wants to stop, and the pages to have their own functions back before."""
+
+    call_id: str
+
+
 class StopRequested(Struct, frozen=True):
     """The supervisor is to end; nothing is answered or closed on the way out."""
 
@@ -391,6 +478,7 @@ Request: TypeAlias = (
     | RuleDisarmed
     | OpenRequested
     | SelectRequested
+    | BridgeEnding
 )
 """What callers ask; each has a `call_id` under which the outcome is told."""
 
@@ -398,6 +486,9 @@ Input: TypeAlias = (
     LinkUp
     | DialFailed
     | LinkLost
+    | AnchorUp
+    | AnchorLost
+    | AnchorHeard
     | EventReceived
     | Answered
     | Refused
@@ -410,5 +501,6 @@ Input: TypeAlias = (
     | RuleDisarmed
     | OpenRequested
     | SelectRequested
+    | BridgeEnding
     | StopRequested
 )

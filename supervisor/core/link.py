@@ -15,6 +15,7 @@ from .inputs import (
     AutoAttach,
     Census,
     DialFailed,
+    DialogAnswer,
     EventReceived,
     FirstPage,
     Input,
@@ -93,8 +94,8 @@ class Link(Struct, frozen=True, kw_only=True):
     def hears(self, received: Input) -> bool:
         """False for what can only be left over from a connection that is gone."""
         match received:
-            case Answered(Census()) | Refused(Census()):
-                return True
+            case Answered(Census() | DialogAnswer()) | Refused(Census() | DialogAnswer()):
+                return True  # an answer may have gone over the anchor
             case EventReceived() | Answered() | Refused():
                 return self.is_up
             case _:

@@ -82,7 +82,7 @@ def endangered(rescues: Rescues, dialogs: Dialogs, received: Input, frames: Fram
     """The pages that this input leaves with a dialog without an iframe: one that we know, or may not know, because the
     iframe did not answer. All slices are those before it."""
     gone = _removed(received, frames)
-    pages = {dialog.info.target_id for dialog in dialogs.open if dialog.info.frame_id in gone}
+    pages = {one.info.target_id for one in dialogs.open if one.info.frame_id in gone and one.is_in_iframe}
     for frame_id in gone:
         frame = frames.nodes.get(frame_id)
         session = targets.sessions.get(frame.session_id) if frame else None

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.protocol import page
+
 from . import (
     adoption,
+    anchor,
     blockers,
+    bridging,
     calls,
     closing,
     console,
@@ -21,13 +27,14 @@ from . import (
     tabs,
     targets,
 )
-from .blockers import Blockers
+from .anchor import Anchor
 from .calls import Calls
 from .departures import Departures
 from .dialog_state import Dialogs
 from .effects import Effects
 from .feed import Feed
-from .inputs import Input
+from .frames import Frames
+from .inputs import AnchorHeard, EventReceived, Input
 from .rescue import Rescues
 from .targets import Targets
 from .world import World
@@ -67,32 +74,40 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     orphans = rescue.orphans(old.dialogs, received, old.frames)
     in_danger = rescue.endangered(old.rescues, old.dialogs, received, old.frames, old.targets)
     in_danger |= frozenset(adoption.left_behind(old.dialogs, new_frames, new_targets).values())
-    new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_targets)
-    new_dialogs, answering = dialogs.reduce(old.dialogs, received, new_targets, new_frames, now, orphans)
+    new_anchor, anchoring = anchor.reduce(old.anchor, received, new_link)
+    new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_anchor.beside(new_targets))
+    new_dialogs, answering = _follow_dialogs(old.dialogs, received, new_anchor, new_targets, new_frames, now, orphans)
+    new_bridge, new_fetching, new_dialogs, asking = bridging.reduce(
+        old, received, new_link, new_targets, new_frames, new_rescues, new_dialogs, now
+    )
     new_dialogs, dismissing = _make_way(new_dialogs, state.calls, state.departures)
     new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
     world = World(
         link=new_link,
         tabs=new_tabs,
+        anchor=new_anchor,
         targets=new_targets,
         frames=new_frames,
         dialogs=new_dialogs,
+        bridge=new_bridge,
+        fetching=new_fetching,
         rescues=new_rescues,
         blockers=new_blockers,
         requests=new_requests,
         console=console.reduce(old.console, received, new_targets, new_frames),
     )
     is_lost = old.link.is_up and new_link.state in ("reconnecting", "lost")
-    world, settling = _lose(world) if is_lost else _settle(world, now)
+    world, settling = _lose(world, now) if is_lost else _settle(world, now)
     new_calls, calling = calls.reduce(state.calls, received, world)
     new_departures, leaving = departures.reduce(state.departures, received, world)
     new_dialogs, clearing = _make_way(world.dialogs, new_calls, new_departures)  # for what this input brought
     world = replace(world, dialogs=new_dialogs)
-    attaching = (*attaching, *watching, *listening, *targets.release(received, new_targets))
-    rescuing = (*rescuing, *_set_up_again(old.rescues, new_rescues, new_targets, new_blockers))
+    attaching = (*attaching, *asking, *watching, *listening, *targets.release(received, new_targets))
+    rescuing = (*rescuing, *_set_up_again(old.rescues, world))
     answering = (*answering, *dismissing, *settling)
-    effects = (*connecting, *opening, *attaching, *rescuing, *following, *answering, *calling, *leaving, *clearing)
+    reached = (*connecting, *opening, *anchoring, *attaching, *rescuing, *following)
+    effects = (*reached, *answering, *calling, *leaving, *clearing)
     return State(world, new_calls, new_departures, feed.reduce(state.feed, old, world, now)), effects
 
 
@@ -103,21 +118,38 @@ def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dial
     return dialogs, (*first, *then)
 
 
-def _set_up_again(old: Rescues, new: Rescues, after: Targets, watched: Blockers) -> Effects:
+def _follow_dialogs(
+    old: Dialogs, received: Input, anchored: Anchor, after: Targets, there: Frames, now: float, orphans: Collection[str]
+) -> tuple[Dialogs, Effects]:
+    """Two connections may tell of one dialog."""
+    match received:
+        case AnchorHeard():
+            new, effects = adoption.hear(old, received, anchored, after, there, now)
+        case EventReceived(str() as session_id, page.JavascriptDialogOpening() as event):
+            taken = adoption.take_over(old, session_id, event, after)
+            new, effects = (taken, ()) if taken else dialogs.reduce(old, received, after, there, now, orphans)
+        case _:
+            new, effects = dialogs.reduce(old, received, after, there, now, orphans)
+    new, letting_go = adoption.let_go(new, anchored, after)
+    return new, (*effects, *letting_go)
+
+
+def _set_up_again(old: Rescues, world: World) -> Effects:
     """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that."""
-    again = old.pages.keys() - new.pages.keys()
-    effects: Effects = ()
-    for session in after.pages():
+    again = old.pages.keys() - world.rescues.pages.keys()
+    effects = anchor.listen(world.anchor, again)
+    for session in world.targets.pages():
         if session.target_id in again:
-            effects = (*effects, *targets.set_up(session), *blockers.watch(watched, session.session_id))
+            effects = (*effects, *targets.set_up(session), *blockers.watch(world.blockers, session.session_id))
     return effects
 
 
-def _lose(world: World) -> tuple[World, Effects]:
+def _lose(world: World, now: float) -> tuple[World, Effects]:
     """The connection is gone: keep what may be there when it comes back, and end what cannot."""
     reason = world.link.reason
     new_targets, disarming = targets.lose(world.targets)
-    new_dialogs, freezing = adoption.lose(world.dialogs, reason)
+    new_bridge, new_fetching, new_dialogs, handing_over = bridging.lose(world, reason, now)
+    new_dialogs, freezing = adoption.lose(new_dialogs, reason, world.anchor, now)
     new_rescues, pausing = rescue.pause(world.rescues)
     new_blockers, telling = blockers.lose(world.blockers, reason)
     new_tabs, refusing = tabs.lose(world.tabs, reason)
@@ -127,18 +159,25 @@ def _lose(world: World) -> tuple[World, Effects]:
         targets=new_targets,
         frames=frames.lose(world.frames),
         dialogs=new_dialogs,
+        bridge=new_bridge,
+        fetching=new_fetching,
         rescues=new_rescues,
         blockers=new_blockers,
         requests=requests.lose(world.requests),
     )
-    return world, (*disarming, *freezing, *pausing, *telling, *refusing)
+    return world, (*disarming, *freezing, *handing_over, *pausing, *telling, *refusing)
 
 
 def _settle(world: World, now: float) -> tuple[World, Effects]:
     """What follows from several slices together."""
     new_dialogs, closing = adoption.reconcile(world.dialogs, world.frames, world.targets, now)
+    new_dialogs, opening = adoption.catch_up(new_dialogs, world.anchor, world.targets, world.frames, now)
+    new_anchor, listening = anchor.follow(
+        world.anchor, world.targets, world.rescues.pages, world.tabs.scope == "browser"
+    )
     get_page = () if world.targets.sessions else tabs.open_first(world.tabs)
     new_link, settling = link.settle(world.link, world.targets, get_page)
     opens_first = world.tabs.opens_first or (new_link.needs_page and not world.link.needs_page)
     new_tabs = replace(world.tabs, opens_first=opens_first)
-    return replace(world, link=new_link, tabs=new_tabs, dialogs=new_dialogs), (*closing, *settling)
+    world = replace(world, link=new_link, anchor=new_anchor, tabs=new_tabs, dialogs=new_dialogs)
+    return world, (*closing, *opening, *listening, *settling)

@@ -10,6 +10,9 @@ from msgspec import Meta, Struct
 DialogPolicy: TypeAlias = Literal["must_respond", "auto_dismiss", "auto_accept"]
 """`must_respond` waits for an answer until the watchdog dismisses; the other two answer at once."""
 
+BridgeMode: TypeAlias = Literal["auto", "always", "never"]
+"""`auto` takes the browser's own dialogs, until it shows that they are answered by somebody else at once."""
+
 DialogAction: TypeAlias = Literal["accept", "dismiss"]
 
 DialogType: TypeAlias = Literal["alert", "confirm", "prompt", "beforeunload"]
@@ -53,13 +56,15 @@ class PendingDialog(Struct, frozen=True, kw_only=True):
     target_id: str
     """The page (tab) that shows the dialog."""
     session_id: str
-    """The page session that can answer it; never an iframe's session."""
+    """The session that can answer it: of the page, never of an iframe, except for a dialog of the bridge."""
     opened_at: float
     """Seconds since the epoch."""
     answerable: bool = True
     """False when the browser will not take an answer any more; reload, navigate or close the page instead."""
     stale: bool = False
     """True when it was open at the moment the connection ended, and nothing has confirmed or denied it since."""
+    bridged: bool = False
+    """The browser does not show it: the page asked us through the dialog bridge."""
     note: str = ""
     """What else is to be known of it, for example that the watchdog could not dismiss it."""
 
@@ -86,6 +91,8 @@ class DialogRecord(Struct, frozen=True, kw_only=True):
     """The text that the page got back from a prompt."""
     rule_id: str | None = None
     """The `DialogRule` that answered it, if one did."""
+    bridged: bool = False
+    """It came through the dialog bridge."""
     note: str = ""
     """Why it was closed, where neither an agent nor another client did it."""
 
@@ -134,6 +141,17 @@ class DialogStorm(Struct, frozen=True, kw_only=True):
     """Dialogs that were dismissed because of it."""
     since: float
     """Seconds since the epoch."""
+
+
+class BridgeInfo(Struct, frozen=True, kw_only=True):
+    """Whether pages ask us instead of showing dialogs."""
+
+    state: Literal["off", "armed"] = "off"
+    reason: str = ""
+    """Why it is armed, or was taken down."""
+    native: tuple[str, ...] = ()
+    """Origins (`null` for a document without one) in which a dialog came natively all the same, the first one first:
+    a policy of the site, or the moment, forbids what the bridge needs."""
 
 
 class DialogReceipt(Struct, frozen=True, kw_only=True):
@@ -252,7 +270,7 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     """True for what was known when the connection ended and has not been seen since."""
 
 
-BlockerKind: TypeAlias = Literal["file_chooser", "download", "debugger", "crash", "unresponsive"]
+BlockerKind: TypeAlias = Literal["file_chooser", "download", "debugger", "http_auth", "crash", "unresponsive"]
 """What stands in a page's way besides dialogs."""
 
 
@@ -304,6 +322,7 @@ ChangeKind: TypeAlias = Literal[
     "frame_detached",
     "dialog_opened",
     "dialog_closed",
+    "bridge",
     "blocker_opened",
     "blocker_closed",
     "console",
@@ -348,6 +367,7 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     dialog_rules: tuple[ArmedDialogRule, ...] = ()
     """The rules that wait for dialogs, in the order in which they are asked."""
     dialog_storms: tuple[DialogStorm, ...] = ()
+    bridge: BridgeInfo = BridgeInfo()
     frame_tree: FrameTree
     console: tuple[ConsoleMessage, ...]
     """The last 50 console messages, oldest first."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
+from .bridge import Bridge
 from .frames import Frame, Frames
 from .step import State
 from .targets import Session
-from .values import Blocker, BlockerKind, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
+from .values import Blocker, BlockerKind, BridgeInfo, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
 from .world import World
 
 MAX_FRAMES = 30
@@ -33,6 +35,7 @@ def snapshot(state: State) -> SupervisorSnapshot:
         recent_dialogs=tuple(closed.record for closed in world.dialogs.closed),
         dialog_rules=world.dialogs.rules.waiting,
         dialog_storms=world.dialogs.storms.raging,
+        bridge=_bridge(world.bridge),
         frame_tree=_tree(world),
         console=world.console.messages,
         console_dropped=world.console.dropped,
@@ -42,6 +45,11 @@ def snapshot(state: State) -> SupervisorSnapshot:
         cursor=state.feed.count,
         epoch=world.link.epoch,
     )
+
+
+def _bridge(bridge: Bridge) -> BridgeInfo:
+    state: Literal["off", "armed"] = "armed" if bridge.is_armed else "off"
+    return BridgeInfo(state=state, reason=bridge.reason, native=bridge.native)
 
 
 def _page(session: Session, world: World) -> PageInfo:

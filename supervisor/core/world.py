@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from .anchor import Anchor
 from .blockers import Blockers
+from .bridge import Bridge
 from .console import Console
 from .dialog_state import Dialog, Dialogs
+from .fetching import Fetching
 from .frames import Frame, Frames, site
 from .link import Link
 from .requests import Requests
@@ -22,10 +25,13 @@ class World(Struct, frozen=True):
     """The browser as the supervisor sees it."""
 
     link: Link = Link()
+    anchor: Anchor = Anchor()
     tabs: Tabs = Tabs()
     targets: Targets = Targets()
     frames: Frames = Frames()
     dialogs: Dialogs = Dialogs()
+    bridge: Bridge = Bridge()
+    fetching: Fetching = Fetching()
     rescues: Rescues = Rescues()
     blockers: Blockers = Blockers()
     requests: Requests = Requests()
@@ -35,6 +41,11 @@ class World(Struct, frozen=True):
         """How a page is, in a word."""
         is_watched = session.crashed or session.target_id not in self.rescues.pages
         return session.status if is_watched else "unwatched"
+
+    @property
+    def listening(self) -> Targets:
+        """All sessions that hear of dialogs, the anchor's included."""
+        return self.anchor.beside(self.targets)
 
     def frame(self, frame_id: str | None) -> Frame | None:
         """The frame with this id, or the top frame of the current page."""

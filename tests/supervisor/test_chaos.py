@@ -38,7 +38,12 @@ def test_flows_whose_connection_is_cut_end_in_time_and_with_the_truth(no_leaks: 
     chaos_pages(sites)
     with launched() as browser, CuttingProxy(port_of(browser)) as proxy:
         address = f"http://127.0.0.1:{proxy.port}"
-        with CDPSupervisor(address, call_timeout_s=CALL_TIMEOUT_S, reconnect_attempts=10**6) as supervisor:
+        with CDPSupervisor(
+            address,
+            call_timeout_s=CALL_TIMEOUT_S,
+            reconnect_attempts=10**6,
+            dialog_anchor=SEED % 2 == 0,
+        ) as supervisor:
             tabs = len(supervisor.snapshot().pages)
             report = Chaos(supervisor, proxy, sites, SEED).run(FLOWS)
 

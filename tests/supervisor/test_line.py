@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import get_args
 
 import pytest
 
@@ -42,7 +43,7 @@ async def mock(no_leaks: None) -> AsyncIterator[MockServer]:
 
 def made(address: Endpoint) -> tuple[Line, Told]:
     told = Told()
-    return Line(Config(cdp_url=address), told.listener), told
+    return Line(Config(cdp_url=address), told.listener, get_args(CdpEvent)), told
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,41 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import debugger, inspector, page, runtime, target
 from supervisor.core import inputs
+from supervisor.core.anchor import Anchor
 from supervisor.core.dialog_state import Dialogs
-from supervisor.core.effects import Arm, Dial, Disarm, Effect, Forget, HangUp, Send, Tell
+from supervisor.core.effects import (
+    Arm,
+    Dial,
+    DialAnchor,
+    Disarm,
+    Effect,
+    Forget,
+    HangUp,
+    HangUpAnchor,
+    Send,
+    SendOverAnchor,
+    Tell,
+)
 from supervisor.core.link import START
 from supervisor.core.step import State, step
 from supervisor.core.storms import Storms
 from supervisor.core.values import DialogRule
 from supervisor.core.view import snapshot
 from supervisor.core.world import World
-from tests.support.core import attached, closed, context, detached, frame, navigated, on, opening, seeded, tree, value
+from tests.support.core import (
+    attached,
+    closed,
+    complete,
+    context,
+    detached,
+    frame,
+    navigated,
+    on,
+    opening,
+    seeded,
+    tree,
+    value,
+)
 
 SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
 FRAMES = st.sampled_from(["f1", "f2", "f3", "f4", "f5"])
@@ -122,6 +148,29 @@ def census(target_ids: list[str]) -> inputs.Answered:
     return inputs.Answered(inputs.Census(), target.GetTargetsResult(target_infos=infos))
 
 
+def anchor_news() -> st.SearchStrategy[inputs.Input]:
+    """Its sessions have names of their own."""
+    sessions = st.sampled_from(["a1", "a2"])
+    heard: list[st.SearchStrategy[inputs.EventReceived]] = [
+        st.builds(attached, sessions, FRAMES),
+        st.builds(detached, sessions),
+        st.builds(opening, st.just("?"), st.sampled_from(["alert", "prompt"]), session=sessions, frame_id=FRAMES),
+        st.builds(closed, st.booleans(), session=sessions, frame_id=FRAMES),
+        st.builds(
+            on,
+            sessions,
+            st.builds(
+                page.FrameDetached, frame_id=FRAMES.map(page.FrameId), reason=st.sampled_from(["remove", "swap"])
+            ),
+        ),
+    ]
+    return st.one_of(
+        st.builds(inputs.AnchorUp, st.sampled_from(["this", "this", "this", None])),
+        st.builds(inputs.AnchorLost, st.booleans()),
+        st.one_of(heard).map(lambda one: inputs.AnchorHeard(one.session_id, one.event)),  # type: ignore[arg-type]  # see above
+    )
+
+
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
         st.builds(inputs.LinkUp, st.sampled_from([None, "this", "that"])),
@@ -166,6 +215,7 @@ def requests() -> st.SearchStrategy[inputs.Input]:
 
 INPUTS = st.one_of(
     link_changes(),
+    anchor_news(),
     attaching(),
     attaching(),
     st.builds(detached, SESSIONS),
@@ -178,7 +228,16 @@ INPUTS = st.one_of(
     requests(),
     st.just("fire"),
 )
-BEGINNINGS = st.sampled_from([[], [inputs.LinkUp(), attached("s1", "f1"), context("s1", "f1", "u1")]])
+ATTACHED = [inputs.LinkUp("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
+ANCHORED = [
+    *ATTACHED,
+    inputs.Answered(inputs.AutoAttach(), None),
+    seeded("s1", tree(frame("f1", "http://a.test/"))),
+    complete("s1"),
+    inputs.AnchorUp("this"),
+    inputs.AnchorHeard(None, attached("a1", "f1").event),  # type: ignore[arg-type]  # one that the anchor hears as well
+]
+BEGINNINGS = st.sampled_from([[], ATTACHED, ANCHORED])
 ENDS = st.sampled_from([[], [inputs.LinkLost("gone")], [inputs.StopRequested()]])
 POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])
 
@@ -187,7 +246,11 @@ class Play:
     """A run of the core that keeps the books which the driver would keep."""
 
     def __init__(self, policy: Any) -> None:
-        self.state = State(World(dialogs=Dialogs(policy=policy, timeout_s=300.0, storms=Storms(limit=3))))
+        self.state = State(
+            World(
+                anchor=Anchor(is_wanted=True), dialogs=Dialogs(policy=policy, timeout_s=300.0, storms=Storms(limit=3))
+            )
+        )
         self.timers: dict[inputs.Timer, float] = {}
         self.asked: set[str] = {START}
         self.told: list[str] = []
@@ -220,15 +283,23 @@ class Play:
             case Tell(call_id):
                 self.told.append(call_id)
             case Send():
-                session_ids = self.state.world.targets.sessions
+                session_ids = self.state.world.listening.sessions
                 is_let_go = isinstance(effect.command, runtime.RunIfWaitingForDebugger)
                 assert effect.session_id is None or effect.session_id in session_ids or is_let_go
-                assert self.state.world.link.is_up or isinstance(effect.command, target.GetTargets)
+                is_over_anchor = effect.session_id in self.state.world.anchor.sessions
+                assert self.state.world.link.is_up or is_over_anchor or isinstance(effect.command, target.GetTargets)
             case Dial(within_s):
                 assert self.state.world.link.state == "reconnecting", "a dial that nobody waits for"
                 assert 0 < within_s <= 60
             case HangUp():
                 assert not self.state.world.link.is_up, "a connection in use was ended"
+            case SendOverAnchor(session_id=session_id):
+                assert self.state.world.anchor.state == "up", "a command without a connection"
+                assert session_id is None or session_id in self.state.world.anchor.sessions
+            case DialAnchor():
+                assert self.state.world.anchor.state == "dialling", "a dial that nobody waits for"
+            case HangUpAnchor():
+                assert self.state.world.anchor.state in ("down", "given up"), "a connection in use was ended"
             case Forget():
                 pass
 
@@ -261,7 +332,8 @@ def _check(play: Play) -> None:
             assert steps <= len(nodes), "a circle of frames"
     for dialog in world.dialogs.open:
         assert world.targets.page(dialog.info.target_id), "a dialog of a page that is gone"
-        assert dialog.info.session_id in sessions or not dialog.info.answerable, "a dialog that nobody can answer"
+        can_answer = dialog.info.session_id in world.listening.sessions
+        assert can_answer or not dialog.info.answerable, "a dialog that nobody can answer"
     _check_link(world)
     _check_timers(play)
     for storm in world.dialogs.storms.raging:

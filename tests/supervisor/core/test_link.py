@@ -8,10 +8,10 @@ from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, Sessi
 from cdp_typed.protocol import page, target
 from supervisor.core import inputs
 from supervisor.core.effects import Arm, Dial, Disarm, HangUp, Send
-from supervisor.core.errors import BrowserReplaced, CallLost, CallTimeout, NotRunning
+from supervisor.core.errors import BrowserReplaced, CallLost, CallTimeout, DialogAlreadyClosed, NotRunning
 from supervisor.core.link import Patience
 from supervisor.core.targets import PAGES_ONLY
-from supervisor.core.values import LinkState
+from supervisor.core.values import DialogReceipt, LinkState
 from tests.support.core import (
     BROWSER,
     INNER,
@@ -445,11 +445,17 @@ def test_an_answer_on_its_way_fails_with_the_connection() -> None:
     assert not [effect for effect in effects[-1:] if isinstance(effect, Arm)]
 
 
-def test_an_answer_whose_dialog_closed_before_the_connection_was_lost_is_told_as_much() -> None:
+@pytest.mark.parametrize(("accepted", "closed_by"), [(True, "agent"), (False, "remote")])
+def test_an_answer_whose_dialog_had_ended_by_then_is_told_who_ended_it(accepted: bool, closed_by: str) -> None:
+    """The browser had no time to confirm the answer; that the dialog ended as the answer says is as good."""
     core = with_page()
-    core.play(opening(), answer(), closed())
+    core.play(opening(), answer(), closed(accepted))
 
-    assert "answer" in told(core.play(LOST))
+    outcome = told(core.play(LOST))["answer"]
+
+    assert getattr(outcome, "closed_by", "remote") == closed_by
+    assert isinstance(outcome, DialogReceipt if accepted else DialogAlreadyClosed)
+    assert [record.closed_by for record in core.seen.recent_dialogs] == [closed_by]
 
 
 def test_a_dialog_whose_page_answers_again_was_closed_meanwhile() -> None:

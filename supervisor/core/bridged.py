@@ -1,0 +1,95 @@
+"""Dialogs of the bridge: how they end when nobody answers them.
+
+The browser does not tell that a request which it holds for us is gone, with its document or its frame. So, when
+something happened to the frame, it is asked for the request's response, of which there is none yet: what it refuses
+that with tells the two cases apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cdp_typed.errors import CommandError, ConnectionLost
+from cdp_typed.protocol import fetch, inspector, page
+
+from .answers import settle
+from .chromium import NO_SUCH_REQUEST
+from .dialog_state import Dialog, Dialogs, close
+from .effects import Arm, Effects, Send, Tell
+from .errors import DialogAlreadyClosed
+from .frames import Frames
+from .inputs import BridgeEnding, BridgeProbe, BridgeProbed, EventReceived, Input, Refused, StopRequested, TimerFired
+from .targets import Targets
+
+GONE = "the page went on without an answer: its document, its frame or its process is gone"
+LOST = "the connection to the browser ended: the page's own function was called instead"
+PERHAPS_LOST = f"an answer was on its way; if it did not arrive: {LOST}"
+HANDED_OVER = "the bridge was taken down: the page's own function was called instead"
+PROBE_AFTER_S = 0.25
+"""A document that is replaced ends its requests at about the same time: not always before that is announced."""
+
+
+def reduce(dialogs: Dialogs, received: Input, targets: Targets, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
+    """Follow what may end such a dialog. `dialogs` and `targets` are the slices after this input, `frames` the one
+    before it."""
+    if not any(dialog.way for dialog in dialogs.open):
+        return dialogs, ()
+    match received:
+        case EventReceived(
+            _, page.FrameNavigated(frame=page.Frame(id=frame_id)) | page.FrameDetached(frame_id=frame_id)
+        ):
+            return dialogs, _ask_later(dialogs, {frame_id, *(one.frame_id for one in frames.descendants(frame_id))})
+        case TimerFired(BridgeProbe(dialog_id)):
+            return dialogs, _probe(dialogs, dialog_id)
+        case Refused(BridgeProbed(dialog_id), CommandError(message=text)) if text in NO_SUCH_REQUEST:
+            return _end(dialogs, lambda dialog: dialog.info.id == dialog_id, now, GONE)
+        case EventReceived(session_id, inspector.TargetCrashed()):
+            return _end(dialogs, lambda dialog: dialog.info.session_id == session_id, now, GONE)
+        case BridgeEnding() | StopRequested():
+            return _end(dialogs, lambda dialog: True, now, HANDED_OVER)
+        case _:
+            return _end(dialogs, lambda dialog: dialog.info.session_id not in targets.sessions, now, GONE)
+
+
+def lose(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
+    """Without a connection the browser holds no request: it goes out, and comes back without what proves an answer."""
+    lost = ConnectionLost(reason)
+    dialogs, effects = _end(dialogs, lambda dialog: dialog.answering is not None, now, PERHAPS_LOST, lost)
+    dialogs, more = _end(dialogs, lambda dialog: True, now, LOST)
+    return dialogs, (*effects, *more)
+
+
+def vanish(dialogs: Dialogs, dialog: Dialog, now: float) -> tuple[Dialogs, Effects]:
+    """The browser refused our answer: there is nobody left to be answered."""
+    return _end(dialogs, lambda other: other is dialog, now, GONE)
+
+
+def _ask_later(dialogs: Dialogs, frame_ids: set[str]) -> Effects:
+    return tuple(
+        Arm(BridgeProbe(dialog.info.id), PROBE_AFTER_S)
+        for dialog in dialogs.open
+        if dialog.way is not None and dialog.info.frame_id in frame_ids
+    )
+
+
+def _probe(dialogs: Dialogs, dialog_id: str) -> Effects:
+    dialog = dialogs.find(dialog_id)
+    if dialog is None or dialog.way is None:
+        return ()
+    command = fetch.GetResponseBody(request_id=fetch.RequestId(dialog.way.request_id))
+    return (Send(command=command, session_id=dialog.info.session_id, tag=BridgeProbed(dialog_id)),)
+
+
+def _end(
+    dialogs: Dialogs, ends: Callable[[Dialog], bool], now: float, note: str, error: Exception | None = None
+) -> tuple[Dialogs, Effects]:
+    effects: Effects = ()
+    for dialog in dialogs.open:
+        if dialog.way is None or not ends(dialog):
+            continue
+        dialogs, more = close(dialogs, dialog, now, closed_by="remote", note=note)
+        dialogs, closed = settle(dialogs, dialog.info.id)
+        effects = (*effects, *more)
+        if closed is not None and closed.answering is not None and closed.answering.call_id is not None:
+            effects = (*effects, Tell(closed.answering.call_id, error or DialogAlreadyClosed(closed.record)))
+    return dialogs, effects

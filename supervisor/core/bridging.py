@@ -1,0 +1,51 @@
+"""The bridge, its dialogs and what the browser holds for them, in the order in which one follows from the other."""
+
+from __future__ import annotations
+
+from . import bridge, bridged, dialogs, fetching
+from .bridge import Bridge
+from .dialog_state import Dialogs
+from .effects import Effects
+from .fetching import Fetching
+from .frames import Frames
+from .inputs import Input
+from .link import Link
+from .rescue import Rescues
+from .targets import Targets
+from .world import World
+
+
+def reduce(
+    old: World,
+    received: Input,
+    link: Link,
+    targets: Targets,
+    frames: Frames,
+    rescues: Rescues,
+    after: Dialogs,
+    now: float,
+) -> tuple[Bridge, Fetching, Dialogs, Effects]:
+    """`old` is the world before this input, `after` the dialogs that the browser showed after it; the other slices are
+    those after it."""
+    new_bridge, effects, asked = bridge.reduce(old.bridge, received, old.dialogs, targets, frames)
+    new_bridge, arming = bridge.learn(new_bridge, old.dialogs, after, received, targets)
+    effects = (*effects, *arming)
+    for session in targets.pages():
+        if session.target_id in old.rescues.pages.keys() - rescues.pages.keys():
+            new_bridge, more = bridge.enter(new_bridge, session)
+            effects = (*effects, *more)
+    new_dialogs, ending = bridged.reduce(after, received, targets, old.frames, now)
+    for one in asked:
+        new_dialogs, more = dialogs.open_bridged(new_dialogs, one, targets, frames, now)
+        ending = (*ending, *more)
+    if not link.is_up:
+        return new_bridge, old.fetching, new_dialogs, (*effects, *ending)
+    new_fetching, holding = fetching.reduce(old.fetching, received, targets, new_bridge)
+    return new_bridge, new_fetching, new_dialogs, (*effects, *ending, *holding)
+
+
+def lose(world: World, reason: str, now: float) -> tuple[Bridge, Fetching, Dialogs, Effects]:
+    """The connection is gone."""
+    new_bridge, telling = bridge.lose(world.bridge)
+    new_dialogs, ending = bridged.lose(world.dialogs, reason, now)
+    return new_bridge, fetching.lose(world.fetching), new_dialogs, (*telling, *ending)
