@@ -54,7 +54,6 @@ class Line:
         """When the last connection was opened, on the clock of the loop."""
         self._config = config
         self._listener = listener
-        self._events = events
         self._recorder = recorder
         self._events = events
         self._dialling: asyncio.Task[Any] | None = None
