@@ -13,6 +13,7 @@ from cdp_typed.mock import sample_params
 from cdp_typed.protocol import registry
 from cdp_typed.wire import encode_request
 from tests.support import pycdp
+from tests.support.every import every
 
 # PyCDP warns of commands that the protocol has deprecated since; they are compared all the same.
 pytestmark = pytest.mark.filterwarnings("ignore:Call to deprecated function:DeprecationWarning")
@@ -54,7 +55,7 @@ def _both(method: str, params: dict[str, Any]) -> tuple[bytes, bytes]:
     return json.dumps(request, separators=(",", ":")).encode(), encode_request(1, command, "S")
 
 
-@pytest.mark.parametrize("method", [each for each in COMMANDS if each not in UNSAYABLE_IN_PYCDP])
+@every("method", [each for each in COMMANDS if each not in UNSAYABLE_IN_PYCDP])
 def test_our_bytes_are_those_of_pycdp(method: str) -> None:
     for params in _samples(method):
         theirs, ours = _both(method, params)

@@ -13,6 +13,7 @@ import pytest
 
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS, EXPERIMENTAL, REDIRECTS, command_class, event_class
 from codegen.load import JSON_FILES, SCHEMA
+from tests.support.every import every
 
 Raw = dict[str, Any]
 DOMAIN_LIST: list[Raw] = [
@@ -25,6 +26,11 @@ def listed(section: str) -> list[tuple[str, Raw]]:
     """Every entry of one section of every domain, with its full name."""
     key = "id" if section == "types" else "name"
     return [(f"{domain['domain']}.{item[key]}", item) for domain in DOMAIN_LIST for item in domain.get(section, [])]
+
+
+LISTED_COMMANDS = dict(listed("commands"))
+LISTED_EVENTS = dict(listed("events"))
+LISTED_TYPES = dict(listed("types"))
 
 
 def facade(domain: str) -> ModuleType:
@@ -47,9 +53,10 @@ def declared(cls: type[msgspec.Struct]) -> list[tuple[str, bool]]:
     return [(item.encode_name, item.required) for item in msgspec.structs.fields(cls)]
 
 
-@pytest.mark.parametrize(("method", "raw"), [pytest.param(*item, id=item[0]) for item in listed("commands")])
-def test_every_command_is_there(method: str, raw: Raw) -> None:
+@every("method", LISTED_COMMANDS)
+def test_every_command_is_there(method: str) -> None:
     domain, _, name = method.partition(".")
+    raw = LISTED_COMMANDS[method]
     cls = getattr(facade(domain), pascal(name))
 
     assert command_class(method) is cls
@@ -62,9 +69,10 @@ def test_every_command_is_there(method: str, raw: Raw) -> None:
         assert cls.RESULT is None
 
 
-@pytest.mark.parametrize(("method", "raw"), [pytest.param(*item, id=item[0]) for item in listed("events")])
-def test_every_event_is_there(method: str, raw: Raw) -> None:
+@every("method", LISTED_EVENTS)
+def test_every_event_is_there(method: str) -> None:
     domain, _, name = method.partition(".")
+    raw = LISTED_EVENTS[method]
     cls = getattr(facade(domain), pascal(name))
 
     assert event_class(method) is cls
@@ -72,9 +80,10 @@ def test_every_event_is_there(method: str, raw: Raw) -> None:
     assert declared(cls) == described(raw.get("parameters", []))
 
 
-@pytest.mark.parametrize(("name", "raw"), [pytest.param(*item, id=item[0]) for item in listed("types")])
-def test_every_type_is_there(name: str, raw: Raw) -> None:
+@every("name", LISTED_TYPES)
+def test_every_type_is_there(name: str) -> None:
     domain, _, ident = name.partition(".")
+    raw = LISTED_TYPES[name]
     found = getattr(facade(domain), pascal(ident))
 
     if "enum" in raw:

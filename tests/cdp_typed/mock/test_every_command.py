@@ -16,6 +16,7 @@ from cdp_typed.protocol import target
 from cdp_typed.protocol.registry import event_class
 from cdp_typed.schema import load_schema
 from tests.cdp_typed.mock.wire import Client
+from tests.support.every import every
 
 # What the model answers by what it knows, and a sample names nothing that it knows; with Chrome's answer to that.
 REFUSED_ON_A_PAGE = {
@@ -55,17 +56,22 @@ COMMANDS = sorted(load_schema().commands)
 EVENTS = sorted(load_schema().events)
 
 
+def fresh() -> tuple[MockBrowser, Client, str]:
+    """A browser, its client, and the client's session of the open tab."""
+    browser = MockBrowser()
+    client = Client(browser)
+    return browser, client, client.attach(browser.pages[0].id)
+
+
 def on_page(method: str) -> bool:
     """Bluetooth is emulated for the whole browser, and nowhere else."""
     return not method.startswith("BluetoothEmulation.")
 
 
-@pytest.mark.parametrize(
-    "method", [name for name in COMMANDS if on_page(name) and name not in {*REFUSED_ON_A_PAGE, *ENDS_THE_PAGE}]
-)
-def test_a_command_is_answered_with_a_conforming_result(method: str, client: Client, page: str) -> None:
-    for domain in ("DOM", "CSS", "Debugger", "Fetch", "Profiler"):
-        client.enable(page, domain)
+@every("method", [name for name in COMMANDS if on_page(name) and name not in {*REFUSED_ON_A_PAGE, *ENDS_THE_PAGE}])
+def test_a_command_is_answered_with_a_conforming_result(method: str) -> None:
+    _, client, page = fresh()
+    client.enable(page, "Page", "Runtime", "DOM", "CSS", "Debugger", "Fetch", "Profiler")
 
     result = client.result(method, sample_params(method), page)
 
@@ -125,10 +131,9 @@ def sample(method: str) -> Event:
     return msgspec.convert(sample_event(method), event_class(method))
 
 
-@pytest.mark.parametrize("method", EVENTS)
-def test_an_event_reaches_a_session_that_enabled_its_domain(
-    method: str, browser: MockBrowser, client: Client, page: str
-) -> None:
+@every("method", EVENTS)
+def test_an_event_reaches_a_session_that_enabled_its_domain(method: str) -> None:
+    browser, client, page = fresh()
     domain = method.partition(".")[0]
     switch = f"{domain}.enable"
     at = page if on_page(method) else None
@@ -144,12 +149,12 @@ def test_an_event_reaches_a_session_that_enabled_its_domain(
     assert got == [{**expected, "sessionId": at} if at else expected]
 
 
-@pytest.mark.parametrize(
+@every(
     "method",
     [name for name in EVENTS if f"{name.partition('.')[0]}.enable" in SWITCHES and name not in ALWAYS_ENABLED],
 )
-def test_an_event_of_a_domain_that_nobody_enabled_raises(method: str, browser: MockBrowser) -> None:
-    Client(browser).attach(browser.pages[0].id)
+def test_an_event_of_a_domain_that_nobody_enabled_raises(method: str) -> None:
+    browser, _, _ = fresh()
 
     with pytest.raises(NotEnabled) as caught:
         browser.emit(sample(method))

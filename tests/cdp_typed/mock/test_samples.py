@@ -22,8 +22,9 @@ from cdp_typed.protocol import page, runtime
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS, command_class, event_class
 from cdp_typed.schema import load_schema
 from tests.cdp_typed.mock.wire import Client
+from tests.support.every import every
 
-RESULTS = [result for method in COMMANDS if (result := command_class(method).RESULT) is not None]
+RESULTS = {method: result for method in COMMANDS if (result := command_class(method).RESULT) is not None}
 TYPES = sorted(load_schema().types)
 OBJECTS = [name for name, definition in sorted(load_schema().types.items()) if definition.properties is not None]
 NAMES = sorted({*COMMANDS, *EVENTS, *TYPES})
@@ -68,7 +69,7 @@ def refuse(name: str, value: Any) -> None:
         check(part.name, value)
 
 
-@pytest.mark.parametrize("method", COMMANDS)
+@every("method", COMMANDS)
 def test_a_valid_command_is_accepted_and_survives(method: str) -> None:
     def check(command: Struct) -> None:
         assert check_params(method, msgspec.to_builtins(command)) is None
@@ -77,16 +78,17 @@ def test_a_valid_command_is_accepted_and_survives(method: str) -> None:
     for_each(samples(command_class(method)), check)
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda result: part_of(result).name)
-def test_a_valid_result_conforms_and_survives(result: type[Struct]) -> None:
+@every("method", RESULTS)
+def test_a_valid_result_conforms_and_survives(method: str) -> None:
     def check(value: Struct) -> None:
-        check_result(part_of(result).name, msgspec.to_builtins(value))
+        check_result(method, msgspec.to_builtins(value))
         survives(value)
 
-    for_each(samples(result), check)
+    assert part_of(RESULTS[method]).name == method
+    for_each(samples(RESULTS[method]), check)
 
 
-@pytest.mark.parametrize("method", EVENTS)
+@every("method", EVENTS)
 def test_a_valid_event_conforms_and_survives(method: str) -> None:
     def check(event: Struct) -> None:
         check_event(method, msgspec.to_builtins(event))
@@ -95,31 +97,31 @@ def test_a_valid_event_conforms_and_survives(method: str) -> None:
     for_each(samples(event_class(method)), check)
 
 
-@pytest.mark.parametrize("name", TYPES)
+@every("name", TYPES)
 def test_a_valid_value_of_a_type_conforms(name: str) -> None:
     for_each(samples(name), lambda value: check_type(name, value))
 
 
-@pytest.mark.parametrize("name", OBJECTS)
+@every("name", OBJECTS)
 def test_a_valid_object_survives(name: str) -> None:
     for_each(samples(type_class(name)), survives)
 
 
-@pytest.mark.parametrize("name", sorted({*NAMES} - {*NEVER_WRONG}))
+@every("name", {*NAMES} - {*NEVER_WRONG})
 def test_an_invalid_sample_is_refused(name: str) -> None:
     for_each(samples(name, valid=False), lambda value: refuse(name, value))
 
 
-@pytest.mark.parametrize("result", [result for result in RESULTS if result.__struct_fields__])
-def test_an_invalid_result_is_refused(result: type[Struct]) -> None:
+@every("method", [method for method, result in RESULTS.items() if result.__struct_fields__])
+def test_an_invalid_result_is_refused(method: str) -> None:
     def check(value: dict[str, Any]) -> None:
         with pytest.raises(NonConforming):
-            check_result(part_of(result).name, value)
+            check_result(method, value)
 
-    for_each(samples(result, valid=False), check)
+    for_each(samples(RESULTS[method], valid=False), check)
 
 
-@pytest.mark.parametrize("name", NEVER_WRONG)
+@every("name", NEVER_WRONG)
 def test_where_nothing_can_be_wrong_there_are_no_invalid_samples(name: str) -> None:
     with pytest.raises(ValueError, match=f"of {name} are wrong: nothing is required, and nothing has a type"):
         samples(name, valid=False)
@@ -155,7 +157,7 @@ def test_invalid_samples_differ_in_what_is_wrong() -> None:
 def test_the_smallest_values_of_all_classes_convert() -> None:
     classes = [
         *(command_class(method) for method in COMMANDS),
-        *RESULTS,
+        *RESULTS.values(),
         *(event_class(method) for method in EVENTS),
         *(type_class(name) for name in OBJECTS),
     ]

@@ -12,6 +12,7 @@ from cdp_typed.mock import MockBrowser, NonConforming, sample_event, sample_para
 from cdp_typed.protocol.registry import event_class
 from cdp_typed.schema import Property, load_schema
 from tests.cdp_typed.mock.wire import Client
+from tests.support.every import every
 
 SCHEMA = load_schema()
 NOT_ON_PAGES = {
@@ -72,7 +73,7 @@ def everything() -> Everything:
     return Everything()
 
 
-@pytest.mark.parametrize("method", [name for name, each in SCHEMA.commands.items() if required(each.parameters)])
+@every("method", [name for name, each in SCHEMA.commands.items() if required(each.parameters)])
 def test_a_call_without_a_required_parameter_is_refused(everything: Everything, method: str) -> None:
     for name in required(SCHEMA.commands[method].parameters):
         params = sample_params(method)
@@ -84,7 +85,7 @@ def test_a_call_without_a_required_parameter_is_refused(everything: Everything, 
         assert error["data"].startswith(f"Failed to deserialize params.{name} - BINDINGS: mandatory field missing at")
 
 
-@pytest.mark.parametrize("method", [name for name, each in SCHEMA.commands.items() if wrongly_typed(each.parameters)])
+@every("method", [name for name, each in SCHEMA.commands.items() if wrongly_typed(each.parameters)])
 def test_a_call_with_a_value_of_a_wrong_type_is_refused(everything: Everything, method: str) -> None:
     for name, wrong in wrongly_typed(SCHEMA.commands[method].parameters):
         error = everything.error(method, {**sample_params(method), name: wrong})
@@ -93,7 +94,7 @@ def test_a_call_with_a_value_of_a_wrong_type_is_refused(everything: Everything, 
         assert error["data"].startswith(f"Failed to deserialize params.{name} - ")
 
 
-@pytest.mark.parametrize("method", SCHEMA.commands)
+@every("method", SCHEMA.commands)
 def test_a_method_with_a_typo_is_not_found(everything: Everything, method: str) -> None:
     for typo in (f"{method}x", method.lower(), method.partition(".")[2]):
         assert everything.error(typo, {}) == {"code": -32601, "message": f"'{typo}' wasn't found"}
@@ -106,7 +107,7 @@ def broken(method: str, name: str, value: Any) -> Event:
     return msgspec.structs.replace(event, **{field: value})
 
 
-@pytest.mark.parametrize("method", [name for name, each in SCHEMA.events.items() if required(each.parameters)])
+@every("method", [name for name, each in SCHEMA.events.items() if required(each.parameters)])
 def test_an_event_without_a_required_field_raises_before_the_wire(everything: Everything, method: str) -> None:
     for name in required(SCHEMA.events[method].parameters):
         with pytest.raises(NonConforming, match=rf"^{method}: params\.{name}: required, and missing$"):
@@ -115,7 +116,7 @@ def test_an_event_without_a_required_field_raises_before_the_wire(everything: Ev
     assert everything.client.take() == []
 
 
-@pytest.mark.parametrize("method", [name for name, each in SCHEMA.events.items() if wrongly_typed(each.parameters)])
+@every("method", [name for name, each in SCHEMA.events.items() if wrongly_typed(each.parameters)])
 def test_an_event_with_a_value_of_a_wrong_type_raises_before_the_wire(everything: Everything, method: str) -> None:
     for name, wrong in wrongly_typed(SCHEMA.events[method].parameters):
         with pytest.raises(NonConforming, match=rf"^{method}: params\.{name}: .* expected$"):

@@ -15,6 +15,7 @@ from msgspec import Struct
 from cdp_typed.mock.sample import sample_event, sample_params, sample_result
 from cdp_typed.protocol import page, runtime
 from cdp_typed.protocol.registry import COMMANDS, EVENTS, command_class, event_class
+from tests.support.every import every
 
 VARIANTS = [pytest.param(False, id="smallest"), pytest.param(True, id="full")]
 
@@ -29,13 +30,13 @@ def round_trip(cls: type[Struct], sample: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("full", VARIANTS)
-@pytest.mark.parametrize("method", COMMANDS)
+@every("method", COMMANDS)
 def test_a_command_survives(method: str, full: bool) -> None:
     round_trip(command_class(method), sample_params(method, full=full))
 
 
 @pytest.mark.parametrize("full", VARIANTS)
-@pytest.mark.parametrize("method", [method for method in COMMANDS if command_class(method).RESULT is not None])
+@every("method", [method for method in COMMANDS if command_class(method).RESULT is not None])
 def test_a_result_survives(method: str, full: bool) -> None:
     cls = command_class(method).RESULT
     assert cls is not None
@@ -44,12 +45,12 @@ def test_a_result_survives(method: str, full: bool) -> None:
 
 
 @pytest.mark.parametrize("full", VARIANTS)
-@pytest.mark.parametrize("method", EVENTS)
+@every("method", EVENTS)
 def test_an_event_survives(method: str, full: bool) -> None:
     round_trip(event_class(method), sample_event(method, full=full))
 
 
-@pytest.mark.parametrize("method", EVENTS)
+@every("method", EVENTS)
 def test_a_missing_required_field_is_noticed(method: str) -> None:
     cls = event_class(method)
     for field in msgspec.structs.fields(cls):
