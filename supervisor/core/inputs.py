@@ -124,6 +124,12 @@ class PageClosed(Struct, frozen=True):
     closed_id: str
 
 
+class HangProbe(Struct, frozen=True):
+    """Tag of a `Runtime.evaluate` that any page answers at once, unless its scripts stand still."""
+
+    session_id: str
+
+
 class CallReply(Struct, frozen=True):
     """Tag of a caller's command."""
 
@@ -151,6 +157,7 @@ Tag: TypeAlias = (
     | PageCreated
     | PageStarted
     | PageClosed
+    | HangProbe
     | CallReply
 )
 """What a command was sent for; comes back with its outcome."""
@@ -184,6 +191,18 @@ class CallDeadline(Struct, frozen=True):
     """Ends a caller's call."""
 
     call_id: str
+
+
+class HangCheck(Struct, frozen=True):
+    """Asks whether the page of a call that takes long answers others."""
+
+    call_id: str
+
+
+class HangDeadline(Struct, frozen=True):
+    """Declares a session unresponsive that did not answer a `HangProbe`."""
+
+    session_id: str
 
 
 class SeedDeadline(Struct, frozen=True):
@@ -223,6 +242,8 @@ Timer: TypeAlias = (
     | StormCalm
     | CallDeadline
     | SeedDeadline
+    | HangCheck
+    | HangDeadline
     | SeedRetry
     | LeaveDeadline
     | LeaveRetry

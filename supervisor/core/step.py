@@ -21,6 +21,7 @@ from . import (
     dialogs,
     feed,
     frames,
+    hangs,
     link,
     requests,
     rescue,
@@ -34,6 +35,7 @@ from .dialog_state import Dialogs
 from .effects import Effects
 from .feed import Feed
 from .frames import Frames
+from .hangs import Hangs
 from .inputs import AnchorHeard, EventReceived, Input
 from .rescue import Rescues
 from .targets import Targets
@@ -45,6 +47,7 @@ class State(Struct, frozen=True):
 
     world: World = World()
     calls: Calls = Calls()
+    hangs: Hangs = Hangs()
     departures: Departures = Departures()
     feed: Feed = Feed()
 
@@ -100,6 +103,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     is_lost = old.link.is_up and new_link.state in ("reconnecting", "lost")
     world, settling = _lose(world, now) if is_lost else _settle(world, now)
     new_calls, calling = calls.reduce(state.calls, received, world)
+    new_hangs, probing = hangs.reduce(state.hangs, received, state.calls, new_calls, world.targets)
     new_departures, leaving = departures.reduce(state.departures, received, world)
     new_dialogs, clearing = _make_way(world.dialogs, new_calls, new_departures)  # for what this input brought
     world = replace(world, dialogs=new_dialogs)
@@ -107,8 +111,8 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     rescuing = (*rescuing, *_set_up_again(old.rescues, world))
     answering = (*answering, *dismissing, *settling)
     reached = (*connecting, *opening, *anchoring, *attaching, *rescuing, *following)
-    effects = (*reached, *answering, *calling, *leaving, *clearing)
-    return State(world, new_calls, new_departures, feed.reduce(state.feed, old, world, now)), effects
+    effects = (*reached, *answering, *calling, *probing, *leaving, *clearing)
+    return State(world, new_calls, new_hangs, new_departures, feed.reduce(state.feed, old, world, now)), effects
 
 
 def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dialogs, Effects]:

@@ -15,6 +15,8 @@ from .inputs import (
     Answered,
     AutoAttach,
     EventReceived,
+    HangDeadline,
+    HangProbe,
     Input,
     Refused,
     SeedChildren,
@@ -142,6 +144,10 @@ def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effe
             return targets, (Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id)),)
         case TimerFired(SeedDeadline(session_id)):
             return _update(targets, session_id, unresponsive=True, since=now), ()
+        case TimerFired(HangDeadline(session_id)):
+            return _update(targets, session_id, unresponsive=True, since=now), ()
+        case Answered(HangProbe(session_id)) | Refused(HangProbe(session_id), CommandError()):
+            return _update(targets, session_id, unresponsive=False), ()
         case _:
             return targets, ()
 

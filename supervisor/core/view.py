@@ -20,7 +20,12 @@ MAX_OOPIF_DEPTH = 2
 
 _CANNOT_GO_ON: dict[BlockerKind, str] = {
     "crash": "the page's process crashed",
-    "unresponsive": "the page did not answer when we attached: a dialog from before, or a long script",
+    "unresponsive": "the page answers nothing: a dialog that opened before we came, or a script without end",
+}
+
+_WAYS_OUT: dict[BlockerKind, tuple[str, ...]] = {
+    "crash": ("reload_page", "navigate", "close_page"),
+    "unresponsive": ("wait", "terminate", "reload_page", "navigate", "close_page"),
 }
 
 
@@ -83,7 +88,7 @@ def _blockers(world: World) -> Iterator[Blocker]:
             url=top.url if top else "",
             text=_CANNOT_GO_ON[kind],
             since=session.since,
-            ways_out=("Page.reload", "Page.navigate", "Target.closeTarget"),
+            ways_out=_WAYS_OUT[kind],
         )
 
 

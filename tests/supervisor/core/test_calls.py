@@ -36,6 +36,7 @@ from tests.support.core import (
 
 REPLY = inputs.CallReply("call")
 DEADLINE = inputs.CallDeadline("call")
+WATCH = Arm(inputs.HangCheck("call"), 2.0)
 
 
 def sends(expression: str, session: str, unique_id: str) -> Send:
@@ -51,7 +52,7 @@ def test_an_expression_runs_in_the_top_document_of_the_current_page() -> None:
     begun = core.play(evaluate("6*7"))
     ended = core.play(inputs.Answered(REPLY, value(42)))
 
-    assert begun == [Arm(DEADLINE, 30.0), sends("6*7", PAGE, "context-top")]
+    assert begun == [Arm(DEADLINE, 30.0), sends("6*7", PAGE, "context-top"), WATCH]
     assert ended == [
         Disarm(DEADLINE),
         Forget(REPLY),
@@ -67,6 +68,7 @@ def test_an_expression_runs_in_the_top_document_of_the_current_page() -> None:
                 url="http://a.test/",
             ),
         ),
+        Disarm(inputs.HangCheck("call")),
     ]
 
 
@@ -113,7 +115,7 @@ def test_a_call_waits_for_a_document_that_is_being_replaced() -> None:
     going = core.play(context(PAGE, TOP, "context-new"))
 
     assert waiting == [Arm(DEADLINE, 30.0)]
-    assert going == [sends("1", PAGE, "context-new")]
+    assert going == [sends("1", PAGE, "context-new"), WATCH]
 
 
 def test_a_call_whose_document_never_comes_ends_with_its_deadline() -> None:
@@ -227,7 +229,7 @@ def test_a_command_goes_to_the_session_of_its_frame() -> None:
     begun = core.play(asked)
     ended = core.play(inputs.Answered(REPLY, None))
 
-    assert begun == [Arm(DEADLINE, 5.0), Send(command=page.StopLoading(), session_id=OOPIF, tag=REPLY)]
+    assert begun == [Arm(DEADLINE, 5.0), Send(command=page.StopLoading(), session_id=OOPIF, tag=REPLY), WATCH]
     assert told(ended) == {"call": CommandResult(None)}
 
 

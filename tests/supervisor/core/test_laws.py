@@ -114,6 +114,7 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(inputs.SeedChildren, SESSIONS),
         st.builds(inputs.SeedConsole, SESSIONS),
         st.builds(inputs.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(inputs.HangProbe, SESSIONS),
         st.builds(inputs.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.WatchEnded, SESSIONS),
@@ -389,6 +390,10 @@ def _check_timers(play: Play) -> None:
             case inputs.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
                 assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"
+            case inputs.HangCheck(call_id):
+                assert call_id in play.state.calls.pending, "a check of a call that has ended"
+            case inputs.HangDeadline(session_id):
+                assert session_id in play.state.hangs.asked, "a deadline of a question that was answered"
             case inputs.SeedRetry(session_id):
                 assert session_id in world.targets.sessions, "a question to a session that is gone"
             case inputs.LeaveDeadline(call_id) | inputs.LeaveRetry(call_id):

@@ -1,0 +1,112 @@
+"""Slow, or stuck: what a call that takes long finds out."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.errors import CommandError
+from cdp_typed.protocol import inspector, runtime
+from supervisor.core import errors, inputs
+from supervisor.core.effects import Arm, Disarm, Effect, Send
+from tests.support.core import (
+    INNER,
+    OOPIF,
+    PAGE,
+    Core,
+    detached,
+    evaluate,
+    on,
+    sent,
+    told,
+    value,
+    with_oopif,
+    with_page,
+)
+
+CHECK, DEADLINE, PROBE = inputs.HangCheck("call"), inputs.HangDeadline(PAGE), inputs.HangProbe(PAGE)
+
+
+def overdue(core: Core) -> errors.CallTimeout:
+    error = told(core.play(inputs.TimerFired(inputs.CallDeadline("call"))))["call"]
+    assert isinstance(error, errors.CallTimeout)
+    return error
+
+
+def timers(effects: list[Effect]) -> list[Effect]:
+    return [effect for effect in effects if isinstance(effect, Arm | Disarm)]
+
+
+def test_a_call_is_watched_from_when_it_is_sent_until_it_ends() -> None:
+    core = with_page()
+
+    assert Arm(CHECK, 2.0) in core.play(evaluate())
+    assert Disarm(CHECK) in core.play(inputs.Answered(inputs.CallReply("call"), value(1)))
+
+
+def test_a_page_that_answers_others_is_slow() -> None:
+    core = with_page()
+    core.play(evaluate("new Promise(() => {})"))
+
+    (probe,) = sent(core.play(inputs.TimerFired(CHECK)))
+    assert probe == Send(command=runtime.Evaluate(expression="1"), session_id=PAGE, tag=PROBE)
+    assert timers(core.play(inputs.Answered(PROBE, value(1)))) == [Disarm(DEADLINE)]
+
+    assert core.seen.blockers == ()
+    assert overdue(core).cause == "slow"
+
+
+REFUSAL = CommandError(-32000, "Inspected target navigated or closed", method="m", session=None)
+
+
+@pytest.mark.parametrize("reply", [inputs.Answered(PROBE, None), inputs.Refused(PROBE, REFUSAL)], ids=["yes", "no"])
+def test_a_page_that_answers_nothing_is_unresponsive_until_it_does(reply: inputs.Input) -> None:
+    core = with_page()
+    core.now = 1234.0
+    core.play(evaluate("while (true) {}"), inputs.TimerFired(CHECK), inputs.TimerFired(DEADLINE))
+
+    (blocker,) = core.seen.blockers
+    assert (blocker.kind, blocker.since, blocker.ways_out[:2]) == ("unresponsive", 1234.0, ("wait", "terminate"))
+    assert overdue(core).cause == "unresponsive"
+
+    core.play(reply)
+
+    assert core.seen.blockers == ()
+
+
+def test_a_session_is_asked_once_however_many_wait() -> None:
+    core = with_page()
+    core.play(evaluate(call="call"), evaluate(call="other"))
+
+    assert len(sent(core.play(inputs.TimerFired(CHECK), inputs.TimerFired(inputs.HangCheck("other"))))) == 1
+
+
+def test_a_frame_of_another_process_is_asked_itself() -> None:
+    core = with_oopif()
+    core.play(evaluate(frame_id=INNER))
+
+    assert [send.session_id for send in sent(core.play(inputs.TimerFired(CHECK)))] == [OOPIF]
+
+
+@pytest.mark.parametrize("end", [detached(PAGE), inputs.LinkLost("gone")], ids=["detached", "lost"])
+def test_nobody_waits_for_a_session_that_is_gone(end: inputs.Input) -> None:
+    core = with_page()
+    core.play(evaluate(), inputs.TimerFired(CHECK))
+
+    effects = core.play(end)
+
+    assert Disarm(DEADLINE) in effects
+    assert core.state.hangs.asked == frozenset()
+
+
+def test_a_crash_is_told_as_a_crash() -> None:
+    core = with_page()
+    core.play(evaluate(), inputs.TimerFired(CHECK), on(PAGE, inspector.TargetCrashed()), inputs.TimerFired(DEADLINE))
+
+    assert [blocker.kind for blocker in core.seen.blockers] == ["crash"]
+
+
+def test_a_check_of_a_call_that_has_ended_asks_nothing() -> None:
+    core = with_page()
+    core.play(evaluate(), inputs.Answered(inputs.CallReply("call"), value(1)))
+
+    assert core.play(inputs.TimerFired(CHECK), inputs.Answered(PROBE, None)) == []
