@@ -22,7 +22,7 @@ from tests.support.sites import Sites
 
 IS_WHOLE = os.environ.get("CDP_TYPED_CHAOS") == "whole"
 SEED = int(os.environ.get("CDP_TYPED_CHAOS_SEED", random.SystemRandom().randrange(10**6)))
-FLOWS, RESTARTS = (200, 20) if IS_WHOLE else (12, 1)
+FLOWS, RESTARTS = (200, 20) if IS_WHOLE else (8, 1)
 
 
 def port_of(browser: LaunchedBrowser) -> int:
