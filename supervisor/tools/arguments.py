@@ -42,7 +42,7 @@ def read(given: object, kind: type[Struct]) -> Struct:
         found[one.name] = _convert(name, value, one.type, hints[one.name])
     try:
         return kind(**found)
-    except msgspec.ValidationError as error:  # a rule over several arguments, in the struct's own `__post_init__`
+    except ValueError as error:  # a rule over several arguments, in the struct's own `__post_init__`
         raise InvalidArgument(WHOLE, str(error)) from None
 
 

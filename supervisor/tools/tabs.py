@@ -6,8 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cdp_typed.protocol import target
-from supervisor.core.values import PageInfo, PageStatus, SupervisorSnapshot
+from supervisor.core.values import PageStatus
 
 from .errors import InvalidArgument
 from .tool import ToolContext, tool
@@ -17,9 +16,9 @@ from .untrusted import PageText
 class TabsArguments(Struct, frozen=True, kw_only=True):
     """What to do."""
 
-    action: Literal["list", "open", "close"] = "list"
+    action: Literal["list", "open", "select", "close"] = "list"
     target_id: str | None = None
-    """The page to close."""
+    """The page to select or close."""
     url: str = "about:blank"
     """For open."""
 
@@ -44,18 +43,16 @@ class Tabs(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
-    """List, open and close pages (tabs). Closing one takes its dialogs with it, unanswered."""
+    """List pages (tabs), open one and make it the current one, select another, or close one. To close a page takes its
+    dialogs with it, unanswered."""
     supervisor, opened = context.supervisor, ""
     if arguments.action == "open":
         context.policy.check_url(arguments.url)
-        created = await supervisor.send(target.CreateTarget(url=arguments.url))
-        opened = created.target_id
-        await supervisor.wait_for(lambda now: _find(now, opened) is not None)
+        opened = (await supervisor.open_page(arguments.url)).target_id
+    elif arguments.action == "select":
+        await supervisor.select_page(_named(arguments))
     elif arguments.action == "close":
-        closing = arguments.target_id
-        if closing is None or _find(supervisor.snapshot(), closing) is None:
-            raise InvalidArgument("target_id", "not the id of a page; see the action list")
-        await supervisor.close_page(closing)
+        await supervisor.close_page(_named(arguments))
     views = [
         TabView(target_id=one.target_id, url=one.url, status=one.status, is_current=one.is_current)
         for one in supervisor.snapshot().pages
@@ -63,5 +60,7 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
     return Tabs(tabs=views, opened=opened)
 
 
-def _find(now: SupervisorSnapshot, target_id: str) -> PageInfo | None:
-    return next((one for one in now.pages if one.target_id == target_id), None)
+def _named(arguments: TabsArguments) -> str:
+    if arguments.target_id is None:
+        raise InvalidArgument("target_id", f"missing; needed for {arguments.action}")
+    return arguments.target_id

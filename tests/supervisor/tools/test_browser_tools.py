@@ -167,14 +167,21 @@ def test_the_console_is_read_by_level_frame_and_cursor(stage: Stage, call: Call,
     assert call("browser_console", limit="1")["messages"] == errors["messages"]
 
 
-def test_tabs_are_opened_listed_and_closed(stage: Stage, call: Call) -> None:
-    opened = call("browser_tabs", action="open", url=f"{stage.own}/plain")
+def test_tabs_are_opened_listed_selected_and_closed(stage: Stage, call: Call) -> None:
+    (first,) = call("browser_tabs")["tabs"]
+    opened = call("browser_tabs", action="open", url=f"{stage.own}/plain")["opened"]
     listed = call("browser_tabs")
-    closed = call("browser_tabs", action="close", target_id=opened["opened"])
+    selected = call("browser_tabs", action="select", target_id=first["target_id"])
+    closed = call("browser_tabs", action="close", target_id=opened)
 
-    assert [one["target_id"] for one in listed["tabs"]].count(opened["opened"]) == 1
-    assert len(listed["tabs"]) == len(closed["tabs"]) + 1
-    assert call("browser_tabs", action="close", target_id="nobody")["argument"] == "target_id"
+    assert {one["target_id"]: one["is_current"] for one in listed["tabs"]} == {first["target_id"]: False, opened: True}
+    assert {one["target_id"]: one["is_current"] for one in selected["tabs"]} == {
+        first["target_id"]: True,
+        opened: False,
+    }
+    assert closed["tabs"] == [first]
+    assert call("browser_tabs", action="close")["argument"] == "target_id"
+    assert call("browser_tabs", action="select", target_id="nobody")["error_type"] == "UnknownPage"
 
 
 def test_what_a_script_throws_is_page_text(call: Call) -> None:
