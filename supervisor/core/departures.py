@@ -190,14 +190,11 @@ def _command(one: Departure, session_id: str) -> Send:
     tag = LeaveReply(one.call_id)
     if one.is_on_detour:
         return Send(command=page.Navigate(url=BLANK), session_id=session_id, tag=tag)
-    match one.work:
-        case ClosePage():
-            close = target.CloseTarget(target_id=target.TargetID(one.page_id))
-            return Send(command=close, session_id=None, tag=tag)
-        case ReloadPage():
-            return Send(command=page.Reload(), session_id=session_id, tag=tag)
-        case NavigatePage(url):
-            return Send(command=page.Navigate(url=url), session_id=session_id, tag=tag)
+    if isinstance(one.work, ClosePage):
+        close = target.CloseTarget(target_id=target.TargetID(one.page_id))
+        return Send(command=close, session_id=None, tag=tag)
+    reload_or_go = page.Reload() if isinstance(one.work, ReloadPage) else page.Navigate(url=one.work.url)
+    return Send(command=reload_or_go, session_id=session_id, tag=tag)
 
 
 def _hear(departures: Departures, one: Departure, result: object) -> tuple[Departures, Effects]:

@@ -34,6 +34,7 @@ from .inputs import (
     OrphanRetry,
     OrphanWorld,
     Refused,
+    SeedDeadline,
     SeedTree,
     StopRequested,
     TimerFired,
@@ -68,8 +69,10 @@ class Rescues(Struct, frozen=True, kw_only=True):
 
     pages: Mapping[str, Rescue] = {}
     suspects: frozenset[str] = frozenset()
-    """Sessions of iframes that came while their page was not watched, and have not answered yet: a dialog that nobody
-    saw may stop them."""
+    """Sessions of iframes that were there when their page was watched again, and have not answered since: a dialog that
+    nobody saw may stop them."""
+    tried: frozenset[str] = frozenset()
+    """Those whose page was rid of all dialogs because of them. It is done once: a long script looks the same."""
 
 
 def orphans(dialogs: Dialogs, received: Input, frames: Frames) -> frozenset[str]:
@@ -80,8 +83,14 @@ def orphans(dialogs: Dialogs, received: Input, frames: Frames) -> frozenset[str]
 
 def endangered(rescues: Rescues, dialogs: Dialogs, received: Input, frames: Frames, targets: Targets) -> frozenset[str]:
     """The pages that this input leaves with a dialog without an iframe: one that we know, or may not know, because the
-    iframe did not answer. All slices are those before it."""
-    gone = _removed(received, frames)
+    iframe did not answer; and those with a dialog that nobody saw. All slices are those before it."""
+    match received:
+        case TimerFired(SeedDeadline(session_id)) if session_id in rescues.suspects - rescues.tried:
+            page_id = targets.sessions[session_id].page_id
+            is_known = any(dialog.info.target_id == page_id for dialog in dialogs.open)
+            return frozenset() if is_known else frozenset({page_id})
+        case _:
+            gone = _removed(received, frames)
     pages = {one.info.target_id for one in dialogs.open if one.info.frame_id in gone and one.is_in_iframe}
     for frame_id in gone:
         frame = frames.nodes.get(frame_id)
@@ -121,6 +130,8 @@ def reduce(rescues: Rescues, received: Input, in_danger: frozenset[str], targets
             rescues, more = _meet_document(rescues, session_id, event.context, targets)
         case Answered(SeedTree(session_id)):
             rescues, more = replace(rescues, suspects=rescues.suspects - {session_id}), ()
+        case TimerFired(SeedDeadline(session_id)) if session_id in rescues.suspects:
+            rescues, more = replace(rescues, tried=rescues.tried | {session_id}), ()
         case EventReceived(_, target.AttachedToTarget(target_info=info)) if info.target_id in rescues.pages:
             rescues, more = _begin(rescues, info.target_id, targets)  # a new session, and it listens
         case StopRequested():
@@ -133,8 +144,6 @@ def reduce(rescues: Rescues, received: Input, in_danger: frozenset[str], targets
 def _begin(rescues: Rescues, page_id: str, targets: Targets) -> tuple[Rescues, Effects]:
     """Let no session of the page be told of dialogs any more."""
     watching = frozenset(session.session_id for session in targets.pages() if session.target_id == page_id)
-    if not watching:
-        return rescues, ()
     disable = tuple(
         Send(command=page.Disable(), session_id=session_id, tag=WatchEnded(session_id), timeout_s=COMMAND_TIMEOUT_S)
         for session_id in sorted(watching)
@@ -200,19 +209,15 @@ def _meet_document(
 
 def _watch_again(rescues: Rescues, page_id: str, targets: Targets) -> tuple[Rescues, Effects]:
     """The page can be watched as before."""
-    unanswered = {
-        session.session_id
-        for session in targets.sessions.values()
-        if session.page_id == page_id and session.is_iframe and not session.seeded
-    }
+    asked = {one.session_id for one in targets.sessions.values() if one.page_id == page_id and one.is_iframe}
     left = {key: rescue for key, rescue in rescues.pages.items() if key != page_id}
-    return Rescues(pages=left, suspects=rescues.suspects | unanswered), (Disarm(OrphanRetry(page_id)),)
+    return replace(rescues, pages=left, suspects=rescues.suspects | asked), (Disarm(OrphanRetry(page_id)),)
 
 
 def _forget_gone(rescues: Rescues, targets: Targets) -> tuple[Rescues, Effects]:
     gone = [page_id for page_id in rescues.pages if targets.page(page_id) is None]
-    suspects = rescues.suspects & targets.sessions.keys()
-    if not gone and suspects == rescues.suspects:
+    suspects, tried = rescues.suspects & targets.sessions.keys(), rescues.tried & targets.sessions.keys()
+    if not gone and (suspects, tried) == (rescues.suspects, rescues.tried):
         return rescues, ()
     left = {page_id: rescue for page_id, rescue in rescues.pages.items() if page_id not in gone}
-    return Rescues(pages=left, suspects=suspects), tuple(Disarm(OrphanRetry(page_id)) for page_id in gone)
+    return Rescues(pages=left, suspects=suspects, tried=tried), tuple(Disarm(OrphanRetry(page_id)) for page_id in gone)

@@ -139,12 +139,15 @@ def _follow_dialogs(
 
 
 def _set_up_again(old: Rescues, world: World) -> Effects:
-    """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that."""
+    """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that. Its
+    iframes are asked whether they live: what they opened meanwhile, nobody saw."""
     again = old.pages.keys() - world.rescues.pages.keys()
     effects = anchor.listen(world.anchor, again)
-    for session in world.targets.pages():
+    for session in world.targets.sessions.values():
         if session.target_id in again:
             effects = (*effects, *targets.set_up(session), *blockers.watch(world.blockers, session.session_id))
+        elif session.page_id in again:
+            effects = (*effects, *targets.ask(session))
     return effects
 
 

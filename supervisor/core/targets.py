@@ -154,8 +154,6 @@ def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effe
 
 def _ask_later(targets: Targets, session: Session) -> tuple[Targets, Effects]:
     """A page that was navigated meanwhile refuses what it was asked before; one that is gone is detached soon."""
-    if session.stale:
-        return targets, ()
     delay_s = min(2.0**session.refusals, MAX_RETRY_S)
     return _update(targets, session.session_id, refusals=session.refusals + 1), (
         Arm(SeedRetry(session.session_id), delay_s),
@@ -248,6 +246,12 @@ def _take_in(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
     retry: Effects = (Disarm(SeedRetry(session_id)),) if session.refusals else ()
     targets = _update(targets, session_id, unresponsive=False, refusals=0)
     return targets, (Disarm(SeedDeadline(session_id)), *retry)
+
+
+def ask(session: Session) -> Effects:
+    """Have a session tell its frames, and notice if it does not."""
+    seed = Send(command=page.GetFrameTree(), session_id=session.session_id, tag=SeedTree(session.session_id))
+    return (seed, Arm(SeedDeadline(session.session_id), SEED_TIMEOUT_S))
 
 
 def _drop(targets: Targets, tops: Collection[str]) -> tuple[Targets, Effects]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
+from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, SessionDetached
 from cdp_typed.protocol import page, runtime
 from supervisor.core import inputs
 from supervisor.core.effects import Arm, Disarm, Send
@@ -135,25 +135,51 @@ def test_a_removed_iframe_that_did_not_answer_may_have_had_a_dialog_that_we_neve
     assert UNWATCH in core.play(REMOVED)
 
 
-def test_so_may_one_that_came_while_the_page_was_not_watched() -> None:
+LATE, LATE_FRAME = "session-late", "frame-late"
+ASKED = inputs.SeedDeadline(LATE)
+
+
+def rescued_with_iframe() -> Core:
+    """A core whose page is watched again, with an iframe that came meanwhile."""
     core = orphaned()
-    core.play(detached(OOPIF, PAGE), attached("late", "frame-late", kind="iframe", parent=PAGE, parent_frame=TOP))
+    core.play(detached(OOPIF, PAGE), attached(LATE, LATE_FRAME, kind="iframe", parent=PAGE, parent_frame=TOP))
+    core.play(inputs.Answered(inputs.WatchEnded(PAGE), None), WORLD_MADE)
+    effects = core.play(inputs.Answered(inputs.OrphanCleared(TOP), value(True)))
+    asks = Send(command=page.GetFrameTree(), session_id=LATE, tag=inputs.SeedTree(LATE))
+    assert effects[-2:] == [asks, Arm(ASKED, 2.0)]
+    return core
+
+
+LATE_REMOVED = on(PAGE, page.FrameDetached(frame_id=page.FrameId(LATE_FRAME), reason="remove"))
+
+
+def test_so_may_one_that_does_not_answer_when_the_page_is_watched_again() -> None:
+    assert UNWATCH in rescued_with_iframe().play(LATE_REMOVED)
+
+
+def test_unless_it_answers() -> None:
+    core = rescued_with_iframe()
+    core.play(inputs.Answered(inputs.SeedTree(LATE), None))
+
+    assert not sent(core.play(LATE_REMOVED))
+
+
+def test_a_dialog_that_nobody_saw_is_ended_once() -> None:
+    """A long script in the iframe looks the same, and does not end."""
+    core = rescued_with_iframe()
+
+    assert UNWATCH in core.play(inputs.TimerFired(ASKED))
     core.play(inputs.Answered(inputs.WatchEnded(PAGE), None), WORLD_MADE)
     core.play(inputs.Answered(inputs.OrphanCleared(TOP), value(True)))
-    gone = on(PAGE, page.FrameDetached(frame_id=page.FrameId("frame-late"), reason="remove"))
+    assert not sent(core.play(inputs.TimerFired(ASKED)))
+    assert UNWATCH in core.play(LATE_REMOVED)
 
-    assert UNWATCH in core.play(gone)
 
+def test_a_dialog_that_everybody_saw_is_left_alone() -> None:
+    core = rescued_with_iframe()
+    core.play(opening("seen", frame_id=LATE_FRAME))
 
-def test_unless_it_has_answered_since() -> None:
-    core = orphaned()
-    core.play(attached("late", "frame-late", kind="iframe", parent=PAGE, parent_frame=TOP))
-    core.play(inputs.Answered(inputs.WatchEnded(PAGE), None), WORLD_MADE)
-    core.play(inputs.Answered(inputs.OrphanCleared(TOP), value(True)))
-    core.play(inputs.Answered(inputs.SeedTree("late"), None))
-    gone = on(PAGE, page.FrameDetached(frame_id=page.FrameId("frame-late"), reason="remove"))
-
-    assert not sent(core.play(gone))
+    assert not sent(core.play(inputs.TimerFired(ASKED)))
 
 
 @pytest.mark.parametrize(
@@ -261,3 +287,24 @@ def test_a_lost_connection_sends_nothing_more() -> None:
     assert Disarm(RETRY) in core.play(inputs.LinkLost("gone"))
     assert core.play(inputs.Refused(inputs.WatchEnded(PAGE), lost)) == []
     assert core.play(inputs.Refused(inputs.OrphanWorld(TOP), lost)) == []
+
+
+def test_a_session_that_ends_takes_its_rescue_along() -> None:
+    core = orphaned()
+    core.play(inputs.Answered(inputs.WatchEnded(PAGE), None))
+
+    assert core.play(inputs.Refused(inputs.OrphanWorld(TOP), SessionDetached(PAGE))) == []
+
+
+def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
+    core = orphaned()
+    core.play(
+        attached("session-2", "page-2"),
+        attached("oopif-2", "frame-2", kind="iframe", parent="session-2", parent_frame="page-2"),
+        opening("inner", session="session-2", frame_id="frame-2"),
+        on("session-2", page.FrameDetached(frame_id=page.FrameId("frame-2"), reason="remove")),
+    )
+
+    (made,) = sent(core.play(inputs.Answered(inputs.WatchEnded("session-2"), None)))
+
+    assert (made.session_id, made.tag) == ("session-2", inputs.OrphanWorld("page-2"))
