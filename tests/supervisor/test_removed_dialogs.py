@@ -107,7 +107,7 @@ def test_a_navigation_does_no_harm_afterwards(browser: LaunchedBrowser, sites: S
 
         supervisor.send(page.Navigate(url=sites.local("/plain")))
 
-        supervisor.wait_for(lambda now: now.pages[0].url == sites.local("/plain"), timeout_s=20)
+        supervisor.wait_for(lambda now: now.pages[0].url == sites.local("/plain") and is_loaded(now), timeout_s=20)
         assert supervisor.evaluate("document.title").value == "plain"
 
 
