@@ -24,6 +24,7 @@ COMMANDS = {
     "snapshot": "print what the supervisor knows of a browser",
     "dialog": "answer the next dialog that opens",
     "eval": "evaluate JavaScript in a frame",
+    "probe": "find out what a browser can do for a supervisor",
     "mcp": "serve the tools over the Model Context Protocol",
     "replay": "print the last snapshot of a recording",
 }

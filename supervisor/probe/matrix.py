@@ -1,0 +1,36 @@
+"""The capability matrix: what is asked, and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+CAPABILITIES: Final[Mapping[str, str]] = {
+    "auto_attach": "tells of pages and iframes by itself",
+    "fetch": "lets requests be answered",
+    "dialog_detect": "tells of a dialog that opens",
+    "dialog_stays": "leaves a dialog open until it is answered",
+    "dialog_respond": "lets a dialog be answered",
+    "frame_tree": "tells of a cross-origin iframe",
+    "oopif_evaluate": "runs a script in an out-of-process iframe",
+    "bridge": "has dialogs asked of the supervisor instead",
+}
+"""By name, in the order in which they are asked for."""
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One answer."""
+
+    capability: str
+    works: bool | None
+    """None: it could not be asked."""
+    detail: str
+    took_ms: float | None = None
+    """For `dialog_stays`: how long the dialog was left open by whoever closed it."""
+
+    @property
+    def answer(self) -> str:
+        """In a word."""
+        return {True: "yes", False: "no", None: "unknown"}[self.works]

@@ -1,0 +1,50 @@
+"""Two pages on two sites that exist nowhere: the browser gets them through Fetch, wherever it runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+
+from cdp_typed import Session
+from cdp_typed.binary import base64_text
+from cdp_typed.errors import CDPError
+from cdp_typed.protocol import fetch
+
+TOP = "http://top.cdp-probe-one.invalid/"
+INNER = "http://inner.cdp-probe-two.invalid/"
+INNER_TITLE = "inner"
+
+HTML = {
+    TOP: f'<!doctype html><title>top</title><iframe name="inner" src="{INNER}"></iframe>',
+    INNER: f"<!doctype html><title>{INNER_TITLE}</title>",
+}
+
+
+@asynccontextmanager
+async def served(tab: Session) -> AsyncGenerator[str]:
+    """Answer the tab's requests for the two pages (`Fetch.fulfillRequest`). Raises `CommandError` where that is not
+    allowed. Yields the address of the top one."""
+    async with tab.events(fetch.RequestPaused) as paused:
+
+        async def answer() -> None:
+            async for event in paused:
+                body = base64_text(HTML.get(event.request.url, "").encode())
+                await tab.send(
+                    fetch.FulfillRequest(
+                        request_id=event.request_id,
+                        response_code=200,
+                        response_headers=[fetch.HeaderEntry(name="Content-Type", value="text/html")],
+                        body=body,
+                    )
+                )
+
+        patterns = [fetch.RequestPattern(url_pattern=f"{url}*") for url in HTML]
+        await tab.send(fetch.Enable(patterns=patterns))
+        answering = asyncio.create_task(answer())
+        try:
+            yield TOP
+        finally:
+            answering.cancel()
+            with suppress(asyncio.CancelledError, CDPError):
+                await answering
