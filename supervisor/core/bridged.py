@@ -1,8 +1,7 @@
 """Dialogs of the bridge: how they end when nobody answers them.
 
-The browser does not tell that a request which it holds for us is gone, with its document or its frame. So, when
-something happened to the frame, it is asked for the request's response, of which there is none yet: what it refuses
-that with tells the two cases apart.
+The browser does not tell that a request which it holds for us is gone, with its document or its frame. So it is asked
+now and then for the request's response, of which there is none yet: how it refuses that tells the two cases apart.
 """
 
 from __future__ import annotations
@@ -25,8 +24,11 @@ GONE = "the page went on without an answer: its document, its frame or its proce
 LOST = "the connection to the browser ended: the page's own function was called instead"
 PERHAPS_LOST = f"an answer was on its way; if it did not arrive: {LOST}"
 HANDED_OVER = "the bridge was taken down: the page's own function was called instead"
+PROBE_EVERY_S = 1.0
 PROBE_AFTER_S = 0.25
-"""A document that is replaced ends its requests at about the same time: not always before that is announced."""
+"""When something happened to the frame. Measured: a document that is replaced may hold its requests for half a second
+after that was announced."""
+PROBE_TIMEOUT_S = 5.0
 
 
 def reduce(dialogs: Dialogs, received: Input, targets: Targets, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
@@ -43,12 +45,19 @@ def reduce(dialogs: Dialogs, received: Input, targets: Targets, frames: Frames, 
             return dialogs, _probe(dialogs, dialog_id)
         case Refused(BridgeProbed(dialog_id), CommandError(message=text)) if text in NO_SUCH_REQUEST:
             return _end(dialogs, lambda dialog: dialog.info.id == dialog_id, now, GONE)
+        case Refused(BridgeProbed(dialog_id)) if dialogs.find(dialog_id) is not None:
+            return dialogs, (probe_later(dialog_id),)
         case EventReceived(session_id, inspector.TargetCrashed()):
             return _end(dialogs, lambda dialog: dialog.info.session_id == session_id, now, GONE)
         case BridgeEnding() | StopRequested():
             return _end(dialogs, lambda dialog: True, now, HANDED_OVER)
         case _:
             return _end(dialogs, lambda dialog: dialog.info.session_id not in targets.sessions, now, GONE)
+
+
+def probe_later(dialog_id: str) -> Arm:
+    """Ask whether it still waits, in a while."""
+    return Arm(BridgeProbe(dialog_id), PROBE_EVERY_S)
 
 
 def lose(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
@@ -77,7 +86,8 @@ def _probe(dialogs: Dialogs, dialog_id: str) -> Effects:
     if dialog is None or dialog.way is None:
         return ()
     command = fetch.GetResponseBody(request_id=fetch.RequestId(dialog.way.request_id))
-    return (Send(command=command, session_id=dialog.info.session_id, tag=BridgeProbed(dialog_id)),)
+    tag = BridgeProbed(dialog_id)
+    return (Send(command=command, session_id=dialog.info.session_id, tag=tag, timeout_s=PROBE_TIMEOUT_S),)
 
 
 def _end(

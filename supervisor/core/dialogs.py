@@ -121,7 +121,8 @@ def open_bridged(
         opened_at=now,
         bridged=True,
     )
-    return _admit(dialogs, Dialog(info, way=asked.way), frames, now)
+    dialogs, effects = _admit(dialogs, Dialog(info, way=asked.way), frames, now)
+    return dialogs, (*effects, bridged.probe_later(info.id))
 
 
 def _admit(dialogs: Dialogs, dialog: Dialog, frames: Frames, now: float) -> tuple[Dialogs, Effects]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -46,10 +47,11 @@ class Sites:
     A path that is not in `pages` is answered with 404.
     """
 
-    def __init__(self, pages: Mapping[str, Page] | None = None) -> None:
+    def __init__(self, pages: Mapping[str, Page] | None = None, *, tls: ssl.SSLContext | None = None) -> None:
         self.pages: dict[str, Page] = dict(pages or {})
+        self._scheme = "https" if tls else "http"
         self.requests: list[Request] = []
-        self._server = _Server(self)
+        self._server = _Server(self, tls)
         self._thread = threading.Thread(target=self._serve, name="sites", daemon=True)
 
     @property
@@ -58,11 +60,11 @@ class Sites:
 
     def local(self, path: str = "/") -> str:
         """The page on `localhost`, which Chromium resolves to 127.0.0.1 when nobody listens on ::1."""
-        return f"http://localhost:{self.port}{path}"
+        return f"{self._scheme}://localhost:{self.port}{path}"
 
     def remote(self, path: str = "/") -> str:
         """The same page on `127.0.0.1`: another site, hence another process under site isolation."""
-        return f"http://127.0.0.1:{self.port}{path}"
+        return f"{self._scheme}://127.0.0.1:{self.port}{path}"
 
     def __enter__(self) -> Sites:
         self._thread.start()
@@ -94,10 +96,12 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = False
     request_queue_size = 128
 
-    def __init__(self, sites: Sites) -> None:
+    def __init__(self, sites: Sites, tls: ssl.SSLContext | None) -> None:
         self.sites = sites
         self._open: set[socket.socket] = set()
         super().__init__(("127.0.0.1", 0), _Handler)
+        if tls is not None:  # shaken hands with in each connection's own thread
+            self.socket = tls.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
 
     def get_request(self) -> tuple[socket.socket, str]:
         connection, address = super().get_request()
