@@ -175,7 +175,7 @@ def _cut(bridge: Bridge) -> Bridge:
 
 
 def _forget_gone(bridge: Bridge, targets: Targets) -> Bridge:
-    gone = {key for key in bridge.sides if key not in targets.sessions}
+    gone = {key for key in (*bridge.sides, *frozenset().union(*bridge.ending.values())) if key not in targets.sessions}
     if not gone:
         return bridge
     bridge = _settle(bridge, gone)

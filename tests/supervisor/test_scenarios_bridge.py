@@ -104,7 +104,10 @@ def blocked_by(supervisor: CDPSupervisor, expression: str, frame_id: str | None 
 
 
 def frame_named(supervisor: CDPSupervisor, name: str) -> str:
-    return next(one.frame_id for one in supervisor.snapshot().frame_tree.children if one.name == name)
+    def found(now: SupervisorSnapshot) -> list[str]:
+        return [one.frame_id for one in now.frame_tree.children if one.name == name and not one.is_loading]
+
+    return found(supervisor.wait_for(lambda now: bool(found(now)), timeout_s=20))[0]
 
 
 def test_two_dialogs_that_somebody_else_answers_at_once_arm_the_bridge(no_leaks: None) -> None:

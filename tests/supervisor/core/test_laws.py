@@ -27,12 +27,14 @@ from supervisor.core.effects import (
     SendOverAnchor,
     Tell,
 )
+from supervisor.core.fetching import Fetching
 from supervisor.core.link import START
 from supervisor.core.step import State, step
 from supervisor.core.storms import Storms
 from supervisor.core.values import DialogRule
 from supervisor.core.view import snapshot
 from supervisor.core.world import World
+from tests.support.bridge import asking, bridge, login_wanted, owned, paused
 from tests.support.core import (
     attached,
     closed,
@@ -58,6 +60,7 @@ ERRORS = st.sampled_from(
         CommandError(-32000, "Inspected target navigated or closed", method="m", session=None),
         CommandError(-32000, "Not attached to an active page", method="m", session=None),
         InvalidParams(-32602, "No dialog is showing", method="m", session=None),
+        InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None),
     ]
 )
 
@@ -115,6 +118,10 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(inputs.SeedConsole, SESSIONS),
         st.builds(inputs.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(inputs.HangProbe, SESSIONS),
+        st.builds(inputs.BridgeInstalled, SESSIONS),
+        st.builds(inputs.BridgeTakenBack, SESSIONS),
+        st.builds(inputs.BridgeOwner, SESSIONS),
+        st.builds(inputs.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(inputs.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.WatchEnded, SESSIONS),
@@ -209,8 +216,20 @@ def requests() -> st.SearchStrategy[inputs.Input]:
             inputs.UnblockRequested,
             call_id=st.just("?"),
             blocker_id=st.none() | st.sampled_from(["b-1", "b-2"]),
-            work=st.sampled_from([inputs.ChooseFiles(("/f",)), inputs.CancelDownload(), inputs.ResumeScript()]),
+            work=st.sampled_from([inputs.ChooseFiles(("/f",)), inputs.CancelDownload(), inputs.CancelLogIn()]),
         ),
+    )
+
+
+def bridge_events() -> st.SearchStrategy[inputs.Input]:
+    owners = st.builds(owned, SESSIONS, st.just("sandbox"), st.sampled_from(["allow-modals", ""]))
+    return st.one_of(
+        st.builds(asking, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
+        st.builds(paused, st.just("http://a.test/"), session=SESSIONS, frame_id=FRAMES),
+        st.builds(login_wanted, st.just("r-1"), session=SESSIONS, frame_id=FRAMES),
+        owners.map(lambda both: both[0]),
+        owners.map(lambda both: both[1]),
+        st.just(inputs.BridgeEnding("?")),
     )
 
 
@@ -225,6 +244,7 @@ INPUTS = st.one_of(
     st.builds(context, SESSIONS, FRAMES, st.sampled_from(["u1", "u2", "u3"])),
     st.builds(opening, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
     st.builds(closed, st.booleans(), session=SESSIONS, frame_id=FRAMES),
+    bridge_events(),
     replies(),
     requests(),
     st.just("fire"),
@@ -240,16 +260,20 @@ ANCHORED = [
 ]
 BEGINNINGS = st.sampled_from([[], ATTACHED, ANCHORED])
 ENDS = st.sampled_from([[], [inputs.LinkLost("gone")], [inputs.StopRequested()]])
+MODES = st.sampled_from(["auto", "always", "never"])
 POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])
 
 
 class Play:
     """A run of the core that keeps the books which the driver would keep."""
 
-    def __init__(self, policy: Any) -> None:
+    def __init__(self, policy: Any, mode: Any) -> None:
         self.state = State(
             World(
-                anchor=Anchor(is_wanted=True), dialogs=Dialogs(policy=policy, timeout_s=300.0, storms=Storms(limit=3))
+                anchor=Anchor(is_wanted=True),
+                dialogs=Dialogs(policy=policy, timeout_s=300.0, storms=Storms(limit=3)),
+                bridge=bridge(mode),
+                fetching=Fetching(http_auth=mode == "auto"),
             )
         )
         self.timers: dict[inputs.Timer, float] = {}
@@ -306,11 +330,11 @@ class Play:
 
 
 @settings(max_examples=400, deadline=None)
-@given(POLICIES, BEGINNINGS, st.lists(INPUTS, max_size=60), ENDS, st.lists(INPUTS, max_size=10))
+@given(POLICIES, MODES, BEGINNINGS, st.lists(INPUTS, max_size=60), ENDS, st.lists(INPUTS, max_size=10))
 def test_the_laws_hold_after_any_sequence_of_inputs(
-    policy: Any, beginning: list[Any], middle: list[Any], end: list[Any], after: list[Any]
+    policy: Any, mode: Any, beginning: list[Any], middle: list[Any], end: list[Any], after: list[Any]
 ) -> None:
-    play = Play(policy)
+    play = Play(policy, mode)
     for one in (*beginning, *middle, *end, *after):
         play.feed(one)
         _check(play)
@@ -344,7 +368,7 @@ def _check(play: Play) -> None:
     leaving = play.state.departures.pending
     for call_id in leaving:
         assert inputs.LeaveDeadline(call_id) in play.timers, "a departure without a deadline"
-    known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.asked}
+    known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.asked, *world.bridge.ending}
     assert play.asked - {START} <= known, "a call was lost"
     snapshot(play.state)
 
@@ -387,6 +411,8 @@ def _check_timers(play: Play) -> None:
                 assert call_id in play.state.calls.pending, "a deadline of a call that has ended"
             case inputs.DialogWatchdog(dialog_id) | inputs.AnswerRetry(dialog_id) | inputs.BridgeProbe(dialog_id):
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
+            case inputs.BridgeProbe(dialog_id):
+                assert dialog_id in open_ids, "a question after a dialog that is closed"
             case inputs.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
                 assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"

@@ -1,0 +1,404 @@
+"""The bridge in the core: when it is armed, what its script's requests become, how it is taken down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, InvalidParams
+from cdp_typed.protocol import dom, fetch, inspector, page
+from supervisor import BridgeInfo, DialogAlreadyClosed, DialogReceipt, PendingDialog
+from supervisor.core import bridge_wire as wire
+from supervisor.core import inputs
+from supervisor.core.bridge import ALWAYS, ENDED, SHOWN
+from supervisor.core.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOST
+from supervisor.core.effects import Arm, CommandResult, Disarm, Effect
+from supervisor.core.values import BridgeMode
+from tests.support.bridge import SECRET, asking, bridge, commands, owned, paused, replied
+from tests.support.core import (
+    BROWSER,
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    answer,
+    attached,
+    closed,
+    detached,
+    frame,
+    on,
+    opening,
+    sent,
+    told,
+    with_oopif,
+    with_page,
+)
+
+INSTALL = (page.AddScriptToEvaluateOnNewDocument, page.SetBypassCSP, fetch.Enable, fetch.Disable)
+NO_SUCH = InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None)
+HELD = CommandError(-32000, "Can only get response body on HeadersReceived pattern", method="m", session=None)
+TIMED_OUT = CommandTimeout("m", session=None, timeout=1.0)
+
+
+def bridged(core: Core, mode: BridgeMode = "always", *, bypasses_csp: bool = False) -> Core:
+    """The same core, with a bridge."""
+    made = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
+    core.state = replace(core.state, world=replace(core.state.world, bridge=made))
+    return core
+
+
+def armed(core: Core) -> tuple[Core, list[Effect]]:
+    """By two dialogs that somebody else answers; and what that did."""
+    bridged(core, "auto").play(opening("one"), closed(False), opening("two"))
+    return core, core.play(closed(False))
+
+
+def quick(core: Core, seconds: float = 0.01) -> list[Effect]:
+    effects = core.play(opening())
+    core.now += seconds
+    return effects + core.play(closed(False))
+
+
+def test_one_dialog_that_somebody_else_answers_at_once_arms_nothing() -> None:
+    core = bridged(with_page(), "auto")
+    assert commands(sent(quick(core)), *INSTALL) == []
+    assert core.seen.bridge == BridgeInfo()
+
+
+def test_two_in_a_row_arm_it_for_all_sessions_and_that_is_told() -> None:
+    core, effects = armed(with_oopif())
+
+    assert commands(sent(effects), *INSTALL) == [
+        (PAGE, "Page.addScriptToEvaluateOnNewDocument"),
+        (OOPIF, "Page.addScriptToEvaluateOnNewDocument"),
+        (PAGE, "Fetch.enable"),
+        (OOPIF, "Fetch.enable"),
+    ]
+    assert core.seen.bridge == BridgeInfo(state="armed", reason=SHOWN)
+    assert [(one.subject, one.text) for one in core.state.feed.changes if one.kind == "bridge"] == [("armed", SHOWN)]
+
+
+def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew() -> None:
+    core = bridged(with_page(), "auto")
+    quick(core)
+    quick(core, seconds=3.0)
+    quick(core)
+    assert core.seen.bridge == BridgeInfo()
+    quick(core)
+    assert core.seen.bridge.state == "armed"
+
+
+@pytest.mark.parametrize("mode", ["never", "auto"])
+def test_what_we_answer_ourselves_arms_nothing(mode: BridgeMode) -> None:
+    core = bridged(with_page("auto_dismiss"), mode)
+    for number in range(3):
+        core.play(opening(), closed(False), inputs.Answered(inputs.DialogAnswer(f"d-{number + 1}"), None))
+    assert core.seen.bridge == BridgeInfo()
+
+
+def test_answers_of_ours_that_come_too_late_count() -> None:
+    core = bridged(with_page("auto_accept"), "auto")
+    for number in range(2):
+        core.play(opening(), closed(False))
+        core.play(inputs.Refused(inputs.DialogAnswer(f"d-{number + 1}"), NO_SUCH))
+    assert core.seen.bridge.state == "armed"
+
+
+def test_a_question_whether_to_leave_and_a_page_that_goes_do_not_count() -> None:
+    core = bridged(with_page(), "auto")
+    for _ in range(3):
+        core.play(opening(kind="beforeunload"), closed(False))
+    core.play(opening(), detached(PAGE), attached("again", TOP), opening(session="again"), detached("again"))
+    assert core.seen.bridge == BridgeInfo()
+
+
+def test_with_never_nothing_arms_it() -> None:
+    core = bridged(with_page(), "never")
+    for _ in range(4):
+        quick(core)
+    assert core.seen.bridge == BridgeInfo()
+
+
+@pytest.mark.parametrize("bypasses_csp", [True, False])
+def test_with_always_a_session_has_it_before_its_first_script(bypasses_csp: bool) -> None:
+    core = bridged(with_page(), bypasses_csp=bypasses_csp)
+    sends = sent(core.play(attached("s", "t", waiting=True)))
+    methods = [send.command.METHOD for send in sends if send.session_id == "s"]
+
+    wanted = ["Page.addScriptToEvaluateOnNewDocument", "Fetch.enable", "Runtime.runIfWaitingForDebugger"]
+    assert [one for one in methods if one in wanted] == wanted
+    assert ("Page.setBypassCSP" in methods) is bypasses_csp
+
+
+def asked(core: Core) -> list[PendingDialog]:
+    return [one for one in core.seen.pending_dialogs if one.bridged]
+
+
+def ready() -> Core:
+    """A page with an iframe, armed, that has told how the iframe is embedded."""
+    core, _ = armed(with_oopif())
+    core.play(*owned(OOPIF, "src", "/"))
+    return core
+
+
+def test_a_request_of_the_script_is_a_dialog_like_any_other() -> None:
+    core = ready()
+    effects = core.play(asking("name?\r\n\U0001f600", "prompt", "nobody"))
+
+    assert asked(core) == [
+        PendingDialog(
+            id="d-3",
+            type="prompt",
+            message="name?\n\U0001f600",
+            default_prompt="nobody",
+            url="http://a.test/",
+            frame_id=TOP,
+            target_id=TOP,
+            session_id=PAGE,
+            opened_at=1000.0,
+            bridged=True,
+        )
+    ]
+    assert Arm(inputs.DialogWatchdog("d-3"), 300.0) in effects
+    assert Arm(inputs.BridgeProbe("d-3"), 1.0) in effects
+
+
+@pytest.mark.parametrize(
+    ("kind", "action", "text", "said", "user_input"),
+    [
+        ("alert", "accept", None, [True, ""], ""),
+        ("confirm", "dismiss", None, [False, ""], ""),
+        ("prompt", "accept", None, [True, "preset"], "preset"),
+        ("prompt", "accept", "", [True, ""], ""),
+        ("prompt", "accept", "text", [True, "text"], "text"),
+    ],
+)
+def test_the_answer_goes_back_to_the_script(
+    kind: str, action: Any, text: str | None, said: list[Any], user_input: str
+) -> None:
+    core = ready()
+    core.play(asking("?", kind, "preset"))
+
+    effects = core.play(answer(action, text))
+    assert replied(sent(effects)) == [(PAGE, "r-1", ["answer", *said])]
+
+    effects = core.play(inputs.Answered(inputs.DialogAnswer("d-3"), None))
+    receipt = DialogReceipt(dialog_id="d-3", accepted=said[0], closed_by="agent", user_input=user_input)
+    assert told(effects) == {"answer": receipt}
+    assert Disarm(inputs.BridgeProbe("d-3")) in effects
+    assert core.seen.recent_dialogs[-1].bridged
+
+
+OWN = wire.keys(SECRET, PAGE)
+URL = f"http://a.test{OWN.path}"
+PROVEN = f"{OWN.nonce} alert 0 0\n"
+
+
+@pytest.mark.parametrize(
+    "request_of_the_page",
+    [
+        paused(URL, body="00 alert 0 1\nx"),
+        paused(URL, body=""),
+        paused(URL, body=f"{OWN.nonce} print 0 0\n"),
+        paused(URL, body=f"{OWN.nonce} alert 0 -1\n"),
+        paused(URL, body=f"{wire.keys(SECRET, OOPIF).nonce} alert 0 0\n"),
+        paused(f"http://a.test/elsewhere?{OWN.path}", body=PROVEN),
+        paused(f"http://u@a.test{OWN.path}", body=PROVEN),
+        paused(URL, body=PROVEN, method="PUT"),
+        paused(URL, body=PROVEN, type="Image"),
+        paused(URL, body=PROVEN, fragment="#x"),
+    ],
+)
+def test_a_request_that_the_script_did_not_make_fails(request_of_the_page: inputs.EventReceived) -> None:
+    core = ready()
+    (send,) = sent(core.play(request_of_the_page))
+    assert send.command == fetch.FailRequest(request_id=fetch.RequestId("r-1"), error_reason="BlockedByClient")
+    assert (asked(core), core.state.world.bridge.refused) == ([], 1)
+
+
+def test_what_a_caller_has_the_browser_hold_is_left_to_the_caller() -> None:
+    core = ready()
+    assert core.play(paused("http://a.test/other")) == []
+    assert bridged(with_page(), "auto").play(asking()) == []
+
+
+@pytest.mark.parametrize("attributes", [(), ("sandbox", "allow-scripts ALLOW-MODALS"), ("src", "sandbox")])
+def test_an_iframe_that_may_show_dialogs_asks_like_a_page(attributes: tuple[str, ...]) -> None:
+    core, _ = armed(with_oopif())
+    assert core.play(asking(session=OOPIF, frame_id=INNER)) == []  # it is not known yet whether it may
+    core.play(*owned(OOPIF, *attributes))
+    assert [(one.frame_id, one.session_id, one.target_id) for one in asked(core)] == [(INNER, OOPIF, TOP)]
+
+
+def test_in_a_sandbox_without_dialogs_the_page_calls_its_own_function_and_nobody_is_told() -> None:
+    core, _ = armed(with_oopif())
+    core.play(asking(session=OOPIF, frame_id=INNER))
+    effects = core.play(*owned(OOPIF, "sandbox", "allow-scripts"))
+    assert replied(sent(effects)) == [(OOPIF, "r-1", ["native"])]
+    assert (asked(core), core.seen.bridge.native) == ([], ())
+
+
+def test_where_nobody_says_whether_it_may_the_page_calls_its_own_function_and_that_is_told_once() -> None:
+    core, _ = armed(with_oopif())
+    for number in range(2):
+        effects = core.play(asking(session=OOPIF, frame_id=INNER, request_id=f"r-{number}"))
+        assert commands(sent(effects), dom.GetFrameOwner) == ([(PAGE, "DOM.getFrameOwner")] if number else [])
+        effects = core.play(inputs.Refused(inputs.BridgeOwner(OOPIF), TIMED_OUT))
+        assert replied(sent(effects)) == [(OOPIF, f"r-{number}", ["native"])]
+    assert core.seen.bridge.native == ("http://b.test",)
+    assert [one.text for one in core.state.feed.changes if one.subject == "native"] == ["http://b.test"]
+
+
+def test_a_sandbox_around_a_whole_page_is_left_to_the_browser() -> None:
+    core = ready()
+    effects = core.play(asking(sandboxed=True))
+    assert replied(sent(effects)) == [(PAGE, "r-1", ["native"])]
+    assert core.seen.bridge.native == ("http://a.test",)
+
+
+def test_a_native_dialog_all_the_same_is_told_once_for_each_origin() -> None:
+    core = ready()
+    core.play(opening(), closed(False), opening(), closed(False), opening(kind="beforeunload"))
+    assert core.seen.bridge.native == ("http://a.test",)
+
+
+def test_dialogs_of_two_frames_of_a_tab_are_both_answerable() -> None:
+    core = ready()
+    core.play(asking("outer"), asking("inner", session=OOPIF, frame_id=INNER, request_id="r-2"), opening("native"))
+    assert [(one.message, one.answerable) for one in core.seen.pending_dialogs] == [
+        ("outer", True),
+        ("inner", True),
+        ("native", True),
+    ]
+    core.play(closed(False))
+    assert [one.message for one in core.seen.pending_dialogs] == ["outer", "inner"]
+
+
+def navigated(frame_id: str = TOP) -> inputs.EventReceived:
+    return on(PAGE, page.FrameNavigated(frame=frame(frame_id, "http://c.test/"), type="Navigation"))
+
+
+def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_waits() -> None:
+    core = ready()
+    core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
+
+    assert [one for one in core.play(navigated()) if isinstance(one, Arm)] == [
+        Arm(inputs.BridgeProbe("d-3"), 0.25),
+        Arm(inputs.BridgeProbe("d-4"), 0.25),
+    ]
+    (probe,) = sent(core.play(inputs.TimerFired(inputs.BridgeProbe("d-3"))))
+    assert (probe.session_id, probe.command) == (PAGE, fetch.GetResponseBody(request_id=fetch.RequestId("r-1")))
+    assert core.play(inputs.Refused(inputs.BridgeProbed("d-3"), HELD)) == [Arm(inputs.BridgeProbe("d-3"), 1.0)]
+    core.play(inputs.Refused(inputs.BridgeProbed("d-3"), NO_SUCH))
+    assert "d-3" not in [one.id for one in asked(core)]
+    record = next(one for one in core.seen.recent_dialogs if one.id == "d-3")
+    assert (record.closed_by, record.note) == ("remote", GONE)
+    assert core.play(inputs.Refused(inputs.BridgeProbed("d-3"), HELD)) == []
+    assert core.play(inputs.TimerFired(inputs.BridgeProbe("d-3"))) == []
+
+
+def test_a_removed_iframe_brings_no_page_into_danger_by_a_dialog_that_the_browser_does_not_show() -> None:
+    core = ready()
+    core.play(asking(session=OOPIF, frame_id=INNER))
+    effects = core.play(on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove")))
+    assert commands(sent(effects), page.Disable) == []
+    assert asked(core) == []
+
+
+@pytest.mark.parametrize("ends", [detached(OOPIF, PAGE), on(OOPIF, inspector.TargetCrashed())])
+def test_it_ends_with_its_process_and_its_session(ends: inputs.EventReceived) -> None:
+    core = ready()
+    core.play(asking(session=OOPIF, frame_id=INNER), answer())
+    effects = core.play(ends)
+    record = core.seen.recent_dialogs[-1]
+    assert (record.id, record.closed_by, record.note) == ("d-3", "remote", GONE)
+    assert told(effects) == {"answer": DialogAlreadyClosed(record)}
+
+
+def test_an_answer_that_the_browser_refuses_was_too_late() -> None:
+    core = ready()
+    core.play(asking(), answer())
+    effects = core.play(inputs.Refused(inputs.DialogAnswer("d-3"), NO_SUCH))
+    assert told(effects) == {"answer": DialogAlreadyClosed(core.seen.recent_dialogs[-1])}
+    assert asked(core) == []
+
+
+def test_without_a_connection_the_pages_call_their_own_functions() -> None:
+    core = ready()
+    core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"), answer(dialog="d-3"))
+    effects = core.play(inputs.LinkLost("gone"))
+
+    (outcome,) = told(effects).values()
+    assert isinstance(outcome, ConnectionLost)
+    assert [(one.id, one.note) for one in core.seen.recent_dialogs[-2:]] == [("d-3", PERHAPS_LOST), ("d-4", LOST)]
+    assert (core.seen.pending_dialogs, core.seen.bridge.state) == ((), "armed")
+
+
+def test_a_connection_that_comes_back_has_the_bridge_again() -> None:
+    core = ready()
+    core.play(inputs.LinkLost("gone"), inputs.LinkUp(BROWSER))
+    effects = core.play(attached("again", TOP))
+    assert commands(sent(effects), *INSTALL) == [
+        ("again", "Page.addScriptToEvaluateOnNewDocument"),
+        ("again", "Fetch.enable"),
+    ]
+
+
+def test_a_session_that_is_gone_takes_its_waiting_requests_along() -> None:
+    core, _ = armed(with_oopif())
+    core.play(asking(session=OOPIF, frame_id=INNER), detached(OOPIF, PAGE))
+    assert core.play(*owned(OOPIF)) == []
+    assert core.state.world.bridge.waiting == ()
+
+
+def test_the_end_gives_the_pages_their_functions_back() -> None:
+    core, _ = armed(with_oopif())
+    installed = page.AddScriptToEvaluateOnNewDocumentResult(identifier=page.ScriptIdentifier("script-1"))
+    core.play(inputs.Answered(inputs.BridgeInstalled(PAGE), installed))
+    core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
+
+    effects = core.play(inputs.BridgeEnding("end"))
+    assert replied(sent(effects)) == [(PAGE, "r-1", ["leave"]), (OOPIF, "r-2", ["leave"])]
+    assert commands(sent(effects), page.RemoveScriptToEvaluateOnNewDocument, *INSTALL) == [
+        (PAGE, "Page.removeScriptToEvaluateOnNewDocument"),
+        (PAGE, "Page.addScriptToEvaluateOnNewDocument"),
+        (OOPIF, "Page.addScriptToEvaluateOnNewDocument"),
+        (PAGE, "Fetch.disable"),
+        (OOPIF, "Fetch.disable"),
+    ]
+    assert core.seen.recent_dialogs[-1].note == HANDED_OVER
+    assert core.seen.bridge == BridgeInfo(reason=ENDED)
+    assert told(core.play(inputs.Answered(inputs.BridgeTakenBack(PAGE), None))) == {}
+    ended = core.play(inputs.Refused(inputs.BridgeTakenBack(OOPIF), HELD))
+    assert told(ended) == {"end": CommandResult(None)}
+
+
+@pytest.mark.parametrize("ends", [detached(PAGE), inputs.LinkLost("gone"), inputs.StopRequested()])
+def test_the_end_waits_for_nobody_who_is_gone(ends: inputs.Input) -> None:
+    core = bridged(with_page())
+    core.play(attached("s", "t"), inputs.BridgeEnding("end"))
+    effects = core.play(ends, detached("s"))
+    assert told(effects).get("end") == CommandResult(None)
+
+
+def test_stopping_without_it_closes_what_was_asked() -> None:
+    core = ready()
+    core.play(asking())
+    core.play(inputs.StopRequested())
+    assert (asked(core), core.seen.bridge.state) == ([], "off")
+
+
+def test_a_page_that_was_not_watched_gets_the_script_again() -> None:
+    core = ready()
+    gone = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
+    core.play(opening(frame_id=INNER), gone)  # a native dialog: `Page.disable` takes the script out
+    again = on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://c.test/"), type="Navigation"))
+    core.play(again)
+    world = core.state.world
+    assert TOP in world.rescues.pages
+    destroyed = CommandError(-32000, "Execution context was destroyed.", method="m", session=None)
+    effects = core.play(inputs.Refused(inputs.OrphanCleared(TOP), destroyed))
+    assert (PAGE, "Page.addScriptToEvaluateOnNewDocument") in commands(sent(effects), *INSTALL)
