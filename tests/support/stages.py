@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from cdp_typed import Command, CommandTimeout, connect
 from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from supervisor import CDPSupervisor, SupervisorSnapshot
+from tests.support import sites as site_pages
 from tests.support.browsers import launched
 from tests.support.sites import Sites, iframe
 
@@ -53,6 +55,7 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/middle": Page(title="Middle", frames=[Frame(f"{own}/inner", "inner")]),
         "/early": Page(title="Early", script="window.answer = confirm('early?')"),
         "/late": Page(title="Late", on_load="console.log('about to alert'); alert('late')"),
+        "/members": Page(title="Members", login="ada:secret"),
         "/staying": Page(title="Staying", beforeunload=True),
     }
 
@@ -68,7 +71,7 @@ def raise_stage(kind: Literal["mock", "chromium"]) -> Generator[Stage]:
         return
     with Sites() as sites, launched() as browser:
         own, other = sites.local(""), sites.remote("")
-        sites.pages.update({path: _html(page) for path, page in pages(own, other).items()})
+        sites.pages.update({path: _served(page) for path, page in pages(own, other).items()})
         yield Stage(kind, browser.ws_url, own, other)
 
 
@@ -119,6 +122,14 @@ def freeze_unseen(stage: Stage) -> str:
             return created.target_id
 
     return asyncio.run(freeze())
+
+
+def _served(described: Page) -> site_pages.Page:
+    if not described.login:
+        return _html(described)
+    right = "Basic " + base64.b64encode(described.login.encode()).decode()
+    challenge = site_pages.Response("who are you?", 401, {"WWW-Authenticate": 'Basic realm="members"'})
+    return lambda request: _html(described) if request.authorization == right else challenge
 
 
 def _html(described: Page) -> str:

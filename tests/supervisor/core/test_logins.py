@@ -1,0 +1,126 @@
+"""Requests that the browser holds for logins, in the core."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import json
+from msgspec.structs import replace
+
+from cdp_typed.errors import CommandError, InvalidParams
+from cdp_typed.protocol import fetch, page
+from supervisor.core import bridge_wire as wire
+from supervisor.core import inputs
+from supervisor.core.effects import CommandResult, Effect
+from supervisor.core.fetching import Fetching
+from tests.support.bridge import SECRET, bridge, login_wanted, paused
+from tests.support.core import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
+
+GONE = InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None)
+EVERYTHING = fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
+
+
+def watching() -> Core:
+    core = with_page()
+    core.state = replace(core.state, world=replace(core.state.world, fetching=Fetching(http_auth=True)))
+    core.play(attached("s", "t"))
+    return core
+
+
+def unblock(core: Core, work: Any, blocker: str | None = None) -> list[Effect]:
+    return core.play(inputs.UnblockRequested(call_id="call", blocker_id=blocker, work=work))
+
+
+def kinds(core: Core) -> list[tuple[str, str, str]]:
+    return [(one.id, one.kind, one.text) for one in core.seen.blockers]
+
+
+def test_every_session_has_everything_held() -> None:
+    core = watching()
+    sends = sent(core.play(attached("new", "u")))
+    assert [send.command for send in sends if isinstance(send.command, fetch.Enable)] == [EVERYTHING]
+    assert sends[-1].command.METHOD == "Runtime.runIfWaitingForDebugger"
+
+
+def test_what_is_held_for_nobody_is_let_go_at_once() -> None:
+    (send,) = sent(watching().play(paused("http://a.test/")))
+    assert (send.session_id, send.command) == (PAGE, fetch.ContinueRequest(request_id=fetch.RequestId("r-1")))
+
+
+def test_with_the_bridge_its_requests_are_not_let_go() -> None:
+    core = watching()
+    core.state = replace(core.state, world=replace(core.state.world, bridge=bridge("always")))
+    core.play(attached("new", "u"))
+    (send,) = sent(core.play(paused(f"http://a.test{wire.keys(SECRET, 'new').path}", session="new")))
+    assert isinstance(send.command, fetch.FailRequest)
+    (send,) = sent(core.play(paused("http://a.test/", session="new")))
+    assert isinstance(send.command, fetch.ContinueRequest)
+
+
+def test_a_login_is_sent_and_nothing_shows_it() -> None:
+    core = watching()
+    core.play(login_wanted())
+    assert kinds(core) == [("b-1", "http_auth", "Server http://a.test: basic, members")]
+    work = inputs.LogIn("ada", "CANARY")
+
+    effects = unblock(core, work)
+
+    (send,) = sent(effects)
+    assert b'"username":"ada","password":"CANARY"' in json.encode(send.command).replace(b" ", b"")
+    assert "CANARY" not in repr(effects) + repr(work) + repr(core.state)
+    assert told(core.play(inputs.Answered(inputs.BlockerAnswer("call"), None))) == {"call": CommandResult(None)}
+    assert kinds(core) == []
+
+
+def test_a_wrong_login_is_asked_for_anew() -> None:
+    core = watching()
+    core.play(login_wanted(), login_wanted())
+    assert [one[0] for one in kinds(core)] == ["b-2"]
+
+
+def test_none_is_given() -> None:
+    core = watching()
+    core.play(login_wanted())
+    (send,) = sent(unblock(core, inputs.CancelLogIn()))
+    answer = fetch.AuthChallengeResponse(response="CancelAuth")
+    request_id = fetch.RequestId("r-1")
+    assert send.command == fetch.ContinueWithAuth(request_id=request_id, auth_challenge_response=answer)
+
+
+def test_a_request_that_is_gone_needs_no_login() -> None:
+    core = watching()
+    core.play(login_wanted())
+    unblock(core, inputs.CancelLogIn())
+    assert told(core.play(inputs.Refused(inputs.BlockerAnswer("call"), GONE))) == {"call": GONE}
+    assert kinds(core) == []
+    assert core.play(inputs.Refused(inputs.BlockerAnswer("call"), GONE)) == []
+
+
+def test_a_refusal_for_another_reason_leaves_it() -> None:
+    core = watching()
+    core.play(login_wanted())
+    unblock(core, inputs.CancelLogIn())
+    error = CommandError(-32000, "no", method="m", session=None)
+    assert told(core.play(inputs.Refused(inputs.BlockerAnswer("call"), error))) == {"call": error}
+    assert [one[0] for one in kinds(core)] == ["b-1"]
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://b.test/"), type="Navigation")),
+        detached(PAGE),
+        inputs.LinkLost("gone"),
+    ],
+)
+def test_it_ends_with_its_document_and_its_session(ends: inputs.Input) -> None:
+    core = watching()
+    core.play(login_wanted(), ends)
+    assert kinds(core) == []
+
+
+def test_a_login_for_a_session_that_we_do_not_know_is_nobodys() -> None:
+    core = watching()
+    core.play(login_wanted(session="elsewhere"))
+    assert kinds(core) == []
