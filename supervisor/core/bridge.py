@@ -175,7 +175,8 @@ def _cut(bridge: Bridge) -> Bridge:
 
 
 def _forget_gone(bridge: Bridge, targets: Targets) -> Bridge:
-    gone = {key for key in (*bridge.sides, *frozenset().union(*bridge.ending.values())) if key not in targets.sessions}
+    kept = frozenset(bridge.sides).union(*bridge.ending.values())
+    gone = {session_id for session_id in kept if session_id not in targets.sessions}
     if not gone:
         return bridge
     bridge = _settle(bridge, gone)

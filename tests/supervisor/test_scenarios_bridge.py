@@ -327,7 +327,7 @@ def test_the_replaced_functions_look_like_the_browsers_own(scene: Scene) -> None
           String(one), Function.prototype.toString.call(one), one.name, one.length, 'prototype' in one])"""
     ).value
     assert seen == [
-        [f"function {name}() {{ [native code] }}"] * 2 + [name, 0, False]
+        [*[f"function {name}() {{ [native code] }}"] * 2, name, 0, False]
         for name in ("alert", "confirm", "prompt", "toString")
     ]
 
