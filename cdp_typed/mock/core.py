@@ -5,7 +5,7 @@ No socket, no clock, no randomness. Whatever carries the messages lives in `serv
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
@@ -164,6 +164,8 @@ def _renderer(turn: Turn, work: Work) -> str | None:
             # A worker is let go by the browser: its thread may not have begun.
             free = frame is None or (frame.thread and isinstance(work, Stage) and work.next == "committing")
             return None if frame is None or free else turn.frame_process(frame)
+        case _:
+            assert_never(work)
 
 
 def _blocked(turn: Turn, work: Work) -> str | None:
@@ -210,6 +212,8 @@ def _perform(turn: Turn, work: Work) -> None:
             commit(turn, work)
         case Departure():
             depart(turn, work)
+        case _:
+            assert_never(work)
 
 
 def _waits_for_document(turn: Turn, request: Request) -> bool:

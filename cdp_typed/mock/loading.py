@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
@@ -268,12 +268,12 @@ def perform_stage(turn: Turn, stage: Stage) -> None:
             _run(turn, frame, frame.document.on_load, replace(stage, next="done"))
         case "done":
             _loaded(turn, frame)
+        case _:
+            assert_never(stage.next)
 
 
 def _resume(turn: Turn, frame: Frame, stage: Stage) -> None:
-    target = turn.state.targets.get(frame.id)
-    if target is None or target.waiting:
-        return
+    target = turn.state.targets[frame.id]
     if target.id in turn.state.openings:
         show_popup(turn, frame)
         return

@@ -44,10 +44,9 @@ def perform_job(turn: Turn, job: Job) -> None:
     result = run(job.program, world, job.answers)
     for effect in result.effects[job.seen :]:
         _apply(turn, frame.id, context, effect, job)
-    frame = turn.state.frames.get(job.frame)
-    context = _context(frame, job.context)
-    if frame is None or context is None:
-        return
+    # What ends a document waits until the script has ended: both are still there.
+    frame = turn.state.frames[frame.id]
+    context = next(item for item in frame.contexts if item.unique_id == job.context)
     waiting = replace(job, seen=len(result.effects), place=place)
     match result.outcome:
         case js.Asks() as asks:

@@ -129,7 +129,6 @@ class Target(Struct, frozen=True):
     parent_frame: str | None = None
     waiting: frozenset[str] = frozenset()
     crashed: bool = False
-    announced: bool = True
     context: str = DEFAULT_CONTEXT
     opener: str = ""
     opener_frame: str = ""

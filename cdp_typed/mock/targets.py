@@ -66,8 +66,7 @@ def discoverers(turn: Turn, target: Target) -> list[Session]:
 
 def info_changed(turn: Turn, target: Target) -> None:
     """Tell the discoverers what the target looks like now."""
-    if target.announced:
-        turn.emit(discoverers(turn, target), "Target.targetInfoChanged", {"targetInfo": info(turn, target)})
+    turn.emit(discoverers(turn, target), "Target.targetInfoChanged", {"targetInfo": info(turn, target)})
 
 
 def attach(turn: Turn, target: Target, by: Session, *, waiting: bool = False, automatic: bool = False) -> Session:
@@ -126,5 +125,4 @@ def remove_target(turn: Turn, target: Target) -> None:
         if session.key in turn.state.sessions:
             detach(turn, session)
     turn.drop_target(target.id)
-    if target.announced:
-        turn.emit(discoverers(turn, target), "Target.targetDestroyed", {"targetId": target.id})
+    turn.emit(discoverers(turn, target), "Target.targetDestroyed", {"targetId": target.id})

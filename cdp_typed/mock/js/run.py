@@ -14,7 +14,7 @@ kin, `new Promise(function)`, which never settles, `Promise.resolve`, `Promise.r
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from msgspec import UNSET
 
@@ -177,6 +177,8 @@ class _Interpreter:
                 return self._assign(node.place, self._value(node.value))
             case ast.Function():
                 return Func(node.program, node.returns, node.parameters)
+            case _:
+                assert_never(node)
 
     def _typeof_operand(self, node: ast.Unary) -> Any:
         name = node.operand.name if isinstance(node.operand, ast.Name) else ""

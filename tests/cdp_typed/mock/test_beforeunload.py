@@ -91,3 +91,16 @@ def test_accepting_to_leave_closes_the_page(browser: MockBrowser, client: Client
         "- Target.detachedFromTarget",
     ]
     assert browser.pages == ()
+
+
+def test_staying_when_the_page_itself_wanted_to_leave_answers_no_call(
+    browser: MockBrowser, client: Client, asking: str
+) -> None:
+    browser.run(browser.pages[0].id, "location.href = '/'")
+    client.take()
+
+    assert handle(client, asking, DISMISS) == [
+        "page Page.frameStoppedLoading top",
+        "page Page.javascriptDialogClosed top False ",
+        "page reply to Page.handleJavaScriptDialog",
+    ]

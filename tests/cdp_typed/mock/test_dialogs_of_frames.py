@@ -115,6 +115,19 @@ def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oop
     ]
 
 
+def test_a_dialog_of_the_dead_is_dismissed_and_nothing_goes_on(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    evaluate(client, oopif, "confirm('x')")
+    client.post("Page.crash", {}, oopif)
+    client.take()
+
+    browser.dismiss_dialogs()
+
+    assert client.taken() == ["page Page.javascriptDialogClosed frame False "]
+    assert evaluate(client, oopif, "1") == []
+
+
 @pytest.mark.parametrize(
     ("method", "params"),
     [
@@ -136,6 +149,45 @@ def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
 
     assert browser.sent[-1] == Hangup(1)
     assert browser.state.dead
+
+
+@pytest.mark.parametrize("touch", ["a dialog of the page", "the end of its target"])
+def test_covering_or_closing_it_ends_the_browser_too(
+    browser: MockBrowser, client: Client, page: str, oopif: str, touch: str
+) -> None:
+    evaluate(client, oopif, "confirm('x')")
+    browser.remove_frame(browser.frame_named("f"))
+    client.take()
+
+    if touch == "a dialog of the page":
+        assert evaluate(client, page, "alert(1)") == ["page Page.javascriptDialogOpening top alert 1"]
+    else:
+        assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == []
+
+    assert browser.state.dead
+
+
+def test_a_dialog_that_nobody_could_answer_goes_with_its_iframe(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    client.result("Page.disable", {}, page)
+    evaluate(client, oopif, "confirm('x')")
+    assert len(browser.dialogs) == 1
+
+    browser.remove_frame(browser.frame_named("f"))
+
+    assert list(browser.dialogs) == []
+    assert not browser.state.dead
+
+
+def test_the_dialog_of_a_page_stays_when_an_iframe_goes(
+    browser: MockBrowser, client: Client, page: str, oopif: str
+) -> None:
+    evaluate(client, page, "confirm('x')")
+
+    browser.remove_frame(browser.frame_named("f"))
+
+    assert [(dialog.message, dialog.orphan) for dialog in browser.dialogs] == [("x", False)]
 
 
 def test_closing_a_tab_while_its_oopif_asks_ends_the_browser(

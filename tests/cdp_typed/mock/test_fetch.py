@@ -299,6 +299,19 @@ def test_a_held_script_holds_the_document_and_runs_when_it_comes(client: Client,
     assert evaluate(client, shown, "order") == ["page reply to Runtime.evaluate = one two"]
 
 
+def test_scripts_that_are_let_go_together_let_the_document_go_on_once(client: Client, shown: str) -> None:
+    hold(client, shown, patterns=[{"resourceType": "Script"}])
+    client.send("Page.navigate", {"url": f"{LOCAL}/scripts"}, shown)
+
+    assert client.lines("Fetch.disable", {}, shown) == [
+        "page reply to Fetch.disable",
+        "page Page.domContentEventFired",
+        "page Page.loadEventFired",
+        "page Page.frameStoppedLoading top",
+    ]
+    assert evaluate(client, shown, "order") == ["page reply to Runtime.evaluate = one two"]
+
+
 def test_a_script_that_does_not_come_does_not_run(client: Client, shown: str) -> None:
     hold(client, shown, patterns=[{"urlPattern": "*/two.js"}])
     client.send("Page.navigate", {"url": f"{LOCAL}/scripts"}, shown)

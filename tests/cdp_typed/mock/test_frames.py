@@ -297,6 +297,14 @@ def test_an_address_that_is_none_is_refused(client: Client, page: str, url: str)
     }
 
 
+def test_the_blank_document_is_asked_of_no_server(client: Client, page: str) -> None:
+    navigate(client, page, "/")
+
+    result = client.result("Page.navigate", {"url": "about:blank"}, page)
+
+    assert sorted(result) == ["frameId", "isDownload", "loaderId"]
+
+
 def test_a_frame_that_is_not_there_is_refused(client: Client, page: str) -> None:
     params = {"url": f"{LOCAL}/", "frameId": "nope"}
 
@@ -322,54 +330,6 @@ def test_a_busy_page_gives_a_loader_and_does_not_move(client: Client, page: str)
         "page refusal of Runtime.evaluate: Inspected target navigated or closed",
     ]
     assert client.lines("Runtime.evaluate", {"expression": "1"}, page) == []
-
-
-def test_a_crashed_oopif_answers_nothing_any_more(client: Client, page: str, oopif: str) -> None:
-    """Nor does Page.crash; a reload of the page takes the session away."""
-    client.send("Target.setDiscoverTargets", {"discover": True})
-    client.post("Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, oopif)
-
-    assert client.lines("Page.crash", {}, oopif) == [
-        "frame Inspector.targetCrashed",
-        "- Target.targetCrashed crashed",
-    ]
-    assert client.lines("Runtime.evaluate", {"expression": "1"}, oopif) == []
-    lines = client.lines("Page.reload", {}, page)
-    assert "page Target.detachedFromTarget" in lines
-    assert not [line for line in lines if line.startswith("frame ")]
-
-
-def test_a_crashed_page_fails_its_calls_when_it_is_reloaded(client: Client, page: str, oopif: str) -> None:
-    client.enable(page, "Inspector")
-    client.post("Runtime.evaluate", {"expression": "new Promise(() => 0)", "awaitPromise": True}, page)
-
-    assert client.lines("Page.crash", {}, page) == [
-        "page Page.frameDetached frame remove",
-        "page Target.detachedFromTarget",
-        "page Inspector.targetCrashed",
-    ]
-    assert client.lines("Runtime.evaluate", {"expression": "1"}, page) == []
-    assert client.lines("Page.reload", {}, page)[:7] == [
-        "page refusal of Runtime.evaluate: Target crashed",
-        "page refusal of Page.crash: Target crashed",
-        "page refusal of Runtime.evaluate: Target crashed",
-        "page Inspector.targetReloadedAfterCrash",
-        "page Page.frameStartedNavigating top reload",
-        "page Page.frameStartedLoading top",
-        "page reply to Page.reload",
-    ]
-
-
-def test_a_call_whose_session_is_gone_by_then_is_not_refused(browser: MockBrowser, client: Client, page: str) -> None:
-    other = client.attach(browser.pages[0].id, "other")
-    browser.crash(browser.pages[0].id)
-    client.post("Runtime.evaluate", {"expression": "1"}, other)
-    client.result("Target.detachFromTarget", {"sessionId": other})
-
-    assert client.lines("Page.reload", {}, page)[:2] == [
-        "page Inspector.targetReloadedAfterCrash",
-        "page Page.frameStartedNavigating top reload",
-    ]
 
 
 def test_an_oopif_that_goes_says_nothing_of_its_own_frames() -> None:

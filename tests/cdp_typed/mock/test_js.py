@@ -106,6 +106,13 @@ def test_an_element_that_is_not_there_is_null() -> None:
     assert outcome == Throws(Failure("TypeError", "Cannot read properties of null (reading 'remove')"), 0)
 
 
+@pytest.mark.parametrize(("source", "what"), [("null.foo", "null"), ("window.nowhere.foo", "undefined")])
+def test_nothing_has_no_properties(source: str, what: str) -> None:
+    outcome = run(parse(source), WORLD).outcome
+
+    assert outcome == Throws(Failure("TypeError", f"Cannot read properties of {what} (reading 'foo')"), 0)
+
+
 @pytest.mark.parametrize("source", ["while(1);", "while (true) {}"])
 def test_an_endless_loop_spins(source: str) -> None:
     assert run(parse(source), WORLD).outcome == Spins()

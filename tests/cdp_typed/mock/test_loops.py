@@ -139,3 +139,34 @@ def test_what_a_frame_promised_is_not_the_pages_to_break(client: Client, page: s
     lines = client.lines("Page.navigate", {"url": f"{LOCAL}/child"}, page)
 
     assert not any("refusal" in line for line in lines)
+
+
+def test_a_page_that_loops_is_reloaded_in_word_only(client: Client, looping: str) -> None:
+    assert client.lines("Page.reload", {}, looping) == [
+        "page Page.frameStartedNavigating top reload",
+        "page Page.frameStartedLoading top",
+        "page reply to Page.reload",
+        INTERRUPTED,
+        INTERRUPTED,
+    ]
+
+
+def test_leaving_a_loop_fails_the_calls_and_keeps_the_rest_and_other_tabs_dialogs(
+    browser: MockBrowser, client: Client, looping: str
+) -> None:
+    """A script of the page waits too, and it is no call; the dialog is another tab's."""
+    top = browser.pages[0].id
+    other = client.attach(browser.open_page(f"{LOCAL}/"), "other")
+    client.enable(other, "Page")
+    client.post(EVALUATE, {"expression": "confirm('other')"}, other)
+    browser.run(top, "console.log('waits')")
+    client.take()
+
+    assert client.lines("Page.navigate", {"url": f"{LOCAL}/same"}, looping) == [
+        "page Page.frameStartedNavigating top differentDocument",
+        "page Page.frameStartedLoading top",
+        "page reply to Page.navigate",
+        INTERRUPTED,
+        INTERRUPTED,
+    ]
+    assert [dialog.message for dialog in browser.dialogs] == ["other"]

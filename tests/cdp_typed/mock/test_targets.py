@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.mock import MockBrowser
+from cdp_typed.mock import MockBrowser, WireFrame
 from tests.cdp_typed.mock.wire import LOCAL, Client
 
 EVERYTHING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
@@ -316,3 +316,33 @@ def test_odd_ids_are_accepted_as_by_chrome(client: Client, number: float) -> Non
     client.text(f'{{"id":{number},"method":"Browser.getVersion","params":[]}}')
 
     assert client.take()[0]["id"] == number
+
+
+def test_a_tab_is_activated(browser: MockBrowser, client: Client) -> None:
+    assert client.result("Target.activateTarget", {"targetId": browser.pages[0].id}) == {}
+
+
+def test_a_session_made_through_another_goes_with_it(browser: MockBrowser, client: Client) -> None:
+    """Both are of the page that is closed; only the end of the outer one is told, to the browser's session."""
+    top = browser.pages[0].id
+    outer = client.attach(top, "outer")
+    inner = client.result("Target.attachToTarget", {"targetId": top, "flatten": True}, outer)["sessionId"]
+    client.take()
+
+    browser.close_page(top)
+
+    detached = [message["params"]["sessionId"] for message in client.take() if "Target.detached" in message["method"]]
+    assert detached == [outer]
+    assert inner not in browser.state.sessions
+
+
+def test_a_client_of_a_page_alone_hears_of_no_detachment(browser: MockBrowser) -> None:
+    top = browser.pages[0].id
+    browser.connect(top)
+
+    browser.close_page(top)
+
+    (farewell,) = browser.sent
+    assert isinstance(farewell, WireFrame)
+    assert "Inspector.detached" in str(farewell.data)
+    assert dict(browser.state.sessions) == {}
