@@ -411,8 +411,6 @@ def _check_timers(play: Play) -> None:
                 assert call_id in play.state.calls.pending, "a deadline of a call that has ended"
             case inputs.DialogWatchdog(dialog_id) | inputs.AnswerRetry(dialog_id) | inputs.BridgeProbe(dialog_id):
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
-            case inputs.BridgeProbe(dialog_id):
-                assert dialog_id in open_ids, "a question after a dialog that is closed"
             case inputs.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
                 assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"

@@ -1,0 +1,178 @@
+"""Records the flights of `tests/supervisor/core/test_flights.py`: python -m tests.data.make_flights
+
+Each is a supervisor on real Chromium; kept are its settings, the inputs of its core, and what it saw last. Run it again
+when the core takes something new in, and read the differences of the snapshots.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cdp_typed.errors import CDPError
+from cdp_typed.protocol import page, runtime, target
+from supervisor import BlockedByDialog, CDPSupervisor, FrameInfo
+from supervisor.core.view import snapshot
+from supervisor.journal import replay
+from tests.support.stages import Stage, is_loaded, open_page, raise_stage, send_as_another_client
+
+HOME = Path(__file__).parent / "flights"
+Flight = Callable[[Stage, CDPSupervisor], object]
+
+
+def _inner(stage: Stage, supervisor: CDPSupervisor, path: str = "/frames") -> FrameInfo:
+    return next(one for one in open_page(supervisor, stage.own + path).frame_tree.children if one.is_oopif)
+
+
+def _dialog(supervisor: CDPSupervisor, expression: str, frame_id: str | None = None) -> None:
+    with contextlib.suppress(BlockedByDialog):
+        supervisor.evaluate(expression, frame_id)
+
+
+def alert_accepted(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    _dialog(supervisor, "alert('hello')")
+    supervisor.respond_to_dialog("accept")
+
+
+def prompt_answered_and_dismissed(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    for action in ("accept", "dismiss"):
+        _dialog(supervisor, "prompt('name?', 'nobody')")
+        supervisor.respond_to_dialog("accept" if action == "accept" else "dismiss")
+
+
+def dialog_of_an_oopif(stage: Stage, supervisor: CDPSupervisor) -> None:
+    inner = _inner(stage, supervisor)
+    _dialog(supervisor, "confirm('inside')", inner.frame_id)
+    supervisor.evaluate("document.title")
+
+
+def second_dialog_in_a_tab(stage: Stage, supervisor: CDPSupervisor) -> None:
+    inner = _inner(stage, supervisor)
+    _dialog(supervisor, "alert('first')", inner.frame_id)
+    _dialog(supervisor, "alert('second')")
+
+
+def dialog_while_loading(stage: Stage, supervisor: CDPSupervisor) -> None:
+    supervisor.open_page(f"{stage.own}/early")
+    supervisor.wait_for(lambda now: bool(now.pending_dialogs))
+
+
+def dialogs_in_two_tabs(stage: Stage, supervisor: CDPSupervisor) -> None:
+    _dialog(supervisor, "alert('one')")
+    supervisor.open_page(f"{stage.own}/plain")
+    supervisor.wait_for(is_loaded)
+    _dialog(supervisor, "alert('two')")
+
+
+def reload_under_a_dialog(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    _dialog(supervisor, "alert('hello')")
+    supervisor.send(page.Reload())
+    supervisor.wait_for(lambda now: not now.pending_dialogs)
+
+
+def iframe_removed_under_its_dialog(stage: Stage, supervisor: CDPSupervisor) -> None:
+    inner = _inner(stage, supervisor)
+    _dialog(supervisor, "alert('inside')", inner.frame_id)
+    supervisor.evaluate("document.getElementById('inner').remove()")
+    supervisor.wait_for(lambda now: not now.pending_dialogs)
+
+
+def answered_by_somebody_else(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    _dialog(supervisor, "alert('hello')")
+    supervisor.send(page.HandleJavaScriptDialog(accept=True))
+    supervisor.wait_for(lambda now: not now.pending_dialogs)
+
+
+def nested_iframes(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/nested")
+
+
+def frame_between_processes(stage: Stage, supervisor: CDPSupervisor) -> None:
+    inner = _inner(stage, supervisor)
+    supervisor.evaluate(f"document.getElementById('inner').src = '{stage.own}/local'")
+    supervisor.wait_for(
+        lambda now: any(one.frame_id == inner.frame_id and not one.is_oopif for one in now.frame_tree.children)
+    )
+
+
+def crash_and_reload(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    with contextlib.suppress(CDPError):
+        supervisor.send(page.Crash())
+    supervisor.send(page.Reload())
+    supervisor.wait_for(lambda now: now.pages[0].status == "ok")
+
+
+def console_and_exceptions(stage: Stage, supervisor: CDPSupervisor) -> None:
+    inner = _inner(stage, supervisor)
+    supervisor.evaluate("console.warn('count', 42, {a: 1})", inner.frame_id)
+    supervisor.evaluate("setTimeout(() => { throw new Error('boom') }, 0)")
+    supervisor.wait_for(lambda now: len(now.console) == 2)
+
+
+def popup(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    supervisor.send(runtime.Evaluate(expression=f"window.open('{stage.own}/inner')", user_gesture=True))
+    supervisor.wait_for(lambda now: len(now.pages) == 2 and now.pages[1].url.endswith("/inner"))
+
+
+def tab_closed_by_somebody_else(stage: Stage, supervisor: CDPSupervisor) -> None:
+    opened = supervisor.open_page(f"{stage.own}/frames")
+    supervisor.wait_for(lambda now: is_loaded(now) and now.frame_tree.total == 3)
+    send_as_another_client(stage, target.CloseTarget(target_id=target.TargetID(opened.target_id)))
+    supervisor.wait_for(lambda now: len(now.pages) == 1)
+
+
+FLIGHTS: Mapping[str, Flight] = {
+    flight.__name__: flight
+    for flight in (
+        alert_accepted,
+        prompt_answered_and_dismissed,
+        dialog_of_an_oopif,
+        second_dialog_in_a_tab,
+        dialog_while_loading,
+        dialogs_in_two_tabs,
+        reload_under_a_dialog,
+        iframe_removed_under_its_dialog,
+        answered_by_somebody_else,
+        nested_iframes,
+        frame_between_processes,
+        crash_and_reload,
+        console_and_exceptions,
+        popup,
+        tab_closed_by_somebody_else,
+    )
+}
+
+
+def last_sight(path: Path) -> Any:
+    """The snapshot before the end of a recorded flight, as plain JSON."""
+    states = [state for state in replay(path) if state.world.link.state != "stopped"]
+    return msgspec.to_builtins(snapshot(states[-1]))
+
+
+def main() -> None:
+    """Record all of them anew."""
+    for name, flight in FLIGHTS.items():
+        with tempfile.TemporaryDirectory() as folder, raise_stage("chromium") as stage:
+            whole = Path(folder) / "flight.jsonl"
+            with CDPSupervisor(stage.cdp_url, call_timeout_s=10, record_to=str(whole)) as supervisor:
+                flight(stage, supervisor)
+            kept = [line for line in whole.read_text().splitlines() if '"input"' in line or '"settings"' in line]
+        path = HOME / f"{name}.jsonl"
+        path.write_text("\n".join([*kept, ""]))
+        path.with_suffix(".json").write_text(json.dumps(last_sight(path), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
