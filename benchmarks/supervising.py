@@ -20,10 +20,12 @@ from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import CDPSupervisor, Change
 
 from . import herd
+from .relay import relay
 from .table import render, seconds_per_call
 
 ROUNDS, WARM_UP, READS = 40, 5, 200_000
 GOAL = "1.3x"
+ROUND_TRIP_S = 0.1
 
 
 class Wire:
@@ -126,7 +128,7 @@ class Supervised:
 
     def __init__(self, url: str) -> None:
         self.seen, self.seen_at = threading.Event(), 0.0
-        self._supervisor = CDPSupervisor(url).start()
+        self._supervisor = CDPSupervisor(url, dialog_storm_limit=10**9).start()
         self._listener = self._supervisor.on_change(self._see)
         self.target_id = next(page.target_id for page in self._supervisor.snapshot().pages if page.is_current)
 
@@ -149,7 +151,7 @@ def report() -> str:
     """The tables."""
     try:
         with launch() as browser:
-            dialogs = _dialogs(browser.ws_url)
+            dialogs = "\n\n".join([_dialogs(browser.ws_url), _attaching(browser.ws_url)])
     except LaunchError as error:
         dialogs = f"Dialogs: not measured, there is no browser ({error})"
     return "\n\n".join([dialogs, _reading(), herd.report()])
@@ -194,6 +196,42 @@ def _watch(url: str, watcher: Watcher) -> tuple[list[float], list[float]]:
     trigger.close()
     watcher.close()
     return seen[WARM_UP:], answered[WARM_UP:]
+
+
+def _attaching(url: str) -> str:
+    """From the dial until every page is in the snapshot, behind a relay that holds everything back."""
+    rows: list[list[str]] = []
+    control = Wire(url)
+    for pages in (1, 4):
+        while len(_pages(control)) < pages:
+            control.call("Target.createTarget", url="about:blank")
+        times: list[float] = []
+        with relay(url, ROUND_TRIP_S / 2) as slow:
+            for _ in range(5):
+                began = time.perf_counter()
+                with CDPSupervisor(slow) as supervisor:
+                    times.append(time.perf_counter() - began)
+                    assert len(supervisor.snapshot().pages) == pages
+        seconds = statistics.median(times)
+        # TCP and the websocket's handshake take one each, before the supervisor can say anything.
+        rows.append(
+            [
+                f"{pages} pages",
+                f"{seconds * 1e3:.0f} ms",
+                f"{seconds / ROUND_TRIP_S:.1f}",
+                "4: 2 to connect, 2 to attach",
+            ]
+        )
+    for target_id in _pages(control)[1:]:
+        control.call("Target.closeTarget", targetId=target_id)
+    control.close()
+    title = f"Attaching to Chromium behind a relay with a round trip of {ROUND_TRIP_S * 1e3:.0f} ms"
+    return render(title, ["", "until the snapshot is complete", "round trips", "goal, about"], rows)
+
+
+def _pages(control: Wire) -> list[str]:
+    infos = control.call("Target.getTargets")["targetInfos"]
+    return [info["targetId"] for info in infos if info["type"] == "page"]
 
 
 def _reading() -> str:
