@@ -163,8 +163,9 @@ class Config(Struct, frozen=True, kw_only=True):
         shown = redact(self.cdp_url) if isinstance(self.cdp_url, str) else "a callable"
         return f"<Config {shown}>"
 
-    def beginning(self) -> State:
-        """The state of a supervisor with these settings that has seen nothing yet."""
+    def beginning(self, bridge_secret: str | None = None) -> State:
+        """The state of a supervisor with these settings that has seen nothing yet. The secret of its bridge is made
+        anew, unless an earlier run is to be stepped through again."""
         return State(
             World(
                 link=Link(patience=Patience(attempts=self.reconnect_attempts, window_s=self.reconnect_window_s)),
@@ -180,7 +181,7 @@ class Config(Struct, frozen=True, kw_only=True):
                     mode=self.dialog_bridge,
                     bypasses_csp=self.bridge_bypass_csp,
                     script=script() if self.dialog_bridge != "never" else "",
-                    secret=secrets.token_hex(16),
+                    secret=bridge_secret or secrets.token_hex(16),
                     is_armed=self.dialog_bridge == "always",
                     reason=ALWAYS if self.dialog_bridge == "always" else "",
                 ),

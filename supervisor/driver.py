@@ -44,7 +44,8 @@ class Driver:
         """Seconds that the last command to the browser itself took."""
         self._listeners = listeners or Listeners()
         self._clock = clock
-        self._recorder = Recorder(config.record_to, config) if config.record_to else None
+        secret = self.state.world.bridge.secret
+        self._recorder = Recorder(config.record_to, config, secret) if config.record_to else None
         self._line = Line(
             config,
             Listener(

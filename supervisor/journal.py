@@ -23,8 +23,8 @@ from .core.errors import InvalidConfig
 from .core.inputs import Input
 from .core.step import State, step
 
-SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password"})
-"""Fields with what somebody typed: their names here and on the wire."""
+SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})
+"""Fields with what somebody typed: their names here and on the wire. A `body` answers a dialog of the bridge."""
 
 NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to"})
 """Settings that say how to reach a browser; what they say may be secret, and nothing depends on it afterwards."""
@@ -92,7 +92,7 @@ def replay(path: str | Path) -> Iterator[State]:
             entry: Any = json.loads(line)
             if "settings" in entry:
                 kept = {name: decode(value) for name, value in entry["settings"].items()}
-                state = Config(cdp_url="recorded", **kept).beginning()
+                state = Config(cdp_url="recorded", **kept).beginning(entry.get("bridge"))
             elif "input" in entry and state is not None:
                 state, _ = step(state, cast("Input", decode(entry["input"])), entry["at"])
             else:

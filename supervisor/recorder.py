@@ -29,13 +29,13 @@ class Recorder:
     notes among them, which `supervisor.journal.replay` steps through.
     """
 
-    def __init__(self, path: str | Path, config: Config) -> None:
-        """Raises `OSError`."""
+    def __init__(self, path: str | Path, config: Config, bridge_secret: str = "") -> None:
+        """Raises `OSError`. With its secret, of no use after the run, dialogs of the bridge can be stepped through."""
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         self._file: FileIO | None = FileIO(number, "w")
         self._began = time.monotonic()
         self._connections = 0
-        self._write({"t": 0.0, "conn": "A", "dir": "note", "settings": settings(config)})
+        self._write({"t": 0.0, "conn": "A", "dir": "note", "settings": settings(config), "bridge": bridge_secret})
 
     def connection(self) -> Watch:
         """A tap for a connection that was just opened."""

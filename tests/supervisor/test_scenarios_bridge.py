@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from cdp_typed import connect_sync
 from cdp_typed.mock import PERSONALITIES, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
+from cdp_typed.recording import REDACTED
 from supervisor import (
     BlockedByDialog,
     CDPSupervisor,
@@ -22,6 +25,8 @@ from supervisor import (
     SupervisorSnapshot,
 )
 from supervisor.core.bridge import ALWAYS
+from supervisor.core.view import snapshot
+from supervisor.journal import replay
 from tests.support.browsers import launched
 from tests.support.dismissing import DismissingProxy
 from tests.support.gateways import server_tls
@@ -386,6 +391,25 @@ def test_with_always_and_without_a_sites_policy_it_works_where_that_forbids_it(n
             assert [(one.message, one.bridged) for one in now.pending_dialogs] == [("early?", True)]
             supervisor.respond_to_dialog("dismiss")
             assert [one.bridged for one in supervisor.snapshot().recent_dialogs] == [True, True]
+
+
+def test_a_flight_recording_tells_of_the_dialogs_and_not_of_what_was_typed(scene: Scene, tmp_path: Path) -> None:
+    file = tmp_path / "flight.jsonl"
+    with CDPSupervisor(scene.proxy.url, call_timeout_s=20, dialog_bridge="always", record_to=str(file)) as supervisor:
+        open_page(supervisor, scene.sites.local("/"))
+        with pytest.raises(BlockedByDialog):
+            supervisor.evaluate("window.answer = prompt('who?')")
+        supervisor.respond_to_dialog("accept", "CANARY")
+        assert supervisor.evaluate("window.answer").value == "CANARY"
+
+    *_, last = replay(file)
+    assert [(one.message, one.bridged, one.closed_by) for one in snapshot(last).recent_dialogs] == [
+        ("who?", True, "agent")
+    ]
+    recorded = file.read_text()
+    assert "Fetch.fulfillRequest" in recorded
+    bodies = re.findall(r'"body": "([^"]+)"', recorded)
+    assert set(bodies) == {REDACTED}
 
 
 def test_two_dialogs_that_a_mock_answers_at_once_arm_the_bridge(no_leaks: None) -> None:
