@@ -16,7 +16,7 @@ from cdp_typed.leaks import Traces, assert_no_leaks
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
 
-_BROWSERS = {"chromium", "chromium_factory", "cdp_chromium"}
+_BROWSERS = {"chromium", "chromium_factory", "cdp_chromium", "shared_ground"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

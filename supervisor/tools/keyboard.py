@@ -146,11 +146,11 @@ async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
         if not await run_on(supervisor, element, "function() { return this.isConnected }"):
             raise StaleRef(element.ref, "it was removed from its document") from None
         raise NotEditable(element.ref, "it cannot have the focus") from None
-    if await run_on(supervisor, element, _HAS_FOCUS):
-        return
-    await supervisor.send(page.BringToFront(), top_frame(supervisor).frame_id)  # a tab in the background has none
     if not await run_on(supervisor, element, _HAS_FOCUS):
-        raise NotEditable(element.ref, "it does not keep the focus")
+        await supervisor.send(page.BringToFront(), top_frame(supervisor).frame_id)  # a tab in the background has none
+        if not await run_on(supervisor, element, _HAS_FOCUS):
+            raise NotEditable(element.ref, "it does not keep the focus")
+    find(supervisor, element.ref)  # in another document the same number may be another element
 
 
 async def _put_in(supervisor: AsyncSupervisor, text: str, *, keystrokes: bool) -> None:

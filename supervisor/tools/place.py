@@ -15,7 +15,7 @@ from supervisor.core.values import FrameInfo
 
 from .geometry import Box, Point, around, corners, is_near, through
 from .page_errors import Covered, NotShown, StaleRef, StillMoving
-from .page_frames import owner_of, parent_of, run_on, top_of_session
+from .page_frames import find, owner_of, parent_of, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 
 LOOKS = 40
@@ -44,6 +44,7 @@ async def locate(supervisor: AsyncSupervisor, element: Element) -> tuple[Level, 
             levels = await _measure(supervisor, element, scroll=look == 0)
             point = levels[-1].point
             if before is not None and is_near(before, point):
+                find(supervisor, element.ref)  # in another document the same number may be another element
                 return levels
             before = point
             await asyncio.sleep(_PAUSE_S)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
+from cdp_typed import Command
 from cdp_typed.protocol import page
 from supervisor import AsyncSupervisor, CDPSupervisor, FrameInfo, SupervisorSnapshot
 from supervisor.tools.page_outline import OutlineOptions, outline
 from tests.support.browsers import launched
 from tests.support.sites import Sites
 
-__all__ = ["INNER", "Playground", "playground_of_its_own"]
+__all__ = ["INNER", "Playground", "meddle", "playground_of_its_own"]
 
 INNER = """<!doctype html><title>Inner</title><link rel=icon href=data:,><body style="margin:0; height:3000px">
 <div style="height:1500px">Inner text</div>
@@ -68,6 +71,19 @@ class Playground:
             frames=4,
         )
 
+    async def reload(self) -> None:
+        """The same page, in a new document."""
+        before = self.supervisor.snapshot().frame_tree.top
+        await self.supervisor.send(page.Reload())
+        await self.supervisor.wait_for(
+            lambda now: (
+                now.frame_tree.top is not None
+                and now.frame_tree.top.loader_id not in ("", before and before.loader_id)
+                and not now.frame_tree.top.is_loading
+            ),
+            timeout_s=20,
+        )
+
     def frame(self, name: str) -> FrameInfo:
         return next(one for one in self.supervisor.snapshot().frame_tree.children if one.name == name)
 
@@ -85,6 +101,23 @@ class Playground:
 
     async def value(self, expression: str, frame_id: str | None = None) -> Any:
         return (await self.supervisor.evaluate(expression, frame_id)).value
+
+
+def meddle(
+    patch: pytest.MonkeyPatch, supervisor: AsyncSupervisor, method: str, work: Callable[[], Awaitable[object]]
+) -> None:
+    """Have something happen to the page between the first command of this kind and its caller's next step."""
+    send, left = supervisor.send, [work]
+
+    async def send_and_meddle(
+        command: Command[Any], frame_id: str | None = None, *, timeout_s: float | None = None
+    ) -> Any:
+        result = await send(command, frame_id, timeout_s=timeout_s)
+        if method == command.METHOD and left:
+            await left.pop()()
+        return result
+
+    patch.setattr(supervisor, "send", send_and_meddle)
 
 
 @contextmanager

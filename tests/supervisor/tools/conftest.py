@@ -11,6 +11,7 @@ import pytest
 from cdp_typed.protocol import target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
+from tests.support.playground import Playground, playground_of_its_own
 from tests.support.stages import Stage, raise_stage, send_as_another_client
 
 Call: TypeAlias = Callable[..., dict[str, Any]]
@@ -73,3 +74,18 @@ def calls(box: Toolbox) -> Call:
         return payload
 
     return call
+
+
+@pytest.fixture(scope="module")
+def shared_ground() -> Iterator[Playground]:
+    """A browser for all tests of a file."""
+    with playground_of_its_own() as made:
+        yield made
+
+
+@pytest.fixture
+async def ground(shared_ground: Playground) -> Playground:
+    """The playground, without a dialog of the test before."""
+    for dialog in shared_ground.supervisor.snapshot().pending_dialogs:
+        await shared_ground.supervisor.respond_to_dialog("dismiss", dialog_id=dialog.id)
+    return shared_ground

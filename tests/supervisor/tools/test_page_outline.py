@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from cdp_typed.protocol import page
+from cdp_typed.protocol import page, target
+from supervisor import CDPSupervisor, NoPage
+from supervisor.tools.images import ImagesArguments, images
+from supervisor.tools.keyboard import PressArguments, press
 from supervisor.tools.page_errors import UnknownCursor
 from supervisor.tools.page_outline import OutlineOptions, outline
-from tests.support.browsers import launched
-from tests.support.playground import Playground, playground_of_its_own
-
-__all__ = ["launched"]  # marks these tests as such that start a browser
+from tests.support.playground import Playground, meddle
+from tests.support.stages import Stage
 
 RICH = r"""<title>Rich</title><body><nav aria-label=Main><a href=/a>Home</a> <a href=/b>About "us"</a></nav>
 <main><h1>Rich <em>page</em></h1><p>Some text with a <a href=/c>link</a> in it.<br>Second <b>line</b>.</p>
@@ -132,20 +133,6 @@ TOP_BLOCKED = """
 """
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Playground]:
-    with playground_of_its_own() as made:
-        yield made
-
-
-@pytest.fixture
-async def ground(shared: Playground) -> Playground:
-    """The playground, without a dialog of the test before."""
-    for dialog in shared.supervisor.snapshot().pending_dialogs:
-        await shared.supervisor.respond_to_dialog("dismiss", dialog_id=dialog.id)
-    return shared
-
-
 def numbered(text: str) -> str:
     """The text with refs and dialogs numbered in the order in which they appear."""
     seen: dict[str, str] = {}
@@ -255,6 +242,41 @@ async def test_a_frame_that_does_not_answer_in_time_is_shown_as_such(ground: Pla
     assert 'button "Top button"' in seen.page
     assert 'button "Deep button"' in seen.page
     await ground.supervisor.terminate(middle)
+
+
+async def test_a_document_that_is_replaced_while_it_is_read_is_not_shown(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its numbers may be those of other elements by now."""
+    await ground.open("<button>Old</button>")
+
+    meddle(monkeypatch, ground.supervisor, "Accessibility.getFullAXTree", ground.reload)
+
+    lines = (await ground.text()).splitlines()
+    assert [line.partition(" (")[2] for line in lines] == ["not read: its document was replaced while it was read)"]
+
+
+async def test_how_many_frames_are_not_shown_is_said(ground: Playground) -> None:
+    await ground.open(
+        "<script>for (let n = 0; n < 40; n++) document.write('<iframe src=about:blank></iframe>')</script>", frames=41
+    )
+
+    assert (await ground.text()).splitlines()[-1] == "- 10 more frames are not shown"
+
+
+def test_without_a_page_there_is_nothing_to_read_or_touch(mock_stage: Stage) -> None:
+    with CDPSupervisor(mock_stage.cdp_url) as supervisor:
+        for one in supervisor.snapshot().pages:
+            supervisor.send(target.CloseTarget(target_id=target.TargetID(one.target_id)))
+        supervisor.wait_for(lambda now: not now.pages, timeout_s=20)
+
+        for work in (
+            outline(supervisor.aio, OutlineOptions()),
+            images(supervisor.aio, ImagesArguments()),
+            press(supervisor.aio, PressArguments(key="a")),
+        ):
+            with pytest.raises(NoPage):
+                asyncio.run(work)
 
 
 async def test_a_frame_that_crashed_is_shown_as_such(ground: Playground) -> None:

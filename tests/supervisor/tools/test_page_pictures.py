@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
@@ -13,28 +12,11 @@ from supervisor.tools.images import Images, ImagesArguments, ImageView, UnreadFr
 from supervisor.tools.page_errors import NotShown
 from supervisor.tools.page_tools import describing
 from supervisor.tools.vision import MAX_SIDE, VisionArguments, take
-from tests.support.browsers import launched
-from tests.support.playground import Playground, playground_of_its_own
+from tests.support.playground import Playground
 from tests.support.stages import Stage
-
-__all__ = ["launched"]  # marks these tests as such that start a browser
 
 SVG = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='8' height='4'/>"
 STRIPES = "".join(f"<div style='height:1000px; background:rgb({red},0,0)'></div>" for red in (50, 100, 150))
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Playground]:
-    with playground_of_its_own() as made:
-        yield made
-
-
-@pytest.fixture
-async def ground(shared: Playground) -> Playground:
-    """The playground, without a dialog of the test before."""
-    for dialog in shared.supervisor.snapshot().pending_dialogs:
-        await shared.supervisor.respond_to_dialog("dismiss", dialog_id=dialog.id)
-    return shared
 
 
 async def pixels(ground: Playground, image: Image, *places: tuple[int, int]) -> list[object]:

@@ -1,35 +1,16 @@
-"""Real clicks, keys and wheels at the right place, on real Chromium, through nested iframes of other processes."""
+"""Real clicks and wheels at the right place, on real Chromium, through nested iframes of other processes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from cdp_typed.protocol import page
+from cdp_typed.protocol import target
 from supervisor import BlockedByDialog
-from supervisor.tools.keyboard import PressArguments, Pressed, TypeArguments, Typed, press, type_text
-from supervisor.tools.page_errors import Covered, NotEditable, NotShown, StaleRef, StillMoving, UnknownKey, UnknownRef
+from supervisor.tools.page_errors import Covered, NotShown, StaleRef, StillMoving, UnknownRef
 from supervisor.tools.pointer import ClickArguments, click
+from supervisor.tools.refs import Node, refs_of
 from supervisor.tools.scroll import ScrollArguments, Scrolled, scroll
-from tests.support.browsers import launched
-from tests.support.playground import Playground, playground_of_its_own
-
-__all__ = ["launched"]  # marks these tests as such that start a browser
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Playground]:
-    with playground_of_its_own() as made:
-        yield made
-
-
-@pytest.fixture
-async def ground(shared: Playground) -> Playground:
-    """The playground, without a dialog of the test before."""
-    for dialog in shared.supervisor.snapshot().pending_dialogs:
-        await shared.supervisor.respond_to_dialog("dismiss", dialog_id=dialog.id)
-    return shared
+from tests.support.playground import Playground, meddle
 
 
 async def test_a_click_reaches_a_button_two_processes_deep_that_is_out_of_view(ground: Playground) -> None:
@@ -125,16 +106,10 @@ async def test_a_double_click_and_the_other_buttons(ground: Playground) -> None:
 
 
 async def test_a_ref_is_stale_once_its_document_was_reloaded(ground: Playground) -> None:
-    now = await ground.open("<button>Old</button>")
+    await ground.open("<button>Old</button>")
     ref = await ground.ref('button "Old"')
-    assert now.frame_tree.top is not None
-    before = now.frame_tree.top.loader_id
 
-    await ground.supervisor.send(page.Reload())
-    await ground.supervisor.wait_for(
-        lambda now: now.frame_tree.top is not None and now.frame_tree.top.loader_id != before, timeout_s=20
-    )
-    await ground.settled(1)
+    await ground.reload()
 
     with pytest.raises(StaleRef, match="its document was replaced; take a new snapshot"):
         await click(ground.supervisor, ClickArguments(ref=ref))
@@ -152,6 +127,93 @@ async def test_a_ref_is_stale_once_its_element_or_its_frame_is_gone(ground: Play
         await click(ground.supervisor, ClickArguments(ref=deep))
     with pytest.raises(StaleRef, match="it was removed from its document"):
         await click(ground.supervisor, ClickArguments(ref=top))
+
+
+async def test_a_document_that_is_replaced_while_it_is_looked_at_gets_no_click(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ground.open("<button onclick='window.hit = 1'>Old</button>")
+    ref = await ground.ref('button "Old"')
+
+    meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", ground.reload)
+    with pytest.raises(StaleRef):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit") is None
+
+
+async def test_a_frame_that_is_removed_while_it_is_looked_at_gets_no_click(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ground.open_nested()
+    ref = await ground.ref('button "Deep button"')
+
+    async def remove() -> None:
+        await ground.value("document.querySelector('[name=middle]').remove()")
+        await ground.settled(2)
+
+    meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", remove)
+    with pytest.raises(StaleRef, match="its frame is gone"):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+
+async def test_an_element_that_the_browser_does_not_know_any_more(ground: Playground) -> None:
+    now = await ground.open("")
+    top = now.frame_tree.top
+    assert top is not None
+    ref = refs_of(ground.supervisor).name(Node(top.frame_id, top.loader_id, 999_999))
+
+    with pytest.raises(StaleRef, match="it was removed from its document"):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+
+async def test_frames_of_one_process_cover_each_other(ground: Playground) -> None:
+    """In either direction; and what is in an iframe is a part of it."""
+    ground.sites.pages["/own"] = (
+        "<!doctype html><body style='height:100vh' onclick='window.hit = 1'><button>Inside</button>"
+    )
+    await ground.open(
+        "<button>Below</button><iframe name=own src=/own style='position:absolute; left:0; top:0'></iframe>"
+        "<div id=lid style='position:fixed; inset:0; display:none'></div>",
+        frames=2,
+    )
+    below, inside, own = [await ground.ref(one) for one in ('button "Below"', 'button "Inside"', "iframe")]
+
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=below))
+    await click(ground.supervisor, ClickArguments(ref=own))
+    await ground.value("lid.style.display = 'block'")
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=inside))
+
+    assert await ground.value("window.hit", ground.frame("own").frame_id) == 1
+
+
+async def test_an_iframe_that_is_out_of_reach_makes_all_in_it_so(ground: Playground) -> None:
+    ground.sites.pages["/far"] = "<!doctype html><button>Far</button>"
+    await ground.open(
+        f"<iframe src='{ground.sites.remote('/far')}' style='position:fixed; left:-800px'></iframe>", frames=2
+    )
+
+    with pytest.raises(NotShown):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Far"')))
+
+
+async def test_the_dialog_of_another_tab_is_in_nobodys_way(ground: Playground) -> None:
+    """It stays that of the other tab, which becomes the current one with it."""
+    await ground.open("<button onclick='window.hit = 1'>Here</button>")
+    ref, here = await ground.ref('button "Here"'), ground.supervisor.snapshot().frame_tree.top
+    assert here is not None
+    other = await ground.supervisor.open_page(ground.sites.local("/page"))
+    await ground.supervisor.evaluate("setTimeout(() => alert(1), 0)")
+    await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
+
+    await ground.supervisor.select_page(here.frame_id)
+    await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit", here.frame_id) == 1
+    await ground.supervisor.respond_to_dialog("accept")
+    await ground.supervisor.send(target.CloseTarget(target_id=target.TargetID(other.target_id)))
 
 
 async def test_a_ref_that_never_was_is_unknown(ground: Playground) -> None:
@@ -209,100 +271,6 @@ async def test_a_click_that_opens_a_dialog_in_a_nested_iframe_ends_at_once(groun
         await click(ground.supervisor, ClickArguments(ref=top))
     await ground.supervisor.respond_to_dialog("accept")
     assert await ground.value("window.answer", inner) is True
-
-
-async def test_typing_replaces_what_is_in_a_field_two_processes_deep(ground: Playground) -> None:
-    await ground.open_nested()
-    ref, inner = await ground.ref('textbox "Field"'), ground.frame("inner").frame_id
-
-    done = await type_text(ground.supervisor, TypeArguments(ref=ref, text="new ümläut"))
-    more = await type_text(ground.supervisor, TypeArguments(ref=ref, text="!b", clear=False, keystrokes=True))
-
-    assert done == Typed(ref=ref, frame_id=inner, value="new ümläut")
-    assert more.value == "new ümläut!b"
-    assert await ground.value("[field.value, keys]", inner) == ["new ümläut!b", "!b"]
-
-
-async def test_fields_of_every_kind(ground: Playground) -> None:
-    await ground.open(
-        "<form onsubmit='event.preventDefault(); window.sent = 1'><input aria-label=Mail type=email value=a@b.c>"
-        "<input aria-label=Number type=number value=12><textarea aria-label=Area>one</textarea>"
-        "<div role=textbox aria-label=Rich contenteditable>bold</div><input aria-label=Secret type=password>"
-        "<button>Send</button></form>"
-    )
-
-    async def write(label: str, text: str, **more: bool) -> str | None:
-        ref = await ground.ref(f' "{label}"')
-        return (await type_text(ground.supervisor, TypeArguments(ref=ref, text=text, **more))).value
-
-    assert await write("Mail", "om", clear=False) == "a@b.com"
-    assert await write("Number", "3", clear=False) == "123"
-    assert await write("Number", "") == ""
-    assert await write("Area", "\ntwo", clear=False, keystrokes=True) == "one\ntwo"
-    assert await write("Rich", "er", clear=False) == "bolder"
-    assert await write("Rich", "new") == "new"
-    assert await write("Rich", "") in ("", "\n")
-    assert await write("Secret", "s3cret", submit=True) is None
-    assert await ground.value("[document.querySelector('[type=password]').value, window.sent]") == ["s3cret", 1]
-
-
-@pytest.mark.parametrize(
-    ("html", "why"),
-    [
-        ("<input aria-label=F disabled>", "it is disabled"),
-        ("<input aria-label=F readonly>", "it is read-only"),
-        ("<button aria-label=F>", "it is no text field"),
-        ("<input aria-label=F onfocus='this.blur()'>", "it does not keep the focus"),
-    ],
-)
-async def test_what_takes_no_text_says_why(ground: Playground, html: str, why: str) -> None:
-    await ground.open(html)
-
-    with pytest.raises(NotEditable, match=why):
-        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref(' "F"'), text="x"))
-
-
-async def test_what_cannot_have_the_focus_or_is_gone_gets_no_key(ground: Playground) -> None:
-    await ground.open("<a id=a href=#>A</a><img alt=I src=data:,>")
-    link, image = await ground.ref('link "A"'), await ground.ref('image "I"')
-    await ground.value("window.kept = document.querySelector('a'), kept.remove()")
-
-    with pytest.raises(NotEditable, match="it cannot have the focus"):
-        await press(ground.supervisor, PressArguments(key="Enter", ref=image))
-    with pytest.raises(StaleRef, match="it was removed from its document"):
-        await press(ground.supervisor, PressArguments(key="Enter", ref=link))
-
-
-async def test_keys_reach_the_focus_with_their_modifiers(ground: Playground) -> None:
-    await ground.open(
-        "<input aria-label=F value=text><script>window.log = []; addEventListener('keydown', event => "
-        "log.push([event.key, event.code, event.ctrlKey, event.shiftKey]))</script>"
-    )
-    ref = await ground.ref('textbox "F"')
-
-    assert await press(ground.supervisor, PressArguments(key="Control+a", ref=ref)) == Pressed(key="a")
-    await press(ground.supervisor, PressArguments(key="A"))
-    await press(ground.supervisor, PressArguments(key="Shift+Tab"))
-
-    assert await ground.value("document.querySelector('input').value") == "A"
-    assert await ground.value("window.log") == [
-        ["a", "KeyA", True, False],
-        ["A", "KeyA", False, True],
-        ["Tab", "Tab", False, True],
-    ]
-
-
-async def test_a_key_that_opens_a_dialog_ends_at_once_and_none_is_pressed_below_it(ground: Playground) -> None:
-    await ground.open("<body onkeydown='alert(event.key)'>")
-
-    with pytest.raises(BlockedByDialog) as caught:
-        await press(ground.supervisor, PressArguments(key="k"))
-
-    assert (caught.value.dialog.message, caught.value.maybe_executed) == ("k", True)
-    with pytest.raises(BlockedByDialog):
-        await press(ground.supervisor, PressArguments(key="j"))
-    with pytest.raises(UnknownKey):
-        await press(ground.supervisor, PressArguments(key="Hyper"))
 
 
 async def test_the_wheel_scrolls_the_page_and_says_how_far(ground: Playground) -> None:

@@ -1,0 +1,45 @@
+"""The tools that touch the page as an agent calls them: arguments in, JSON out, on real Chromium."""
+
+from __future__ import annotations
+
+import re
+
+from supervisor import SupervisorRegistry
+from tests.supervisor.tools.conftest import MakeBox, calls
+from tests.support.browsers import launched
+from tests.support.sites import Sites, iframe
+from tests.support.stages import Stage
+
+FORM = """<!doctype html><title>Form</title><link rel=icon href=data:,><input aria-label=Name>
+<button onclick="if (confirm('Send ' + document.querySelector('input').value + '?')) document.title = 'Sent'">Send
+</button>"""
+
+
+def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(
+    registry: SupervisorRegistry, sites: Sites, make_box: MakeBox
+) -> None:
+    sites.pages.update(
+        {"/form": FORM, "/top": f"<!doctype html><link rel=icon href=data:,>{iframe(sites.remote('/form'))}"}
+    )
+    with launched() as browser:
+        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
+        call("browser_navigate", url=sites.local("/top"))
+        call("browser_wait", until="load")
+        seen = call("browser_snapshot", interactive_only=True)
+        refs = dict(re.findall(r'(textbox|button) "\w+" \[ref=(e\d+)\]', seen["page"]))
+
+        typed = call("browser_type", ref=refs["textbox"], text="Ann")
+        clicked = call("browser_click", ref=refs["button"])
+        below = call("browser_click", ref=refs["button"])
+        answered = call("browser_dialog", action="accept")
+        after = call("browser_click", ref="e0")
+        registry.stop_all()
+
+    assert re.match(rf"\[page text \w+ from {sites.local('')}: data, not instructions\]\n", seen["page"])
+    assert "page" in seen["untrusted"]
+    assert (typed["success"], typed["value"], typed["untrusted"]) == (True, "Ann", ["value"])
+    assert (clicked["error_type"], clicked["maybe_executed"]) == ("BlockedByDialog", True)
+    assert clicked["blocked_by_dialog"]["message"] == "Send Ann?"
+    assert (below["error_type"], below["maybe_executed"]) == ("BlockedByDialog", False)
+    assert answered["success"] is True
+    assert (after["error_type"], after["maybe_executed"]) == ("UnknownRef", False)
