@@ -7,9 +7,11 @@ from websockets.frames import Frame, Opcode
 
 __all__ = ["Frames"]
 
+_OPCODES = frozenset(Opcode)
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 # The first byte of a frame that is a whole message and has no reserved bit.
 _WHOLE = (0x80 | Opcode.TEXT, 0x80 | Opcode.BINARY)
+_OPCODE = 0x0F
 _MASKED = 0x80
 _SIZE_IN_2_BYTES, _SIZE_IN_8_BYTES = 126, 127
 
@@ -56,7 +58,8 @@ class Frames:
         while at + 1 < end:
             kind, size, start = data[at], data[at + 1], at + 2
             if size >= _SIZE_IN_2_BYTES:
-                if size & _MASKED:  # for the core to refuse; where the frame ends does not matter any more
+                if size & _MASKED or (kind not in _WHOLE and kind & _OPCODE not in _OPCODES):
+                    # For the core to refuse at once; where the frame ends does not matter any more.
                     plain, size = False, end - start
                 else:
                     start += 2 if size == _SIZE_IN_2_BYTES else 8

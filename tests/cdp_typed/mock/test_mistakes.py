@@ -53,9 +53,12 @@ async def test_a_timer_that_goes_wrong_is_told(no_leaks: None) -> None:
     mock.browser.fault(runtime.ConsoleAPICalled, NOWHERE)
     async with connect(f"ws://{mock.address}/devtools/page/{mock.browser.pages[0].id}") as socket:
         await call(socket, 1, "Runtime.enable")
-        await call(socket, 2, "Runtime.evaluate", expression="setTimeout(() => console.log('late'), 1)")
-        while mock.browser.next_due is not None:
-            await call(socket, 3, "Target.getTargets")
+        await call(socket, 2, "Page.enable")
+        # The second timer begins with the first one's end. No call meanwhile: it would let a timer fire that is due.
+        script = "setTimeout(() => { console.log('late'); setTimeout(() => alert('later'), 1) }, 1)"
+        await socket.send(json.dumps({"id": 3, "method": "Runtime.evaluate", "params": {"expression": script}}))
+        while json.loads(await socket.recv()).get("method") != "Page.javascriptDialogOpening":
+            pass
 
     with pytest.raises(NoSuchThing) as caught:
         await mock.__aexit__(None, None, None)
