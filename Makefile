@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium lock wheel bench clean soak chaos
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,7 +33,7 @@ types: setup ## mypy and pyright, both strict
 	$(BIN)/basedpyright
 
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
-unit: setup chromium ## the tests, with a real Chromium
+unit: setup chromium tmux ## the tests, with a real Chromium
 	$(BIN)/python -m pytest -q $(if $(CI),--reruns 1 -r fER)
 
 quick: setup ## the unit tests of client and supervisor, on the mock alone: under a minute
@@ -44,7 +44,7 @@ soak: setup chromium ## half a minute of many threads on one supervisor, on the 
 	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/test_threads.py
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count.
-coverage: setup chromium ## the tests, which must take every branch of cdp_typed and codegen
+coverage: setup chromium tmux ## the tests, which must take every branch of cdp_typed and codegen
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q || { $(BIN)/coverage erase; exit 1; }
 	$(BIN)/coverage combine --quiet
@@ -63,6 +63,9 @@ foreign: setup ## Playwright, puppeteer, pydoll and zendriver drive the mock (ne
 	$(BIN)/python examples/foreign_clients/check.py $(FOREIGN)/bin/python $(FOREIGN)/node
 
 setup: $(INSTALLED) ## the virtual environment, as locked in constraints.txt
+
+tmux: setup ## tmux, in which a test watches the live view, from apt when it is not there
+	@$(SHELL_FUNCTIONS) command -v tmux >/dev/null || provide tmux
 
 chromium: setup ## a Chromium for demo and test, from apt when none is found
 	@$(SHELL_FUNCTIONS) \

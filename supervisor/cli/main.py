@@ -21,6 +21,7 @@ OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = {
     "demo": "show dialogs and a cross-origin iframe under control",
+    "watch": "a live view of dialogs, frames and console, in which dialogs can be answered",
     "snapshot": "print what the supervisor knows of a browser",
     "dialog": "answer the next dialog that opens",
     "eval": "evaluate JavaScript in a frame",
