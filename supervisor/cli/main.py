@@ -27,6 +27,7 @@ COMMANDS = {
     "eval": "evaluate JavaScript in a frame",
     "probe": "find out what a browser can do for a supervisor",
     "mcp": "serve the tools over the Model Context Protocol",
+    "tools": "print the definitions of the agent tools",
     "replay": "print the last snapshot of a recording",
 }
 """Each is a module of this package with a function `run(arguments) -> exit code`."""
