@@ -53,18 +53,20 @@ def install_wheel(wheel: Path, folder: Path, *, extra: str = "") -> Path:
         text=True,
         check=True,
     )
-    for name in _required(read_metadata(wheel)["Requires-Dist"], extra):
+    for name in _required(read_metadata(wheel)["Requires-Dist"], {extra}):
         _copy_distribution(name, Path(asked.stdout.strip()))
     subprocess.run([*pip, "check"], check=True)
     return python
 
 
-def _required(requirements: Iterable[str], extra: str = "") -> set[str]:
-    """The distributions that are asked for here, and what those ask for in turn."""
+def _required(requirements: Iterable[str], extras: Iterable[str] = ()) -> set[str]:
+    """The distributions that are asked for here, and what those ask for in turn, by their own extras too."""
     found: set[str] = set()
+    wanted = {"", *extras}
     for requirement in map(Requirement, requirements):
-        if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
-            found |= {requirement.name, *_required(importlib.metadata.requires(requirement.name) or ())}
+        if requirement.marker is None or any(requirement.marker.evaluate({"extra": one}) for one in wanted):
+            asked = importlib.metadata.requires(requirement.name) or ()
+            found |= {requirement.name, *_required(asked, requirement.extras)}
     return found
 
 
