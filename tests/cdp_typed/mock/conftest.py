@@ -41,6 +41,13 @@ def page(browser: MockBrowser, client: Client) -> str:
 
 
 @pytest.fixture
+def shown(client: Client, page: str) -> str:
+    """The session of the tab, which shows the first page of the site."""
+    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
+    return page
+
+
+@pytest.fixture
 def oopif(client: Client, page: str) -> str:
     """The session of the iframe of `cross`, which the tab shows, with Page and Runtime enabled."""
     client.send("Page.navigate", {"url": f"{LOCAL}/cross"}, page)

@@ -2,59 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-from typing import Any
-
 import pytest
 
-from cdp_typed.mock import MockBrowser, Page, Resource
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
-
-SITE = {
-    f"{LOCAL}/": Page(title="blank"),
-    f"{LOCAL}/data": Page(body="[1]", headers={"Content-Type": "application/json"}),
-    f"{LOCAL}/image": Page(title="image", resources=[Resource("/i.png")]),
-    f"{LOCAL}/i.png": Page(body="png", headers={"Content-Type": "image/png"}),
-    f"{LOCAL}/scripts": Page(resources=[Resource("/one.js", "Script"), Resource("/two.js", "Script")]),
-    f"{LOCAL}/one.js": Page(body="window.order = 'one'"),
-    f"{LOCAL}/two.js": Page(body="window.order = order + ' two'"),
-    f"{REMOTE}/data": Page(body="secret"),
-}
-ASKING = "fetch('/data').then(r => r.text())"
-SYNC = "let x = new XMLHttpRequest(); x.open('GET', '/data', false); x.send(); x.status + ' ' + x.responseText"
+from cdp_typed.mock import MockBrowser
+from tests.cdp_typed.mock.holding import ASKING, SITE, coded, decide, evaluate, hold, paused
+from tests.cdp_typed.mock.wire import LOCAL, Client, Params
 
 
 @pytest.fixture
 def browser() -> MockBrowser:
     return MockBrowser(SITE, clock=lambda: 1000.0)
-
-
-@pytest.fixture
-def shown(client: Client, page: str) -> str:
-    """The session of the tab, which shows a page of the site."""
-    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
-    return page
-
-
-def hold(client: Client, session: str, **params: Any) -> None:
-    client.result("Fetch.enable", params, session)
-
-
-def paused(client: Client) -> Params:
-    """What the last `Fetch.requestPaused` told."""
-    return dict([item for item in client.inbox if item.get("method") == "Fetch.requestPaused"][-1]["params"])
-
-
-def decide(client: Client, session: str, call: str, **params: Any) -> list[str]:
-    return client.lines(f"Fetch.{call}", {"requestId": paused(client)["requestId"], **params}, session)
-
-
-def evaluate(client: Client, session: str, expression: str, **params: Any) -> list[str]:
-    return client.lines("Runtime.evaluate", {"expression": expression, "awaitPromise": True, **params}, session)
-
-
-def coded(text: str) -> str:
-    return base64.b64encode(text.encode()).decode()
 
 
 @pytest.mark.parametrize(
@@ -415,64 +372,6 @@ def test_held_requests_go_on_when_nobody_holds_any_more(browser: MockBrowser, cl
     evaluate(client, shown, ASKING)
     browser.disconnect(other.connection)
     assert client.taken() == ["page reply to Runtime.evaluate = [1]"]
-
-
-# -- synchronous requests, on which the dialog bridge stands -----------------------------------------------------------
-
-
-def test_a_synchronous_request_freezes_its_page_until_it_is_answered(client: Client, shown: str) -> None:
-    hold(client, shown)
-
-    assert evaluate(client, shown, SYNC) == ["page Fetch.requestPaused top"]
-    assert evaluate(client, shown, "2") == []
-    assert client.lines("Page.getFrameTree", {}, shown) == []
-    assert client.lines("Page.getNavigationHistory", {}, shown) == ["page reply to Page.getNavigationHistory"]
-    assert decide(client, shown, "fulfillRequest", responseCode=200, body=coded("xx")) == [
-        "page reply to Fetch.fulfillRequest",
-        "page reply to Runtime.evaluate = 200 xx",
-        "page reply to Runtime.evaluate = 2",
-        "page reply to Page.getFrameTree",
-    ]
-
-
-def test_without_fetch_it_is_answered_at_once(client: Client, shown: str) -> None:
-    assert evaluate(client, shown, SYNC) == ["page reply to Runtime.evaluate = 200 [1]"]
-
-
-def test_a_synchronous_request_that_fails_throws_in_the_page(client: Client, shown: str) -> None:
-    hold(client, shown)
-    evaluate(client, shown, SYNC)
-
-    (_, reply) = client.send(
-        "Fetch.failRequest", {"requestId": paused(client)["requestId"], "errorReason": "Failed"}, shown
-    )
-
-    thrown = reply["result"]["result"]
-    assert (thrown["className"], thrown["description"]) == (
-        "DOMException",
-        "NetworkError: Failed to execute 'send' on 'XMLHttpRequest': Failed to load 'http://localhost/data'.\n"
-        "    at <anonymous>:1:64",
-    )
-
-
-def test_the_page_may_catch_it(client: Client, shown: str) -> None:
-    source = f"try {{ {SYNC} }} catch (e) {{ e.name }}".replace("/data", "http://bridge.invalid/")
-
-    assert evaluate(client, shown, source) == ["page reply to Runtime.evaluate = NetworkError"]
-
-
-def test_navigating_away_answers_the_call_and_commits_when_the_request_is_let_go(client: Client, shown: str) -> None:
-    """As with a page that asks again and again: its renderer has to come back first."""
-    hold(client, shown, patterns=[{"resourceType": "XHR"}])
-    evaluate(client, shown, SYNC)
-    evaluate(client, shown, "3")
-
-    assert client.lines("Page.navigate", {"url": f"{LOCAL}/image"}, shown)[2:] == [
-        "page reply to Page.navigate",
-        "page refusal of Runtime.evaluate: Inspected target navigated or closed",
-        "page refusal of Runtime.evaluate: Inspected target navigated or closed",
-    ]
-    assert "page Page.frameNavigated top Navigation" in decide(client, shown, "continueRequest")
 
 
 def test_a_document_that_is_gone_needs_no_answer(client: Client, shown: str) -> None:

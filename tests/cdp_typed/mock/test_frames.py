@@ -320,18 +320,6 @@ def test_a_call_in_flight_fails_when_its_page_is_left(client: Client, page: str)
     ]
 
 
-def test_a_busy_page_gives_a_loader_and_does_not_move(client: Client, page: str) -> None:
-    client.post("Runtime.evaluate", {"expression": "while(1);"}, page)
-
-    assert navigate(client, page, "/") == [
-        "page Page.frameStartedNavigating top differentDocument",
-        "page Page.frameStartedLoading top",
-        "page reply to Page.navigate",
-        "page refusal of Runtime.evaluate: Inspected target navigated or closed",
-    ]
-    assert client.lines("Runtime.evaluate", {"expression": "1"}, page) == []
-
-
 def test_an_oopif_that_goes_says_nothing_of_its_own_frames() -> None:
     """Its renderer ends as a whole; only an OOPIF in it is taken leave of."""
     pages = {

@@ -170,3 +170,4 @@ def test_leaving_a_loop_fails_the_calls_and_keeps_the_rest_and_other_tabs_dialog
         INTERRUPTED,
     ]
     assert [dialog.message for dialog in browser.dialogs] == ["other"]
+    assert client.lines(EVALUATE, {"expression": "1"}, looping) == []

@@ -1,14 +1,12 @@
-"""The Network and Log domains of the mock: what is told of each request, logins, and what may not be asked or read."""
+"""The Network and Log domains of the mock: what is told of each request, and what may not be asked or read."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
 from cdp_typed.mock import Frame, MockBrowser, Page, Resource
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
+from tests.cdp_typed.mock.telling import SEND, evaluate, told, value, visit
+from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
 
 SECURE = "https://secure.test"
 SITE = {
@@ -22,7 +20,6 @@ SITE = {
     f"{LOCAL}/csp": Page(headers={"Content-Security-Policy": "connect-src 'none'"}),
     f"{LOCAL}/self": Page(headers={"content-security-policy": "img-src *; default-src 'self' http://friend.test/"}),
     f"{LOCAL}/no-sync": Page(headers={"Permissions-Policy": "sync-xhr=()"}),
-    f"{LOCAL}/login": Page(title="inside", login="u:p", body="secret"),
     f"{REMOTE}/closed": Page(body="secret"),
     f"{REMOTE}/open": Page(body="public", headers={"Access-Control-Allow-Origin": "*"}),
     f"{REMOTE}/theirs": Page(body="theirs", headers={"Access-Control-Allow-Origin": REMOTE}),
@@ -30,44 +27,11 @@ SITE = {
     f"{SECURE}/data": Page(body="safe"),
     "http://friend.test/": Page(headers={"Access-Control-Allow-Origin": LOCAL}, body="friend"),
 }
-SEND = "let x = new XMLHttpRequest(); x.open('GET', '{}', false); x.send(); x.responseText"
 
 
 @pytest.fixture
 def browser() -> MockBrowser:
     return MockBrowser(SITE, clock=lambda: 1000.0)
-
-
-def visit(
-    client: Client, session: str, path: str = "/", *, domains: Sequence[str] = ("Network", "Log")
-) -> list[Params]:
-    """Show a page with these domains enabled; what came."""
-    client.enable(session, *domains)
-    return client.send("Page.navigate", {"url": path if "://" in path else LOCAL + path}, session)
-
-
-def told(messages: list[Params]) -> list[str]:
-    """The events of Network and Log, each with what tells it apart."""
-    lines: list[str] = []
-    for message in messages:
-        domain, _, event = message.get("method", "").partition(".")
-        params = message.get("params", {})
-        if domain == "Log":
-            lines.append(f"{params['entry']['source']}: {params['entry']['text']}")
-        elif domain == "Network":
-            shown = params.get("request", params.get("response", {}))
-            words = [params.get("type"), shown.get("url"), shown.get("status"), params.get("errorText")]
-            lines.append(" ".join([event, *[str(word) for word in words if word is not None]]))
-    return lines
-
-
-def evaluate(client: Client, session: str, expression: str) -> list[Params]:
-    return client.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True}, session)
-
-
-def value(messages: list[Params]) -> Any:
-    result = messages[-1]["result"]["result"]
-    return result.get("value", result.get("description"))
 
 
 def test_nothing_is_told_to_those_who_did_not_ask(client: Client, page: str) -> None:
@@ -356,90 +320,3 @@ def test_complaints_are_repeated_to_those_who_enable_log_later(browser: MockBrow
         "network: Failed to load resource: the server responded with a status of 404 (Not Found)"
     ]
     assert told(client.send("Log.enable", {}, late)) == []
-
-
-# -- logins ------------------------------------------------------------------------------------------------------------
-
-
-def ask_for_login(client: Client, page: str) -> str:
-    """Navigate to what wants a login, with a client that answers for the user; the held request."""
-    client.result("Fetch.enable", {"handleAuthRequests": True}, page)
-    client.send("Page.navigate", {"url": f"{LOCAL}/login"}, page)
-    held = str(client.inbox[-1]["params"]["requestId"])
-    client.send("Fetch.continueRequest", {"requestId": held}, page)
-    return held
-
-
-def log_in(client: Client, page: str, held: str, **answer: str) -> list[str]:
-    return client.lines("Fetch.continueWithAuth", {"requestId": held, "authChallengeResponse": answer}, page)
-
-
-def test_the_challenge_says_who_asks(client: Client, page: str) -> None:
-    held = ask_for_login(client, page)
-
-    event = client.inbox[-1]
-    assert (event["method"], event["params"]["requestId"]) == ("Fetch.authRequired", held)
-    assert event["params"]["authChallenge"] == {
-        "source": "Server",
-        "origin": LOCAL,
-        "scheme": "basic",
-        "realm": LOCAL,
-    }
-
-
-@pytest.mark.parametrize(
-    ("method", "params", "message"),
-    [
-        ("continueRequest", {}, "authChallengeResponse required."),
-        (
-            "continueWithAuth",
-            {"authChallengeResponse": {"response": "ProvideCredential"}},
-            "cdp_typed.mock: params.authChallengeResponse.response - none of Default, CancelAuth, ProvideCredentials",
-        ),
-    ],
-)
-def test_a_challenge_wants_its_own_answer(client: Client, page: str, method: str, params: Params, message: str) -> None:
-    held = ask_for_login(client, page)
-
-    error = client.error(f"Fetch.{method}", {"requestId": held, **params}, page)
-
-    assert error.get("data", error["message"]) == message
-
-
-def test_the_right_password_opens_the_page_and_is_remembered(client: Client, page: str) -> None:
-    held = ask_for_login(client, page)
-
-    wrong = log_in(client, page, held, response="ProvideCredentials", username="u", password="w")
-    assert wrong == ["page reply to Fetch.continueWithAuth", "page Fetch.authRequired top"]
-    right = log_in(client, page, held, response="ProvideCredentials", username="u", password="p")
-    assert right[:2] == ["page reply to Fetch.continueWithAuth", "page reply to Page.navigate"]
-    client.send("Fetch.disable", {}, page)
-    assert value(evaluate(client, page, "document.title")) == "inside"
-    assert value(evaluate(client, page, SEND.format("/login"))) == "secret"
-
-
-def test_who_cancels_sees_the_refusal(client: Client, page: str) -> None:
-    client.enable(page, "Network")
-    held = ask_for_login(client, page)
-
-    assert log_in(client, page, held, response="CancelAuth")[1:3] == [
-        "page Network.responseReceived top Document",
-        "page reply to Page.navigate",
-    ]
-
-
-def test_without_anybody_who_answers_a_page_is_not_shown_and_a_script_gets_the_refusal(
-    client: Client, page: str
-) -> None:
-    held = ask_for_login(client, page)
-
-    assert log_in(client, page, held, response="Default")[1] == (
-        "page reply to Page.navigate net::ERR_INVALID_AUTH_CREDENTIALS"
-    )
-    client.send("Fetch.disable", {}, page)
-    visit(client, page, "/")
-    assert value(evaluate(client, page, "fetch('/login').then(r => r.status)")) == 401
-    assert told(visit(client, page, "/login", domains=()))[1:3] == [
-        f"responseReceived Document {LOCAL}/login 401",
-        "loadingFailed Document net::ERR_INVALID_AUTH_CREDENTIALS",
-    ]

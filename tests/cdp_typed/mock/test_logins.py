@@ -1,0 +1,103 @@
+"""Pages of the mock that want a login, and clients that answer for the user."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.mock import MockBrowser, Page
+from tests.cdp_typed.mock.telling import SEND, evaluate, told, value, visit
+from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+
+SITE = {
+    f"{LOCAL}/": Page(title="blank"),
+    f"{LOCAL}/login": Page(title="inside", login="u:p", body="secret"),
+}
+
+
+@pytest.fixture
+def browser() -> MockBrowser:
+    return MockBrowser(SITE, clock=lambda: 1000.0)
+
+
+def ask_for_login(client: Client, page: str) -> str:
+    """Navigate to what wants a login, with a client that answers for the user; the held request."""
+    client.result("Fetch.enable", {"handleAuthRequests": True}, page)
+    client.send("Page.navigate", {"url": f"{LOCAL}/login"}, page)
+    held = str(client.inbox[-1]["params"]["requestId"])
+    client.send("Fetch.continueRequest", {"requestId": held}, page)
+    return held
+
+
+def log_in(client: Client, page: str, held: str, **answer: str) -> list[str]:
+    return client.lines("Fetch.continueWithAuth", {"requestId": held, "authChallengeResponse": answer}, page)
+
+
+def test_the_challenge_says_who_asks(client: Client, page: str) -> None:
+    held = ask_for_login(client, page)
+
+    event = client.inbox[-1]
+    assert (event["method"], event["params"]["requestId"]) == ("Fetch.authRequired", held)
+    assert event["params"]["authChallenge"] == {
+        "source": "Server",
+        "origin": LOCAL,
+        "scheme": "basic",
+        "realm": LOCAL,
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "message"),
+    [
+        ("continueRequest", {}, "authChallengeResponse required."),
+        (
+            "continueWithAuth",
+            {"authChallengeResponse": {"response": "ProvideCredential"}},
+            "cdp_typed.mock: params.authChallengeResponse.response - none of Default, CancelAuth, ProvideCredentials",
+        ),
+    ],
+)
+def test_a_challenge_wants_its_own_answer(client: Client, page: str, method: str, params: Params, message: str) -> None:
+    held = ask_for_login(client, page)
+
+    error = client.error(f"Fetch.{method}", {"requestId": held, **params}, page)
+
+    assert error.get("data", error["message"]) == message
+
+
+def test_the_right_password_opens_the_page_and_is_remembered(client: Client, page: str) -> None:
+    held = ask_for_login(client, page)
+
+    wrong = log_in(client, page, held, response="ProvideCredentials", username="u", password="w")
+    assert wrong == ["page reply to Fetch.continueWithAuth", "page Fetch.authRequired top"]
+    right = log_in(client, page, held, response="ProvideCredentials", username="u", password="p")
+    assert right[:2] == ["page reply to Fetch.continueWithAuth", "page reply to Page.navigate"]
+    client.send("Fetch.disable", {}, page)
+    assert value(evaluate(client, page, "document.title")) == "inside"
+    assert value(evaluate(client, page, SEND.format("/login"))) == "secret"
+
+
+def test_who_cancels_sees_the_refusal(client: Client, page: str) -> None:
+    client.enable(page, "Network")
+    held = ask_for_login(client, page)
+
+    assert log_in(client, page, held, response="CancelAuth")[1:3] == [
+        "page Network.responseReceived top Document",
+        "page reply to Page.navigate",
+    ]
+
+
+def test_without_anybody_who_answers_a_page_is_not_shown_and_a_script_gets_the_refusal(
+    client: Client, page: str
+) -> None:
+    held = ask_for_login(client, page)
+
+    assert log_in(client, page, held, response="Default")[1] == (
+        "page reply to Page.navigate net::ERR_INVALID_AUTH_CREDENTIALS"
+    )
+    client.send("Fetch.disable", {}, page)
+    visit(client, page, "/")
+    assert value(evaluate(client, page, "fetch('/login').then(r => r.status)")) == 401
+    assert told(visit(client, page, "/login", domains=()))[1:3] == [
+        f"responseReceived Document {LOCAL}/login 401",
+        "loadingFailed Document net::ERR_INVALID_AUTH_CREDENTIALS",
+    ]
