@@ -1,0 +1,93 @@
+"""What the examples play with: a shop in a fake browser, and a model that follows a script.
+
+The model is strict where the real services are: it refuses a tool call without its answer, a call of a tool that it was
+not given, and a schema that is not strict.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
+from supervisor import Config, SupervisorRegistry
+from supervisor.tools import Toolbox
+
+SHOP = "http://shop.example/"
+TASK = f"Open {SHOP}, and tell me where its payment form comes from."
+
+
+@contextmanager
+def open_shop() -> Iterator[Toolbox]:
+    """A toolbox over a fake browser. The shop asks something while it loads, and its payment form is another site's."""
+    pay = "http://pay.example/form"
+    site = Site(
+        {
+            SHOP: Page(title="Shop", script="confirm('Empty the cart?')", frames=[Frame(pay, "payment")]),
+            pay: Page(title="Pay"),
+        }
+    )
+    registry = SupervisorRegistry()
+    with ThreadedMockServer(site) as browser:
+        yield Toolbox(Config(cdp_url=browser.url), registry=registry)
+        registry.stop_all()
+
+
+class ScriptedModel:
+    """Looks like both clients, and decides from the last result alone."""
+
+    def __init__(self) -> None:
+        self.chat = SimpleNamespace(completions=SimpleNamespace(create=self._complete))
+        self.messages = SimpleNamespace(create=self._message)
+        self._calls = 0
+
+    def _decide(self, last: dict[str, Any] | None, offered: set[str]) -> tuple[str, dict[str, Any]] | str:
+        if last is None:
+            choice: tuple[str, dict[str, Any]] = ("browser_navigate", {"url": SHOP})
+        elif "blocked_by_dialog" in last:
+            choice = ("browser_dialog", {"action": "dismiss", "dialog_id": last["blocked_by_dialog"]["id"]})
+        elif "dialog_id" in last:
+            choice = ("browser_wait", {"until": "loaded"})
+        elif "frame_tree" not in last:
+            choice = ("browser_snapshot", {})
+        else:
+            (form,) = last["frame_tree"]["children"]
+            asked = ", ".join(one["message"] for one in last["recent_dialogs"])
+            return f"The payment form comes from {form['origin']}. I was asked: {asked} I said no."
+        assert choice[0] in offered
+        return choice
+
+    def _complete(self, *, model: str, messages: list[Any], tools: list[Any]) -> SimpleNamespace:
+        assert all(one["function"]["strict"] for one in tools)
+        last = messages[-1]
+        if last["role"] == "tool":
+            assert last["tool_call_id"] == f"call_{self._calls}"
+        content = json.loads(last["content"]) if last["role"] == "tool" else None
+        choice = self._decide(content, {one["function"]["name"] for one in tools})
+        if isinstance(choice, str):
+            return _completion(SimpleNamespace(role="assistant", content=choice, tool_calls=None))
+        self._calls += 1
+        function = SimpleNamespace(name=choice[0], arguments=json.dumps(choice[1]))
+        call = SimpleNamespace(id=f"call_{self._calls}", type="function", function=function)
+        return _completion(SimpleNamespace(role="assistant", content=None, tool_calls=[call]))
+
+    def _message(self, *, model: str, max_tokens: int, messages: list[Any], tools: list[Any]) -> SimpleNamespace:
+        last = messages[-1]["content"]
+        content = None
+        if not isinstance(last, str):
+            (result,) = last
+            assert result["tool_use_id"] == f"toolu_{self._calls}"
+            content = json.loads(result["content"])
+        choice = self._decide(content, {one["name"] for one in tools})
+        if isinstance(choice, str):
+            return SimpleNamespace(stop_reason="end_turn", content=[SimpleNamespace(type="text", text=choice)])
+        self._calls += 1
+        block = SimpleNamespace(type="tool_use", id=f"toolu_{self._calls}", name=choice[0], input=choice[1])
+        return SimpleNamespace(stop_reason="tool_use", content=[block])
+
+
+def _completion(message: SimpleNamespace) -> SimpleNamespace:
+    return SimpleNamespace(choices=[SimpleNamespace(message=message)])
