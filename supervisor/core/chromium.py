@@ -8,6 +8,9 @@ from __future__ import annotations
 NO_DIALOG_SHOWING = "No dialog is showing"
 """-32602. This session has no dialog that takes an answer; one may well be open."""
 
+NO_SUCH_TARGET = "No target with given id found"
+"""-32602."""
+
 NOT_ACTIVE = "Not attached to an active page"
 """-32000. The page is being replaced: for a moment, while a new document comes; for ever, when a loop of dialogs keeps
 the old one from coming to its end. Then only closing the page helps."""

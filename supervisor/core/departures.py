@@ -16,7 +16,7 @@ from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import page, target
 
 from .answers import send_answer
-from .chromium import NOT_ACTIVE
+from .chromium import NO_SUCH_TARGET, NOT_ACTIVE
 from .closing import must_wait, stop_watching
 from .dialog_state import Answering, Dialog, Dialogs
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
@@ -41,6 +41,9 @@ from .world import World
 BLANK = "about:blank"
 NOTE = "its page was being left"
 RETRY_S = 0.2
+CLOSE_RETRY_S = 0.5
+"""Measured on Chromium 156: it may forget to close a page that is just taking a new document in, having said that it
+does. It closes it when asked again."""
 
 
 class Departure(Struct, frozen=True, kw_only=True):
@@ -57,7 +60,7 @@ class Departure(Struct, frozen=True, kw_only=True):
     of that document."""
     is_sent: bool = False
     retries: bool = False
-    """The command came while the page was being replaced by another one."""
+    """The command came while the page was being replaced by another one, and may have to be sent again."""
     is_at_blank: bool = False
     """It went to `about:blank` first and has arrived there."""
     goes_by_blank: bool = False
@@ -206,6 +209,8 @@ def _hear(departures: Departures, one: Departure, result: object) -> tuple[Depar
             return _end(departures, one, CommandResult(None))
         case page.NavigateResult(loader_id=loader_id):
             return _put(departures, replace(one, loader_id=loader_id)), ()
+        case target.CloseTargetResult():
+            return _put(departures, replace(one, retries=True)), (Arm(LeaveRetry(one.call_id), CLOSE_RETRY_S),)
         case _:
             return departures, ()
 
@@ -213,6 +218,8 @@ def _hear(departures: Departures, one: Departure, result: object) -> tuple[Depar
 def _fail(departures: Departures, one: Departure, error: Exception) -> tuple[Departures, Effects]:
     if isinstance(error, CommandError) and error.message == NOT_ACTIVE:
         return _put(departures, replace(one, retries=True)), (Arm(LeaveRetry(one.call_id), RETRY_S),)
+    if one.retries and isinstance(error, CommandError) and error.message == NO_SUCH_TARGET:
+        return departures, ()  # it was closed meanwhile; the end of its session is on its way
     return _end(departures, one, CallLost(error.reason) if isinstance(error, ConnectionLost) else error)
 
 

@@ -238,6 +238,18 @@ def test_a_closed_page_is_gone_before_the_caller_hears_of_it() -> None:
     assert told(core.play(detached(PAGE))) == DONE
 
 
+def test_a_page_that_the_browser_forgets_to_close_is_closed_again() -> None:
+    core = with_page()
+    core.play(CLOSE)
+    retry = inputs.LeaveRetry("leave")
+    gone = CommandError(-32602, "No target with given id found", method="Target.closeTarget", session=None)
+
+    assert core.play(inputs.Answered(REPLY, target.CloseTargetResult(success=True))) == [Arm(retry, 0.5)]
+    assert commands(core, inputs.TimerFired(retry)) == [target.CloseTarget(target_id=target.TargetID(TOP))]
+    assert core.play(inputs.Refused(REPLY, gone)) == []
+    assert told(core.play(detached(PAGE))) == DONE
+
+
 def test_the_dialog_of_an_iframe_is_dismissed_before_its_page_is_closed() -> None:
     core = with_oopif()
     core.play(opening("inner", frame_id=INNER))

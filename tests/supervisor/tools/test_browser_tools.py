@@ -179,7 +179,7 @@ def test_tabs_are_opened_listed_selected_and_closed(stage: Stage, call: Call) ->
         first["target_id"]: True,
         opened: False,
     }
-    assert closed["tabs"] == [first]
+    assert closed.get("tabs") == [first], closed
     assert call("browser_tabs", action="close")["argument"] == "target_id"
     assert call("browser_tabs", action="select", target_id="nobody")["error_type"] == "UnknownPage"
 
