@@ -28,6 +28,7 @@ from supervisor.core.bridge import ALWAYS
 from supervisor.core.view import snapshot
 from supervisor.journal import replay
 from tests.support.browsers import launched
+from tests.support.cutting import CuttingProxy
 from tests.support.dismissing import DismissingProxy
 from tests.support.gateways import server_tls
 from tests.support.sites import Page, Request, Response, Sites, iframe
@@ -410,6 +411,33 @@ def test_a_flight_recording_tells_of_the_dialogs_and_not_of_what_was_typed(scene
     assert "Fetch.fulfillRequest" in recorded
     bodies = re.findall(r'"body": "([^"]+)"', recorded)
     assert set(bodies) == {REDACTED}
+
+
+def test_without_a_supervisor_pages_call_their_own_functions_whatever_a_server_answers(no_leaks: None) -> None:
+    with launched() as browser, Sites({"/": EMPTY}) as sites:
+        with CuttingProxy(int(browser.ws_url.split(":")[2].partition("/")[0])) as proxy:
+            supervisor = CDPSupervisor(proxy.url(browser.ws_url), dialog_bridge="always", reconnect_attempts=0).start()
+            open_page(supervisor, sites.local("/"))
+            tab = supervisor.snapshot().pages[0].target_id
+            blocked_by(supervisor, "alert('shows the address')")
+            supervisor.respond_to_dialog("accept")
+            address = supervisor.evaluate("performance.getEntriesByType('resource').at(-1).name").value
+            sites.pages[address.removeprefix(sites.local(""))] = '["made up", "answer", true, ""]'
+            proxy.cut()
+            supervisor.wait_for(lambda now: now.state == "lost", timeout_s=20)
+
+            with connect_sync(browser.ws_url) as other:
+                session = other.attach(target.TargetID(tab))
+                session.send(page.Enable())
+                for _ in range(2):
+                    with session.expect(page.JavascriptDialogOpening, timeout=20):
+                        answer = session.send_nowait(runtime.Evaluate(expression="confirm('really?')"))
+                    session.send(page.HandleJavaScriptDialog(accept=False))
+                    assert answer.result(20).result.value is False
+            supervisor.stop()
+        assert len([one for one in sites.requests if one.method == "POST"]) == 1, (
+            "asked again, although nobody was there"
+        )
 
 
 def test_two_dialogs_that_a_mock_answers_at_once_arm_the_bridge(no_leaks: None) -> None:
