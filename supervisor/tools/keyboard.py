@@ -73,10 +73,15 @@ _WHY_NOT = {
 }
 """What `_KIND` says of elements that take no text."""
 
-_HAS_FOCUS = """function() {
-    const active = this.getRootNode().activeElement;
-    return document.hasFocus() && (active === this || (this.isContentEditable && active?.contains(this) === true));
+_HAS_FOCUS = """async function() {
+    const has = () => {
+        const active = this.getRootNode().activeElement;
+        return document.hasFocus() && (active === this || (this.isContentEditable && active?.contains(this) === true));
+    };
+    for (let look = 0; look < %d && !has(); look++) await new Promise(done => setTimeout(done, 50));
+    return has();
 }"""
+"""Whether keys reach the element, at once or after so many looks: between processes the focus takes a moment."""
 
 _SELECT = """function() {
     if (this.isContentEditable) getSelection().selectAllChildren(this);
@@ -146,9 +151,9 @@ async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
         if not await run_on(supervisor, element, "function() { return this.isConnected }"):
             raise StaleRef(element.ref, "it was removed from its document") from None
         raise NotEditable(element.ref, "it cannot have the focus") from None
-    if not await run_on(supervisor, element, _HAS_FOCUS):
-        await supervisor.send(page.BringToFront(), top_frame(supervisor).frame_id)  # a tab in the background has none
-        if not await run_on(supervisor, element, _HAS_FOCUS):
+    if not await run_on(supervisor, element, _HAS_FOCUS % 0):
+        await supervisor.send(page.BringToFront(), top_frame(supervisor).frame_id)  # only the foremost tab has a focus
+        if not await run_on(supervisor, element, _HAS_FOCUS % 40):
             raise NotEditable(element.ref, "it does not keep the focus")
     find(supervisor, element.ref)  # in another document the same number may be another element
 

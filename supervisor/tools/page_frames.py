@@ -18,6 +18,12 @@ from .page_errors import StaleRef
 from .refs import Element, frame_named, refs_of
 
 _WORLD = "cdp-typed"
+_VISIBLE = """new Promise(done => {
+    if (document.visibilityState === 'visible') done();
+    document.addEventListener('visibilitychange', done, {once: true});
+    setTimeout(done, 2000);
+}).then(() => null)"""
+
 _groups = itertools.count(1)
 
 
@@ -30,7 +36,8 @@ def top_frame(supervisor: AsyncSupervisor) -> FrameInfo:
 
 
 async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
-    """The top frame of the current page, as soon as input can reach the page.
+    """The top frame of the current page, as soon as input can reach the page: a tab in the background is brought to
+    the front, because Chromium delivers its input late, or never.
 
     Raises `NoPage`, and `BlockedByDialog` when the page shows a dialog that nobody is answering.
     """
@@ -39,6 +46,10 @@ async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
         if dialog.target_id == top.frame_id:
             with contextlib.suppress(FrameGone, UnknownFrame):  # removed under its dialog, which still stops all input
                 await supervisor.evaluate("0", dialog.frame_id)
+    with contextlib.suppress(EvaluationFailed):  # a browser that does not say is taken as it is
+        if await run(supervisor, top.frame_id, "document.visibilityState") == "hidden":
+            await supervisor.send(page.BringToFront(), top.frame_id)
+            await run(supervisor, top.frame_id, _VISIBLE)
     return top
 
 

@@ -104,10 +104,14 @@ class Playground:
 
 
 def meddle(
-    patch: pytest.MonkeyPatch, supervisor: AsyncSupervisor, method: str, work: Callable[[], Awaitable[object]]
+    patch: pytest.MonkeyPatch,
+    supervisor: AsyncSupervisor,
+    method: str,
+    work: Callable[[], Awaitable[object]],
+    times: int = 1,
 ) -> None:
-    """Have something happen to the page between the first command of this kind and its caller's next step."""
-    send, left = supervisor.send, [work]
+    """Have something happen to the page between the first commands of this kind and their caller's next step."""
+    send, left = supervisor.send, [work] * times
 
     async def send_and_meddle(
         command: Command[Any], frame_id: str | None = None, *, timeout_s: float | None = None

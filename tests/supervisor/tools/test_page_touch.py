@@ -199,21 +199,25 @@ async def test_an_iframe_that_is_out_of_reach_makes_all_in_it_so(ground: Playgro
         await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Far"')))
 
 
-async def test_the_dialog_of_another_tab_is_in_nobodys_way(ground: Playground) -> None:
-    """It stays that of the other tab, which becomes the current one with it."""
+async def test_a_tab_in_the_background_is_brought_to_the_front(ground: Playground) -> None:
+    """And the dialog of another tab is in nobody's way."""
     await ground.open("<button onclick='window.hit = 1'>Here</button>")
     ref, here = await ground.ref('button "Here"'), ground.supervisor.snapshot().frame_tree.top
     assert here is not None
-    other = await ground.supervisor.open_page(ground.sites.local("/page"))
-    await ground.supervisor.evaluate("setTimeout(() => alert(1), 0)")
-    await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
+    other = await ground.supervisor.open_page("about:blank", background=False)
+    try:
+        await ground.supervisor.evaluate("setTimeout(() => alert(1), 0)")
+        await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
+        await ground.supervisor.select_page(here.frame_id)
 
-    await ground.supervisor.select_page(here.frame_id)
-    await click(ground.supervisor, ClickArguments(ref=ref))
+        await click(ground.supervisor, ClickArguments(ref=ref))
 
-    assert await ground.value("window.hit", here.frame_id) == 1
-    await ground.supervisor.respond_to_dialog("accept")
-    await ground.supervisor.send(target.CloseTarget(target_id=target.TargetID(other.target_id)))
+        assert await ground.value("[window.hit, document.visibilityState]", here.frame_id) == [1, "visible"]
+    finally:
+        for dialog in ground.supervisor.snapshot().pending_dialogs:
+            await ground.supervisor.respond_to_dialog("accept", dialog_id=dialog.id)
+        await ground.supervisor.send(target.CloseTarget(target_id=target.TargetID(other.target_id)))
+        await ground.supervisor.select_page(here.frame_id)
 
 
 async def test_a_ref_that_never_was_is_unknown(ground: Playground) -> None:
@@ -234,14 +238,18 @@ async def test_what_has_no_place_cannot_be_clicked(ground: Playground) -> None:
 
 
 async def test_what_never_comes_to_rest_is_not_clicked(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
-    await ground.open(
-        "<style>@keyframes fly { to { left: 600px } }</style>"
-        "<button style='position:absolute; left:0; animation: fly 1s infinite alternate linear'>Fly</button>"
-    )
-    monkeypatch.setattr("supervisor.tools.place.LOOKS", 4)
+    await ground.open("<button id=fly style='position:absolute; left:0' onclick='window.hit = 1'>Fly</button>")
+    ref = await ground.ref('button "Fly"')
 
+    async def fly() -> None:
+        await ground.value("fly.style.left = (parseInt(fly.style.left) + 70) % 400 + 'px'")
+
+    monkeypatch.setattr("supervisor.tools.place.LOOKS", 4)
+    meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", fly, times=4)
     with pytest.raises(StillMoving):
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Fly"')))
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit") is None
 
 
 async def test_a_click_that_opens_a_dialog_in_the_page_ends_at_once(ground: Playground) -> None:
