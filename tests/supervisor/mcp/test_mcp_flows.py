@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,6 +47,7 @@ def web() -> Iterator[Sites]:
                 "/middle": "<title>Middle</title><script>console.error('broken in the middle')</script>"
                 + iframe(sites.local("/inner"), "inner"),
                 "/inner": "<title>Inner</title><button onclick='window.clicked = true'>go</button>",
+                "/upload": "<title>Upload</title><input type=file onchange='window.chosen = this.files[0].name'>",
                 "/leaving": "<title>Leaving</title><script>onbeforeunload = event => event.preventDefault()</script>",
             }
         )
@@ -206,3 +208,20 @@ async def test_a_popup_may_alert_and_a_crash_is_survived(
         assert told["status"]["state"] == "ready"
         await cdp(client, "Page.navigate", url=web.local("/empty"))
         await loaded(client, "Empty")
+
+
+async def test_a_file_chooser_is_a_blocker_and_is_answered(
+    connecting: AbstractAsyncContextManager[Client], web: Sites, tmp_path: Path
+) -> None:
+    paper = tmp_path / "paper.txt"
+    paper.write_text("content")
+    async with connecting as client:
+        await cdp(client, "Page.navigate", url=web.local("/upload"))
+        await loaded(client, "Upload")
+        opening = "document.querySelector('input').click()"
+        await cdp(client, "Runtime.evaluate", expression=opening, userGesture=True)
+        await until(client, "cdp://status", lambda now: any(one["kind"] == "file_chooser" for one in now["blockers"]))
+        chosen = await call(client, "browser_file", paths=[str(paper)])
+
+        assert chosen["success"], chosen
+        assert await evaluate(client, "window.chosen") == "paper.txt"
