@@ -138,7 +138,12 @@ class Driver:
         call_id = f"c-{next(self._call_ids)}"
         outcome = self._expect_outcome(call_id)
         self._feed(make(call_id))
-        return await outcome
+        try:
+            return await outcome
+        except asyncio.CancelledError:
+            self._callers.pop(call_id, None)
+            self._feed(inputs.CallAbandoned(call_id))
+            raise
 
     async def wait_for(self, holds: Callable[[State], bool]) -> State:
         """The first state from now on, the present one included, for which `holds` is true."""

@@ -44,6 +44,7 @@ from .errors import (
 from .frames import Context, Frame
 from .inputs import (
     Answered,
+    CallAbandoned,
     CallDeadline,
     CallReply,
     CallRequested,
@@ -100,6 +101,9 @@ def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]
         case Refused(CallReply(call_id), error) if call_id in calls.pending:
             call = calls.pending[call_id]
             calls, effects = _end(calls, call, _explain(call, error))
+        case CallAbandoned(call_id) if call_id in calls.pending:
+            call = calls.pending[call_id]
+            calls, effects = _end(calls, call, NotRunning("the caller gave up"))  # told to nobody
         case TimerFired(CallDeadline(call_id)) if call_id in calls.pending:
             call = calls.pending[call_id]
             calls, effects = _end(calls, call, _overdue(call, world))

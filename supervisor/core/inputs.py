@@ -484,6 +484,12 @@ class BridgeEnding(Struct, frozen=True):
     call_id: str
 
 
+class CallAbandoned(Struct, frozen=True):
+    """The caller does not wait for its call any more; the browser may run it all the same."""
+
+    call_id: str
+
+
 class StopRequested(Struct, frozen=True):
     """The supervisor is to end; nothing is answered or closed on the way out."""
 
@@ -523,5 +529,6 @@ Input: TypeAlias = (
     | OpenRequested
     | SelectRequested
     | BridgeEnding
+    | CallAbandoned
     | StopRequested
 )

@@ -63,6 +63,8 @@ async def test_a_caller_that_is_cancelled_leaves_nothing_pending(no_leaks: None)
         with pytest.raises(asyncio.CancelledError):
             await call
 
+        await supervisor.wait_for(lambda _: supervisor.status().pending_calls == 0)
+        assert supervisor.status().timers == 0
         assert (await supervisor.evaluate("1+1")).value == 2
 
 

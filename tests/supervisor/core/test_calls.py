@@ -424,3 +424,14 @@ def test_a_frame_that_is_gone_is_told_from_one_that_never_was() -> None:
         "gone": errors.FrameGone(INNER, maybe_executed=False),
         "never": errors.UnknownFrame("never"),
     }
+
+
+def test_a_call_whose_caller_gave_up_is_over() -> None:
+    core = with_page()
+    core.play(evaluate())
+
+    effects = core.play(inputs.CallAbandoned("call"), inputs.CallAbandoned("never"))
+
+    assert {Disarm(DEADLINE), Forget(REPLY)} <= {one for one in effects if isinstance(one, Disarm | Forget)}
+    assert core.state.calls.pending == {}
+    assert core.play(inputs.Answered(REPLY, value(1))) == []

@@ -181,6 +181,7 @@ def anchor_news() -> st.SearchStrategy[inputs.Input]:
 
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
+        st.builds(inputs.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.LinkUp, st.sampled_from([None, "this", "that"])),
         st.builds(inputs.LinkLost, st.just("gone")),
         st.builds(inputs.DialFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
