@@ -25,11 +25,13 @@ REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _UNREADABLE = (ValueError, RecursionError)
 _MAX_TEXT = 80
 _NOTHING = object()
+_CONTAINERS = (inspect.StructType, inspect.DictType, inspect.ListType, inspect.VarTupleType)
 
 _NAMES: dict[type[inspect.Type], str] = {
     inspect.StructType: "object",
     inspect.DictType: "object",
     inspect.ListType: "array",
+    inspect.VarTupleType: "array",
     inspect.StrType: "string",
     inspect.IntType: "integer",
     inspect.FloatType: "number",
@@ -152,8 +154,9 @@ class _Fit:
         match kind:
             case inspect.StructType() if is_object(value):
                 return self._object(kind, value, path)
-            case inspect.ListType() if is_array(value):
-                return [self._value(kind.item_type, item, f"{path}[{at}]") for at, item in enumerate(value)]
+            case inspect.ListType() | inspect.VarTupleType() if is_array(value):
+                items = [self._value(kind.item_type, item, f"{path}[{at}]") for at, item in enumerate(value)]
+                return items if isinstance(kind, inspect.ListType) else tuple(items)
             case inspect.DictType() if is_object(value):
                 return {key: self._value(kind.value_type, item, f"{path}.{key}") for key, item in value.items()}
             case inspect.UnionType():
@@ -188,7 +191,7 @@ class _Fit:
         self.differs(path, _expected(kind), _describe(value))
         if isinstance(kind, inspect.IntType) and isinstance(value, float) and value.is_integer():
             return int(value)
-        if value is None or isinstance(kind, inspect.StructType | inspect.ListType | inspect.DictType):
+        if value is None or isinstance(kind, _CONTAINERS):
             return _neutral(kind)
         return value
 
@@ -217,6 +220,8 @@ def _neutral(kind: inspect.Type) -> Any:
             return kind.cls(**{each.name: _neutral(each.type) for each in kind.fields if each.required})
         case inspect.ListType():
             return []
+        case inspect.VarTupleType():
+            return ()
         case inspect.DictType():
             return {}
         case inspect.StrType() | inspect.LiteralType():

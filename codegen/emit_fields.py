@@ -2,6 +2,7 @@
 
 An optional input is `T | UnsetType = UNSET` (what is not given is not sent); an optional output is `T | None = None`.
 An enum that the browser writes is `Open[...]`, one that only the caller writes is the closed Literal.
+An array that only the browser writes is a tuple, any other a list.
 """
 
 from __future__ import annotations
@@ -89,16 +90,17 @@ def inline_enums(owner: str, items: tuple[Property, ...]) -> list[Text]:
     ]
 
 
-def annotation(item: Property | Items, scope: Scope, *, owner: str, opened: bool) -> Text:
-    """The type of a property, of the class `owner`, as written in `scope`; `opened` if the browser may write it."""
+def annotation(item: Property | Items, scope: Scope, *, owner: str, direction: Direction) -> Text:
+    """The type of a property, of the class `owner`, as written in `scope`; `direction` tells who writes it."""
+    opened = direction != "input"
     if item.ref is not None:
         return _reference(item.ref, scope, opened=opened)
     if isinstance(item, Property):
         if item.enum is not None:
             return _enum(Text(inline_enum_name(owner, item)), opened=opened)
         if item.items is not None:
-            inner = annotation(item.items, scope, owner=owner, opened=opened)
-            return Text(f"list[{inner.code}]", inner.imports)
+            inner = annotation(item.items, scope, owner=owner, direction=direction)
+            return Text(f"tuple[{inner.code}, ...]" if direction == "output" else f"list[{inner.code}]", inner.imports)
     if item.type is None or item.type == "array":
         raise SchemaError(f"{owner}: an array of arrays is not understood; define a type for the inner one")
     code = _PRIMITIVES[item.type]
@@ -131,7 +133,7 @@ def fields(items: tuple[Property, ...], scope: Scope, *, owner: str, direction: 
 
 def _field(item: Property, scope: Scope, *, owner: str, direction: Direction) -> Text:
     python = field_name(item.name)
-    kind = annotation(item, scope, owner=owner, opened=direction != "input")
+    kind = annotation(item, scope, owner=owner, direction=direction)
     code, default, imports = kind.code, "", kind.imports
     if item.optional and direction == "output":
         code, default = (code if code == "Any" else f"{code} | None"), "None"

@@ -30,7 +30,7 @@ def ids_module(plan: Plan, version: str) -> str:
 
 
 def types_module(plan: Plan, domain: str, version: str) -> str:
-    """`_types/<domain>.py`. Aliases of lists come last: unlike a class body, they are evaluated where they stand."""
+    """`_types/<domain>.py`. Aliases of arrays come last: unlike a class body, they are evaluated where they stand."""
     scope = Scope(plan, domain, "types")
     owned = list(plan.of_domain(domain, "types"))
     scalars = [type_text(item, scope) for item in owned if item.definition.type not in {"object", "array"}]
@@ -70,7 +70,7 @@ def type_text(item: TypePlan, scope: Scope) -> Text:
         return Text(code, frozenset({Import("typing", "NewType")}))
     # A number is an alias and no NewType: a caller should be able to pass 0.5 where a timestamp is expected.
     stand_in = Property(name=definition.id, type=definition.type, items=definition.items)
-    value = annotation(stand_in, scope, owner=name, opened=item.direction != "input")
+    value = annotation(stand_in, scope, owner=name, direction=item.direction)
     return Text(f"{name}: TypeAlias = {value.code}\n{docstring(doc)}", value.imports | {Import("typing", "TypeAlias")})
 
 

@@ -23,7 +23,7 @@ _WORD = re.compile(
 
 # Names the generated class bodies use after a field may have been bound in the same body. Both msgspec and the type
 # checkers look names up in the class first, so a field called `list` would break every later `list[...]`.
-_USED_IN_CLASS_BODIES = frozenset({"bool", "dict", "field", "float", "int", "list", "str"})
+_USED_IN_CLASS_BODIES = frozenset({"bool", "dict", "field", "float", "int", "list", "str", "tuple"})
 
 
 def words(name: str) -> list[str]:

@@ -210,7 +210,7 @@ def _look(bridge: Bridge, session: Session, result: object) -> tuple[Bridge, Eff
         case dom.GetFrameOwnerResult():
             return bridge, (_to_owner(session, dom.DescribeNode(backend_node_id=result.backend_node_id)),)
         case dom.DescribeNodeResult():
-            found = result.node.attributes or []
+            found = result.node.attributes or ()
             flags = dict(zip(found[::2], found[1::2], strict=False)).get("sandbox")
             may = flags is None or "allow-modals" in flags.lower().split()
             return _change(bridge, session.session_id, modals=may, is_asking=False), ()

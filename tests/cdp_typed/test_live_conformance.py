@@ -316,7 +316,7 @@ async def ask_about_storage(talk: Conversation, origin: str) -> None:
     await talk.ask(dom_storage.GetDOMStorageItems(storage_id=local))
     await talk.ask(dom_storage.SetDOMStorageItem(storage_id=local, key="new", value="3"))
     names = await talk.ask(indexed_db.RequestDatabaseNames(security_origin=origin))
-    assert names.database_names == ["books"]
+    assert names.database_names == ("books",)
     await talk.ask(indexed_db.RequestDatabase(security_origin=origin, database_name="books"))
     rows = indexed_db.RequestData(
         security_origin=origin, database_name="books", object_store_name="pages", skip_count=0, page_size=10

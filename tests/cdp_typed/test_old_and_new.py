@@ -44,7 +44,7 @@ def decoded(method: str, body: dict[str, Any]) -> tuple[Any, list[SchemaDrift]]:
     cls = event_class(method) if method in EVENTS else command_class(method).RESULT
     assert cls is not None
     value = decode(cls, json.dumps(body).encode(), method=method, drift=drift.append)
-    return msgspec.to_builtins(value), drift
+    return json.loads(json.dumps(msgspec.to_builtins(value))), drift
 
 
 def changes(sent: Any, got: Any, path: str = "") -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from importlib import import_module
-from types import ModuleType
+from types import ModuleType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -31,6 +31,25 @@ def listed(section: str) -> list[tuple[str, Raw]]:
 LISTED_COMMANDS = dict(listed("commands"))
 LISTED_EVENTS = dict(listed("events"))
 LISTED_TYPES = dict(listed("types"))
+
+
+def reached(section: str, *keys: str) -> set[str]:
+    """The types that a value of one section leads to, at any depth."""
+    waiting = [(name, part) for name, item in listed(section) for key in keys for part in item.get(key, [])]
+    found: set[str] = set()
+    while waiting:
+        name, part = waiting.pop()
+        ref = part.get("$ref") or part.get("items", {}).get("$ref")
+        if ref is None:
+            continue
+        full = ref if "." in ref else f"{name.partition('.')[0]}.{ref}"
+        if full not in found:
+            found.add(full)
+            waiting += [(full, inner) for inner in (LISTED_TYPES[full], *LISTED_TYPES[full].get("properties", []))]
+    return found
+
+
+ONLY_RECEIVED = (reached("commands", "returns") | reached("events", "parameters")) - reached("commands", "parameters")
 
 
 def facade(domain: str) -> ModuleType:
@@ -91,13 +110,45 @@ def test_every_type_is_there(name: str) -> None:
     elif "properties" in raw:
         assert declared(found) == described(raw["properties"])
     elif raw["type"] == "array":
-        assert get_origin(found) is list
+        assert get_origin(found) is (tuple if name in ONLY_RECEIVED else list)
     elif raw["type"] == "object":
         assert get_origin(found) is dict
     else:
         # An id is a NewType; a number is its plain self, so that a caller may pass one.
         assert getattr(found, "__supertype__", found) is SCALARS[raw["type"]]
         assert (found is float) == (raw["type"] == "number")
+
+
+def structs() -> Iterator[tuple[type[msgspec.Struct], list[Raw], bool]]:
+    """Every class with fields, these as they are described, and whether only the browser makes such values."""
+    for name, raw in listed("types"):
+        if "properties" in raw:
+            domain, _, ident = name.partition(".")
+            yield getattr(facade(domain), pascal(ident)), raw["properties"], name in ONLY_RECEIVED
+    for name, raw in listed("commands"):
+        command = command_class(name)
+        yield command, raw.get("parameters", []), False
+        if command.RESULT is not None:
+            yield command.RESULT, raw["returns"], True
+    for name, raw in listed("events"):
+        yield event_class(name), raw.get("parameters", []), True
+
+
+def test_an_array_is_a_tuple_where_only_the_browser_writes_it_and_else_a_list() -> None:
+    """A tuple is smaller, and a frozen value that has one cannot be changed through it."""
+    found: dict[str, Any] = {}
+    expected: dict[str, Any] = {}
+    for cls, properties, received in structs():
+        hints = {item.encode_name: item.type for item in msgspec.structs.fields(cls)}
+        for item in properties:
+            if item.get("type") == "array":
+                place = f"{cls.__module__}.{cls.__name__}.{item['name']}"
+                hint = hints[item["name"]]
+                found[place] = get_origin(get_args(hint)[0] if get_origin(hint) is UnionType else hint)
+                expected[place] = tuple if received else list
+
+    assert found == expected
+    assert set(expected.values()) == {tuple, list}
 
 
 def inline_enums() -> Iterator[Any]:

@@ -95,7 +95,7 @@ class ConsoleAPICalled(Event, frozen=True, kw_only=True):
 
     type: Open[ConsoleAPICalledType]
     """Type of the call."""
-    args: list[RemoteObject]
+    args: tuple[RemoteObject, ...]
     """Call arguments."""
     execution_context_id: ExecutionContextId = field(name="executionContextId")
     """Identifier of the context where the call was made."""
@@ -255,7 +255,7 @@ class RequestPaused(Event, frozen=True, kw_only=True):
     """Response code if intercepted at response stage."""
     response_status_text: str | None = field(default=None, name="responseStatusText")
     """Response status text if intercepted at response stage."""
-    response_headers: list[HeaderEntry] | None = field(default=None, name="responseHeaders")
+    response_headers: tuple[HeaderEntry, ...] | None = field(default=None, name="responseHeaders")
     """Response headers if intercepted at the response stage."""
     network_id: _ids.RequestId | None = field(default=None, name="networkId")
     """If the intercepted request had a corresponding Network.requestWillBeSent event fired for it,

@@ -158,7 +158,7 @@ class FrameTree(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 
     frame: Frame
     """Frame information for this tree item."""
-    child_frames: list[FrameTree] | None = field(default=None, name="childFrames")
+    child_frames: tuple[FrameTree, ...] | None = field(default=None, name="childFrames")
     """Child frames."""
 ''',
     "Viewport": '''\

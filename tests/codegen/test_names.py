@@ -28,6 +28,7 @@ FIELDS = {
     "not": "not_",
     "from": "from_",
     "list": "list_",
+    "tuple": "tuple_",
     "str": "str_",
     "field": "field_",
     "type": "type",

@@ -50,7 +50,7 @@ def _dialog(message: str = "hello", type: str = "alert") -> page.JavascriptDialo
 def _console(text: str, context: int = 1) -> runtime.ConsoleAPICalled:
     return runtime.ConsoleAPICalled(
         type="log",
-        args=[runtime.RemoteObject(type="string", value=text)],
+        args=(runtime.RemoteObject(type="string", value=text),),
         execution_context_id=runtime.ExecutionContextId(context),
         timestamp=1.5,
     )

@@ -87,7 +87,7 @@ def owned(session: str, *attributes: str) -> tuple[inputs.Answered, inputs.Answe
         node_name="IFRAME",
         local_name="iframe",
         node_value="",
-        attributes=list(attributes),
+        attributes=attributes,
     )
     return (
         inputs.Answered(tag, dom.GetFrameOwnerResult(backend_node_id=dom.BackendNodeId(1))),

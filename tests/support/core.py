@@ -127,12 +127,12 @@ def frame(
         mime_type="text/html",
         secure_context_type="Secure",
         cross_origin_isolated_context_type="NotIsolated",
-        gated_api_features=[],
+        gated_api_features=(),
     )
 
 
 def tree(top: page.Frame, *children: page.FrameTree) -> page.FrameTree:
-    return page.FrameTree(frame=top, child_frames=list(children) or None)
+    return page.FrameTree(frame=top, child_frames=children or None)
 
 
 def seeded(session_id: str, frames: page.FrameTree) -> inputs.Answered:

@@ -64,6 +64,16 @@ REFUSED = (
         "reportAttributeAccessIssue",
     ),
     Refused(
+        "a_received_array_that_is_changed",
+        """
+        async with session.expect(runtime.ConsoleAPICalled, timeout=1) as call:
+            pass
+        call.value.args.clear()
+        """,
+        "attr-defined",
+        "reportAttributeAccessIssue",
+    ),
+    Refused(
         "an_event_sent_as_a_command",
         "await session.send(runtime.ExecutionContextsCleared())",
         "arg-type",

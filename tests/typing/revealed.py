@@ -167,7 +167,7 @@ REVEALED = (
         ("Any",),
     ),
     Revealed(
-        "lists_and_nested_types",
+        "arrays_and_nested_types",
         """
         cookies = (await session.send(network.GetCookies())).cookies
         reveal_type(cookies)
@@ -175,7 +175,7 @@ REVEALED = (
         children = (await session.send(page.GetFrameTree())).frame_tree.child_frames
         reveal_type(children)
         """,
-        ("list[Cookie]", "float", "list[FrameTree] | None"),
+        ("tuple[Cookie, ...]", "float", "tuple[FrameTree, ...] | None"),
     ),
     Revealed(
         "ids_are_strings_and_numbers_where_those_are_wanted",

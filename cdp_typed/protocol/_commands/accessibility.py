@@ -35,7 +35,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
 class GetPartialAXTreeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetPartialAXTree`. CDP: `Accessibility.getPartialAXTree`."""
 
-    nodes: list[AXNode]
+    nodes: tuple[AXNode, ...]
     """The `Accessibility.AXNode` for this DOM node, if it exists, plus its ancestors, siblings and
     children, if requested.
     """
@@ -63,7 +63,7 @@ class GetPartialAXTree(Command[GetPartialAXTreeResult], frozen=True, kw_only=Tru
 class GetFullAXTreeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetFullAXTree`. CDP: `Accessibility.getFullAXTree`."""
 
-    nodes: list[AXNode]
+    nodes: tuple[AXNode, ...]
 
 
 class GetFullAXTree(Command[GetFullAXTreeResult], frozen=True, kw_only=True):
@@ -110,7 +110,7 @@ class GetRootAXNode(Command[GetRootAXNodeResult], frozen=True, kw_only=True):
 class GetAXNodeAndAncestorsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetAXNodeAndAncestors`. CDP: `Accessibility.getAXNodeAndAncestors`."""
 
-    nodes: list[AXNode]
+    nodes: tuple[AXNode, ...]
 
 
 class GetAXNodeAndAncestors(Command[GetAXNodeAndAncestorsResult], frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ class GetAXNodeAndAncestors(Command[GetAXNodeAndAncestorsResult], frozen=True, k
 class GetChildAXNodesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetChildAXNodes`. CDP: `Accessibility.getChildAXNodes`."""
 
-    nodes: list[AXNode]
+    nodes: tuple[AXNode, ...]
 
 
 class GetChildAXNodes(Command[GetChildAXNodesResult], frozen=True, kw_only=True):
@@ -157,7 +157,7 @@ class GetChildAXNodes(Command[GetChildAXNodesResult], frozen=True, kw_only=True)
 class QueryAXTreeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `QueryAXTree`. CDP: `Accessibility.queryAXTree`."""
 
-    nodes: list[AXNode]
+    nodes: tuple[AXNode, ...]
     """A list of `Accessibility.AXNode` matching the specified attributes,
     including nodes that are ignored for accessibility.
     """

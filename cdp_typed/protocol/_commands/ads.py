@@ -29,7 +29,7 @@ class GetAdMetrics(Command[GetAdMetricsResult], frozen=True, kw_only=True):
 class GetAdScriptsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetAdScripts`. CDP: `Ads.getAdScripts`."""
 
-    new_scripts: list[AdScript] = field(name="newScripts")
+    new_scripts: tuple[AdScript, ...] = field(name="newScripts")
 
 
 class GetAdScripts(Command[GetAdScriptsResult], frozen=True, kw_only=True):

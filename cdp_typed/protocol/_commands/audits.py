@@ -71,7 +71,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
 class CheckFormsIssuesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `CheckFormsIssues`. CDP: `Audits.checkFormsIssues`."""
 
-    form_issues: list[GenericIssueDetails] = field(name="formIssues")
+    form_issues: tuple[GenericIssueDetails, ...] = field(name="formIssues")
 
 
 class CheckFormsIssues(Command[CheckFormsIssuesResult], frozen=True, kw_only=True):

@@ -177,7 +177,7 @@ class GetVersion(Command[GetVersionResult], frozen=True, kw_only=True):
 class GetBrowserCommandLineResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetBrowserCommandLine`. CDP: `Browser.getBrowserCommandLine`."""
 
-    arguments: list[str]
+    arguments: tuple[str, ...]
     """Commandline parameters"""
 
 
@@ -214,7 +214,7 @@ class AddMockCamera(Command[None], frozen=True, kw_only=True):
 class GetHistogramsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetHistograms`. CDP: `Browser.getHistograms`."""
 
-    histograms: list[Histogram]
+    histograms: tuple[Histogram, ...]
     """Histograms."""
 
 

@@ -42,7 +42,7 @@ class DeleteEntry(Command[None], frozen=True, kw_only=True):
 class RequestCacheNamesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `RequestCacheNames`. CDP: `CacheStorage.requestCacheNames`."""
 
-    caches: list[Cache]
+    caches: tuple[Cache, ...]
     """Caches for the security origin."""
 
 
@@ -92,7 +92,7 @@ class RequestCachedResponse(Command[RequestCachedResponseResult], frozen=True, k
 class RequestEntriesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `RequestEntries`. CDP: `CacheStorage.requestEntries`."""
 
-    cache_data_entries: list[DataEntry] = field(name="cacheDataEntries")
+    cache_data_entries: tuple[DataEntry, ...] = field(name="cacheDataEntries")
     """Array of object store data entries."""
     return_count: float = field(name="returnCount")
     """Count of returned entries from this storage. If pathFilter is empty, it

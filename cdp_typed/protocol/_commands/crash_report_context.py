@@ -13,7 +13,7 @@ from cdp_typed.protocol._types.crash_report_context import CrashReportContextEnt
 class GetEntriesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetEntries`. CDP: `CrashReportContext.getEntries`."""
 
-    entries: list[CrashReportContextEntry]
+    entries: tuple[CrashReportContextEntry, ...]
 
 
 class GetEntries(Command[GetEntriesResult], frozen=True, kw_only=True):

@@ -80,7 +80,7 @@ class AddRule(Command[AddRuleResult], frozen=True, kw_only=True):
 class CollectClassNamesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `CollectClassNames`. CDP: `CSS.collectClassNames`."""
 
-    class_names: list[str] = field(name="classNames")
+    class_names: tuple[str, ...] = field(name="classNames")
     """Class name list."""
 
 
@@ -194,7 +194,7 @@ class ForcePositionTryOption(Command[None], frozen=True, kw_only=True):
 class GetBackgroundColorsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetBackgroundColors`. CDP: `CSS.getBackgroundColors`."""
 
-    background_colors: list[str] | None = field(default=None, name="backgroundColors")
+    background_colors: tuple[str, ...] | None = field(default=None, name="backgroundColors")
     """The range of background colors behind this element, if it contains any visible text. If no
     visible text is present, this will be undefined. In the case of a flat background color,
     this will consist of simply that color. In the case of a gradient, this will consist of each
@@ -222,7 +222,7 @@ class GetBackgroundColors(Command[GetBackgroundColorsResult], frozen=True, kw_on
 class GetComputedStyleForNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetComputedStyleForNode`. CDP: `CSS.getComputedStyleForNode`."""
 
-    computed_style: list[CSSComputedStyleProperty] = field(name="computedStyle")
+    computed_style: tuple[CSSComputedStyleProperty, ...] = field(name="computedStyle")
     """Computed style for the specified DOM node."""
     extra_fields: ComputedStyleExtraFields = field(name="extraFields")
     """A list of non-standard "extra fields" which blink stores alongside each
@@ -247,7 +247,7 @@ class GetComputedStyleForNode(Command[GetComputedStyleForNodeResult], frozen=Tru
 class ResolveValuesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `ResolveValues`. CDP: `CSS.resolveValues`."""
 
-    results: list[str]
+    results: tuple[str, ...]
 
 
 class ResolveValues(Command[ResolveValuesResult], frozen=True, kw_only=True):
@@ -286,7 +286,7 @@ class ResolveValues(Command[ResolveValuesResult], frozen=True, kw_only=True):
 class GetLonghandPropertiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetLonghandProperties`. CDP: `CSS.getLonghandProperties`."""
 
-    longhand_properties: list[CSSProperty] = field(name="longhandProperties")
+    longhand_properties: tuple[CSSProperty, ...] = field(name="longhandProperties")
 
 
 class GetLonghandProperties(Command[GetLonghandPropertiesResult], frozen=True, kw_only=True):
@@ -324,11 +324,11 @@ class GetInlineStylesForNode(Command[GetInlineStylesForNodeResult], frozen=True,
 class GetAnimatedStylesForNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetAnimatedStylesForNode`. CDP: `CSS.getAnimatedStylesForNode`."""
 
-    animation_styles: list[CSSAnimationStyle] | None = field(default=None, name="animationStyles")
+    animation_styles: tuple[CSSAnimationStyle, ...] | None = field(default=None, name="animationStyles")
     """Styles coming from animations."""
     transitions_style: CSSStyle | None = field(default=None, name="transitionsStyle")
     """Style coming from transitions."""
-    inherited: list[InheritedAnimatedStyleEntry] | None = None
+    inherited: tuple[InheritedAnimatedStyleEntry, ...] | None = None
     """Inherited style entries for animationsStyle and transitionsStyle from
     the inheritance chain of the element.
     """
@@ -354,35 +354,35 @@ class GetMatchedStylesForNodeResult(Struct, frozen=True, kw_only=True, gc=False,
     """Inline style for the specified DOM node."""
     attributes_style: CSSStyle | None = field(default=None, name="attributesStyle")
     """Attribute-defined element style (e.g. resulting from "width=20 height=100%")."""
-    matched_css_rules: list[RuleMatch] | None = field(default=None, name="matchedCSSRules")
+    matched_css_rules: tuple[RuleMatch, ...] | None = field(default=None, name="matchedCSSRules")
     """CSS rules matching this node, from all applicable stylesheets."""
-    pseudo_elements: list[PseudoElementMatches] | None = field(default=None, name="pseudoElements")
+    pseudo_elements: tuple[PseudoElementMatches, ...] | None = field(default=None, name="pseudoElements")
     """Pseudo style matches for this node."""
-    inherited: list[InheritedStyleEntry] | None = None
+    inherited: tuple[InheritedStyleEntry, ...] | None = None
     """A chain of inherited styles (from the immediate node parent up to the DOM tree root)."""
-    inherited_pseudo_elements: list[InheritedPseudoElementMatches] | None = field(
+    inherited_pseudo_elements: tuple[InheritedPseudoElementMatches, ...] | None = field(
         default=None, name="inheritedPseudoElements"
     )
     """A chain of inherited pseudo element styles (from the immediate node parent up to the DOM tree root)."""
-    css_keyframes_rules: list[CSSKeyframesRule] | None = field(default=None, name="cssKeyframesRules")
+    css_keyframes_rules: tuple[CSSKeyframesRule, ...] | None = field(default=None, name="cssKeyframesRules")
     """A list of CSS keyframed animations matching this node."""
-    css_position_try_rules: list[CSSPositionTryRule] | None = field(default=None, name="cssPositionTryRules")
+    css_position_try_rules: tuple[CSSPositionTryRule, ...] | None = field(default=None, name="cssPositionTryRules")
     """A list of CSS @position-try rules matching this node, based on the position-try-fallbacks property."""
     active_position_fallback_index: int | None = field(default=None, name="activePositionFallbackIndex")
     """Index of the active fallback in the applied position-try-fallback property,
     will not be set if there is no active position-try fallback.
     """
-    css_property_rules: list[CSSPropertyRule] | None = field(default=None, name="cssPropertyRules")
+    css_property_rules: tuple[CSSPropertyRule, ...] | None = field(default=None, name="cssPropertyRules")
     """A list of CSS at-property rules matching this node."""
-    css_property_registrations: list[CSSPropertyRegistration] | None = field(
+    css_property_registrations: tuple[CSSPropertyRegistration, ...] | None = field(
         default=None, name="cssPropertyRegistrations"
     )
     """A list of CSS property registrations matching this node."""
-    css_at_rules: list[CSSAtRule] | None = field(default=None, name="cssAtRules")
+    css_at_rules: tuple[CSSAtRule, ...] | None = field(default=None, name="cssAtRules")
     """A list of simple @rules matching this node or its pseudo-elements."""
     parent_layout_node_id: _ids.NodeId | None = field(default=None, name="parentLayoutNodeId")
     """Id of the first parent element that does not have display: contents. Experimental."""
-    css_function_rules: list[CSSFunctionRule] | None = field(default=None, name="cssFunctionRules")
+    css_function_rules: tuple[CSSFunctionRule, ...] | None = field(default=None, name="cssFunctionRules")
     """A list of CSS at-function rules referenced by styles of this node. Experimental."""
 
 
@@ -417,7 +417,7 @@ class GetEnvironmentVariables(Command[GetEnvironmentVariablesResult], frozen=Tru
 class GetMediaQueriesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetMediaQueries`. CDP: `CSS.getMediaQueries`."""
 
-    medias: list[CSSMedia]
+    medias: tuple[CSSMedia, ...]
 
 
 class GetMediaQueries(Command[GetMediaQueriesResult], frozen=True, kw_only=True):
@@ -433,7 +433,7 @@ class GetMediaQueries(Command[GetMediaQueriesResult], frozen=True, kw_only=True)
 class GetPlatformFontsForNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetPlatformFontsForNode`. CDP: `CSS.getPlatformFontsForNode`."""
 
-    fonts: list[PlatformFontUsage]
+    fonts: tuple[PlatformFontUsage, ...]
     """Usage statistics for every employed platform font."""
 
 
@@ -493,7 +493,7 @@ class GetLayersForNode(Command[GetLayersForNodeResult], frozen=True, kw_only=Tru
 class GetLocationForSelectorResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetLocationForSelector`. CDP: `CSS.getLocationForSelector`."""
 
-    ranges: list[SourceRange]
+    ranges: tuple[SourceRange, ...]
 
 
 class GetLocationForSelector(Command[GetLocationForSelectorResult], frozen=True, kw_only=True):
@@ -547,7 +547,7 @@ class TrackComputedStyleUpdates(Command[None], frozen=True, kw_only=True):
 class TakeComputedStyleUpdatesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `TakeComputedStyleUpdates`. CDP: `CSS.takeComputedStyleUpdates`."""
 
-    node_ids: list[_ids.NodeId] = field(name="nodeIds")
+    node_ids: tuple[_ids.NodeId, ...] = field(name="nodeIds")
     """The list of node Ids that have their tracked computed styles updated."""
 
 
@@ -788,7 +788,7 @@ class SetStyleSheetText(Command[SetStyleSheetTextResult], frozen=True, kw_only=T
 class SetStyleTextsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `SetStyleTexts`. CDP: `CSS.setStyleTexts`."""
 
-    styles: list[CSSStyle]
+    styles: tuple[CSSStyle, ...]
     """The resulting styles after modification."""
 
 
@@ -826,7 +826,7 @@ class StartRuleUsageTracking(Command[None], frozen=True, kw_only=True):
 class StopRuleUsageTrackingResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `StopRuleUsageTracking`. CDP: `CSS.stopRuleUsageTracking`."""
 
-    rule_usage: list[RuleUsage] = field(name="ruleUsage")
+    rule_usage: tuple[RuleUsage, ...] = field(name="ruleUsage")
 
 
 class StopRuleUsageTracking(Command[StopRuleUsageTrackingResult], frozen=True, kw_only=True):
@@ -843,7 +843,7 @@ class StopRuleUsageTracking(Command[StopRuleUsageTrackingResult], frozen=True, k
 class TakeCoverageDeltaResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `TakeCoverageDelta`. CDP: `CSS.takeCoverageDelta`."""
 
-    coverage: list[RuleUsage]
+    coverage: tuple[RuleUsage, ...]
     timestamp: float
     """Monotonically increasing time, in seconds."""
 

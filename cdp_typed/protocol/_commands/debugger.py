@@ -146,7 +146,7 @@ class EvaluateOnCallFrame(Command[EvaluateOnCallFrameResult], frozen=True, kw_on
 class GetPossibleBreakpointsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetPossibleBreakpoints`. CDP: `Debugger.getPossibleBreakpoints`."""
 
-    locations: list[BreakLocation]
+    locations: tuple[BreakLocation, ...]
     """List of the possible breakpoint locations."""
 
 
@@ -201,7 +201,7 @@ class DisassembleWasmModuleResult(Struct, frozen=True, kw_only=True, gc=False, o
     """
     total_number_of_lines: int = field(name="totalNumberOfLines")
     """The total number of lines in the disassembly text."""
-    function_body_offsets: list[int] = field(name="functionBodyOffsets")
+    function_body_offsets: tuple[int, ...] = field(name="functionBodyOffsets")
     """The offsets of all function bodies, in the format [start1, end1,
     start2, end2, ...] where all ends are exclusive.
     """
@@ -316,7 +316,7 @@ class RemoveBreakpoint(Command[None], frozen=True, kw_only=True):
 class RestartFrameResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `RestartFrame`. CDP: `Debugger.restartFrame`."""
 
-    call_frames: list[CallFrame] = field(name="callFrames")
+    call_frames: tuple[CallFrame, ...] = field(name="callFrames")
     """New stack trace. Deprecated."""
     async_stack_trace: _runtime.StackTrace | None = field(default=None, name="asyncStackTrace")
     """Async stack trace, if any. Deprecated."""
@@ -376,7 +376,7 @@ class Resume(Command[None], frozen=True, kw_only=True):
 class SearchInContentResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `SearchInContent`. CDP: `Debugger.searchInContent`."""
 
-    result: list[SearchMatch]
+    result: tuple[SearchMatch, ...]
     """List of search matches."""
 
 
@@ -514,7 +514,7 @@ class SetBreakpointByUrlResult(Struct, frozen=True, kw_only=True, gc=False, omit
 
     breakpoint_id: BreakpointId = field(name="breakpointId")
     """Id of the created breakpoint for further reference."""
-    locations: list[Location]
+    locations: tuple[Location, ...]
     """List of the locations this breakpoint resolved into upon addition."""
 
 
@@ -617,7 +617,7 @@ class SetReturnValue(Command[None], frozen=True, kw_only=True):
 class SetScriptSourceResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `SetScriptSource`. CDP: `Debugger.setScriptSource`."""
 
-    call_frames: list[CallFrame] | None = field(default=None, name="callFrames")
+    call_frames: tuple[CallFrame, ...] | None = field(default=None, name="callFrames")
     """New stack trace in case editing has happened while VM was stopped. Deprecated."""
     stack_changed: bool | None = field(default=None, name="stackChanged")
     """Whether current call stack  was modified after applying the changes. Deprecated."""

@@ -27,7 +27,7 @@ SetTextMarkerType: TypeAlias = Literal["spelling", "grammar"]
 class CollectClassNamesFromSubtreeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `CollectClassNamesFromSubtree`. CDP: `DOM.collectClassNamesFromSubtree`."""
 
-    class_names: list[str] = field(name="classNames")
+    class_names: tuple[str, ...] = field(name="classNames")
     """Class name list."""
 
 
@@ -184,7 +184,7 @@ class Focus(Command[None], frozen=True, kw_only=True):
 class GetAttributesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetAttributes`. CDP: `DOM.getAttributes`."""
 
-    attributes: list[str]
+    attributes: tuple[str, ...]
     """An interleaved array of node attribute names and values."""
 
 
@@ -228,7 +228,7 @@ class GetBoxModel(Command[GetBoxModelResult], frozen=True, kw_only=True):
 class GetContentQuadsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetContentQuads`. CDP: `DOM.getContentQuads`."""
 
-    quads: list[Quad]
+    quads: tuple[Quad, ...]
     """Quads that describe node layout relative to viewport."""
 
 
@@ -280,7 +280,7 @@ class GetDocument(Command[GetDocumentResult], frozen=True, kw_only=True):
 class GetFlattenedDocumentResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetFlattenedDocument`. CDP: `DOM.getFlattenedDocument`."""
 
-    nodes: list[Node]
+    nodes: tuple[Node, ...]
     """Resulting node."""
 
 
@@ -311,7 +311,7 @@ class GetFlattenedDocument(Command[GetFlattenedDocumentResult], frozen=True, kw_
 class GetNodesForSubtreeByStyleResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetNodesForSubtreeByStyle`. CDP: `DOM.getNodesForSubtreeByStyle`."""
 
-    node_ids: list[NodeId] = field(name="nodeIds")
+    node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """Resulting nodes."""
 
 
@@ -414,7 +414,7 @@ class GetRelayoutBoundary(Command[GetRelayoutBoundaryResult], frozen=True, kw_on
 class GetSearchResultsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetSearchResults`. CDP: `DOM.getSearchResults`."""
 
-    node_ids: list[NodeId] = field(name="nodeIds")
+    node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """Ids of the search result nodes."""
 
 
@@ -550,7 +550,7 @@ class PushNodeByPathToFrontend(Command[PushNodeByPathToFrontendResult], frozen=T
 class PushNodesByBackendIdsToFrontendResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `PushNodesByBackendIdsToFrontend`. CDP: `DOM.pushNodesByBackendIdsToFrontend`."""
 
-    node_ids: list[NodeId] = field(name="nodeIds")
+    node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """The array of ids of pushed nodes that correspond to the backend ids specified in
     backendNodeIds.
     """
@@ -594,7 +594,7 @@ class QuerySelector(Command[QuerySelectorResult], frozen=True, kw_only=True):
 class QuerySelectorAllResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `QuerySelectorAll`. CDP: `DOM.querySelectorAll`."""
 
-    node_ids: list[NodeId] = field(name="nodeIds")
+    node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """Query selector result."""
 
 
@@ -616,7 +616,7 @@ class QuerySelectorAll(Command[QuerySelectorAllResult], frozen=True, kw_only=Tru
 class GetTopLayerElementsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetTopLayerElements`. CDP: `DOM.getTopLayerElements`."""
 
-    node_ids: list[NodeId] = field(name="nodeIds")
+    node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """NodeIds of top layer elements"""
 
 
@@ -875,7 +875,7 @@ class GetFileInfo(Command[GetFileInfoResult], frozen=True, kw_only=True):
 class GetDetachedDomNodesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetDetachedDomNodes`. CDP: `DOM.getDetachedDomNodes`."""
 
-    detached_nodes: list[DetachedElementInfo] = field(name="detachedNodes")
+    detached_nodes: tuple[DetachedElementInfo, ...] = field(name="detachedNodes")
     """The list of detached nodes"""
 
 
@@ -1017,7 +1017,7 @@ class GetContainerForNode(Command[GetContainerForNodeResult], frozen=True, kw_on
 class GetQueryingDescendantsForContainerResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetQueryingDescendantsForContainer`. CDP: `DOM.getQueryingDescendantsForContainer`."""
 
-    node_ids: list[NodeId] = field(name="nodeIds")
+    node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """Descendant nodes with container queries against the given container."""
 
 
@@ -1065,7 +1065,7 @@ class GetAnchorElement(Command[GetAnchorElementResult], frozen=True, kw_only=Tru
 class ForceShowPopoverResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `ForceShowPopover`. CDP: `DOM.forceShowPopover`."""
 
-    node_ids: list[NodeId] = field(name="nodeIds")
+    node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """List of popovers that were closed in order to respect popover stacking order."""
 
 
@@ -1096,7 +1096,7 @@ class ForceShowPopover(Command[ForceShowPopoverResult], frozen=True, kw_only=Tru
 class GetImplicitAnchorCandidatesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetImplicitAnchorCandidates`. CDP: `DOM.getImplicitAnchorCandidates`."""
 
-    backend_node_ids: list[BackendNodeId] = field(name="backendNodeIds")
+    backend_node_ids: tuple[BackendNodeId, ...] = field(name="backendNodeIds")
     """Candidate elements that can invoke this popover."""
 
 

@@ -14,7 +14,7 @@ from cdp_typed.protocol._types.dom_debugger import CSPViolationType, DOMBreakpoi
 class GetEventListenersResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetEventListeners`. CDP: `DOMDebugger.getEventListeners`."""
 
-    listeners: list[EventListener]
+    listeners: tuple[EventListener, ...]
     """Array of relevant listeners."""
 
 

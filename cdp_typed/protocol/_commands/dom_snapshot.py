@@ -33,11 +33,11 @@ class Enable(Command[None], frozen=True, kw_only=True):
 class GetSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetSnapshot`. CDP: `DOMSnapshot.getSnapshot`."""
 
-    dom_nodes: list[DOMNode] = field(name="domNodes")
+    dom_nodes: tuple[DOMNode, ...] = field(name="domNodes")
     """The nodes in the DOM tree. The DOMNode at index 0 corresponds to the root document."""
-    layout_tree_nodes: list[LayoutTreeNode] = field(name="layoutTreeNodes")
+    layout_tree_nodes: tuple[LayoutTreeNode, ...] = field(name="layoutTreeNodes")
     """The nodes in the layout tree."""
-    computed_styles: list[ComputedStyle] = field(name="computedStyles")
+    computed_styles: tuple[ComputedStyle, ...] = field(name="computedStyles")
     """Whitelisted ComputedStyle properties for each node in the layout tree."""
 
 
@@ -67,9 +67,9 @@ class GetSnapshot(Command[GetSnapshotResult], frozen=True, kw_only=True):
 class CaptureSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `CaptureSnapshot`. CDP: `DOMSnapshot.captureSnapshot`."""
 
-    documents: list[DocumentSnapshot]
+    documents: tuple[DocumentSnapshot, ...]
     """The nodes in the DOM tree. The DOMNode at index 0 corresponds to the root document."""
-    strings: list[str]
+    strings: tuple[str, ...]
     """Shared string table that all string properties refer to with indexes."""
 
 

@@ -42,7 +42,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
 class GetDOMStorageItemsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetDOMStorageItems`. CDP: `DOMStorage.getDOMStorageItems`."""
 
-    entries: list[Item]
+    entries: tuple[Item, ...]
 
 
 class GetDOMStorageItems(Command[GetDOMStorageItemsResult], frozen=True, kw_only=True):

@@ -766,7 +766,7 @@ class SetSmallViewportHeightDifferenceOverride(Command[None], frozen=True, kw_on
 class GetScreenInfosResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetScreenInfos`. CDP: `Emulation.getScreenInfos`."""
 
-    screen_infos: list[ScreenInfo] = field(name="screenInfos")
+    screen_infos: tuple[ScreenInfo, ...] = field(name="screenInfos")
 
 
 class GetScreenInfos(Command[GetScreenInfosResult], frozen=True, kw_only=True):

@@ -54,7 +54,7 @@ class LoadUnpacked(Command[LoadUnpackedResult], frozen=True, kw_only=True):
 class GetExtensionsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetExtensions`. CDP: `Extensions.getExtensions`."""
 
-    extensions: list[ExtensionInfo]
+    extensions: tuple[ExtensionInfo, ...]
 
 
 class GetExtensions(Command[GetExtensionsResult], frozen=True, kw_only=True):

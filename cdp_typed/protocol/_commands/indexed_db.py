@@ -101,7 +101,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
 class RequestDataResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `RequestData`. CDP: `IndexedDB.requestData`."""
 
-    object_store_data_entries: list[DataEntry] = field(name="objectStoreDataEntries")
+    object_store_data_entries: tuple[DataEntry, ...] = field(name="objectStoreDataEntries")
     """Array of object store data entries."""
     has_more: bool = field(name="hasMore")
     """If true, there are more entries to fetch in the given range."""
@@ -204,7 +204,7 @@ class RequestDatabase(Command[RequestDatabaseResult], frozen=True, kw_only=True)
 class RequestDatabaseNamesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `RequestDatabaseNames`. CDP: `IndexedDB.requestDatabaseNames`."""
 
-    database_names: list[str] = field(name="databaseNames")
+    database_names: tuple[str, ...] = field(name="databaseNames")
     """Database names for origin."""
 
 

@@ -16,9 +16,9 @@ from cdp_typed.protocol._types.layer_tree import LayerId, PaintProfile, PictureT
 class CompositingReasonsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `CompositingReasons`. CDP: `LayerTree.compositingReasons`."""
 
-    compositing_reasons: list[str] = field(name="compositingReasons")
+    compositing_reasons: tuple[str, ...] = field(name="compositingReasons")
     """A list of strings specifying reasons for the given layer to become composited."""
-    compositing_reason_ids: list[str] = field(name="compositingReasonIds")
+    compositing_reason_ids: tuple[str, ...] = field(name="compositingReasonIds")
     """A list of strings specifying reason IDs for the given layer to become composited."""
 
 
@@ -98,7 +98,7 @@ class MakeSnapshot(Command[MakeSnapshotResult], frozen=True, kw_only=True):
 class ProfileSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `ProfileSnapshot`. CDP: `LayerTree.profileSnapshot`."""
 
-    timings: list[PaintProfile]
+    timings: tuple[PaintProfile, ...]
     """The array of paint profiles, one per run."""
 
 
@@ -160,7 +160,7 @@ class ReplaySnapshot(Command[ReplaySnapshotResult], frozen=True, kw_only=True):
 class SnapshotCommandLogResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `SnapshotCommandLog`. CDP: `LayerTree.snapshotCommandLog`."""
 
-    command_log: list[dict[str, Any]] = field(name="commandLog")
+    command_log: tuple[dict[str, Any], ...] = field(name="commandLog")
     """The array of canvas function calls."""
 
 

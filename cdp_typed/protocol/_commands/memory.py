@@ -31,7 +31,7 @@ class GetDOMCounters(Command[GetDOMCountersResult], frozen=True, kw_only=True):
 class GetDOMCountersForLeakDetectionResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetDOMCountersForLeakDetection`. CDP: `Memory.getDOMCountersForLeakDetection`."""
 
-    counters: list[DOMCounter]
+    counters: tuple[DOMCounter, ...]
     """DOM object counters."""
 
 

@@ -174,7 +174,7 @@ class EmulateNetworkConditions(Command[None], frozen=True, kw_only=True):
 class EmulateNetworkConditionsByRuleResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `EmulateNetworkConditionsByRule`. CDP: `Network.emulateNetworkConditionsByRule`."""
 
-    rule_ids: list[str] = field(name="ruleIds")
+    rule_ids: tuple[str, ...] = field(name="ruleIds")
     """An id for each entry in matchedNetworkConditions. The id will be included in the requestWillBeSentExtraInfo for
     requests affected by a rule.
     """
@@ -280,7 +280,7 @@ class ConfigureDurableMessages(Command[None], frozen=True, kw_only=True):
 class GetAllCookiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetAllCookies`. CDP: `Network.getAllCookies`."""
 
-    cookies: list[Cookie]
+    cookies: tuple[Cookie, ...]
     """Array of cookie objects."""
 
 
@@ -300,7 +300,7 @@ class GetAllCookies(Command[GetAllCookiesResult], frozen=True, kw_only=True):
 class GetCertificateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetCertificate`. CDP: `Network.getCertificate`."""
 
-    table_names: list[str] = field(name="tableNames")
+    table_names: tuple[str, ...] = field(name="tableNames")
 
 
 class GetCertificate(Command[GetCertificateResult], frozen=True, kw_only=True):
@@ -319,7 +319,7 @@ class GetCertificate(Command[GetCertificateResult], frozen=True, kw_only=True):
 class GetCookiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetCookies`. CDP: `Network.getCookies`."""
 
-    cookies: list[Cookie]
+    cookies: tuple[Cookie, ...]
     """Array of cookie objects."""
 
 
@@ -402,7 +402,7 @@ class ReplayXHR(Command[None], frozen=True, kw_only=True):
 class SearchInResponseBodyResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `SearchInResponseBody`. CDP: `Network.searchInResponseBody`."""
 
-    result: list[_debugger.SearchMatch]
+    result: tuple[_debugger.SearchMatch, ...]
     """List of search matches."""
 
 

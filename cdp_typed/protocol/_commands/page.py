@@ -311,7 +311,7 @@ class GetAppManifestResult(Struct, frozen=True, kw_only=True, gc=False, omit_def
 
     url: str
     """Manifest location."""
-    errors: list[AppManifestError]
+    errors: tuple[AppManifestError, ...]
     data: str | None = None
     """Manifest content."""
     parsed: AppManifestParsedProperties | None = None
@@ -339,7 +339,7 @@ class GetAppManifest(Command[GetAppManifestResult], frozen=True, kw_only=True):
 class GetInstallabilityErrorsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetInstallabilityErrors`. CDP: `Page.getInstallabilityErrors`."""
 
-    installability_errors: list[InstallabilityError] = field(name="installabilityErrors")
+    installability_errors: tuple[InstallabilityError, ...] = field(name="installabilityErrors")
 
 
 class GetInstallabilityErrors(Command[GetInstallabilityErrorsResult], frozen=True, kw_only=True):
@@ -396,7 +396,7 @@ class GetAppId(Command[GetAppIdResult], frozen=True, kw_only=True):
 class GetSubAppsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetSubApps`. CDP: `Page.getSubApps`."""
 
-    sub_apps: list[SubApp] = field(name="subApps")
+    sub_apps: tuple[SubApp, ...] = field(name="subApps")
 
 
 class GetSubApps(Command[GetSubAppsResult], frozen=True, kw_only=True):
@@ -412,7 +412,7 @@ class GetSubApps(Command[GetSubAppsResult], frozen=True, kw_only=True):
 class GetSiblingSubAppsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetSiblingSubApps`. CDP: `Page.getSiblingSubApps`."""
 
-    sub_apps: list[SubApp] = field(name="subApps")
+    sub_apps: tuple[SubApp, ...] = field(name="subApps")
 
 
 class GetSiblingSubApps(Command[GetSiblingSubAppsResult], frozen=True, kw_only=True):
@@ -449,7 +449,7 @@ class GetAdScriptAncestry(Command[GetAdScriptAncestryResult], frozen=True, kw_on
 class GetSpellCheckCustomDictionaryResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetSpellCheckCustomDictionary`. CDP: `Page.getSpellCheckCustomDictionary`."""
 
-    words: list[str]
+    words: tuple[str, ...]
 
 
 class GetSpellCheckCustomDictionary(Command[GetSpellCheckCustomDictionaryResult], frozen=True, kw_only=True):
@@ -516,7 +516,7 @@ class GetNavigationHistoryResult(Struct, frozen=True, kw_only=True, gc=False, om
 
     current_index: int = field(name="currentIndex")
     """Index of the current navigation history entry."""
-    entries: list[NavigationEntry]
+    entries: tuple[NavigationEntry, ...]
     """Array of navigation history entries."""
 
 
@@ -787,7 +787,7 @@ class ScreencastFrameAck(Command[None], frozen=True, kw_only=True):
 class SearchInResourceResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `SearchInResource`. CDP: `Page.searchInResource`."""
 
-    result: list[_debugger.SearchMatch]
+    result: tuple[_debugger.SearchMatch, ...]
     """List of search matches."""
 
 
@@ -841,7 +841,7 @@ class SetBypassCSP(Command[None], frozen=True, kw_only=True):
 class GetPermissionsPolicyStateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetPermissionsPolicyState`. CDP: `Page.getPermissionsPolicyState`."""
 
-    states: list[PermissionsPolicyFeatureState]
+    states: tuple[PermissionsPolicyFeatureState, ...]
 
 
 class GetPermissionsPolicyState(Command[GetPermissionsPolicyStateResult], frozen=True, kw_only=True):
@@ -859,7 +859,7 @@ class GetPermissionsPolicyState(Command[GetPermissionsPolicyStateResult], frozen
 class GetOriginTrialsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetOriginTrials`. CDP: `Page.getOriginTrials`."""
 
-    origin_trials: list[OriginTrial] = field(name="originTrials")
+    origin_trials: tuple[OriginTrial, ...] = field(name="originTrials")
 
 
 class GetOriginTrials(Command[GetOriginTrialsResult], frozen=True, kw_only=True):

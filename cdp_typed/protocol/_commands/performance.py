@@ -60,7 +60,7 @@ class SetTimeDomain(Command[None], frozen=True, kw_only=True):
 class GetMetricsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetMetrics`. CDP: `Performance.getMetrics`."""
 
-    metrics: list[Metric]
+    metrics: tuple[Metric, ...]
     """Current values for run-time metrics."""
 
 

@@ -27,7 +27,7 @@ class Enable(Command[None], frozen=True, kw_only=True):
 class GetBestEffortCoverageResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetBestEffortCoverage`. CDP: `Profiler.getBestEffortCoverage`."""
 
-    result: list[ScriptCoverage]
+    result: tuple[ScriptCoverage, ...]
     """Coverage data for the current isolate."""
 
 
@@ -116,7 +116,7 @@ class StopPreciseCoverage(Command[None], frozen=True, kw_only=True):
 class TakePreciseCoverageResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `TakePreciseCoverage`. CDP: `Profiler.takePreciseCoverage`."""
 
-    result: list[ScriptCoverage]
+    result: tuple[ScriptCoverage, ...]
     """Coverage data for the current isolate."""
     timestamp: float
     """Monotonically increasing time (in seconds) when the coverage update was taken in the backend."""

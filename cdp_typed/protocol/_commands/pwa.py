@@ -15,7 +15,7 @@ class GetOsAppStateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """The result of `GetOsAppState`. CDP: `PWA.getOsAppState`."""
 
     badge_count: int = field(name="badgeCount")
-    file_handlers: list[FileHandler] = field(name="fileHandlers")
+    file_handlers: tuple[FileHandler, ...] = field(name="fileHandlers")
 
 
 class GetOsAppState(Command[GetOsAppStateResult], frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ class Launch(Command[LaunchResult], frozen=True, kw_only=True):
 class LaunchFilesInAppResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `LaunchFilesInApp`. CDP: `PWA.launchFilesInApp`."""
 
-    target_ids: list[_ids.TargetID] = field(name="targetIds")
+    target_ids: tuple[_ids.TargetID, ...] = field(name="targetIds")
     """IDs of the tab targets created as the result."""
 
 

@@ -312,11 +312,11 @@ class GetHeapUsage(Command[GetHeapUsageResult], frozen=True, kw_only=True):
 class GetPropertiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetProperties`. CDP: `Runtime.getProperties`."""
 
-    result: list[PropertyDescriptor]
+    result: tuple[PropertyDescriptor, ...]
     """Object properties."""
-    internal_properties: list[InternalPropertyDescriptor] | None = field(default=None, name="internalProperties")
+    internal_properties: tuple[InternalPropertyDescriptor, ...] | None = field(default=None, name="internalProperties")
     """Internal object properties (only of the element itself)."""
-    private_properties: list[PrivatePropertyDescriptor] | None = field(default=None, name="privateProperties")
+    private_properties: tuple[PrivatePropertyDescriptor, ...] | None = field(default=None, name="privateProperties")
     """Object private properties. Experimental."""
     exception_details: ExceptionDetails | None = field(default=None, name="exceptionDetails")
     """Exception details."""
@@ -353,7 +353,7 @@ class GetProperties(Command[GetPropertiesResult], frozen=True, kw_only=True):
 class GlobalLexicalScopeNamesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GlobalLexicalScopeNames`. CDP: `Runtime.globalLexicalScopeNames`."""
 
-    names: list[str]
+    names: tuple[str, ...]
 
 
 class GlobalLexicalScopeNames(Command[GlobalLexicalScopeNamesResult], frozen=True, kw_only=True):

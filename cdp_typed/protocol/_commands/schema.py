@@ -13,7 +13,7 @@ from cdp_typed.protocol._types.schema import Domain
 class GetDomainsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetDomains`. CDP: `Schema.getDomains`."""
 
-    domains: list[Domain]
+    domains: tuple[Domain, ...]
     """List of supported domains."""
 
 

@@ -91,7 +91,7 @@ class ClearDataForStorageKey(Command[None], frozen=True, kw_only=True):
 class GetCookiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetCookies`. CDP: `Storage.getCookies`."""
 
-    cookies: list[_network.Cookie]
+    cookies: tuple[_network.Cookie, ...]
     """Array of cookie objects."""
 
 
@@ -145,7 +145,7 @@ class GetUsageAndQuotaResult(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """Storage quota (bytes)."""
     override_active: bool = field(name="overrideActive")
     """Whether or not the origin has an active storage quota override"""
-    usage_breakdown: list[UsageForType] = field(name="usageBreakdown")
+    usage_breakdown: tuple[UsageForType, ...] = field(name="usageBreakdown")
     """Storage usage per type (bytes)."""
 
 
@@ -291,7 +291,7 @@ class UntrackIndexedDBForStorageKey(Command[None], frozen=True, kw_only=True):
 class GetTrustTokensResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetTrustTokens`. CDP: `Storage.getTrustTokens`."""
 
-    tokens: list[TrustTokens]
+    tokens: tuple[TrustTokens, ...]
 
 
 class GetTrustTokens(Command[GetTrustTokensResult], frozen=True, kw_only=True):
@@ -328,7 +328,7 @@ class ClearTrustTokens(Command[ClearTrustTokensResult], frozen=True, kw_only=Tru
 class GetPrivateVerificationTokensResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetPrivateVerificationTokens`. CDP: `Storage.getPrivateVerificationTokens`."""
 
-    tokens: list[PrivateVerificationToken]
+    tokens: tuple[PrivateVerificationToken, ...]
 
 
 class GetPrivateVerificationTokens(Command[GetPrivateVerificationTokensResult], frozen=True, kw_only=True):
@@ -345,7 +345,7 @@ class GetPrivateVerificationTokens(Command[GetPrivateVerificationTokensResult], 
 class GetPrivateVerificationTokensIssuerConfigsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetPrivateVerificationTokensIssuerConfigs`. CDP: `Storage.getPrivateVerificationTokensIssuerConfigs`."""
 
-    configs: list[PrivateVerificationTokensIssuerConfig]
+    configs: tuple[PrivateVerificationTokensIssuerConfig, ...]
 
 
 class GetPrivateVerificationTokensIssuerConfigs(
@@ -425,7 +425,7 @@ class DeleteStorageBucket(Command[None], frozen=True, kw_only=True):
 class RunBounceTrackingMitigationsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `RunBounceTrackingMitigations`. CDP: `Storage.runBounceTrackingMitigations`."""
 
-    deleted_sites: list[str] = field(name="deletedSites")
+    deleted_sites: tuple[str, ...] = field(name="deletedSites")
 
 
 class RunBounceTrackingMitigations(Command[RunBounceTrackingMitigationsResult], frozen=True, kw_only=True):

@@ -60,7 +60,7 @@ class GetFeatureState(Command[GetFeatureStateResult], frozen=True, kw_only=True)
 class GetProcessInfoResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetProcessInfo`. CDP: `SystemInfo.getProcessInfo`."""
 
-    process_info: list[ProcessInfo] = field(name="processInfo")
+    process_info: tuple[ProcessInfo, ...] = field(name="processInfo")
     """An array of process info blocks."""
 
 

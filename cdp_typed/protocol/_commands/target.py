@@ -143,7 +143,7 @@ class CreateBrowserContext(Command[CreateBrowserContextResult], frozen=True, kw_
 class GetBrowserContextsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetBrowserContexts`. CDP: `Target.getBrowserContexts`."""
 
-    browser_context_ids: list[_ids.BrowserContextID] = field(name="browserContextIds")
+    browser_context_ids: tuple[_ids.BrowserContextID, ...] = field(name="browserContextIds")
     """An array of browser context ids."""
     default_browser_context_id: _ids.BrowserContextID | None = field(default=None, name="defaultBrowserContextId")
     """The id of the default browser context if available. Experimental."""
@@ -272,7 +272,7 @@ class GetTargetInfo(Command[GetTargetInfoResult], frozen=True, kw_only=True):
 class GetTargetsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetTargets`. CDP: `Target.getTargets`."""
 
-    target_infos: list[TargetInfo] = field(name="targetInfos")
+    target_infos: tuple[TargetInfo, ...] = field(name="targetInfos")
     """The list of targets."""
 
 

@@ -34,7 +34,7 @@ class End(Command[None], frozen=True, kw_only=True):
 class GetCategoriesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetCategories`. CDP: `Tracing.getCategories`."""
 
-    categories: list[str]
+    categories: tuple[str, ...]
     """A list of supported tracing categories."""
 
 

@@ -130,7 +130,7 @@ class GetCredential(Command[GetCredentialResult], frozen=True, kw_only=True):
 class GetCredentialsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The result of `GetCredentials`. CDP: `WebAuthn.getCredentials`."""
 
-    credentials: list[Credential]
+    credentials: tuple[Credential, ...]
 
 
 class GetCredentials(Command[GetCredentialsResult], frozen=True, kw_only=True):

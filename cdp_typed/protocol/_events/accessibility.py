@@ -29,5 +29,5 @@ class NodesUpdated(Event, frozen=True, kw_only=True):
 
     METHOD = "Accessibility.nodesUpdated"
 
-    nodes: list[AXNode]
+    nodes: tuple[AXNode, ...]
     """Updated node data."""

@@ -18,7 +18,7 @@ class AddressFormFilled(Event, frozen=True, kw_only=True):
 
     METHOD = "Autofill.addressFormFilled"
 
-    filled_fields: list[FilledField] = field(name="filledFields")
+    filled_fields: tuple[FilledField, ...] = field(name="filledFields")
     """Information about the fields that were filled"""
     address_ui: AddressUI = field(name="addressUi")
     """An UI representation of the address used to fill the form.

@@ -19,7 +19,7 @@ class SinksUpdated(Event, frozen=True, kw_only=True):
 
     METHOD = "Cast.sinksUpdated"
 
-    sinks: list[Sink]
+    sinks: tuple[Sink, ...]
 
 
 class IssueUpdated(Event, frozen=True, kw_only=True):

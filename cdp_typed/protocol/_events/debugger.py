@@ -64,13 +64,13 @@ class Paused(Event, frozen=True, kw_only=True):
 
     METHOD = "Debugger.paused"
 
-    call_frames: list[CallFrame] = field(name="callFrames")
+    call_frames: tuple[CallFrame, ...] = field(name="callFrames")
     """Call stack the virtual machine stopped on."""
     reason: Open[PausedReason]
     """Pause reason."""
     data: dict[str, Any] | None = None
     """Object containing break-specific auxiliary properties."""
-    hit_breakpoints: list[str] | None = field(default=None, name="hitBreakpoints")
+    hit_breakpoints: tuple[str, ...] | None = field(default=None, name="hitBreakpoints")
     """Hit breakpoints IDs"""
     async_stack_trace: _runtime.StackTrace | None = field(default=None, name="asyncStackTrace")
     """Async stack trace, if any."""
@@ -180,11 +180,11 @@ class ScriptParsed(Event, frozen=True, kw_only=True):
     """If the scriptLanguage is WebAssembly, the code section offset in the module. Experimental."""
     script_language: Open[ScriptLanguage] | None = field(default=None, name="scriptLanguage")
     """The language of the script. Experimental."""
-    debug_symbols: list[DebugSymbols] | None = field(default=None, name="debugSymbols")
+    debug_symbols: tuple[DebugSymbols, ...] | None = field(default=None, name="debugSymbols")
     """If the scriptLanguage is WebAssembly, the source of debug symbols for the module. Experimental."""
     embedder_name: str | None = field(default=None, name="embedderName")
     """The name the embedder supplied for this script. Experimental."""
-    resolved_breakpoints: list[ResolvedBreakpoint] | None = field(default=None, name="resolvedBreakpoints")
+    resolved_breakpoints: tuple[ResolvedBreakpoint, ...] | None = field(default=None, name="resolvedBreakpoints")
     """The list of set breakpoints in this script if calls to `setBreakpointByUrl`
     matches this script's URL or hash. Clients that use this list can ignore the
     `breakpointResolved` event. They are equivalent.

@@ -18,4 +18,4 @@ class DeviceRequestPrompted(Event, frozen=True, kw_only=True):
     METHOD = "DeviceAccess.deviceRequestPrompted"
 
     id: RequestId
-    devices: list[PromptDevice]
+    devices: tuple[PromptDevice, ...]

@@ -38,7 +38,7 @@ class AdoptedStyleSheetsModified(Event, frozen=True, kw_only=True):
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node that has changed."""
-    adopted_style_sheets: list[StyleSheetId] = field(name="adoptedStyleSheets")
+    adopted_style_sheets: tuple[StyleSheetId, ...] = field(name="adoptedStyleSheets")
     """New adoptedStyleSheets array. Experimental."""
 
 
@@ -124,7 +124,7 @@ class DistributedNodesUpdated(Event, frozen=True, kw_only=True):
 
     insertion_point_id: NodeId = field(name="insertionPointId")
     """Insertion point where distributed nodes were updated."""
-    distributed_nodes: list[BackendNode] = field(name="distributedNodes")
+    distributed_nodes: tuple[BackendNode, ...] = field(name="distributedNodes")
     """Distributed nodes for given insertion point."""
 
 
@@ -145,7 +145,7 @@ class InlineStyleInvalidated(Event, frozen=True, kw_only=True):
 
     METHOD = "DOM.inlineStyleInvalidated"
 
-    node_ids: list[NodeId] = field(name="nodeIds")
+    node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """Ids of the nodes for which the inline styles have been invalidated."""
 
 
@@ -239,7 +239,7 @@ class SetChildNodes(Event, frozen=True, kw_only=True):
 
     parent_id: NodeId = field(name="parentId")
     """Parent node id to populate with children."""
-    nodes: list[Node]
+    nodes: tuple[Node, ...]
     """Child nodes array."""
 
 

@@ -17,7 +17,7 @@ class DialogShown(Event, frozen=True, kw_only=True):
 
     dialog_id: str = field(name="dialogId")
     dialog_type: Open[DialogType] = field(name="dialogType")
-    accounts: list[Account]
+    accounts: tuple[Account, ...]
     title: str
     """These exist primarily so that the caller can verify the
     RP context was used appropriately.

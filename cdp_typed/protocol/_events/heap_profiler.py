@@ -25,7 +25,7 @@ class HeapStatsUpdate(Event, frozen=True, kw_only=True):
 
     METHOD = "HeapProfiler.heapStatsUpdate"
 
-    stats_update: list[int] = field(name="statsUpdate")
+    stats_update: tuple[int, ...] = field(name="statsUpdate")
     """An array of triplets. Each triplet describes a fragment. The first integer is the fragment
     index, the second integer is a total count of objects for the fragment, the third integer is
     a total size of the objects for the fragment.

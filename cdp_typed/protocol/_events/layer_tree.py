@@ -27,5 +27,5 @@ class LayerTreeDidChange(Event, frozen=True, kw_only=True):
 
     METHOD = "LayerTree.layerTreeDidChange"
 
-    layers: list[Layer] | None = None
+    layers: tuple[Layer, ...] | None = None
     """Layer tree, absent if not in the compositing mode."""

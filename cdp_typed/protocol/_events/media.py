@@ -20,7 +20,7 @@ class PlayerPropertiesChanged(Event, frozen=True, kw_only=True):
     METHOD = "Media.playerPropertiesChanged"
 
     player_id: PlayerId = field(name="playerId")
-    properties: list[PlayerProperty]
+    properties: tuple[PlayerProperty, ...]
 
 
 class PlayerEventsAdded(Event, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class PlayerEventsAdded(Event, frozen=True, kw_only=True):
     METHOD = "Media.playerEventsAdded"
 
     player_id: PlayerId = field(name="playerId")
-    events: list[PlayerEvent]
+    events: tuple[PlayerEvent, ...]
 
 
 class PlayerMessagesLogged(Event, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class PlayerMessagesLogged(Event, frozen=True, kw_only=True):
     METHOD = "Media.playerMessagesLogged"
 
     player_id: PlayerId = field(name="playerId")
-    messages: list[PlayerMessage]
+    messages: tuple[PlayerMessage, ...]
 
 
 class PlayerErrorsRaised(Event, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class PlayerErrorsRaised(Event, frozen=True, kw_only=True):
     METHOD = "Media.playerErrorsRaised"
 
     player_id: PlayerId = field(name="playerId")
-    errors: list[PlayerError]
+    errors: tuple[PlayerError, ...]
 
 
 class PlayerCreated(Event, frozen=True, kw_only=True):

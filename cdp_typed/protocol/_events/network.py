@@ -638,7 +638,7 @@ class RequestWillBeSentExtraInfo(Event, frozen=True, kw_only=True):
 
     request_id: RequestId = field(name="requestId")
     """Request identifier. Used to match this information to an existing requestWillBeSent event."""
-    associated_cookies: list[AssociatedCookie] = field(name="associatedCookies")
+    associated_cookies: tuple[AssociatedCookie, ...] = field(name="associatedCookies")
     """A list of cookies potentially associated to the requested URL. This includes both cookies sent with
     the request and the ones not sent; the latter are distinguished by having blockedReasons field set.
     """
@@ -646,7 +646,7 @@ class RequestWillBeSentExtraInfo(Event, frozen=True, kw_only=True):
     """Raw request headers as they will be sent over the wire."""
     connect_timing: ConnectTiming = field(name="connectTiming")
     """Connection timing information for the request. Experimental."""
-    device_bound_session_usages: list[DeviceBoundSessionWithUsage] | None = field(
+    device_bound_session_usages: tuple[DeviceBoundSessionWithUsage, ...] | None = field(
         default=None, name="deviceBoundSessionUsages"
     )
     """How the request site's device bound sessions were used during this request."""
@@ -672,7 +672,7 @@ class ResponseReceivedExtraInfo(Event, frozen=True, kw_only=True):
 
     request_id: RequestId = field(name="requestId")
     """Request identifier. Used to match this information to another responseReceived event."""
-    blocked_cookies: list[BlockedSetCookieWithReason] = field(name="blockedCookies")
+    blocked_cookies: tuple[BlockedSetCookieWithReason, ...] = field(name="blockedCookies")
     """A list of cookies which were not stored from the response along with the corresponding
     reasons for blocking. The cookies here may not be valid due to syntax errors, which
     are represented by the invalid cookie line string instead of a proper cookie.
@@ -704,7 +704,7 @@ class ResponseReceivedExtraInfo(Event, frozen=True, kw_only=True):
     """
     cookie_partition_key_opaque: bool | None = field(default=None, name="cookiePartitionKeyOpaque")
     """True if partitioned cookies are enabled, but the partition key is not serializable to string."""
-    exempted_cookies: list[ExemptedSetCookieWithReason] | None = field(default=None, name="exemptedCookies")
+    exempted_cookies: tuple[ExemptedSetCookieWithReason, ...] | None = field(default=None, name="exemptedCookies")
     """A list of cookies which should have been blocked by 3PCD but are exempted and stored from
     the response with the corresponding reason.
     """
@@ -793,7 +793,7 @@ class ReportingApiEndpointsChangedForOrigin(Event, frozen=True, kw_only=True):
 
     origin: str
     """Origin of the document(s) which configured the endpoints."""
-    endpoints: list[ReportingApiEndpoint]
+    endpoints: tuple[ReportingApiEndpoint, ...]
 
 
 class DeviceBoundSessionsAdded(Event, frozen=True, kw_only=True):
@@ -804,7 +804,7 @@ class DeviceBoundSessionsAdded(Event, frozen=True, kw_only=True):
 
     METHOD = "Network.deviceBoundSessionsAdded"
 
-    sessions: list[DeviceBoundSession]
+    sessions: tuple[DeviceBoundSession, ...]
     """The device bound sessions."""
 
 

@@ -384,7 +384,9 @@ class BackForwardCacheNotUsed(Event, frozen=True, kw_only=True):
     """The loader id for the associated navigation."""
     frame_id: FrameId = field(name="frameId")
     """The frame id of the associated frame."""
-    not_restored_explanations: list[BackForwardCacheNotRestoredExplanation] = field(name="notRestoredExplanations")
+    not_restored_explanations: tuple[BackForwardCacheNotRestoredExplanation, ...] = field(
+        name="notRestoredExplanations"
+    )
     """Array of reasons why the page could not be cached. This must not be empty."""
     not_restored_explanations_tree: BackForwardCacheNotRestoredExplanationTree | None = field(
         default=None, name="notRestoredExplanationsTree"
@@ -457,7 +459,7 @@ class WindowOpen(Event, frozen=True, kw_only=True):
     """The URL for the new window."""
     window_name: str = field(name="windowName")
     """Window name."""
-    window_features: list[str] = field(name="windowFeatures")
+    window_features: tuple[str, ...] = field(name="windowFeatures")
     """An array of enabled window features."""
     user_gesture: bool = field(name="userGesture")
     """Whether or not it was triggered by user gesture."""

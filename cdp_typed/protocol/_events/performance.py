@@ -16,7 +16,7 @@ class Metrics(Event, frozen=True, kw_only=True):
 
     METHOD = "Performance.metrics"
 
-    metrics: list[Metric]
+    metrics: tuple[Metric, ...]
     """Current values of the metrics."""
     title: str
     """Timestamp title."""

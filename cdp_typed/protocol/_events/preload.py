@@ -95,7 +95,7 @@ class PrerenderStatusUpdated(Event, frozen=True, kw_only=True):
     """This is used to give users more information about the name of Mojo interface
     that is incompatible with prerender and has caused the cancellation of the attempt.
     """
-    mismatched_headers: list[PrerenderMismatchedHeaders] | None = field(default=None, name="mismatchedHeaders")
+    mismatched_headers: tuple[PrerenderMismatchedHeaders, ...] | None = field(default=None, name="mismatchedHeaders")
 
 
 class PreloadingAttemptSourcesUpdated(Event, frozen=True, kw_only=True):
@@ -107,4 +107,4 @@ class PreloadingAttemptSourcesUpdated(Event, frozen=True, kw_only=True):
     METHOD = "Preload.preloadingAttemptSourcesUpdated"
 
     loader_id: _ids.LoaderId = field(name="loaderId")
-    preloading_attempt_sources: list[PreloadingAttemptSource] = field(name="preloadingAttemptSources")
+    preloading_attempt_sources: tuple[PreloadingAttemptSource, ...] = field(name="preloadingAttemptSources")

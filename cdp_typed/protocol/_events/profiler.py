@@ -52,5 +52,5 @@ class PreciseCoverageDeltaUpdate(Event, frozen=True, kw_only=True):
     """Monotonically increasing time (in seconds) when the coverage update was taken in the backend."""
     occasion: str
     """Identifier for distinguishing coverage events."""
-    result: list[ScriptCoverage]
+    result: tuple[ScriptCoverage, ...]
     """Coverage data for the current isolate."""

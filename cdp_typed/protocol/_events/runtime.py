@@ -59,7 +59,7 @@ class ConsoleAPICalled(Event, frozen=True, kw_only=True):
 
     type: Open[ConsoleAPICalledType]
     """Type of the call."""
-    args: list[RemoteObject]
+    args: tuple[RemoteObject, ...]
     """Call arguments."""
     execution_context_id: ExecutionContextId = field(name="executionContextId")
     """Identifier of the context where the call was made."""

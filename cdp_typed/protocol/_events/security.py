@@ -56,7 +56,7 @@ class SecurityStateChanged(Event, frozen=True, kw_only=True):
     """Security state."""
     scheme_is_cryptographic: bool = field(name="schemeIsCryptographic")
     """True if the page was loaded over cryptographic transport such as HTTPS. Deprecated."""
-    explanations: list[SecurityStateExplanation]
+    explanations: tuple[SecurityStateExplanation, ...]
     """Previously a list of explanations for the security state. Now always
     empty.
 

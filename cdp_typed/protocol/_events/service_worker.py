@@ -27,7 +27,7 @@ class WorkerRegistrationUpdated(Event, frozen=True, kw_only=True):
 
     METHOD = "ServiceWorker.workerRegistrationUpdated"
 
-    registrations: list[ServiceWorkerRegistration]
+    registrations: tuple[ServiceWorkerRegistration, ...]
 
 
 class WorkerVersionUpdated(Event, frozen=True, kw_only=True):
@@ -35,4 +35,4 @@ class WorkerVersionUpdated(Event, frozen=True, kw_only=True):
 
     METHOD = "ServiceWorker.workerVersionUpdated"
 
-    versions: list[ServiceWorkerVersion]
+    versions: tuple[ServiceWorkerVersion, ...]

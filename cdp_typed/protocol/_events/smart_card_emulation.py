@@ -71,7 +71,7 @@ class GetStatusChangeRequested(Event, frozen=True, kw_only=True):
 
     request_id: str = field(name="requestId")
     context_id: int = field(name="contextId")
-    reader_states: list[ReaderStateIn] = field(name="readerStates")
+    reader_states: tuple[ReaderStateIn, ...] = field(name="readerStates")
     timeout: int | None = None
     """in milliseconds, if absent, it means "infinite\""""
 

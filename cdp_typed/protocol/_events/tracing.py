@@ -39,7 +39,7 @@ class DataCollected(Event, frozen=True, kw_only=True):
 
     METHOD = "Tracing.dataCollected"
 
-    value: list[dict[str, Any]]
+    value: tuple[dict[str, Any], ...]
 
 
 class TracingComplete(Event, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ class ToolsAdded(Event, frozen=True, kw_only=True):
 
     METHOD = "WebMCP.toolsAdded"
 
-    tools: list[Tool]
+    tools: tuple[Tool, ...]
     """Array of tools that were added."""
 
 
@@ -34,7 +34,7 @@ class ToolsRemoved(Event, frozen=True, kw_only=True):
 
     METHOD = "WebMCP.toolsRemoved"
 
-    tools: list[RemovedTool]
+    tools: tuple[RemovedTool, ...]
     """Array of tools that were removed."""
 
 

@@ -192,9 +192,9 @@ class AXValue(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The type of this value."""
     value: Any = None
     """The computed value of this property."""
-    related_nodes: list[AXRelatedNode] | None = field(default=None, name="relatedNodes")
+    related_nodes: tuple[AXRelatedNode, ...] | None = field(default=None, name="relatedNodes")
     """One or more related nodes, if applicable."""
-    sources: list[AXValueSource] | None = None
+    sources: tuple[AXValueSource, ...] | None = None
     """The sources which contributed to the computation of this property."""
 
 
@@ -208,7 +208,7 @@ class AXNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Unique identifier for this node."""
     ignored: bool
     """Whether this node is ignored for accessibility"""
-    ignored_reasons: list[AXProperty] | None = field(default=None, name="ignoredReasons")
+    ignored_reasons: tuple[AXProperty, ...] | None = field(default=None, name="ignoredReasons")
     """Collection of reasons why this node is hidden."""
     role: AXValue | None = None
     """This `Node`'s role, whether explicit or implicit."""
@@ -220,11 +220,11 @@ class AXNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The accessible description for this `Node`."""
     value: AXValue | None = None
     """The value for this `Node`."""
-    properties: list[AXProperty] | None = None
+    properties: tuple[AXProperty, ...] | None = None
     """All other properties"""
     parent_id: AXNodeId | None = field(default=None, name="parentId")
     """ID for this node's parent."""
-    child_ids: list[AXNodeId] | None = field(default=None, name="childIds")
+    child_ids: tuple[AXNodeId, ...] | None = field(default=None, name="childIds")
     """IDs for each of this node's child nodes."""
     backend_dom_node_id: _ids.BackendNodeId | None = field(default=None, name="backendDOMNodeId")
     """The backend ID for the associated DOM node, if any."""

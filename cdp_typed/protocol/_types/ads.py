@@ -52,9 +52,9 @@ class AdMetrics(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """The total ad CPU usage, in milliseconds."""
     total_ad_network_bytes: float = field(name="totalAdNetworkBytes")
     """The total ad network bytes."""
-    update_ad_frames: list[AdFrameData] = field(name="updateAdFrames")
+    update_ad_frames: tuple[AdFrameData, ...] = field(name="updateAdFrames")
     """The list of ad frames that have been updated since the last event."""
-    remove_ad_frames: list[_ids.FrameId] = field(name="removeAdFrames")
+    remove_ad_frames: tuple[_ids.FrameId, ...] = field(name="removeAdFrames")
     """The list of ad frame IDs that have been removed since the last event."""
 
 

@@ -116,7 +116,7 @@ class KeyframesRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 
     name: str | None = None
     """CSS keyframed animation's name."""
-    keyframes: list[KeyframeStyle]
+    keyframes: tuple[KeyframeStyle, ...]
     """List of animation keyframes."""
 
 

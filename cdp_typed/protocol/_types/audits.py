@@ -549,8 +549,8 @@ class CookieIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     that no valid cookie could be created.
     """
     raw_cookie_line: str | None = field(default=None, name="rawCookieLine")
-    cookie_warning_reasons: list[Open[CookieWarningReason]] = field(name="cookieWarningReasons")
-    cookie_exclusion_reasons: list[Open[CookieExclusionReason]] = field(name="cookieExclusionReasons")
+    cookie_warning_reasons: tuple[Open[CookieWarningReason], ...] = field(name="cookieWarningReasons")
+    cookie_exclusion_reasons: tuple[Open[CookieExclusionReason], ...] = field(name="cookieExclusionReasons")
     operation: Open[CookieOperation]
     """Optionally identifies the site-for-cookies and the cookie url, which
     may be used by the front-end as additional context.
@@ -709,7 +709,7 @@ class SRIMessageSignatureIssueDetails(Struct, frozen=True, kw_only=True, gc=Fals
 
     error: Open[SRIMessageSignatureError]
     signature_base: str = field(name="signatureBase")
-    integrity_assertions: list[str] = field(name="integrityAssertions")
+    integrity_assertions: tuple[str, ...] = field(name="integrityAssertions")
     request: AffectedRequest
 
 
@@ -764,7 +764,7 @@ class BounceTrackingIssueDetails(Struct, frozen=True, kw_only=True, gc=False, om
     CDP: `Audits.BounceTrackingIssueDetails`. Experimental.
     """
 
-    tracking_sites: list[str] = field(name="trackingSites")
+    tracking_sites: tuple[str, ...] = field(name="trackingSites")
 
 
 class CookieDeprecationMetadataIssueDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -777,7 +777,7 @@ class CookieDeprecationMetadataIssueDetails(Struct, frozen=True, kw_only=True, g
     CDP: `Audits.CookieDeprecationMetadataIssueDetails`. Experimental.
     """
 
-    allowed_sites: list[str] = field(name="allowedSites")
+    allowed_sites: tuple[str, ...] = field(name="allowedSites")
     opt_out_percentage: float = field(name="optOutPercentage")
     is_opt_out_top_level: bool = field(name="isOptOutTopLevel")
     operation: Open[CookieOperation]

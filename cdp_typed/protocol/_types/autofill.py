@@ -51,7 +51,7 @@ class AddressFields(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     CDP: `Autofill.AddressFields`. Experimental.
     """
 
-    fields: list[AddressField]
+    fields: tuple[AddressField, ...]
 
 
 class Address(Struct, frozen=True, kw_only=True):
@@ -73,7 +73,7 @@ class AddressUI(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     CDP: `Autofill.AddressUI`. Experimental.
     """
 
-    address_fields: list[AddressFields] = field(name="addressFields")
+    address_fields: tuple[AddressFields, ...] = field(name="addressFields")
     """A two dimension array containing the representation of values from an address profile."""
 
 

@@ -52,7 +52,7 @@ class BackgroundServiceEvent(Struct, frozen=True, kw_only=True, gc=False, omit_d
     """A description of the event."""
     instance_id: str = field(name="instanceId")
     """An identifier that groups related events together."""
-    event_metadata: list[EventMetadata] = field(name="eventMetadata")
+    event_metadata: tuple[EventMetadata, ...] = field(name="eventMetadata")
     """A list of event-specific information."""
     storage_key: str = field(name="storageKey")
     """Storage key this event belongs to."""

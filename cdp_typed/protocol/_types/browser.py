@@ -140,5 +140,5 @@ class Histogram(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """Sum of sample values."""
     count: int
     """Total number of samples."""
-    buckets: list[Bucket]
+    buckets: tuple[Bucket, ...]
     """Buckets."""

@@ -34,7 +34,7 @@ class DataEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """Request URL."""
     request_method: str = field(name="requestMethod")
     """Request method."""
-    request_headers: list[Header] = field(name="requestHeaders")
+    request_headers: tuple[Header, ...] = field(name="requestHeaders")
     """Request headers"""
     response_time: float = field(name="responseTime")
     """Number of seconds since epoch."""
@@ -44,7 +44,7 @@ class DataEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """HTTP response status text."""
     response_type: Open[CachedResponseType] = field(name="responseType")
     """HTTP response type"""
-    response_headers: list[Header] = field(name="responseHeaders")
+    response_headers: tuple[Header, ...] = field(name="responseHeaders")
     """Response headers"""
 
 

@@ -62,7 +62,7 @@ class PseudoElementMatches(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """Pseudo element type."""
     pseudo_identifier: str | None = field(default=None, name="pseudoIdentifier")
     """Pseudo element custom ident."""
-    matches: list[RuleMatch]
+    matches: tuple[RuleMatch, ...]
     """Matches of CSS rules applicable to the pseudo style."""
 
 
@@ -86,7 +86,7 @@ class InheritedStyleEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defa
 
     inline_style: CSSStyle | None = field(default=None, name="inlineStyle")
     """The ancestor node's inline style, if any, in the style inheritance chain."""
-    matched_css_rules: list[RuleMatch] = field(name="matchedCSSRules")
+    matched_css_rules: tuple[RuleMatch, ...] = field(name="matchedCSSRules")
     """Matches of CSS rules matching the ancestor node in the style inheritance chain."""
 
 
@@ -96,7 +96,7 @@ class InheritedAnimatedStyleEntry(Struct, frozen=True, kw_only=True, gc=False, o
     CDP: `CSS.InheritedAnimatedStyleEntry`. Experimental.
     """
 
-    animation_styles: list[CSSAnimationStyle] | None = field(default=None, name="animationStyles")
+    animation_styles: tuple[CSSAnimationStyle, ...] | None = field(default=None, name="animationStyles")
     """Styles coming from the animations of the ancestor, if any, in the style inheritance chain."""
     transitions_style: CSSStyle | None = field(default=None, name="transitionsStyle")
     """The style coming from the transitions of the ancestor, if any, in the style inheritance chain."""
@@ -108,7 +108,7 @@ class InheritedPseudoElementMatches(Struct, frozen=True, kw_only=True, gc=False,
     CDP: `CSS.InheritedPseudoElementMatches`. Experimental.
     """
 
-    pseudo_elements: list[PseudoElementMatches] = field(name="pseudoElements")
+    pseudo_elements: tuple[PseudoElementMatches, ...] = field(name="pseudoElements")
     """Matches of pseudo styles from the pseudos of an ancestor node."""
 
 
@@ -120,7 +120,7 @@ class RuleMatch(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 
     rule: CSSRule
     """CSS rule in the match."""
-    matching_selectors: list[int] = field(name="matchingSelectors")
+    matching_selectors: tuple[int, ...] = field(name="matchingSelectors")
     """Matching selector indices in the rule's selectorList selectors (0-based)."""
 
 
@@ -169,7 +169,7 @@ class Specificity(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
     """
     c: int
     """The c component, which represents the number of type selectors and pseudo-elements."""
-    components: list[SpecificityComponent] | None = None
+    components: tuple[SpecificityComponent, ...] | None = None
     """Per-simple-selector contributions used to explain this specificity. Experimental."""
 
 
@@ -179,7 +179,7 @@ class SelectorList(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tr
     CDP: `CSS.SelectorList`. Experimental.
     """
 
-    selectors: list[Value]
+    selectors: tuple[Value, ...]
     """Selectors in the list."""
     text: str
     """Rule selector text."""
@@ -252,7 +252,7 @@ class CSSRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """
     selector_list: SelectorList = field(name="selectorList")
     """Rule selector data."""
-    nesting_selectors: list[str] | None = field(default=None, name="nestingSelectors")
+    nesting_selectors: tuple[str, ...] | None = field(default=None, name="nestingSelectors")
     """Array of selectors from ancestor style rules, sorted by distance from the current rule. Experimental."""
     origin: Open[StyleSheetOrigin]
     """Parent stylesheet's origin."""
@@ -260,43 +260,43 @@ class CSSRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Associated style declaration."""
     origin_tree_scope_node_id: _ids.BackendNodeId | None = field(default=None, name="originTreeScopeNodeId")
     """The BackendNodeId of the DOM node that constitutes the origin tree scope of this rule. Experimental."""
-    media: list[CSSMedia] | None = None
+    media: tuple[CSSMedia, ...] | None = None
     """Media list array (for rules involving media queries). The array enumerates media queries
     starting with the innermost one, going outwards.
     """
-    container_queries: list[CSSContainerQuery] | None = field(default=None, name="containerQueries")
+    container_queries: tuple[CSSContainerQuery, ...] | None = field(default=None, name="containerQueries")
     """Container query list array (for rules involving container queries).
     The array enumerates container queries starting with the innermost one, going outwards.
 
     Experimental.
     """
-    supports: list[CSSSupports] | None = None
+    supports: tuple[CSSSupports, ...] | None = None
     """@supports CSS at-rule array.
     The array enumerates @supports at-rules starting with the innermost one, going outwards.
 
     Experimental.
     """
-    layers: list[CSSLayer] | None = None
+    layers: tuple[CSSLayer, ...] | None = None
     """Cascade layer array. Contains the layer hierarchy that this rule belongs to starting
     with the innermost layer and going outwards.
 
     Experimental.
     """
-    scopes: list[CSSScope] | None = None
+    scopes: tuple[CSSScope, ...] | None = None
     """@scope CSS at-rule array.
     The array enumerates @scope at-rules starting with the innermost one, going outwards.
 
     Experimental.
     """
-    rule_types: list[Open[CSSRuleType]] | None = field(default=None, name="ruleTypes")
+    rule_types: tuple[Open[CSSRuleType], ...] | None = field(default=None, name="ruleTypes")
     """The array keeps the types of ancestor CSSRules from the innermost going outwards. Experimental."""
-    starting_styles: list[CSSStartingStyle] | None = field(default=None, name="startingStyles")
+    starting_styles: tuple[CSSStartingStyle, ...] | None = field(default=None, name="startingStyles")
     """@starting-style CSS at-rule array.
     The array enumerates @starting-style at-rules starting with the innermost one, going outwards.
 
     Experimental.
     """
-    navigations: list[CSSNavigation] | None = None
+    navigations: tuple[CSSNavigation, ...] | None = None
     """@navigation CSS at-rule array.
     The array enumerates @navigation at-rules starting with the innermost one, going outwards.
 
@@ -378,9 +378,9 @@ class CSSStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The css style sheet identifier (absent for user agent stylesheet and user-specified
     stylesheet rules) this rule came from.
     """
-    css_properties: list[CSSProperty] = field(name="cssProperties")
+    css_properties: tuple[CSSProperty, ...] = field(name="cssProperties")
     """CSS properties in the style."""
-    shorthand_entries: list[ShorthandEntry] = field(name="shorthandEntries")
+    shorthand_entries: tuple[ShorthandEntry, ...] = field(name="shorthandEntries")
     """Computed values for all shorthands found in the style."""
     css_text: str | None = field(default=None, name="cssText")
     """Style declaration text (if available)."""
@@ -410,7 +410,7 @@ class CSSProperty(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
     """Whether the property is disabled by the user (present for source-based properties only)."""
     range: SourceRange | None = None
     """The entire property range in the enclosing style declaration (if available)."""
-    longhand_properties: list[CSSProperty] | None = field(default=None, name="longhandProperties")
+    longhand_properties: tuple[CSSProperty, ...] | None = field(default=None, name="longhandProperties")
     """Parsed longhand components of this property if it is a shorthand.
     This field will be empty if the given property is not a shorthand.
 
@@ -440,7 +440,7 @@ class CSSMedia(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """
     style_sheet_id: _ids.StyleSheetId | None = field(default=None, name="styleSheetId")
     """Identifier of the stylesheet containing this object (if exists)."""
-    media_list: list[MediaQuery] | None = field(default=None, name="mediaList")
+    media_list: tuple[MediaQuery, ...] | None = field(default=None, name="mediaList")
     """Array of media queries."""
 
 
@@ -450,7 +450,7 @@ class MediaQuery(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
     CDP: `CSS.MediaQuery`. Experimental.
     """
 
-    expressions: list[MediaQueryExpression]
+    expressions: tuple[MediaQueryExpression, ...]
     """Array of media query expressions."""
     active: bool
     """Whether the media query condition is satisfied."""
@@ -598,7 +598,7 @@ class CSSLayerData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tr
 
     name: str
     """Layer name."""
-    sub_layers: list[CSSLayerData] | None = field(default=None, name="subLayers")
+    sub_layers: tuple[CSSLayerData, ...] | None = field(default=None, name="subLayers")
     """Direct sub-layers"""
     order: float
     """Layer order. The order determines the order of the layer in the cascade order.
@@ -665,7 +665,7 @@ class FontFace(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """The src."""
     platform_font_family: str = field(name="platformFontFamily")
     """The resolved platform font family"""
-    font_variation_axes: list[FontVariationAxis] | None = field(default=None, name="fontVariationAxes")
+    font_variation_axes: tuple[FontVariationAxis, ...] | None = field(default=None, name="fontVariationAxes")
     """Available variation settings (a.k.a. "axes")."""
 
 
@@ -712,7 +712,7 @@ class CSSKeyframesRule(Struct, frozen=True, kw_only=True, gc=False, omit_default
 
     animation_name: Value = field(name="animationName")
     """Animation name."""
-    keyframes: list[CSSKeyframeRule]
+    keyframes: tuple[CSSKeyframeRule, ...]
     """List of keyframes."""
 
 
@@ -796,7 +796,7 @@ class CSSFunctionConditionNode(Struct, frozen=True, kw_only=True, gc=False, omit
     """@supports CSS at-rule condition. Only one type of condition should be set."""
     navigation: CSSNavigation | None = None
     """@navigation condition. Only one type of condition should be set."""
-    children: list[CSSFunctionNode]
+    children: tuple[CSSFunctionNode, ...]
     """Block body."""
     condition_text: str = field(name="conditionText")
     """The condition text."""
@@ -828,9 +828,9 @@ class CSSFunctionRule(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     """
     origin: Open[StyleSheetOrigin]
     """Parent stylesheet's origin."""
-    parameters: list[CSSFunctionParameter]
+    parameters: tuple[CSSFunctionParameter, ...]
     """List of parameters."""
-    children: list[CSSFunctionNode]
+    children: tuple[CSSFunctionNode, ...]
     """Function body."""
     origin_tree_scope_node_id: _ids.BackendNodeId | None = field(default=None, name="originTreeScopeNodeId")
     """The BackendNodeId of the DOM node that constitutes the origin tree scope of this rule. Experimental."""

@@ -110,7 +110,7 @@ class CallFrame(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 
     Deprecated.
     """
-    scope_chain: list[Scope] = field(name="scopeChain")
+    scope_chain: tuple[Scope, ...] = field(name="scopeChain")
     """Scope chain for this call frame."""
     this: _runtime.RemoteObject
     """`this` object for this call frame."""
@@ -182,9 +182,9 @@ class BreakLocation(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
 class WasmDisassemblyChunk(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CDP: `Debugger.WasmDisassemblyChunk`. Experimental."""
 
-    lines: list[str]
+    lines: tuple[str, ...]
     """The next chunk of disassembled lines."""
-    bytecode_offsets: list[int] = field(name="bytecodeOffsets")
+    bytecode_offsets: tuple[int, ...] = field(name="bytecodeOffsets")
     """The bytecode offsets describing the start of each line."""
 
 

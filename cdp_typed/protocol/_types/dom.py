@@ -59,9 +59,9 @@ class Node(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """`Node`'s nodeValue."""
     child_node_count: int | None = field(default=None, name="childNodeCount")
     """Child count for `Container` nodes."""
-    children: list[Node] | None = None
+    children: tuple[Node, ...] | None = None
     """Child nodes of this node when requested with children."""
-    attributes: list[str] | None = None
+    attributes: tuple[str, ...] | None = None
     """Attributes of the `Element` node in the form of flat array `[name1, value1, name2, value2]`."""
     document_url: str | None = field(default=None, name="documentURL")
     """Document URL that `Document` or `FrameOwner` node points to."""
@@ -91,11 +91,11 @@ class Node(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Frame ID for frame owner elements."""
     content_document: Node | None = field(default=None, name="contentDocument")
     """Content document for frame owner elements."""
-    shadow_roots: list[Node] | None = field(default=None, name="shadowRoots")
+    shadow_roots: tuple[Node, ...] | None = field(default=None, name="shadowRoots")
     """Shadow root list for given element host."""
     template_content: Node | None = field(default=None, name="templateContent")
     """Content document fragment for template elements."""
-    pseudo_elements: list[Node] | None = field(default=None, name="pseudoElements")
+    pseudo_elements: tuple[Node, ...] | None = field(default=None, name="pseudoElements")
     """Pseudo elements associated with this node."""
     imported_document: Node | None = field(default=None, name="importedDocument")
     """Deprecated, as the HTML Imports API has been removed (crbug.com/937746).
@@ -104,7 +104,7 @@ class Node(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
 
     Deprecated.
     """
-    distributed_nodes: list[BackendNode] | None = field(default=None, name="distributedNodes")
+    distributed_nodes: tuple[BackendNode, ...] | None = field(default=None, name="distributedNodes")
     """Distributed nodes for given insertion point."""
     is_svg: bool | None = field(default=None, name="isSVG")
     """Whether the node is SVG."""
@@ -114,7 +114,7 @@ class Node(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Experimental."""
     affected_by_starting_styles: bool | None = field(default=None, name="affectedByStartingStyles")
     """Experimental."""
-    adopted_style_sheets: list[StyleSheetId] | None = field(default=None, name="adoptedStyleSheets")
+    adopted_style_sheets: tuple[StyleSheetId, ...] | None = field(default=None, name="adoptedStyleSheets")
     """Experimental."""
     ad_provenance: _network.AdProvenance | None = field(default=None, name="adProvenance")
     """Experimental."""
@@ -127,7 +127,7 @@ class DetachedElementInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """
 
     tree_node: Node = field(name="treeNode")
-    retained_node_ids: list[NodeId] = field(name="retainedNodeIds")
+    retained_node_ids: tuple[NodeId, ...] = field(name="retainedNodeIds")
 
 
 class RGBA(Struct, frozen=True, kw_only=True):
@@ -176,9 +176,9 @@ class ShapeOutsideInfo(Struct, frozen=True, kw_only=True, gc=False, omit_default
 
     bounds: Quad
     """Shape bounds"""
-    shape: list[Any]
+    shape: tuple[Any, ...]
     """Shape coordinate details"""
-    margin_shape: list[Any] = field(name="marginShape")
+    margin_shape: tuple[Any, ...] = field(name="marginShape")
     """Margin shape bounds"""
 
 

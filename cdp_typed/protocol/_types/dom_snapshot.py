@@ -42,13 +42,13 @@ class DOMNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Only set for option elements, indicates if the element has been selected"""
     backend_node_id: _ids.BackendNodeId = field(name="backendNodeId")
     """`Node`'s id, corresponds to DOM.Node.backendNodeId."""
-    child_node_indexes: list[int] | None = field(default=None, name="childNodeIndexes")
+    child_node_indexes: tuple[int, ...] | None = field(default=None, name="childNodeIndexes")
     """The indexes of the node's child nodes in the `domNodes` array returned by `getSnapshot`, if
     any.
     """
-    attributes: list[NameValue] | None = None
+    attributes: tuple[NameValue, ...] | None = None
     """Attributes of an `Element` node."""
-    pseudo_element_indexes: list[int] | None = field(default=None, name="pseudoElementIndexes")
+    pseudo_element_indexes: tuple[int, ...] | None = field(default=None, name="pseudoElementIndexes")
     """Indexes of pseudo elements associated with this node in the `domNodes` array returned by
     `getSnapshot`, if any.
     """
@@ -83,7 +83,7 @@ class DOMNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     event listeners attached via JavaScript as well as anchor tags that naturally navigate when
     clicked.
     """
-    event_listeners: list[_dom_debugger.EventListener] | None = field(default=None, name="eventListeners")
+    event_listeners: tuple[_dom_debugger.EventListener, ...] | None = field(default=None, name="eventListeners")
     """Details of the node's event listeners, if any."""
     current_source_url: str | None = field(default=None, name="currentSourceURL")
     """The selected url for nodes with a srcset attribute."""
@@ -125,7 +125,7 @@ class LayoutTreeNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """The bounding box in document coordinates. Note that scroll offset of the document is ignored."""
     layout_text: str | None = field(default=None, name="layoutText")
     """Contents of the LayoutText, if any."""
-    inline_text_nodes: list[InlineTextBox] | None = field(default=None, name="inlineTextNodes")
+    inline_text_nodes: tuple[InlineTextBox, ...] | None = field(default=None, name="inlineTextNodes")
     """The post-layout inline text nodes, if any."""
     style_index: int | None = field(default=None, name="styleIndex")
     """Index into the `computedStyles` array returned by `getSnapshot`."""
@@ -144,7 +144,7 @@ class ComputedStyle(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     CDP: `DOMSnapshot.ComputedStyle`. Experimental.
     """
 
-    properties: list[NameValue]
+    properties: tuple[NameValue, ...]
     """Name/value pairs of computed style properties."""
 
 
@@ -166,21 +166,21 @@ class RareStringData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     CDP: `DOMSnapshot.RareStringData`. Experimental.
     """
 
-    index: list[int]
-    value: list[StringIndex]
+    index: tuple[int, ...]
+    value: tuple[StringIndex, ...]
 
 
 class RareBooleanData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CDP: `DOMSnapshot.RareBooleanData`. Experimental."""
 
-    index: list[int]
+    index: tuple[int, ...]
 
 
 class RareIntegerData(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CDP: `DOMSnapshot.RareIntegerData`. Experimental."""
 
-    index: list[int]
-    value: list[int]
+    index: tuple[int, ...]
+    value: tuple[int, ...]
 
 
 class DocumentSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -227,19 +227,19 @@ class NodeTreeSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_default
     CDP: `DOMSnapshot.NodeTreeSnapshot`. Experimental.
     """
 
-    parent_index: list[int] | None = field(default=None, name="parentIndex")
+    parent_index: tuple[int, ...] | None = field(default=None, name="parentIndex")
     """Parent node index."""
-    node_type: list[int] | None = field(default=None, name="nodeType")
+    node_type: tuple[int, ...] | None = field(default=None, name="nodeType")
     """`Node`'s nodeType."""
     shadow_root_type: RareStringData | None = field(default=None, name="shadowRootType")
     """Type of the shadow root the `Node` is in. String values are equal to the `ShadowRootType` enum."""
-    node_name: list[StringIndex] | None = field(default=None, name="nodeName")
+    node_name: tuple[StringIndex, ...] | None = field(default=None, name="nodeName")
     """`Node`'s nodeName."""
-    node_value: list[StringIndex] | None = field(default=None, name="nodeValue")
+    node_value: tuple[StringIndex, ...] | None = field(default=None, name="nodeValue")
     """`Node`'s nodeValue."""
-    backend_node_id: list[_ids.BackendNodeId] | None = field(default=None, name="backendNodeId")
+    backend_node_id: tuple[_ids.BackendNodeId, ...] | None = field(default=None, name="backendNodeId")
     """`Node`'s id, corresponds to DOM.Node.backendNodeId."""
-    attributes: list[ArrayOfStrings] | None = None
+    attributes: tuple[ArrayOfStrings, ...] | None = None
     """Attributes of an `Element` node. Flatten name, value pairs."""
     text_value: RareStringData | None = field(default=None, name="textValue")
     """Only set for textarea elements, contains the text value."""
@@ -274,30 +274,30 @@ class LayoutTreeSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     CDP: `DOMSnapshot.LayoutTreeSnapshot`. Experimental.
     """
 
-    node_index: list[int] = field(name="nodeIndex")
+    node_index: tuple[int, ...] = field(name="nodeIndex")
     """Index of the corresponding node in the `NodeTreeSnapshot` array returned by `captureSnapshot`."""
-    styles: list[ArrayOfStrings]
+    styles: tuple[ArrayOfStrings, ...]
     """Array of indexes specifying computed style strings, filtered according to the `computedStyles` parameter passed to `captureSnapshot`."""
-    bounds: list[Rectangle]
+    bounds: tuple[Rectangle, ...]
     """The absolute position bounding box."""
-    text: list[StringIndex]
+    text: tuple[StringIndex, ...]
     """Contents of the LayoutText, if any."""
     stacking_contexts: RareBooleanData = field(name="stackingContexts")
     """Stacking context information."""
-    paint_orders: list[int] | None = field(default=None, name="paintOrders")
+    paint_orders: tuple[int, ...] | None = field(default=None, name="paintOrders")
     """Global paint order index, which is determined by the stacking order of the nodes. Nodes
     that are painted together will have the same index. Only provided if includePaintOrder in
     captureSnapshot was true.
     """
-    offset_rects: list[Rectangle] | None = field(default=None, name="offsetRects")
+    offset_rects: tuple[Rectangle, ...] | None = field(default=None, name="offsetRects")
     """The offset rect of nodes. Only available when includeDOMRects is set to true"""
-    scroll_rects: list[Rectangle] | None = field(default=None, name="scrollRects")
+    scroll_rects: tuple[Rectangle, ...] | None = field(default=None, name="scrollRects")
     """The scroll rect of nodes. Only available when includeDOMRects is set to true"""
-    client_rects: list[Rectangle] | None = field(default=None, name="clientRects")
+    client_rects: tuple[Rectangle, ...] | None = field(default=None, name="clientRects")
     """The client rect of nodes. Only available when includeDOMRects is set to true"""
-    blended_background_colors: list[StringIndex] | None = field(default=None, name="blendedBackgroundColors")
+    blended_background_colors: tuple[StringIndex, ...] | None = field(default=None, name="blendedBackgroundColors")
     """The list of background colors that are blended with colors of overlapping elements. Experimental."""
-    text_color_opacities: list[float] | None = field(default=None, name="textColorOpacities")
+    text_color_opacities: tuple[float, ...] | None = field(default=None, name="textColorOpacities")
     """The list of computed text opacities. Experimental."""
 
 
@@ -308,25 +308,25 @@ class TextBoxSnapshot(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     CDP: `DOMSnapshot.TextBoxSnapshot`. Experimental.
     """
 
-    layout_index: list[int] = field(name="layoutIndex")
+    layout_index: tuple[int, ...] = field(name="layoutIndex")
     """Index of the layout tree node that owns this box collection."""
-    bounds: list[Rectangle]
+    bounds: tuple[Rectangle, ...]
     """The absolute position bounding box."""
-    start: list[int]
+    start: tuple[int, ...]
     """The starting index in characters, for this post layout textbox substring. Characters that
     would be represented as a surrogate pair in UTF-16 have length 2.
     """
-    length: list[int]
+    length: tuple[int, ...]
     """The number of characters in this post layout textbox substring. Characters that would be
     represented as a surrogate pair in UTF-16 have length 2.
     """
 
 
-ArrayOfStrings: TypeAlias = list[StringIndex]
+ArrayOfStrings: TypeAlias = tuple[StringIndex, ...]
 """Index of the string in the strings table.
 
 CDP: `DOMSnapshot.ArrayOfStrings`. Experimental.
 """
 
-Rectangle: TypeAlias = list[float]
+Rectangle: TypeAlias = tuple[float, ...]
 """CDP: `DOMSnapshot.Rectangle`. Experimental."""

@@ -26,7 +26,7 @@ class StorageId(Struct, frozen=True, kw_only=True):
     """Whether the storage is local storage (not session storage)."""
 
 
-Item: TypeAlias = list[str]
+Item: TypeAlias = tuple[str, ...]
 """DOM Storage item.
 
 CDP: `DOMStorage.Item`. Experimental.

@@ -24,8 +24,8 @@ class Directory(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
     """CDP: `FileSystem.Directory`. Experimental."""
 
     name: str
-    nested_directories: list[str] = field(name="nestedDirectories")
-    nested_files: list[File] = field(name="nestedFiles")
+    nested_directories: tuple[str, ...] = field(name="nestedDirectories")
+    nested_files: tuple[File, ...] = field(name="nestedFiles")
     """Files that are directly nested under this directory."""
 
 

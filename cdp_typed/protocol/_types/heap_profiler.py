@@ -29,7 +29,7 @@ class SamplingHeapProfileNode(Struct, frozen=True, kw_only=True, gc=False, omit_
     """Allocations size in bytes for the node excluding children."""
     id: int
     """Node id. Ids are unique across all profiles collected between startSampling and stopSampling."""
-    children: list[SamplingHeapProfileNode]
+    children: tuple[SamplingHeapProfileNode, ...]
     """Child nodes."""
 
 
@@ -56,4 +56,4 @@ class SamplingHeapProfile(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """
 
     head: SamplingHeapProfileNode
-    samples: list[SamplingHeapProfileSample]
+    samples: tuple[SamplingHeapProfileSample, ...]

@@ -30,7 +30,7 @@ class DatabaseWithObjectStores(Struct, frozen=True, kw_only=True, gc=False, omit
     """Database version (type is not 'integer', as the standard
     requires the version number to be 'unsigned long long')
     """
-    object_stores: list[ObjectStore] = field(name="objectStores")
+    object_stores: tuple[ObjectStore, ...] = field(name="objectStores")
     """Object stores in this database."""
 
 
@@ -46,7 +46,7 @@ class ObjectStore(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
     """Object store key path."""
     auto_increment: bool = field(name="autoIncrement")
     """If true, object store has auto increment flag set."""
-    indexes: list[ObjectStoreIndex]
+    indexes: tuple[ObjectStoreIndex, ...]
     """Indexes in this object store."""
 
 
@@ -124,5 +124,5 @@ class KeyPath(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Key path type."""
     string: str | None = None
     """String value."""
-    array: list[str] | None = None
+    array: tuple[str, ...] | None = None
     """Array value."""

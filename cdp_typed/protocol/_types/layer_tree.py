@@ -92,7 +92,7 @@ class Layer(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Layer width."""
     height: float
     """Layer height."""
-    transform: list[float] | None = None
+    transform: tuple[float, ...] | None = None
     """Transformation matrix for layer, default is identity matrix"""
     anchor_x: float | None = field(default=None, name="anchorX")
     """Transform anchor point X, absent if no transform specified"""
@@ -108,13 +108,13 @@ class Layer(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """
     invisible: bool | None = None
     """Set if layer is not visible."""
-    scroll_rects: list[ScrollRect] | None = field(default=None, name="scrollRects")
+    scroll_rects: tuple[ScrollRect, ...] | None = field(default=None, name="scrollRects")
     """Rectangles scrolling on main thread only."""
     sticky_position_constraint: StickyPositionConstraint | None = field(default=None, name="stickyPositionConstraint")
     """Sticky position constraint information"""
 
 
-PaintProfile: TypeAlias = list[float]
+PaintProfile: TypeAlias = tuple[float, ...]
 """Array of timings, one per paint step.
 
 CDP: `LayerTree.PaintProfile`. Experimental.

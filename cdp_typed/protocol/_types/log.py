@@ -72,7 +72,7 @@ class LogEntry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Identifier of the network request associated with this entry."""
     worker_id: str | None = field(default=None, name="workerId")
     """Identifier of the worker associated with this entry."""
-    args: list[_runtime.RemoteObject] | None = None
+    args: tuple[_runtime.RemoteObject, ...] | None = None
     """Call arguments."""
 
 

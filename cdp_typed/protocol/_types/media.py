@@ -87,9 +87,9 @@ class PlayerError(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
     """Code is the numeric enum entry for a specific set of error codes, such
     as PipelineStatusCodes in media/base/pipeline_status.h
     """
-    stack: list[PlayerErrorSourceLocation]
+    stack: tuple[PlayerErrorSourceLocation, ...]
     """A trace of where this error was caused / where it passed through."""
-    cause: list[PlayerError]
+    cause: tuple[PlayerError, ...]
     """Errors potentially have a root cause error, ie, a DecoderError might be
     caused by an WindowsError
     """

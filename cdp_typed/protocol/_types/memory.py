@@ -25,7 +25,7 @@ class SamplingProfileNode(Struct, frozen=True, kw_only=True, gc=False, omit_defa
     """Size of the sampled allocation."""
     total: float
     """Total bytes attributed to this sample."""
-    stack: list[str]
+    stack: tuple[str, ...]
     """Execution stack at the point of allocation."""
 
 
@@ -35,8 +35,8 @@ class SamplingProfile(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     CDP: `Memory.SamplingProfile`. Experimental.
     """
 
-    samples: list[SamplingProfileNode]
-    modules: list[Module]
+    samples: tuple[SamplingProfileNode, ...]
+    modules: tuple[Module, ...]
 
 
 class Module(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):

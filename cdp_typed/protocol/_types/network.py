@@ -533,7 +533,7 @@ class Request(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """
     has_post_data: bool | None = field(default=None, name="hasPostData")
     """True when the request has POST data. Note that postData might still be omitted when this flag is true when the data is too long."""
-    post_data_entries: list[PostDataEntry] | None = field(default=None, name="postDataEntries")
+    post_data_entries: tuple[PostDataEntry, ...] | None = field(default=None, name="postDataEntries")
     """Request body elements (post data broken into individual entries). Experimental."""
     mixed_content_type: Open[_ids.MixedContentType] | None = field(default=None, name="mixedContentType")
     """The mixed content type of the request."""
@@ -605,7 +605,7 @@ class SecurityDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     """Certificate ID value."""
     subject_name: str = field(name="subjectName")
     """Certificate subject name."""
-    san_list: list[str] = field(name="sanList")
+    san_list: tuple[str, ...] = field(name="sanList")
     """Subject Alternative Name (SAN) DNS names and IP addresses."""
     issuer: str
     """Name of the issuing CA."""
@@ -613,7 +613,9 @@ class SecurityDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     """Certificate valid from date."""
     valid_to: TimeSinceEpoch = field(name="validTo")
     """Certificate valid to (expiration) date"""
-    signed_certificate_timestamp_list: list[SignedCertificateTimestamp] = field(name="signedCertificateTimestampList")
+    signed_certificate_timestamp_list: tuple[SignedCertificateTimestamp, ...] = field(
+        name="signedCertificateTimestampList"
+    )
     """List of signed certificate timestamps (SCTs)."""
     certificate_transparency_compliance: Open[CertificateTransparencyCompliance] = field(
         name="certificateTransparencyCompliance"
@@ -648,7 +650,7 @@ class TrustTokenParams(Struct, frozen=True, kw_only=True, gc=False, omit_default
     """Only set for "token-redemption" operation and determine whether
     to request a fresh SRR or use a still valid cached SRR.
     """
-    issuers: list[str] | None = None
+    issuers: tuple[str, ...] | None = None
     """Origins of issuers from whom to request tokens or redemption
     records.
     """
@@ -896,7 +898,7 @@ class BlockedSetCookieWithReason(Struct, frozen=True, kw_only=True, gc=False, om
     CDP: `Network.BlockedSetCookieWithReason`. Experimental.
     """
 
-    blocked_reasons: list[Open[SetCookieBlockedReason]] = field(name="blockedReasons")
+    blocked_reasons: tuple[Open[SetCookieBlockedReason], ...] = field(name="blockedReasons")
     """The reason(s) this cookie was blocked."""
     cookie_line: str = field(name="cookieLine")
     """The string representing this individual cookie as it would appear in the header.
@@ -933,7 +935,7 @@ class AssociatedCookie(Struct, frozen=True, kw_only=True, gc=False, omit_default
 
     cookie: Cookie
     """The cookie object representing the cookie which was not sent."""
-    blocked_reasons: list[Open[CookieBlockedReason]] = field(name="blockedReasons")
+    blocked_reasons: tuple[Open[CookieBlockedReason], ...] = field(name="blockedReasons")
     """The reason(s) the cookie was blocked. If empty means the cookie is included."""
     exemption_reason: Open[CookieExemptionReason] | None = field(default=None, name="exemptionReason")
     """The reason the cookie should have been blocked by 3PCD but is exempted. A cookie could
@@ -1042,7 +1044,7 @@ class SignedExchangeSignature(Struct, frozen=True, kw_only=True, gc=False, omit_
     """Signed exchange signature date."""
     expires: int
     """Signed exchange signature expires."""
-    certificates: list[str] | None = None
+    certificates: tuple[str, ...] | None = None
     """The encoded certificates."""
 
 
@@ -1059,7 +1061,7 @@ class SignedExchangeHeader(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """Signed exchange response code."""
     response_headers: Headers = field(name="responseHeaders")
     """Signed exchange response headers."""
-    signatures: list[SignedExchangeSignature]
+    signatures: tuple[SignedExchangeSignature, ...]
     """Signed exchange response signature."""
     header_integrity: str = field(name="headerIntegrity")
     """Signed exchange header integrity hash in the form of `sha256-<base64-hash-value>`."""
@@ -1095,7 +1097,7 @@ class SignedExchangeInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """Information about the signed exchange header."""
     security_details: SecurityDetails | None = field(default=None, name="securityDetails")
     """Security details for the signed exchange header."""
-    errors: list[SignedExchangeError] | None = None
+    errors: tuple[SignedExchangeError, ...] | None = None
     """Errors occurred while handling the signed exchange."""
 
 
@@ -1229,7 +1231,7 @@ class AdAncestry(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
     CDP: `Network.AdAncestry`. Experimental.
     """
 
-    ancestry_chain: list[AdScriptIdentifier] = field(name="ancestryChain")
+    ancestry_chain: tuple[AdScriptIdentifier, ...] = field(name="ancestryChain")
     """A chain of `AdScriptIdentifier`s representing the ancestry of an ad
     script that led to the creation of a resource or element. The chain is
     ordered from the script itself (lowest level) up to its root ancestor
@@ -1293,7 +1295,7 @@ class SecurityIsolationStatus(Struct, frozen=True, kw_only=True, gc=False, omit_
 
     coop: CrossOriginOpenerPolicyStatus | None = None
     coep: CrossOriginEmbedderPolicyStatus | None = None
-    csp: list[ContentSecurityPolicyStatus] | None = None
+    csp: tuple[ContentSecurityPolicyStatus, ...] | None = None
 
 
 class ReportingApiReport(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -1399,7 +1401,7 @@ class DeviceBoundSessionInclusionRules(Struct, frozen=True, kw_only=True, gc=Fal
     `net::device_bound_sessions::SessionInclusionRules::include_site_` for more
     details; this boolean is true if that value is populated.
     """
-    url_rules: list[DeviceBoundSessionUrlRule] = field(name="urlRules")
+    url_rules: tuple[DeviceBoundSessionUrlRule, ...] = field(name="urlRules")
     """See comments on `net::device_bound_sessions::SessionInclusionRules::url_rules_`."""
 
 
@@ -1415,13 +1417,13 @@ class DeviceBoundSession(Struct, frozen=True, kw_only=True, gc=False, omit_defau
     """See comments on `net::device_bound_sessions::Session::refresh_url_`."""
     inclusion_rules: DeviceBoundSessionInclusionRules = field(name="inclusionRules")
     """See comments on `net::device_bound_sessions::Session::inclusion_rules_`."""
-    cookie_cravings: list[DeviceBoundSessionCookieCraving] = field(name="cookieCravings")
+    cookie_cravings: tuple[DeviceBoundSessionCookieCraving, ...] = field(name="cookieCravings")
     """See comments on `net::device_bound_sessions::Session::cookie_cravings_`."""
     expiry_date: TimeSinceEpoch = field(name="expiryDate")
     """See comments on `net::device_bound_sessions::Session::expiry_date_`."""
     cached_challenge: str | None = field(default=None, name="cachedChallenge")
     """See comments on `net::device_bound_sessions::Session::cached_challenge__`."""
-    allowed_refresh_initiators: list[str] = field(name="allowedRefreshInitiators")
+    allowed_refresh_initiators: tuple[str, ...] = field(name="allowedRefreshInitiators")
     """See comments on `net::device_bound_sessions::Session::allowed_refresh_initiators_`."""
 
 

@@ -430,7 +430,7 @@ class AdFrameStatus(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     """
 
     ad_frame_type: Open[AdFrameType] = field(name="adFrameType")
-    explanations: list[Open[AdFrameExplanation]] | None = None
+    explanations: tuple[Open[AdFrameExplanation], ...] | None = None
 
 
 class PermissionsPolicyBlockLocator(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -475,7 +475,7 @@ class OriginTrial(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 
     trial_name: str = field(name="trialName")
     status: Open[OriginTrialStatus]
-    tokens_with_status: list[OriginTrialTokenWithStatus] = field(name="tokensWithStatus")
+    tokens_with_status: tuple[OriginTrialTokenWithStatus, ...] = field(name="tokensWithStatus")
 
 
 class SecurityOriginDetails(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -533,7 +533,7 @@ class Frame(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
         name="crossOriginIsolatedContextType"
     )
     """Indicates whether this is a cross origin isolated context. Experimental."""
-    gated_api_features: list[Open[GatedAPIFeatures]] = field(name="gatedAPIFeatures")
+    gated_api_features: tuple[Open[GatedAPIFeatures], ...] = field(name="gatedAPIFeatures")
     """Indicated which gated APIs / features are available. Experimental."""
 
 
@@ -567,9 +567,9 @@ class FrameResourceTree(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
 
     frame: Frame
     """Frame information for this tree item."""
-    child_frames: list[FrameResourceTree] | None = field(default=None, name="childFrames")
+    child_frames: tuple[FrameResourceTree, ...] | None = field(default=None, name="childFrames")
     """Child frames."""
-    resources: list[FrameResource]
+    resources: tuple[FrameResource, ...]
     """Information about frame resources."""
 
 
@@ -581,7 +581,7 @@ class FrameTree(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True)
 
     frame: Frame
     """Frame information for this tree item."""
-    child_frames: list[FrameTree] | None = field(default=None, name="childFrames")
+    child_frames: tuple[FrameTree, ...] | None = field(default=None, name="childFrames")
     """Child frames."""
 
 
@@ -774,7 +774,7 @@ class InstallabilityError(Struct, frozen=True, kw_only=True, gc=False, omit_defa
 
     error_id: str = field(name="errorId")
     """The error id (e.g. 'manifest-missing-suitable-icon')."""
-    error_arguments: list[InstallabilityErrorArgument] = field(name="errorArguments")
+    error_arguments: tuple[InstallabilityErrorArgument, ...] = field(name="errorArguments")
     """The list of error arguments (e.g. {name:'minimum-icon-size-in-pixels', value:'64'})."""
 
 
@@ -796,7 +796,7 @@ class FileFilter(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
     """CDP: `Page.FileFilter`. Experimental."""
 
     name: str | None = None
-    accepts: list[str] | None = None
+    accepts: tuple[str, ...] | None = None
 
 
 class FileHandler(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -804,7 +804,7 @@ class FileHandler(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
 
     action: str
     name: str
-    accepts: list[FileFilter] | None = None
+    accepts: tuple[FileFilter, ...] | None = None
     """Mimic a map, name is the key, accepts is the value."""
     launch_type: str = field(name="launchType")
     """Won't repeat the enums, using string for easy comparison. Same as the
@@ -874,7 +874,7 @@ class ShareTarget(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
     """Embed the ShareTargetParams"""
     text: str | None = None
     url: str | None = None
-    files: list[FileFilter] | None = None
+    files: tuple[FileFilter, ...] | None = None
 
 
 class Shortcut(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -892,11 +892,11 @@ class WebAppManifest(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """The extra description provided by the manifest."""
     dir: str | None = None
     display: str | None = None
-    display_overrides: list[str] | None = field(default=None, name="displayOverrides")
+    display_overrides: tuple[str, ...] | None = field(default=None, name="displayOverrides")
     """The overrided display mode controlled by the user."""
-    file_handlers: list[FileHandler] | None = field(default=None, name="fileHandlers")
+    file_handlers: tuple[FileHandler, ...] | None = field(default=None, name="fileHandlers")
     """The handlers to open files."""
-    icons: list[ImageResource] | None = None
+    icons: tuple[ImageResource, ...] | None = None
     id: str | None = None
     lang: str | None = None
     launch_handler: LaunchHandler | None = field(default=None, name="launchHandler")
@@ -907,19 +907,19 @@ class WebAppManifest(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     name: str | None = None
     orientation: str | None = None
     prefer_related_applications: bool | None = field(default=None, name="preferRelatedApplications")
-    protocol_handlers: list[ProtocolHandler] | None = field(default=None, name="protocolHandlers")
+    protocol_handlers: tuple[ProtocolHandler, ...] | None = field(default=None, name="protocolHandlers")
     """The handlers to open protocols."""
-    related_applications: list[RelatedApplication] | None = field(default=None, name="relatedApplications")
+    related_applications: tuple[RelatedApplication, ...] | None = field(default=None, name="relatedApplications")
     scope: str | None = None
-    scope_extensions: list[ScopeExtension] | None = field(default=None, name="scopeExtensions")
+    scope_extensions: tuple[ScopeExtension, ...] | None = field(default=None, name="scopeExtensions")
     """Non-standard, see
     https://github.com/WICG/manifest-incubations/blob/gh-pages/scope_extensions-explainer.md
     """
-    screenshots: list[Screenshot] | None = None
+    screenshots: tuple[Screenshot, ...] | None = None
     """The screenshots used by chromium."""
     share_target: ShareTarget | None = field(default=None, name="shareTarget")
     short_name: str | None = field(default=None, name="shortName")
-    shortcuts: list[Shortcut] | None = None
+    shortcuts: tuple[Shortcut, ...] | None = None
     start_url: str | None = field(default=None, name="startUrl")
     theme_color: str | None = field(default=None, name="themeColor")
 
@@ -962,7 +962,7 @@ class BackForwardCacheNotRestoredExplanation(Struct, frozen=True, kw_only=True, 
     dependent on the reason:
     - EmbedderExtensionSentMessageToCachedFrame: the extension ID.
     """
-    details: list[BackForwardCacheBlockingDetails] | None = None
+    details: tuple[BackForwardCacheBlockingDetails, ...] | None = None
 
 
 class BackForwardCacheNotRestoredExplanationTree(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -970,7 +970,7 @@ class BackForwardCacheNotRestoredExplanationTree(Struct, frozen=True, kw_only=Tr
 
     url: str
     """URL of each frame"""
-    explanations: list[BackForwardCacheNotRestoredExplanation]
+    explanations: tuple[BackForwardCacheNotRestoredExplanation, ...]
     """Not restored reasons of each frame"""
-    children: list[BackForwardCacheNotRestoredExplanationTree]
+    children: tuple[BackForwardCacheNotRestoredExplanationTree, ...]
     """Array of children frame"""

@@ -45,7 +45,7 @@ class LayoutShift(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
     """Score increment produced by this event."""
     had_recent_input: bool = field(name="hadRecentInput")
     last_input_time: _ids.TimeSinceEpoch = field(name="lastInputTime")
-    sources: list[LayoutShiftAttribution]
+    sources: tuple[LayoutShiftAttribution, ...]
 
 
 class TimelineEvent(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):

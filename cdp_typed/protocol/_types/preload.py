@@ -257,8 +257,8 @@ class PreloadingAttemptSource(Struct, frozen=True, kw_only=True, gc=False, omit_
     """
 
     key: PreloadingAttemptKey
-    rule_set_ids: list[RuleSetId] = field(name="ruleSetIds")
-    node_ids: list[_ids.BackendNodeId] = field(name="nodeIds")
+    rule_set_ids: tuple[RuleSetId, ...] = field(name="ruleSetIds")
+    node_ids: tuple[_ids.BackendNodeId, ...] = field(name="nodeIds")
 
 
 class PrerenderMismatchedHeaders(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):

@@ -22,13 +22,13 @@ class ProfileNode(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=Tru
     """Function location."""
     hit_count: int | None = field(default=None, name="hitCount")
     """Number of samples where this node was on top of the call stack."""
-    children: list[int] | None = None
+    children: tuple[int, ...] | None = None
     """Child node ids."""
     deopt_reason: str | None = field(default=None, name="deoptReason")
     """The reason of being not optimized. The function may be deoptimized or marked as don't
     optimize.
     """
-    position_ticks: list[PositionTickInfo] | None = field(default=None, name="positionTicks")
+    position_ticks: tuple[PositionTickInfo, ...] | None = field(default=None, name="positionTicks")
     """An array of source position ticks."""
 
 
@@ -38,15 +38,15 @@ class Profile(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     CDP: `Profiler.Profile`.
     """
 
-    nodes: list[ProfileNode]
+    nodes: tuple[ProfileNode, ...]
     """The list of profile nodes. First item is the root node."""
     start_time: float = field(name="startTime")
     """Profiling start timestamp in microseconds."""
     end_time: float = field(name="endTime")
     """Profiling end timestamp in microseconds."""
-    samples: list[int] | None = None
+    samples: tuple[int, ...] | None = None
     """Ids of samples top nodes."""
-    time_deltas: list[int] | None = field(default=None, name="timeDeltas")
+    time_deltas: tuple[int, ...] | None = field(default=None, name="timeDeltas")
     """Time intervals between adjacent samples in microseconds. The first delta is relative to the
     profile startTime.
     """
@@ -86,7 +86,7 @@ class FunctionCoverage(Struct, frozen=True, kw_only=True, gc=False, omit_default
 
     function_name: str = field(name="functionName")
     """JavaScript function name."""
-    ranges: list[CoverageRange]
+    ranges: tuple[CoverageRange, ...]
     """Source ranges inside the function with coverage data."""
     is_block_coverage: bool = field(name="isBlockCoverage")
     """Whether coverage data for this function has block granularity."""
@@ -102,5 +102,5 @@ class ScriptCoverage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
     """JavaScript script id."""
     url: str
     """JavaScript script name or url."""
-    functions: list[FunctionCoverage]
+    functions: tuple[FunctionCoverage, ...]
     """Functions contained in the script that has coverage data."""

@@ -26,12 +26,12 @@ class FileHandlerAccept(Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     """New name of the mimetype according to
     https://www.iana.org/assignments/media-types/media-types.xhtml
     """
-    file_extensions: list[str] = field(name="fileExtensions")
+    file_extensions: tuple[str, ...] = field(name="fileExtensions")
 
 
 class FileHandler(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """CDP: `PWA.FileHandler`. Experimental."""
 
     action: str
-    accepts: list[FileHandlerAccept]
+    accepts: tuple[FileHandlerAccept, ...]
     display_name: str = field(name="displayName")

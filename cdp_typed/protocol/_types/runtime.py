@@ -255,9 +255,9 @@ class ObjectPreview(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     """String representation of the object."""
     overflow: bool
     """True iff some of the properties or entries of the original object did not fit."""
-    properties: list[PropertyPreview]
+    properties: tuple[PropertyPreview, ...]
     """List of the properties."""
-    entries: list[EntryPreview] | None = None
+    entries: tuple[EntryPreview, ...] | None = None
     """List of the entries. Specified for `map` and `set` subtype values only."""
 
 
@@ -455,7 +455,7 @@ class StackTrace(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
     """String label of this stack trace. For async traces this may be a name of the function that
     initiated the async call.
     """
-    call_frames: list[CallFrame] = field(name="callFrames")
+    call_frames: tuple[CallFrame, ...] = field(name="callFrames")
     """JavaScript function name."""
     parent: StackTrace | None = None
     """Asynchronous JavaScript stack trace that preceded this stack, if available."""

@@ -39,7 +39,7 @@ class CertificateSecurityState(Struct, frozen=True, kw_only=True, gc=False, omit
     """Cipher name."""
     mac: str | None = None
     """TLS MAC. Note that AEAD ciphers do not have separate MACs."""
-    certificate: list[str]
+    certificate: tuple[str, ...]
     """Page certificate."""
     subject_name: str = field(name="subjectName")
     """Certificate subject name."""
@@ -88,7 +88,7 @@ class VisibleSecurityState(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """Security state details about the page certificate."""
     safety_tip_info: SafetyTipInfo | None = field(default=None, name="safetyTipInfo")
     """The type of Safety Tip triggered on the page. Note that this field will be set even if the Safety Tip UI was not actually shown."""
-    security_state_issue_ids: list[str] = field(name="securityStateIssueIds")
+    security_state_issue_ids: tuple[str, ...] = field(name="securityStateIssueIds")
     """Array of security state issues ids."""
 
 
@@ -108,9 +108,9 @@ class SecurityStateExplanation(Struct, frozen=True, kw_only=True, gc=False, omit
     """Full text explanation of the factor."""
     mixed_content_type: Open[MixedContentType] = field(name="mixedContentType")
     """The type of mixed content described by the explanation."""
-    certificate: list[str]
+    certificate: tuple[str, ...]
     """Page certificate."""
-    recommendations: list[str] | None = None
+    recommendations: tuple[str, ...] | None = None
     """Recommendations to fix any issues."""
 
 

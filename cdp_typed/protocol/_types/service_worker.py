@@ -60,7 +60,7 @@ class ServiceWorkerRouterCondition(Struct, frozen=True, kw_only=True, gc=False, 
     request_mode: str | None = field(default=None, name="requestMode")
     request_destination: str | None = field(default=None, name="requestDestination")
     running_status: Open[ServiceWorkerVersionRunningStatus] | None = field(default=None, name="runningStatus")
-    or_: list[ServiceWorkerRouterCondition] | None = field(default=None, name="or")
+    or_: tuple[ServiceWorkerRouterCondition, ...] | None = field(default=None, name="or")
     not_: ServiceWorkerRouterCondition | None = field(default=None, name="not")
 
 
@@ -113,14 +113,14 @@ class ServiceWorkerVersion(Struct, frozen=True, kw_only=True, gc=False, omit_def
     """The time at which the response headers of the main script were received from the server.
     For cached script it is the last time the cache entry was validated.
     """
-    controlled_clients: list[_ids.TargetID] | None = field(default=None, name="controlledClients")
+    controlled_clients: tuple[_ids.TargetID, ...] | None = field(default=None, name="controlledClients")
     target_id: _ids.TargetID | None = field(default=None, name="targetId")
     router_rules: str | None = field(default=None, name="routerRules")
     """Migration to `typedRouterRules` is in progress. The browser sends either
     `routerRules` or `typedRouterRules`.
     TODO(crbug.com/540469610): Remove `routerRules` after the migration.
     """
-    typed_router_rules: list[ServiceWorkerRouterRule] | None = field(default=None, name="typedRouterRules")
+    typed_router_rules: tuple[ServiceWorkerRouterRule, ...] | None = field(default=None, name="typedRouterRules")
 
 
 class ServiceWorkerErrorMessage(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):

@@ -87,7 +87,7 @@ class PrivateVerificationTokensIssuerConfig(Struct, frozen=True, kw_only=True, g
 
     issuer_origin: str = field(name="issuerOrigin")
     """Origin of the token issuer."""
-    redeemer_origins: list[str] = field(name="redeemerOrigins")
+    redeemer_origins: tuple[str, ...] = field(name="redeemerOrigins")
     """Origins authorized to redeem tokens from this issuer."""
 
 

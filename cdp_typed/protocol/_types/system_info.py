@@ -97,17 +97,17 @@ class GPUInfo(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     CDP: `SystemInfo.GPUInfo`. Experimental.
     """
 
-    devices: list[GPUDevice]
+    devices: tuple[GPUDevice, ...]
     """The graphics devices on the system. Element 0 is the primary GPU."""
     aux_attributes: dict[str, Any] | None = field(default=None, name="auxAttributes")
     """An optional dictionary of additional GPU related attributes."""
     feature_status: dict[str, Any] | None = field(default=None, name="featureStatus")
     """An optional dictionary of graphics features and their status."""
-    driver_bug_workarounds: list[str] = field(name="driverBugWorkarounds")
+    driver_bug_workarounds: tuple[str, ...] = field(name="driverBugWorkarounds")
     """An optional array of GPU driver bug workarounds."""
-    video_decoding: list[VideoDecodeAcceleratorCapability] = field(name="videoDecoding")
+    video_decoding: tuple[VideoDecodeAcceleratorCapability, ...] = field(name="videoDecoding")
     """Supported accelerated video decoding capabilities."""
-    video_encoding: list[VideoEncodeAcceleratorCapability] = field(name="videoEncoding")
+    video_encoding: tuple[VideoEncodeAcceleratorCapability, ...] = field(name="videoEncoding")
     """Supported accelerated video encoding capabilities."""
 
 

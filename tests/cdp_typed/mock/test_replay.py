@@ -172,5 +172,5 @@ async def test_a_call_that_nobody_makes_is_skipped_and_nobody_gets_its_reply(no_
         async with connection.expect(target.TargetCreated, timeout=10) as created:
             assert browser.skip() == ("Page.navigate",)
         assert (await created).target_info.target_id == "T"
-        assert (await connection.send(target.GetTargets())).target_infos == []
+        assert (await connection.send(target.GetTargets())).target_infos == ()
         assert browser.skip() == ()

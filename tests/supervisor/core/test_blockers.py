@@ -53,10 +53,10 @@ def paused() -> inputs.EventReceived:
         function_name="f",
         location=debugger.Location(script_id=runtime.ScriptId("1"), line_number=3),
         url="http://a.test/app.js",
-        scope_chain=[],
+        scope_chain=(),
         this=runtime.RemoteObject(type="undefined"),
     )
-    return on(PAGE, debugger.Paused(call_frames=[where], reason="other"))
+    return on(PAGE, debugger.Paused(call_frames=(where,), reason="other"))
 
 
 def unblock(work: Any, blocker_id: str | None = None, call: str = "call") -> inputs.UnblockRequested:

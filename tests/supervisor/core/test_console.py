@@ -24,10 +24,10 @@ def says(
             line_number=line,
             column_number=1,
         )
-        stack = runtime.StackTrace(call_frames=[where])
+        stack = runtime.StackTrace(call_frames=(where,))
     return runtime.ConsoleAPICalled(
         type=level,
-        args=list(arguments),
+        args=arguments,
         execution_context_id=runtime.ExecutionContextId(1),
         timestamp=at,
         stack_trace=stack,
@@ -163,10 +163,10 @@ def test_an_object_shows_its_first_properties(
     subtype: Literal["array"] | None, description: str, overflow: bool, expected: str
 ) -> None:
     core = with_page()
-    properties = [
+    properties = (
         runtime.PropertyPreview(name="a", type="number", value="1"),
         runtime.PropertyPreview(name="b", type="string", value="two"),
-    ]
+    )
     preview = runtime.ObjectPreview(
         type="object", subtype=subtype, description=description, overflow=overflow, properties=properties
     )

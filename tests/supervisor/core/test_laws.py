@@ -102,7 +102,7 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
         st.just(runtime.ExecutionContextsCleared()),
         st.just(inspector.TargetCrashed()),
         st.builds(page.FileChooserOpened, frame_id=frame_ids, mode=st.just("selectSingle")),
-        st.just(debugger.Paused(call_frames=[], reason="other")),
+        st.just(debugger.Paused(call_frames=(), reason="other")),
         st.just(debugger.Resumed()),
     )
     return st.builds(on, SESSIONS, events)
@@ -147,12 +147,12 @@ def replies() -> st.SearchStrategy[inputs.Input]:
 
 
 def census(target_ids: list[str]) -> inputs.Answered:
-    infos = [
+    infos = tuple(
         target.TargetInfo(
             target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
         )
         for each in target_ids
-    ]
+    )
     return inputs.Answered(inputs.Census(), target.GetTargetsResult(target_infos=infos))
 
 

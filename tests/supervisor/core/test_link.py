@@ -55,12 +55,12 @@ CENSUS = Send(command=target.GetTargets(), session_id=None, tag=inputs.Census(),
 
 def found(*target_ids: str) -> inputs.Answered:
     """The browser has these pages."""
-    infos = [
+    infos = tuple(
         target.TargetInfo(
             target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
         )
         for each in target_ids
-    ]
+    )
     return inputs.Answered(inputs.Census(), target.GetTargetsResult(target_infos=infos))
 
 

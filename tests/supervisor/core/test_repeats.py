@@ -13,7 +13,7 @@ BACK = (inputs.LinkLost("reset"), inputs.LinkUp(BROWSER), attached(AGAIN, TOP), 
 def says(text: str, at: float) -> runtime.ConsoleAPICalled:
     return runtime.ConsoleAPICalled(
         type="log",
-        args=[runtime.RemoteObject(type="string", value=text)],
+        args=(runtime.RemoteObject(type="string", value=text),),
         execution_context_id=runtime.ExecutionContextId(1),
         timestamp=at,
     )

@@ -195,7 +195,7 @@ def test_a_tree_of_any_depth_is_read() -> None:
             ignored=False,
             role=AXValue(type="role", value="RootWebArea" if not number else "generic"),
             parent_id=AXNodeId(str(number - 1)) if number else None,
-            child_ids=[AXNodeId(str(number + 1)), AXNodeId("missing")],
+            child_ids=(AXNodeId(str(number + 1)), AXNodeId("missing")),
         )
         for number in range(depth)
     ]
