@@ -32,6 +32,15 @@ def test_the_consumer_project_passes_its_tests_with_the_installed_wheel(tmp_path
     assert re.findall(r"\[(\w+)\] PASSED", done.stdout) == ["mock", "chromium"]
 
 
+PATIENT = """\
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+"""
+"""How quick a busy machine draws its samples says nothing about a recipe."""
+
+
 def test_the_page_has_five_recipes() -> None:
     assert [title.partition(".")[0] for title, _ in RECIPES] == ["1", "2", "3", "4", "5"]
 
@@ -40,6 +49,7 @@ def test_the_page_has_five_recipes() -> None:
 def test_a_recipe_passes(recipe: str, tmp_path: Path) -> None:
     """In a process of its own, as its reader runs it; a test with `cdp_browser` is two."""
     (tmp_path / "test_recipe.py").write_text(recipe, encoding="utf-8")
+    (tmp_path / "conftest.py").write_text(PATIENT, encoding="utf-8")
     tests = len(re.findall(r"^def test_", recipe, re.MULTILINE)) + recipe.count("cdp_browser: BrowserUnderTest")
     environ = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
 
