@@ -6,6 +6,7 @@ Real browsers are not optional here: without one the fixtures fail, with the ins
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack
 
@@ -17,6 +18,12 @@ from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
 
 _BROWSERS = {"chromium", "chromium_factory", "cdp_chromium", "shared_ground"}
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the programs that tests start: a shell that runs us in the background has it ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

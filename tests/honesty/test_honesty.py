@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from typing import Final
+
 import pytest
 
-from tests.honesty.normal import Lanes, compare, normalised
+from tests.honesty.normal import compare, normalised
 from tests.honesty.order import disorder
 from tests.honesty.player import Stage, playing
 from tests.honesty.scenes import FATAL, SCENES
 
-
-async def play(name: str, stage: Stage) -> Lanes:
-    """The traffic of a scenario on a stage."""
-    async with playing(stage) as opened:
-        await SCENES[name](opened)
-        trace = list(opened.trace)
-    assert disorder(trace) == []
-    return normalised(name, trace, stage)
+SETTLING_S: Final = 5
+"""How long a browser may take to say the rest, after the last thing that a scenario waits for."""
 
 
 @pytest.mark.parametrize("name", [name for name in SCENES if name not in FATAL])
@@ -34,10 +32,17 @@ async def test_the_mock_ends_where_chromium_ends(name: str, mock_stage: Stage, d
 
 
 async def difference(name: str, mock: Stage, chromium: Stage) -> str:
-    """What is not the same on both; nothing, as it should be."""
-    theirs = await play(name, chromium)
-    ours = await play(name, mock)
-    return compare(ours, theirs)
+    """What is not the same on both, once both have said all; nothing, as it should be."""
+    async with playing(chromium) as theirs, playing(mock) as ours:
+        await SCENES[name](theirs)
+        await SCENES[name](ours)
+        until = time.monotonic() + SETTLING_S
+        while found := compare(normalised(name, ours.trace, mock), normalised(name, theirs.trace, chromium)):
+            if time.monotonic() > until:
+                return found
+            await asyncio.sleep(0.02)
+    assert disorder(ours.trace) == disorder(theirs.trace) == []
+    return ""
 
 
 def test_there_are_enough_scenarios() -> None:

@@ -222,11 +222,11 @@ def test_a_script_without_end_is_stopped_and_its_caller_told(stage: Stage, super
 def test_a_page_that_answers_nothing_is_told_from_one_that_is_slow(stage: Stage, supervisor: CDPSupervisor) -> None:
     open_page(supervisor, f"{stage.own}/plain")
     with pytest.raises(CallTimeout) as slow:
-        supervisor.evaluate("new Promise(() => {})", timeout_s=5)
+        supervisor.evaluate("new Promise(() => {})", timeout_s=4.5)
     assert slow.value.cause == "slow"
 
     with pytest.raises(CallTimeout) as stuck:
-        supervisor.evaluate("while (true) {}", timeout_s=6)
+        supervisor.evaluate("while (true) {}", timeout_s=5)
 
     assert stuck.value.cause == "unresponsive"
     assert [blocker.kind for blocker in supervisor.snapshot().blockers] == ["unresponsive"]
