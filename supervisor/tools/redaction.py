@@ -8,14 +8,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cdp_typed.address import secrets_of
-from cdp_typed.jsontext import is_array, is_object
+from cdp_typed.jsontext import is_object
 from supervisor.config import Config
+
+from .untrusted import is_items
 
 HIDDEN = "[redacted]"
 
 
 class Redactor:
-    """Replaces secrets in every text of a JSON value."""
+    """Replaces secrets in every text of plain data."""
 
     def __init__(self, secrets: Iterable[str], patterns: Iterable[str] = ()) -> None:
         literal = [re.escape(each) for each in sorted(set(secrets), key=len, reverse=True) if each]
@@ -27,14 +29,14 @@ class Redactor:
         return self._hidden.sub(HIDDEN, text) if self._hidden else text
 
     def value(self, value: Any) -> Any:
-        """A JSON value, keys included."""
+        """Plain data, keys included."""
         if self._hidden is None:
             return value
         if isinstance(value, str):
             return self.text(value)
         if is_object(value):
             return {self.text(key): self.value(one) for key, one in value.items()}
-        if is_array(value):
+        if is_items(value):
             return [self.value(one) for one in value]
         return value
 

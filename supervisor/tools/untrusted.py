@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeGuard
 
 from msgspec import Meta, inspect
 
-from cdp_typed.jsontext import is_array, is_object
+from cdp_typed.jsontext import is_object
 from cdp_typed.text import visible
 
 LIMIT = 2_000
@@ -25,7 +25,7 @@ LongPageText: TypeAlias = Annotated[str, Meta(extra={_KEY: LONG})]
 """The same for a text that is the answer: at most 100,000 characters."""
 
 PageValue: TypeAlias = Annotated[Any, Meta(extra={_KEY: LONG})]
-"""The same for JSON from a page: every text in it, keys included."""
+"""The same for plain data from a page: every text in it, keys included."""
 
 
 def shown(text: str, limit: int = LIMIT) -> str:
@@ -77,8 +77,10 @@ def _clean(value: Any, info: inspect.Type, path: str, found: dict[str, None]) ->
             }
         case inspect.DictType(value_type=inner) if is_object(value):
             return {key: _clean(one, inner, f"{path}.*", found) for key, one in value.items()}
-        case inspect.CollectionType(item_type=inner) if is_array(value):
+        case inspect.CollectionType(item_type=inner) if is_items(value):
             return [_clean(one, inner, f"{path}[]", found) for one in value]
+        case inspect.TupleType(item_types=kinds) if is_items(value):
+            return [_clean(one, kind, f"{path}[]", found) for one, kind in zip(value, kinds, strict=True)]
         case inspect.UnionType(types=types):
             return _clean(value, next((one for one in types if _fits(value, one)), inspect.AnyType()), path, found)
         case _:
@@ -96,8 +98,8 @@ def _fits(value: Any, info: inspect.Type) -> bool:
             return _fits(value, inner)
         case inspect.StructType() | inspect.DictType():
             return is_object(value)
-        case inspect.CollectionType():
-            return is_array(value)
+        case inspect.CollectionType() | inspect.TupleType():
+            return is_items(value)
         case inspect.StrType():
             return isinstance(value, str)
         case _:
@@ -109,19 +111,24 @@ def _clean_all(value: Any, limit: int) -> Any:
         return shown(value, limit)
     if is_object(value):
         return {shown(key, limit): _clean_all(one, limit) for key, one in value.items()}
-    if is_array(value):
+    if is_items(value):
         return [_clean_all(one, limit) for one in value]
     return value
 
 
+def is_items(value: Any) -> TypeGuard[Sequence[Any]]:
+    """Whether a value becomes an array in JSON: a list, or a tuple, as in all that a browser sent."""
+    return isinstance(value, (list, tuple))
+
+
 def texts(value: Any) -> Iterator[str]:
-    """Every text in a JSON value, keys included."""
+    """Every text in plain data, keys included."""
     if isinstance(value, str):
         yield value
     elif is_object(value):
         for key, one in value.items():
             yield key
             yield from texts(one)
-    elif is_array(value):
+    elif is_items(value):
         for one in value:
             yield from texts(one)

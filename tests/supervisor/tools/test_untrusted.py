@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from supervisor import Config
 from supervisor.tools import LongPageText, PageText, PageValue, fence, shown
@@ -94,6 +94,29 @@ def test_every_field_of_page_text_is_cleaned_and_named() -> None:
     assert paths == ("one.text", "many[].text", "named.*", "maybe", "value")
 
 
+class Received(Struct, frozen=True, kw_only=True):
+    """As a browser's arrays are."""
+
+    many: tuple[Leaf, ...] = ()
+    pair: tuple[PageText, int] | None = None
+    value: PageValue = None
+
+
+def test_page_text_in_tuples_is_cleaned_like_that_in_lists() -> None:
+    dirty, escaped = "\u202e", "\\u202e"
+    made = Received(many=(Leaf(text=dirty),), pair=(dirty, 1), value=({"rows": ((dirty, 2), [dirty])},))
+
+    clean, paths = sanitise(to_builtins(made), Received)
+
+    assert clean == {
+        "many": [{"text": escaped, "ours": dirty}],
+        "pair": [escaped, 1],
+        "value": [{"rows": [[escaped, 2], [escaped]]}],
+    }
+    assert paths == ("many[].text", "pair[]", "value")
+    assert list(texts((dirty, {"a": ((dirty,), 1)}))) == [dirty, "a", dirty]
+
+
 def test_nothing_is_named_where_there_is_no_page_text() -> None:
     assert sanitise({"one": None, "maybe": None, "value": None, "number": 1}, Tree)[1] == ()
 
@@ -116,6 +139,13 @@ def test_credentials_of_the_endpoint_and_what_patterns_match_are_hidden() -> Non
     assert not [text for text in texts(hidden) if "canary" in text or "5678" in text or "abcdef" in text]
     assert hidden[HIDDEN][1] == {"card": HIDDEN, "n": 1}
     assert "canary-3" in secrets_in(config)
+
+
+def test_secrets_in_tuples_are_hidden_like_those_in_lists() -> None:
+    hidden = Redactor(["canary"]).value({"many": ("a canary", ("canary", 1), [("canary",)])})
+
+    assert hidden == {"many": [f"a {HIDDEN}", [HIDDEN, 1], [[HIDDEN]]]}
+    assert list(texts(hidden)) == ["many", f"a {HIDDEN}", HIDDEN, HIDDEN]
 
 
 def test_nothing_is_hidden_without_secrets() -> None:
