@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from cdp_typed.mock.js.numbers import narrow, number_of, power, remainder
 from cdp_typed.mock.js.tree import Unknown
 from cdp_typed.mock.js.values import is_true, text, type_name
 
@@ -20,8 +21,7 @@ def unary(op: str, value: Any) -> Any:
     if op == "typeof":
         return type_name(value)
     number = _number(value)
-    # -0 is a number of its own in JavaScript, and Python's integers have none.
-    return -float(number) if op == "-" and number == 0 else (-number if op == "-" else number)
+    return narrow(-number if op == "-" else number)
 
 
 def binary(op: str, left: Any, right: Any) -> Any:
@@ -31,17 +31,17 @@ def binary(op: str, left: Any, right: Any) -> Any:
     a, b = _number(left), _number(right)
     match op:
         case "+":
-            return a + b
+            return narrow(a + b)
         case "-":
-            return a - b
+            return narrow(a - b)
         case "*":
-            return a * b
+            return narrow(a * b)
         case "/":
-            return _divide(a, b)
+            return narrow(_divide(a, b))
         case "%":
-            return math.nan if b == 0 or math.isinf(a) else math.fmod(a, b)
+            return narrow(remainder(a, b))
         case "**":
-            return _power(a, b)
+            return narrow(power(a, b))
         case _:
             raise Unknown(f"operator {op}")
 
@@ -81,16 +81,13 @@ def _identical(left: Any, right: Any) -> bool:
 def _number(value: Any) -> float:
     match value:
         case bool():
-            return int(value)
+            return float(value)
         case int() | float():
-            return value
+            return float(narrow(value))
         case None:
-            return 0
+            return 0.0
         case str():
-            try:
-                return float(value) if value.strip() else 0
-            except ValueError:
-                return math.nan
+            return float(number_of(value))
         case _ if value is UNSET:
             return math.nan
         case _:
@@ -103,13 +100,3 @@ def _divide(a: float, b: float) -> float:
     if a == 0 or math.isnan(a):
         return math.nan
     return math.inf if (a > 0) == (math.copysign(1, b) > 0) else -math.inf
-
-
-def _power(a: float, b: float) -> float:
-    try:
-        result: Any = float(a) ** b
-    except OverflowError:
-        return math.inf
-    except ZeroDivisionError:
-        return math.inf
-    return math.nan if isinstance(result, complex) else float(result)

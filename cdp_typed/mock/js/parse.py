@@ -22,6 +22,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from cdp_typed.mock.js.numbers import narrow
 from cdp_typed.mock.js.tree import (
     Array,
     Assign,
@@ -151,7 +152,8 @@ def _unquote(text: str) -> str:
             return chr(int(digits, 16))
         return _PLAIN_ESCAPES.get(match.group(3), match.group(3))
 
-    return _ESCAPE.sub(plain, text[1:-1])
+    # Two escapes may be the halves of one character.
+    return _ESCAPE.sub(plain, text[1:-1]).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 class _Parser:
@@ -294,7 +296,9 @@ class _Parser:
             raise Unknown(f"unexpected end at column {token.column + 1}")
         self._at += 1
         if token.kind == "number":
-            return Quoted(int(token.text) if token.text.isdigit() else float(token.text))
+            if token.text[0] == "0" and token.text[1:2].isdigit():
+                raise Unknown(f"a number that begins with 0, at column {token.column + 1}")
+            return Quoted(narrow(float(token.text)))
         if token.kind == "string":
             return Quoted(_unquote(token.text))
         if token.kind == "name":

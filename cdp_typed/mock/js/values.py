@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeGuard
 import msgspec
 from msgspec import UNSET, Struct
 
+from cdp_typed.mock.js.numbers import narrow, number_text
 from cdp_typed.mock.js.tree import Program
 
 __all__ = [
@@ -136,7 +137,10 @@ def property_of(value: Any, name: str) -> Any:
     """`value.name` where the mock knows it, else `undefined`."""
     if is_dict(value):
         return value.get(name, UNSET)
-    if name == "length" and (isinstance(value, str) or is_list(value)):
+    if name == "length" and isinstance(value, str):
+        # JavaScript counts in units of UTF-16.
+        return len(value.encode("utf-16-le", "surrogatepass")) // 2
+    if name == "length" and is_list(value):
         return len(value)
     known: dict[str, Any] = {}
     match value:
@@ -171,15 +175,6 @@ def is_true(value: Any) -> bool:
     if isinstance(value, float) and math.isnan(value):
         return False
     return bool(value) if isinstance(value, (bool, int, float, str)) else True
-
-
-def number_text(value: float) -> str:
-    """A number as JavaScript prints it."""
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return str(int(value)) if value == int(value) and abs(value) < 1e21 else repr(float(value))
 
 
 def text(value: Any) -> str:
@@ -224,8 +219,7 @@ def _number(value: float) -> dict[str, Any]:
     if negative_zero or not math.isfinite(value):
         word = "-0" if negative_zero else shown
         return {"type": "number", "unserializableValue": word, "description": word}
-    exact = int(value) if value == int(value) and abs(value) < 2**53 else value
-    return {"type": "number", "value": exact, "description": shown}
+    return {"type": "number", "value": narrow(value), "description": shown}
 
 
 def _plain(value: Any) -> Any:

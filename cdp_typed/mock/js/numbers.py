@@ -1,0 +1,83 @@
+"""Numbers as JavaScript reads, keeps and prints them: all of them are 64-bit floats.
+
+In Python a whole number up to 2**53 is an `int` here, so that it is sent without a point, and any other one a `float`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+__all__ = ["narrow", "number_of", "number_text", "power", "remainder"]
+
+_SPACE: Final = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_EDGES: Final = re.compile(f"^[{_SPACE}]+|[{_SPACE}]+$")
+_DECIMAL: Final = re.compile(r"[+-]?(?:Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_PREFIXED: Final = re.compile(r"0(?:[xX][0-9a-fA-F]+|[bB][01]+|[oO][0-7]+)")
+
+
+def narrow(value: float) -> float:
+    """The number as it is kept: what a 64-bit float cannot hold is rounded."""
+    try:
+        exact = float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    negative_zero = exact == 0 and math.copysign(1, exact) < 0
+    whole = abs(exact) <= 2**53 and exact == int(exact) and not negative_zero
+    return int(exact) if whole else exact
+
+
+def number_of(text: str) -> float:
+    """What `Number(text)` says."""
+    plain = _EDGES.sub("", text)
+    if not plain:
+        return 0
+    if _DECIMAL.fullmatch(plain):
+        return narrow(float(plain))
+    return narrow(int(plain, 0)) if _PREFIXED.fullmatch(plain) else math.nan
+
+
+def number_text(value: float) -> str:
+    """What `String(value)` says: the fewest digits that mean this number, with an exponent where it is far from 1."""
+    number = float(narrow(value))
+    if math.isnan(number):
+        return "NaN"
+    if math.isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    if number == 0:
+        return "0"
+    sign = "-" if number < 0 else ""
+    mantissa, _, exponent = f"{abs(number)!r}".partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    point = len(digits) - len(fraction) + int(exponent or 0)
+    digits = digits.rstrip("0")
+    return sign + _placed(digits, point)
+
+
+def _placed(digits: str, point: int) -> str:
+    """The digits with the decimal point behind the `point`-th of them."""
+    if 0 < point <= 21:
+        return digits.ljust(point, "0") if len(digits) <= point else f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{digits[0]}{fraction}e{point - 1:+d}"
+
+
+def remainder(a: float, b: float) -> float:
+    """`a % b`."""
+    return math.nan if b == 0 or math.isinf(a) else math.fmod(a, b)
+
+
+def power(a: float, b: float) -> float:
+    """`a ** b`."""
+    if abs(a) == 1 and not math.isfinite(b):
+        return math.nan
+    odd = b % 2 == 1
+    try:
+        result: object = a**b
+    except (OverflowError, ZeroDivisionError):
+        return -math.inf if odd and math.copysign(1, a) < 0 else math.inf
+    return result if isinstance(result, float) else math.nan
