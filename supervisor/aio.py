@@ -15,7 +15,22 @@ from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
 from .core.errors import InvalidConfig, NotRunning
-from .core.inputs import (
+from .core.rules import check as check_rule
+from .core.step import State
+from .core.values import (
+    Change,
+    ChangeKind,
+    ChangeSlice,
+    ConsoleSlice,
+    DialogAction,
+    DialogReceipt,
+    DialogRule,
+    Evaluation,
+    PageInfo,
+    SupervisorSnapshot,
+)
+from .core.view import snapshot
+from .core.wishes import (
     AnswerRequested,
     CallRequested,
     CancelDownload,
@@ -34,21 +49,6 @@ from .core.inputs import (
     SelectRequested,
     UnblockRequested,
 )
-from .core.rules import check as check_rule
-from .core.step import State
-from .core.values import (
-    Change,
-    ChangeKind,
-    ChangeSlice,
-    ConsoleSlice,
-    DialogAction,
-    DialogReceipt,
-    DialogRule,
-    Evaluation,
-    PageInfo,
-    SupervisorSnapshot,
-)
-from .core.view import snapshot
 from .driver import Driver
 from .listeners import Listener, Listeners, OnChange
 from .status import Status, status

@@ -14,9 +14,10 @@ from typing import Any, assert_never, get_args
 from cdp_typed import ConnectionLost, Counters
 
 from .config import Config
-from .core import effects, inputs, link
+from .core import effects, inputs, link, tags, wishes
 from .core.errors import NotRunning
 from .core.step import State, step
+from .core.timers import Timer
 from .line import Line, Listener
 from .linklog import LinkLog
 from .listeners import Listeners
@@ -70,8 +71,8 @@ class Driver:
         self._log = LinkLog()
         self._inbox: deque[inputs.Input] = deque()
         self._stepping = False
-        self._sent: dict[inputs.Tag, asyncio.Future[Any]] = {}
-        self._timers: dict[inputs.Timer, asyncio.TimerHandle] = {}
+        self._sent: dict[tags.Tag, asyncio.Future[Any]] = {}
+        self._timers: dict[Timer, asyncio.TimerHandle] = {}
         self._callers: dict[str, asyncio.Future[Any]] = {}
         self._watchers: list[tuple[Callable[[State], bool], asyncio.Future[State]]] = []
         self._call_ids = itertools.count(1)
@@ -93,9 +94,9 @@ class Driver:
         if self.state.world.bridge.is_armed:
             with contextlib.suppress(TimeoutError):  # of a page that does not answer, the browser takes it with us
                 async with asyncio.timeout(FAREWELL_S):
-                    await self.request(inputs.BridgeEnding)
+                    await self.request(wishes.BridgeEnding)
         self._feed(inputs.StopRequested())
-        closing = [future for tag, future in self._sent.items() if isinstance(tag, inputs.PageClosed)]
+        closing = [future for tag, future in self._sent.items() if isinstance(tag, tags.PageClosed)]
         if closing:
             await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
         await asyncio.gather(self._line.close(), self._anchor.close())
@@ -133,7 +134,7 @@ class Driver:
         connection = self._line.connection
         return Counters() if connection is None else connection.counters
 
-    async def request(self, make: Callable[[str], inputs.Request]) -> Any:
+    async def request(self, make: Callable[[str], wishes.Request]) -> Any:
         """Put a caller's request to the core under an id of its own, and return or raise what it is told."""
         call_id = f"c-{next(self._call_ids)}"
         outcome = self._expect_outcome(call_id)
@@ -142,7 +143,7 @@ class Driver:
             return await outcome
         except asyncio.CancelledError:
             self._callers.pop(call_id, None)
-            self._feed(inputs.CallAbandoned(call_id))
+            self._feed(wishes.CallAbandoned(call_id))
             raise
 
     async def wait_for(self, holds: Callable[[State], bool]) -> State:
@@ -228,7 +229,7 @@ class Driver:
         elif tag is not None:
             self._inbox.append(inputs.Refused(tag, ConnectionLost(self.state.world.link.reason)))
 
-    def _report(self, tag: inputs.Tag, future: asyncio.Future[Any]) -> None:
+    def _report(self, tag: tags.Tag, future: asyncio.Future[Any]) -> None:
         if self._sent.get(tag) is future:
             del self._sent[tag]
         if future.cancelled():
@@ -237,24 +238,24 @@ class Driver:
         if error is None:
             self._feed(inputs.Answered(tag, future.result()))
         elif isinstance(error, Exception):
-            if isinstance(tag, inputs.SeedChildren | inputs.SeedConsole):
+            if isinstance(tag, tags.SeedChildren | tags.SeedConsole):
                 _ignore_outcome(future)
             self._feed(inputs.Refused(tag, error))
 
-    def _forget(self, tag: inputs.Tag) -> None:
+    def _forget(self, tag: tags.Tag) -> None:
         future = self._sent.pop(tag, None)
         if future is not None:
             future.cancel()
 
-    def _arm(self, timer: inputs.Timer, delay_s: float) -> None:
+    def _arm(self, timer: Timer, delay_s: float) -> None:
         self._disarm(timer)
         self._timers[timer] = asyncio.get_running_loop().call_later(delay_s, self._fire, timer)
 
-    def _fire(self, timer: inputs.Timer) -> None:
+    def _fire(self, timer: Timer) -> None:
         del self._timers[timer]
         self._feed(inputs.TimerFired(timer))
 
-    def _disarm(self, timer: inputs.Timer) -> None:
+    def _disarm(self, timer: Timer) -> None:
         handle = self._timers.pop(timer, None)
         if handle is not None:
             handle.cancel()

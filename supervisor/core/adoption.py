@@ -15,8 +15,9 @@ from .dialog_state import Dialog, Dialogs, close, put
 from .dialogs import FRAME_REMOVED, freeze, reduce
 from .effects import Arm, Disarm, Effects
 from .frames import Frames
-from .inputs import AnchorHeard, DialogWatchdog, EventReceived
+from .inputs import AnchorHeard, EventReceived
 from .targets import Targets
+from .timers import DialogWatchdog
 from .values import PendingDialog
 
 

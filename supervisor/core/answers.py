@@ -21,8 +21,10 @@ from .errors import (
     NoDialogOpen,
     UnknownDialog,
 )
-from .inputs import AnswerRequested, AnswerRetry, DialogAnswer, DialogWatchdog
+from .tags import DialogAnswer
+from .timers import AnswerRetry, DialogWatchdog
 from .values import DialogReceipt
+from .wishes import AnswerRequested
 
 ANSWER_TIMEOUT_S = 5.0
 """How long the browser may take to confirm an answer; Chromium 156 does so at once, also on a frozen page."""

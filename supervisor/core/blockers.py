@@ -15,25 +15,12 @@ from .chromium import NO_SUCH_REQUEST
 from .effects import CommandResult, Effects, Send, Tell
 from .errors import AmbiguousBlocker, NotRunning, UnknownBlocker
 from .frames import Frames
-from .inputs import (
-    Answered,
-    BlockerAnswer,
-    CancelDownload,
-    CancelLogIn,
-    Census,
-    ChooseFiles,
-    EventReceived,
-    Input,
-    LinkUp,
-    LogIn,
-    Refused,
-    ResumeScript,
-    StopRequested,
-    UnblockRequested,
-)
+from .inputs import Answered, EventReceived, Input, LinkUp, Refused, StopRequested
 from .link import Link
+from .tags import BlockerAnswer, Census
 from .targets import Targets
 from .values import Blocker, BlockerKind
+from .wishes import CancelDownload, CancelLogIn, ChooseFiles, LogIn, ResumeScript, UnblockRequested
 
 MAX_BLOCKERS = 100
 """A page that downloads without end costs the oldest ones; their number is `Blockers.dropped`."""

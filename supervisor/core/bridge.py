@@ -19,20 +19,11 @@ from . import bridge_wire as wire
 from .dialog_state import Bridged, Dialogs
 from .effects import CommandResult, Effects, Send, Tell
 from .frames import Frames, origin_of
-from .inputs import (
-    Answered,
-    BridgeEnding,
-    BridgeInstalled,
-    BridgeOwner,
-    BridgeTakenBack,
-    DialogAnswer,
-    EventReceived,
-    Input,
-    Refused,
-    StopRequested,
-)
+from .inputs import Answered, EventReceived, Input, Refused, StopRequested
+from .tags import BridgeInstalled, BridgeOwner, BridgeTakenBack, DialogAnswer
 from .targets import Session, Targets
 from .values import BridgeMode
+from .wishes import BridgeEnding
 
 AT_ONCE_S = 0.25
 """A dialog that ends so soon was not answered by a person."""

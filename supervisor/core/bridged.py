@@ -17,8 +17,11 @@ from .dialog_state import Dialog, Dialogs, close
 from .effects import Arm, Effects, Send, Tell
 from .errors import DialogAlreadyClosed
 from .frames import Frames
-from .inputs import BridgeEnding, BridgeProbe, BridgeProbed, EventReceived, Input, Refused, StopRequested, TimerFired
+from .inputs import EventReceived, Input, Refused, StopRequested, TimerFired
+from .tags import BridgeProbed
 from .targets import Targets
+from .timers import BridgeProbe
+from .wishes import BridgeEnding
 
 GONE = "the page went on without an answer: its document, its frame or its process is gone"
 LOST = "the connection to the browser ended: the page's own function was called instead"

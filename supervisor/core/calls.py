@@ -42,20 +42,13 @@ from .errors import (
     UnknownFrame,
 )
 from .frames import Context, Frame
-from .inputs import (
-    Answered,
-    CallAbandoned,
-    CallDeadline,
-    CallReply,
-    CallRequested,
-    Evaluate,
-    Input,
-    Refused,
-    TimerFired,
-)
+from .inputs import Answered, Input, Refused, TimerFired
 from .remote import describe, exception_text
 from .routing import aim, is_for_the_browser
+from .tags import CallReply
+from .timers import CallDeadline
 from .values import Evaluation
+from .wishes import CallAbandoned, CallRequested, Evaluate
 from .world import World
 
 

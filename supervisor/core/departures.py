@@ -21,21 +21,10 @@ from .closing import must_wait, stop_watching
 from .dialog_state import Answering, Dialog, Dialogs
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import BlockedByDialog, CallLost, CallTimeout, FrameGone, NavigationFailed, NoPage, NotRunning, UnknownPage
-from .inputs import (
-    Answered,
-    ClosePage,
-    EventReceived,
-    Input,
-    LeaveDeadline,
-    LeaveReply,
-    LeaveRequested,
-    LeaveRetry,
-    NavigatePage,
-    Refused,
-    ReloadPage,
-    SeedTree,
-    TimerFired,
-)
+from .inputs import Answered, EventReceived, Input, Refused, TimerFired
+from .tags import LeaveReply, SeedTree
+from .timers import LeaveDeadline, LeaveRetry
+from .wishes import ClosePage, LeaveRequested, NavigatePage, ReloadPage
 from .world import World
 
 BLANK = "about:blank"

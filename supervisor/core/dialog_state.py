@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .effects import Disarm, Effects
-from .inputs import AnswerRetry, BridgeProbe, DialogWatchdog
 from .rules import Rules
 from .storms import Storms
+from .timers import AnswerRetry, BridgeProbe, DialogWatchdog
 from .values import ClosedBy, DialogPolicy, DialogRecord, PendingDialog
 
 RECENT = 20

@@ -16,27 +16,15 @@ from .dialog_state import Answering, Dialog, Dialogs, close, put
 from .effects import Arm, CommandResult, Disarm, Effects, Tell
 from .errors import UnknownRule
 from .frames import Frames, origin_of
-from .inputs import (
-    Answered,
-    AnswerRequested,
-    AnswerRetry,
-    DialogAnswer,
-    DialogWatchdog,
-    EventReceived,
-    Input,
-    LinkUp,
-    Refused,
-    RuleArmed,
-    RuleDisarmed,
-    StopRequested,
-    StormCalm,
-    TimerFired,
-)
+from .inputs import Answered, EventReceived, Input, LinkUp, Refused, StopRequested, TimerFired
 from .rules import arm, begin, disarm, expire, use
 from .storms import NOTE as STORM
 from .storms import count, end, forget_gone, pause
+from .tags import DialogAnswer
 from .targets import Targets
+from .timers import AnswerRetry, DialogWatchdog, StormCalm
 from .values import PendingDialog
+from .wishes import AnswerRequested, RuleArmed, RuleDisarmed
 
 FRAME_REMOVED = "its iframe was removed while it was open"
 OVERDUE = "nobody answered in time, and the browser takes no answer for it: the watchdog could not dismiss it"

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from cdp_typed._base import Command
 
-from .inputs import Tag, Timer
+from .tags import Tag
+from .timers import Timer
 from .values import DialogReceipt, Evaluation
 
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from cdp_typed.protocol import inspector, page, runtime, target
 
 from .effects import Effects, Send
-from .inputs import Answered, AutoAttach, EventReceived, Input, SeedChildren, SeedTree
+from .inputs import Answered, EventReceived, Input
+from .tags import AutoAttach, SeedChildren, SeedTree
 from .targets import Targets
 
 MAX_GONE = 500

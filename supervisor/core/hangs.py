@@ -12,8 +12,10 @@ from cdp_typed.protocol import runtime
 
 from .calls import Call, Calls
 from .effects import Arm, Disarm, Effects, Send
-from .inputs import Answered, HangCheck, HangDeadline, HangProbe, Input, Refused, TimerFired
+from .inputs import Answered, Input, Refused, TimerFired
+from .tags import HangProbe
 from .targets import Targets
+from .timers import HangCheck, HangDeadline
 
 CHECK_AFTER_S = 2.0
 """How long a call may take before its page is asked whether it answers others."""

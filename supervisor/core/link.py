@@ -10,21 +10,8 @@ from cdp_typed.protocol import target
 
 from .effects import CommandResult, Dial, Effects, HangUp, Send, Tell
 from .errors import BrowserReplaced, NotRunning, UnknownPage
-from .inputs import (
-    Answered,
-    AutoAttach,
-    Census,
-    DialFailed,
-    DialogAnswer,
-    EventReceived,
-    FirstPage,
-    Input,
-    LinkLost,
-    LinkUp,
-    OwnContext,
-    Refused,
-    StopRequested,
-)
+from .inputs import Answered, DialFailed, EventReceived, Input, LinkLost, LinkUp, Refused, StopRequested
+from .tags import AutoAttach, Census, DialogAnswer, FirstPage, OwnContext
 from .targets import PAGES_ONLY, Targets
 from .values import LinkState
 

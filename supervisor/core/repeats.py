@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import target
 
-from .inputs import Answered, AutoAttach, EventReceived, Input, Refused, SeedConsole
+from .inputs import Answered, EventReceived, Input, Refused
+from .tags import AutoAttach, SeedConsole
 from .targets import Targets
 
 Source: TypeAlias = tuple[str, str]

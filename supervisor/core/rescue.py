@@ -26,21 +26,10 @@ from .chromium import NAVIGATED, NO_SUCH_CONTEXT
 from .dialog_state import Dialogs
 from .effects import Arm, Disarm, Effects, Send
 from .frames import Frames
-from .inputs import (
-    Answered,
-    EventReceived,
-    Input,
-    OrphanCleared,
-    OrphanRetry,
-    OrphanWorld,
-    Refused,
-    SeedDeadline,
-    SeedTree,
-    StopRequested,
-    TimerFired,
-    WatchEnded,
-)
+from .inputs import Answered, EventReceived, Input, Refused, StopRequested, TimerFired
+from .tags import OrphanCleared, OrphanWorld, SeedTree, WatchEnded
 from .targets import Targets
+from .timers import OrphanRetry, SeedDeadline
 
 COMMAND_TIMEOUT_S = 5.0
 RETRY_S = 10.0

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .effects import Arm, Disarm, Effects
-from .inputs import StormCalm
 from .targets import Targets
+from .timers import StormCalm
 from .values import DialogStorm
 
 NOTE = "the page opens dialogs without end"

@@ -20,23 +20,11 @@ from cdp_typed.protocol import browser, page, runtime, target
 
 from .effects import CommandResult, Effects, Send, Tell
 from .errors import NotRunning, UnknownPage
-from .inputs import (
-    Answered,
-    EventReceived,
-    FirstPage,
-    Input,
-    LinkLost,
-    OpenRequested,
-    OwnContext,
-    PageClosed,
-    PageCreated,
-    PageStarted,
-    Refused,
-    SelectRequested,
-    StopRequested,
-)
+from .inputs import Answered, EventReceived, Input, LinkLost, Refused, StopRequested
 from .link import Link
+from .tags import FirstPage, OwnContext, PageClosed, PageCreated, PageStarted
 from .targets import Targets
+from .wishes import OpenRequested, SelectRequested
 
 Scope: TypeAlias = Literal["browser", "tab", "own"]
 """`browser`: every page. `tab`: one page and the popups it opens. `own`: a page that we open, and its popups."""

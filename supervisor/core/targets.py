@@ -11,21 +11,9 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, log, page, runtime, target
 
 from .effects import Arm, Disarm, Effects, Send
-from .inputs import (
-    Answered,
-    AutoAttach,
-    EventReceived,
-    HangDeadline,
-    HangProbe,
-    Input,
-    Refused,
-    SeedChildren,
-    SeedConsole,
-    SeedDeadline,
-    SeedRetry,
-    SeedTree,
-    TimerFired,
-)
+from .inputs import Answered, EventReceived, Input, Refused, TimerFired
+from .tags import AutoAttach, HangProbe, SeedChildren, SeedConsole, SeedTree
+from .timers import HangDeadline, SeedDeadline, SeedRetry
 from .values import PageStatus
 
 SEED_TIMEOUT_S = 2.0

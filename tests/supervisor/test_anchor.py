@@ -14,8 +14,8 @@ from cdp_typed._base import Command
 from cdp_typed.protocol import page
 from supervisor import BlockedByDialog, DialogReceipt
 from supervisor.config import Config
-from supervisor.core.inputs import AnswerRequested, CallRequested, Evaluate
 from supervisor.core.step import State
+from supervisor.core.wishes import AnswerRequested, CallRequested, Evaluate
 from supervisor.driver import Driver
 from tests.support.cutting import CuttingProxy
 from tests.support.stages import Stage

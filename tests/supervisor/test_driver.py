@@ -14,7 +14,7 @@ from cdp_typed.mock import MockServer, Page, Refusal
 from cdp_typed.protocol import log, page, target
 from supervisor import Evaluation, NotRunning
 from supervisor.config import Config
-from supervisor.core.inputs import CallRequested, Evaluate
+from supervisor.core.wishes import CallRequested, Evaluate
 from supervisor.driver import Driver
 
 SITE = {"http://a.test/": Page(title="A")}

@@ -8,7 +8,7 @@ from typing import Any
 
 from cdp_typed.protocol import dom, fetch, network, page
 from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs
+from supervisor.core import inputs, tags
 from supervisor.core.bridge import Bridge
 from supervisor.core.effects import Send
 from supervisor.core.values import BridgeMode
@@ -79,7 +79,7 @@ def login_wanted(
 
 def owned(session: str, *attributes: str) -> tuple[inputs.Answered, inputs.Answered]:
     """The page around a frame tells how that is embedded."""
-    tag = inputs.BridgeOwner(session)
+    tag = tags.BridgeOwner(session)
     node = dom.Node(
         node_id=dom.NodeId(0),
         backend_node_id=dom.BackendNodeId(1),

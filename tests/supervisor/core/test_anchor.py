@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import page, target
-from supervisor.core import inputs
+from supervisor.core import inputs, tags, timers
 from supervisor.core.anchor import MAX_FAILURES, Anchor
 from supervisor.core.effects import Arm, DialAnchor, Disarm, HangUpAnchor, Send, SendOverAnchor
 from supervisor.core.step import State
@@ -39,7 +39,7 @@ from tests.support.core import (
 LOST, BACK = inputs.LinkLost("reset"), inputs.LinkUp(BROWSER)
 ANCHORED, AGAIN = "session-anchor", "session-page-again"
 """The anchor's session of the first page, and the main connection's after it was lost."""
-ANSWER = inputs.DialogAnswer("d-1")
+ANSWER = tags.DialogAnswer("d-1")
 
 
 def heard(received: inputs.EventReceived) -> inputs.AnchorHeard:
@@ -61,7 +61,7 @@ def ready() -> Core:
     core = Core()
     core.state = State(World(anchor=Anchor(is_wanted=True)))
     core.play(inputs.LinkUp(BROWSER), attached(PAGE, TOP, url="http://a.test/"))
-    core.play(inputs.Answered(inputs.AutoAttach(), None), context(PAGE, TOP, "context-top"))
+    core.play(inputs.Answered(tags.AutoAttach(), None), context(PAGE, TOP, "context-top"))
     core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"))), complete(PAGE))
     return core
 
@@ -69,7 +69,7 @@ def ready() -> Core:
 def anchored() -> Core:
     """The same with the anchor listening."""
     core = ready()
-    core.play(inputs.TimerFired(inputs.SeedDeadline("none")), inputs.AnchorUp(BROWSER), heard(attached(ANCHORED, TOP)))
+    core.play(inputs.TimerFired(timers.SeedDeadline("none")), inputs.AnchorUp(BROWSER), heard(attached(ANCHORED, TOP)))
     return core
 
 
@@ -95,12 +95,12 @@ def state_of(core: Core) -> str:
 def test_it_is_dialled_once_everything_is_ready() -> None:
     core = ready()
 
-    assert core.play(inputs.TimerFired(inputs.SeedDeadline("none"))) == [DialAnchor(0.1)]
+    assert core.play(inputs.TimerFired(timers.SeedDeadline("none"))) == [DialAnchor(0.1)]
 
 
 def test_it_listens_to_the_dialogs_of_pages_and_holds_nothing_up() -> None:
     core = ready()
-    core.play(inputs.TimerFired(inputs.SeedDeadline("none")))
+    core.play(inputs.TimerFired(timers.SeedDeadline("none")))
 
     assert core.play(inputs.AnchorUp(BROWSER)) == [
         SendOverAnchor(
@@ -114,7 +114,7 @@ def test_it_listens_to_the_dialogs_of_pages_and_holds_nothing_up() -> None:
 @pytest.mark.parametrize("name", [None, "another"])
 def test_a_connection_that_may_be_anybody_s_is_not_used(name: str | None) -> None:
     core = ready()
-    core.play(inputs.TimerFired(inputs.SeedDeadline("none")))
+    core.play(inputs.TimerFired(timers.SeedDeadline("none")))
 
     assert core.play(inputs.AnchorUp(name)) == [HangUpAnchor()]
     assert state_of(core) == "given up"
@@ -186,7 +186,7 @@ def test_when_the_main_connection_is_lost_the_anchor_can_answer() -> None:
 
     dialog = the_dialog(core)
     assert (dialog.id, dialog.session_id, dialog.answerable, dialog.stale) == ("d-1", ANCHORED, True, False)
-    assert effects[-1] == Arm(inputs.DialogWatchdog("d-1"), 200.0)
+    assert effects[-1] == Arm(timers.DialogWatchdog("d-1"), 200.0)
     (send,) = sent(core.play(answer()))
     assert (send.session_id, send.tag) == (ANCHORED, ANSWER)
     outcome = told(core.play(heard(closed(session=ANCHORED)), inputs.Answered(ANSWER, None)))
@@ -227,7 +227,7 @@ def test_a_new_page_s_dialog_is_known_when_the_main_connection_finds_the_page_fr
     core.play(LOST, heard(attached("a-2", "page-2")), heard(opening(session="a-2", frame_id="page-2")))
     assert core.seen.pending_dialogs == ()
 
-    core.play(BACK, attached("s-2", "page-2"), inputs.TimerFired(inputs.SeedDeadline("s-2")))
+    core.play(BACK, attached("s-2", "page-2"), inputs.TimerFired(timers.SeedDeadline("s-2")))
 
     assert (the_dialog(core).session_id, the_dialog(core).target_id) == ("a-2", "page-2")
 
@@ -249,7 +249,7 @@ def test_when_the_anchor_goes_too_the_dialog_is_stale_and_its_answer_lost() -> N
 
     assert isinstance(told(effects)["answer"], ConnectionLost)
     assert (the_dialog(core).answerable, the_dialog(core).stale) == (False, True)
-    assert effects[-1] == Disarm(inputs.DialogWatchdog("d-1"))
+    assert effects[-1] == Disarm(timers.DialogWatchdog("d-1"))
 
 
 def test_a_page_that_the_anchor_is_detached_from_cannot_be_answered_there() -> None:

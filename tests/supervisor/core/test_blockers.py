@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, debugger, dom, inspector, page, runtime
 from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBlocker
-from supervisor.core import inputs
+from supervisor.core import inputs, tags, timers, wishes
 from supervisor.core.blockers import MAX_BLOCKERS, Blockers
 from supervisor.core.effects import CommandResult, Send
 from supervisor.core.step import State
@@ -59,8 +59,8 @@ def paused() -> inputs.EventReceived:
     return on(PAGE, debugger.Paused(call_frames=(where,), reason="other"))
 
 
-def unblock(work: Any, blocker_id: str | None = None, call: str = "call") -> inputs.UnblockRequested:
-    return inputs.UnblockRequested(call_id=call, blocker_id=blocker_id, work=work)
+def unblock(work: Any, blocker_id: str | None = None, call: str = "call") -> wishes.UnblockRequested:
+    return wishes.UnblockRequested(call_id=call, blocker_id=blocker_id, work=work)
 
 
 def kinds(core: Core) -> list[tuple[str, str]]:
@@ -80,9 +80,9 @@ def test_a_file_chooser_gets_its_files_and_is_over() -> None:
         ("choose_files",),
     )
 
-    effects = core.play(unblock(inputs.ChooseFiles(("/tmp/a", "/tmp/b"))))
+    effects = core.play(unblock(wishes.ChooseFiles(("/tmp/a", "/tmp/b"))))
 
-    tag = inputs.BlockerAnswer("call")
+    tag = tags.BlockerAnswer("call")
     command = dom.SetFileInputFiles(files=["/tmp/a", "/tmp/b"], backend_node_id=dom.BackendNodeId(7))
     assert effects == [Send(command=command, session_id=PAGE, tag=tag, timeout_s=10.0)]
     assert told(core.play(inputs.Answered(tag, None))) == {"call": CommandResult(None)}
@@ -91,10 +91,10 @@ def test_a_file_chooser_gets_its_files_and_is_over() -> None:
 
 def test_files_that_the_browser_refuses_leave_the_chooser_open() -> None:
     core = with_page()
-    core.play(chooser(), unblock(inputs.ChooseFiles(("relative",))))
+    core.play(chooser(), unblock(wishes.ChooseFiles(("relative",))))
     error = CommandError(-32000, "No such file", method="m", session=None)
 
-    effects = core.play(inputs.Refused(inputs.BlockerAnswer("call"), error))
+    effects = core.play(inputs.Refused(tags.BlockerAnswer("call"), error))
 
     assert told(effects) == {"call": error}
     assert kinds(core) == [("b-1", "file_chooser")]
@@ -119,7 +119,7 @@ def test_what_is_not_there_cannot_be_ended(blocker_id: str | None) -> None:
     core = with_page()
     core.play(download())
 
-    effects = core.play(unblock(inputs.ChooseFiles(()), blocker_id))
+    effects = core.play(unblock(wishes.ChooseFiles(()), blocker_id))
 
     assert told(effects) == {"call": UnknownBlocker(blocker_id or "file_chooser", ("b-1",))}
 
@@ -128,10 +128,10 @@ def test_of_several_one_must_be_named() -> None:
     core = with_page()
     core.play(download("g1"), download("g2"))
 
-    effects = core.play(unblock(inputs.CancelDownload()))
+    effects = core.play(unblock(wishes.CancelDownload()))
     assert told(effects) == {"call": AmbiguousBlocker("download", ("b-1", "b-2"))}
 
-    (send,) = sent(core.play(unblock(inputs.CancelDownload(), "b-2")))
+    (send,) = sent(core.play(unblock(wishes.CancelDownload(), "b-2")))
     assert (send.command, send.session_id) == (browser.CancelDownload(guid="g2"), None)
 
 
@@ -172,10 +172,10 @@ def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
     assert (blocker.kind, blocker.url, blocker.text) == ("debugger", "http://a.test/app.js", "other, line 3")
     assert told(effects) == {"first": PausedByDebugger(blocker, maybe_executed=True)}
     assert told(core.play(evaluate("1", call="next"))) == {"next": PausedByDebugger(blocker, maybe_executed=False)}
-    at_once = inputs.Evaluate(expression="1", await_promise=False)
+    at_once = wishes.Evaluate(expression="1", await_promise=False)
     assert len(sent(core.play(replace(evaluate(call="at once"), work=at_once)))) == 1
 
-    (send,) = sent(core.play(unblock(inputs.ResumeScript(), blocker.id)))
+    (send,) = sent(core.play(unblock(wishes.ResumeScript(), blocker.id)))
     assert (send.command, send.session_id) == (debugger.Resume(), PAGE)
     core.play(on(PAGE, debugger.Resumed()))
 
@@ -194,7 +194,7 @@ def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:
     core = with_page()
     core.now = 1500.0
     core.play(
-        on(PAGE, inspector.TargetCrashed()), attached("s-2", "page-2"), inputs.TimerFired(inputs.SeedDeadline("s-2"))
+        on(PAGE, inspector.TargetCrashed()), attached("s-2", "page-2"), inputs.TimerFired(timers.SeedDeadline("s-2"))
     )
 
     assert [(blocker.id, blocker.kind, blocker.since) for blocker in core.seen.blockers] == [
@@ -208,7 +208,7 @@ def test_without_a_link_nothing_is_there_and_nothing_can_be_done() -> None:
     core.play(chooser(), inputs.LinkLost("gone"))
 
     assert core.seen.blockers == ()
-    assert told(core.play(unblock(inputs.ChooseFiles(())))) == {"call": NotRunning("gone")}
+    assert told(core.play(unblock(wishes.ChooseFiles(())))) == {"call": NotRunning("gone")}
 
 
 def test_what_is_not_to_be_watched_is_not() -> None:

@@ -11,7 +11,7 @@ from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, Inval
 from cdp_typed.protocol import dom, fetch, inspector, page
 from supervisor import BridgeInfo, DialogAlreadyClosed, DialogReceipt, PendingDialog
 from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs
+from supervisor.core import inputs, tags, timers, wishes
 from supervisor.core.bridge import ALWAYS, ENDED, SHOWN
 from supervisor.core.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOST
 from supervisor.core.effects import Arm, CommandResult, Disarm, Effect
@@ -95,7 +95,7 @@ def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew(
 def test_what_we_answer_ourselves_arms_nothing(mode: BridgeMode) -> None:
     core = bridged(with_page("auto_dismiss"), mode)
     for number in range(3):
-        core.play(opening(), closed(False), inputs.Answered(inputs.DialogAnswer(f"d-{number + 1}"), None))
+        core.play(opening(), closed(False), inputs.Answered(tags.DialogAnswer(f"d-{number + 1}"), None))
     assert core.seen.bridge == BridgeInfo()
 
 
@@ -103,7 +103,7 @@ def test_answers_of_ours_that_come_too_late_count() -> None:
     core = bridged(with_page("auto_accept"), "auto")
     for number in range(2):
         core.play(opening(), closed(False))
-        core.play(inputs.Refused(inputs.DialogAnswer(f"d-{number + 1}"), NO_SUCH))
+        core.play(inputs.Refused(tags.DialogAnswer(f"d-{number + 1}"), NO_SUCH))
     assert core.seen.bridge.state == "armed"
 
 
@@ -162,8 +162,8 @@ def test_a_request_of_the_script_is_a_dialog_like_any_other() -> None:
             bridged=True,
         )
     ]
-    assert Arm(inputs.DialogWatchdog("d-3"), 300.0) in effects
-    assert Arm(inputs.BridgeProbe("d-3"), 1.0) in effects
+    assert Arm(timers.DialogWatchdog("d-3"), 300.0) in effects
+    assert Arm(timers.BridgeProbe("d-3"), 1.0) in effects
 
 
 @pytest.mark.parametrize(
@@ -185,10 +185,10 @@ def test_the_answer_goes_back_to_the_script(
     effects = core.play(answer(action, text))
     assert replied(sent(effects)) == [(PAGE, "r-1", ["answer", *said])]
 
-    effects = core.play(inputs.Answered(inputs.DialogAnswer("d-3"), None))
+    effects = core.play(inputs.Answered(tags.DialogAnswer("d-3"), None))
     receipt = DialogReceipt(dialog_id="d-3", accepted=said[0], closed_by="agent", user_input=user_input)
     assert told(effects) == {"answer": receipt}
-    assert Disarm(inputs.BridgeProbe("d-3")) in effects
+    assert Disarm(timers.BridgeProbe("d-3")) in effects
     assert core.seen.recent_dialogs[-1].bridged
 
 
@@ -246,7 +246,7 @@ def test_where_nobody_says_whether_it_may_the_page_calls_its_own_function_and_th
     for number in range(2):
         effects = core.play(asking(session=OOPIF, frame_id=INNER, request_id=f"r-{number}"))
         assert commands(sent(effects), dom.GetFrameOwner) == ([(PAGE, "DOM.getFrameOwner")] if number else [])
-        effects = core.play(inputs.Refused(inputs.BridgeOwner(OOPIF), TIMED_OUT))
+        effects = core.play(inputs.Refused(tags.BridgeOwner(OOPIF), TIMED_OUT))
         assert replied(sent(effects)) == [(OOPIF, f"r-{number}", ["native"])]
     assert core.seen.bridge.native == ("http://b.test",)
     assert [one.text for one in core.state.feed.changes if one.subject == "native"] == ["http://b.test"]
@@ -286,18 +286,18 @@ def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_wait
     core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
 
     assert [one for one in core.play(navigated()) if isinstance(one, Arm)] == [
-        Arm(inputs.BridgeProbe("d-3"), 0.25),
-        Arm(inputs.BridgeProbe("d-4"), 0.25),
+        Arm(timers.BridgeProbe("d-3"), 0.25),
+        Arm(timers.BridgeProbe("d-4"), 0.25),
     ]
-    (probe,) = sent(core.play(inputs.TimerFired(inputs.BridgeProbe("d-3"))))
+    (probe,) = sent(core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))))
     assert (probe.session_id, probe.command) == (PAGE, fetch.GetResponseBody(request_id=fetch.RequestId("r-1")))
-    assert core.play(inputs.Refused(inputs.BridgeProbed("d-3"), HELD)) == [Arm(inputs.BridgeProbe("d-3"), 1.0)]
-    core.play(inputs.Refused(inputs.BridgeProbed("d-3"), NO_SUCH))
+    assert core.play(inputs.Refused(tags.BridgeProbed("d-3"), HELD)) == [Arm(timers.BridgeProbe("d-3"), 1.0)]
+    core.play(inputs.Refused(tags.BridgeProbed("d-3"), NO_SUCH))
     assert "d-3" not in [one.id for one in asked(core)]
     record = next(one for one in core.seen.recent_dialogs if one.id == "d-3")
     assert (record.closed_by, record.note) == ("remote", GONE)
-    assert core.play(inputs.Refused(inputs.BridgeProbed("d-3"), HELD)) == []
-    assert core.play(inputs.TimerFired(inputs.BridgeProbe("d-3"))) == []
+    assert core.play(inputs.Refused(tags.BridgeProbed("d-3"), HELD)) == []
+    assert core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))) == []
 
 
 def test_a_removed_iframe_brings_no_page_into_danger_by_a_dialog_that_the_browser_does_not_show() -> None:
@@ -321,7 +321,7 @@ def test_it_ends_with_its_process_and_its_session(ends: inputs.EventReceived) ->
 def test_an_answer_that_the_browser_refuses_was_too_late() -> None:
     core = ready()
     core.play(asking(), answer())
-    effects = core.play(inputs.Refused(inputs.DialogAnswer("d-3"), NO_SUCH))
+    effects = core.play(inputs.Refused(tags.DialogAnswer("d-3"), NO_SUCH))
     assert told(effects) == {"answer": DialogAlreadyClosed(core.seen.recent_dialogs[-1])}
     assert asked(core) == []
 
@@ -357,10 +357,10 @@ def test_a_session_that_is_gone_takes_its_waiting_requests_along() -> None:
 def test_the_end_gives_the_pages_their_functions_back() -> None:
     core, _ = armed(with_oopif())
     installed = page.AddScriptToEvaluateOnNewDocumentResult(identifier=page.ScriptIdentifier("script-1"))
-    core.play(inputs.Answered(inputs.BridgeInstalled(PAGE), installed))
+    core.play(inputs.Answered(tags.BridgeInstalled(PAGE), installed))
     core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
 
-    effects = core.play(inputs.BridgeEnding("end"))
+    effects = core.play(wishes.BridgeEnding("end"))
     assert replied(sent(effects)) == [(PAGE, "r-1", ["leave"]), (OOPIF, "r-2", ["leave"])]
     assert commands(sent(effects), page.RemoveScriptToEvaluateOnNewDocument, *INSTALL) == [
         (PAGE, "Page.removeScriptToEvaluateOnNewDocument"),
@@ -371,15 +371,15 @@ def test_the_end_gives_the_pages_their_functions_back() -> None:
     ]
     assert core.seen.recent_dialogs[-1].note == HANDED_OVER
     assert core.seen.bridge == BridgeInfo(reason=ENDED)
-    assert told(core.play(inputs.Answered(inputs.BridgeTakenBack(PAGE), None))) == {}
-    ended = core.play(inputs.Refused(inputs.BridgeTakenBack(OOPIF), HELD))
+    assert told(core.play(inputs.Answered(tags.BridgeTakenBack(PAGE), None))) == {}
+    ended = core.play(inputs.Refused(tags.BridgeTakenBack(OOPIF), HELD))
     assert told(ended) == {"end": CommandResult(None)}
 
 
 @pytest.mark.parametrize("ends", [detached(PAGE), inputs.LinkLost("gone"), inputs.StopRequested()])
 def test_the_end_waits_for_nobody_who_is_gone(ends: inputs.Input) -> None:
     core = bridged(with_page())
-    core.play(attached("s", "t"), inputs.BridgeEnding("end"))
+    core.play(attached("s", "t"), wishes.BridgeEnding("end"))
     effects = core.play(ends, detached("s"))
     assert told(effects).get("end") == CommandResult(None)
 
@@ -400,5 +400,5 @@ def test_a_page_that_was_not_watched_gets_the_script_again() -> None:
     world = core.state.world
     assert TOP in world.rescues.pages
     destroyed = CommandError(-32000, "Execution context was destroyed.", method="m", session=None)
-    effects = core.play(inputs.Refused(inputs.OrphanCleared(TOP), destroyed))
+    effects = core.play(inputs.Refused(tags.OrphanCleared(TOP), destroyed))
     assert (PAGE, "Page.addScriptToEvaluateOnNewDocument") in commands(sent(effects), *INSTALL)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams, SessionDetached, TargetCrashed
 from cdp_typed.protocol import browser, inspector, page, runtime
-from supervisor.core import errors, inputs
+from supervisor.core import errors, inputs, tags, timers, wishes
 from supervisor.core.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
 from supervisor.core.values import Evaluation
 from tests.support.core import (
@@ -34,9 +34,9 @@ from tests.support.core import (
     with_page,
 )
 
-REPLY = inputs.CallReply("call")
-DEADLINE = inputs.CallDeadline("call")
-WATCH = Arm(inputs.HangCheck("call"), 2.0)
+REPLY = tags.CallReply("call")
+DEADLINE = timers.CallDeadline("call")
+WATCH = Arm(timers.HangCheck("call"), 2.0)
 
 
 def sends(expression: str, session: str, unique_id: str) -> Send:
@@ -68,7 +68,7 @@ def test_an_expression_runs_in_the_top_document_of_the_current_page() -> None:
                 url="http://a.test/",
             ),
         ),
-        Disarm(inputs.HangCheck("call")),
+        Disarm(timers.HangCheck("call")),
     ]
 
 
@@ -154,7 +154,7 @@ def test_a_call_into_a_blocked_document_is_not_sent() -> None:
 
 def test_once_the_dialog_is_answered_calls_run_again() -> None:
     core = with_page()
-    core.play(opening(), answer(), closed(), inputs.Answered(inputs.DialogAnswer("d-1"), None))
+    core.play(opening(), answer(), closed(), inputs.Answered(tags.DialogAnswer("d-1"), None))
 
     assert sent(core.play(evaluate("1"))) == [sends("1", PAGE, "context-top")]
 
@@ -164,7 +164,7 @@ def test_a_dialog_that_a_policy_answers_ends_no_call() -> None:
     core.play(evaluate("confirm(1)"))
 
     assert not told(core.play(opening("1", "confirm")))
-    core.play(closed(), inputs.Answered(inputs.DialogAnswer("d-1"), None))
+    core.play(closed(), inputs.Answered(tags.DialogAnswer("d-1"), None))
     assert "call" in told(core.play(inputs.Answered(REPLY, value(1))))
 
 
@@ -173,7 +173,7 @@ def test_a_policy_whose_answer_fails_leaves_the_call_blocked() -> None:
     core.play(evaluate("confirm(1)"), opening("1", "confirm"))
 
     refused = CommandError(-32000, "no", method="Page.handleJavaScriptDialog", session=PAGE)
-    effects = core.play(inputs.Refused(inputs.DialogAnswer("d-1"), refused))
+    effects = core.play(inputs.Refused(tags.DialogAnswer("d-1"), refused))
 
     (dialog,) = core.seen.pending_dialogs
     assert told(effects) == {"call": errors.BlockedByDialog(dialog, maybe_executed=True)}
@@ -224,7 +224,7 @@ def test_a_dialog_whose_frame_is_unknown_counts_for_its_page() -> None:
 
 def test_a_command_goes_to_the_session_of_its_frame() -> None:
     core = with_oopif()
-    asked = inputs.CallRequested(call_id="call", work=page.StopLoading(), frame_id=INNER, timeout_s=5.0)
+    asked = wishes.CallRequested(call_id="call", work=page.StopLoading(), frame_id=INNER, timeout_s=5.0)
 
     begun = core.play(asked)
     ended = core.play(inputs.Answered(REPLY, None))
@@ -237,7 +237,7 @@ def test_a_navigation_is_sent_although_a_dialog_is_open_and_ends_when_another_op
     """Chromium answers `Page.navigate` on a blocked page; a beforeunload dialog holds the answer back."""
     core = with_page()
     core.play(opening())
-    go = inputs.CallRequested(call_id="call", work=page.Navigate(url="http://c.test/"), frame_id=None, timeout_s=5.0)
+    go = wishes.CallRequested(call_id="call", work=page.Navigate(url="http://c.test/"), frame_id=None, timeout_s=5.0)
 
     assert [send.command for send in sent(core.play(go))] == [page.Navigate(url="http://c.test/")]
     effects = core.play(closed(False), opening("", "beforeunload"))
@@ -248,7 +248,7 @@ def test_a_navigation_is_sent_although_a_dialog_is_open_and_ends_when_another_op
 def test_other_commands_are_not_sent_to_a_blocked_page() -> None:
     core = with_page()
     core.play(opening())
-    shot = inputs.CallRequested(call_id="call", work=page.CaptureScreenshot(), frame_id=None, timeout_s=5.0)
+    shot = wishes.CallRequested(call_id="call", work=page.CaptureScreenshot(), frame_id=None, timeout_s=5.0)
 
     assert not sent(core.play(shot))
 
@@ -311,7 +311,7 @@ def test_a_crash_ends_the_calls_of_its_page() -> None:
 def test_a_crashed_page_can_be_reloaded_and_nothing_else() -> None:
     core = with_page()
     core.play(on(PAGE, inspector.TargetCrashed()))
-    reload = inputs.CallRequested(call_id="reload", work=page.Reload(), frame_id=None, timeout_s=5.0)
+    reload = wishes.CallRequested(call_id="reload", work=page.Reload(), frame_id=None, timeout_s=5.0)
 
     assert [type(outcome) for outcome in told(core.play(evaluate())).values()] == [TargetCrashed]
     assert [send.command for send in sent(core.play(reload))] == [page.Reload()]
@@ -387,7 +387,7 @@ INTERNAL = CommandError(-32603, "Internal error", method="m", session=None)
 @pytest.mark.parametrize("error", [TERMINATED, INTERNAL])
 def test_a_script_that_was_stopped_is_told_so(error: CommandError) -> None:
     core = with_page()
-    stop = inputs.CallRequested(call_id="stop", work=runtime.TerminateExecution(), frame_id=None, timeout_s=5.0)
+    stop = wishes.CallRequested(call_id="stop", work=runtime.TerminateExecution(), frame_id=None, timeout_s=5.0)
 
     effects = core.play(evaluate("while(true){}"), stop, inputs.Refused(REPLY, error))
 
@@ -402,8 +402,8 @@ def test_an_internal_error_of_a_script_that_nobody_stopped_is_what_it_is() -> No
 
 def test_a_command_of_the_browser_ends_with_the_link_and_with_its_deadline() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), inputs.Answered(inputs.AutoAttach(), None))
-    asked = inputs.CallRequested(call_id="call", work=browser.GetVersion(), frame_id=None, timeout_s=30.0)
+    core.play(inputs.LinkUp(), inputs.Answered(tags.AutoAttach(), None))
+    asked = wishes.CallRequested(call_id="call", work=browser.GetVersion(), frame_id=None, timeout_s=30.0)
 
     (send,) = sent(core.play(asked))
     assert (send.command, send.session_id) == (browser.GetVersion(), None)
@@ -411,7 +411,7 @@ def test_a_command_of_the_browser_ends_with_the_link_and_with_its_deadline() -> 
     assert overdue == errors.CallTimeout(30.0, "slow", "the browser has not answered", maybe_executed=True)
     core.play(replace(asked, call_id="next"))
     refusal = CommandError(-32000, "no", method="m", session=None)
-    assert told(core.play(inputs.Refused(inputs.CallReply("next"), refusal))) == {"next": refusal}
+    assert told(core.play(inputs.Refused(tags.CallReply("next"), refusal))) == {"next": refusal}
     core.play(replace(asked, call_id="last"))
     assert isinstance(told(core.play(inputs.LinkLost("gone")))["last"], ConnectionLost)
 
@@ -430,7 +430,7 @@ def test_a_call_whose_caller_gave_up_is_over() -> None:
     core = with_page()
     core.play(evaluate())
 
-    effects = core.play(inputs.CallAbandoned("call"), inputs.CallAbandoned("never"))
+    effects = core.play(wishes.CallAbandoned("call"), wishes.CallAbandoned("never"))
 
     assert {Disarm(DEADLINE), Forget(REPLY)} <= {one for one in effects if isinstance(one, Disarm | Forget)}
     assert core.state.calls.pending == {}

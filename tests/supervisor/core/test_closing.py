@@ -9,7 +9,7 @@ import pytest
 from cdp_typed import Command
 from cdp_typed.errors import CommandTimeout
 from cdp_typed.protocol import browser, page, target
-from supervisor.core import errors, inputs
+from supervisor.core import errors, inputs, tags, timers, wishes
 from supervisor.core.effects import Disarm, Send
 from tests.support.core import (
     INNER,
@@ -31,18 +31,18 @@ CLOSE_TARGET = target.CloseTarget(target_id=target.TargetID(TOP))
 DISMISS = Send(
     command=page.HandleJavaScriptDialog(accept=False),
     session_id=PAGE,
-    tag=inputs.DialogAnswer("d-1"),
+    tag=tags.DialogAnswer("d-1"),
     timeout_s=5.0,
 )
-DEADLINE = Disarm(inputs.CallDeadline("close"))
+DEADLINE = Disarm(timers.CallDeadline("close"))
 
 
-def close(command: Command[Any] = CLOSE_TARGET) -> inputs.CallRequested:
-    return inputs.CallRequested(call_id="close", work=command, frame_id=None, timeout_s=30.0)
+def close(command: Command[Any] = CLOSE_TARGET) -> wishes.CallRequested:
+    return wishes.CallRequested(call_id="close", work=command, frame_id=None, timeout_s=30.0)
 
 
 def sending(command: Command[Any] = CLOSE_TARGET) -> Send:
-    return Send(command=command, session_id=PAGE, tag=inputs.CallReply("close"))
+    return Send(command=command, session_id=PAGE, tag=tags.CallReply("close"))
 
 
 def with_dialog() -> Core:
@@ -83,7 +83,7 @@ def test_a_dialog_that_opens_before_the_page_is_closed_is_dismissed_as_well() ->
 
 def test_an_answer_under_way_is_waited_for() -> None:
     core = with_dialog()
-    core.play(inputs.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None))
+    core.play(wishes.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None))
 
     assert sent(core.play(close())) == []
     assert sent(core.play(closed(True, frame_id=INNER))) == [sending()]
@@ -96,7 +96,7 @@ def test_a_dismissal_without_an_answer_is_tried_again() -> None:
 
     timeout = CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0)
 
-    assert sent(core.play(inputs.Refused(inputs.DialogAnswer("d-1"), timeout))) == [DISMISS]
+    assert sent(core.play(inputs.Refused(tags.DialogAnswer("d-1"), timeout))) == [DISMISS]
 
 
 def test_where_the_dialog_takes_no_answer_nobody_is_told_of_its_end() -> None:
@@ -134,7 +134,7 @@ def test_a_call_that_ended_meanwhile_closes_nothing() -> None:
     core = with_dialog()
     core.play(close())
 
-    overdue = core.play(inputs.TimerFired(inputs.CallDeadline("close")))
+    overdue = core.play(inputs.TimerFired(timers.CallDeadline("close")))
 
     assert isinstance(told(overdue)["close"], errors.CallTimeout)
     assert sent(core.play(closed(False, frame_id=INNER))) == []

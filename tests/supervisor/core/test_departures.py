@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cdp_typed import Command
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import page, target
-from supervisor.core import errors, inputs
+from supervisor.core import errors, inputs, tags, timers, wishes
 from supervisor.core.answers import MAX_TRIES
 from supervisor.core.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
 from supervisor.core.storms import Storms
@@ -36,20 +36,20 @@ from tests.support.core import (
     with_page,
 )
 
-REPLY = inputs.LeaveReply("leave")
-DEADLINE = inputs.LeaveDeadline("leave")
+REPLY = tags.LeaveReply("leave")
+DEADLINE = timers.LeaveDeadline("leave")
 URL = "http://c.test/"
 BLANK = page.Navigate(url="about:blank")
 DONE = {"leave": CommandResult(None)}
 
 
 def leave(
-    work: inputs.ReloadPage | inputs.NavigatePage | inputs.ClosePage, page_id: str | None = None
-) -> inputs.LeaveRequested:
-    return inputs.LeaveRequested(call_id="leave", page_id=page_id, work=work, timeout_s=30.0)
+    work: wishes.ReloadPage | wishes.NavigatePage | wishes.ClosePage, page_id: str | None = None
+) -> wishes.LeaveRequested:
+    return wishes.LeaveRequested(call_id="leave", page_id=page_id, work=work, timeout_s=30.0)
 
 
-RELOAD, NAVIGATE, CLOSE = leave(inputs.ReloadPage()), leave(inputs.NavigatePage(URL)), leave(inputs.ClosePage())
+RELOAD, NAVIGATE, CLOSE = leave(wishes.ReloadPage()), leave(wishes.NavigatePage(URL)), leave(wishes.ClosePage())
 
 
 def shows(loader: str, url: str = URL) -> inputs.EventReceived:
@@ -67,8 +67,8 @@ def unresponsive() -> Core:
     core.play(
         inputs.LinkUp(BROWSER),
         attached(PAGE, TOP, url="http://a.test/"),
-        inputs.Answered(inputs.AutoAttach(), None),
-        inputs.TimerFired(inputs.SeedDeadline(PAGE)),
+        inputs.Answered(tags.AutoAttach(), None),
+        inputs.TimerFired(timers.SeedDeadline(PAGE)),
     )
     return core
 
@@ -132,7 +132,7 @@ def test_a_reload_ends_with_the_next_document() -> None:
 
 
 @pytest.mark.parametrize(("work", "url"), [(RELOAD, "http://a.test/"), (NAVIGATE, URL)])
-def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: inputs.LeaveRequested, url: str) -> None:
+def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: wishes.LeaveRequested, url: str) -> None:
     """Within its own process Chromium would wait for ever for a script that opens one dialog after the other."""
     core = with_page()
     core.play(opening())
@@ -158,7 +158,7 @@ def test_what_the_page_opens_meanwhile_is_dismissed() -> None:
     core.play(opening("first"), NAVIGATE, closed(False))
 
     assert commands(core, opening("again", "confirm")) == [page.HandleJavaScriptDialog(accept=False)]
-    core.play(closed(False), inputs.Answered(inputs.DialogAnswer("d-2"), None))
+    core.play(closed(False), inputs.Answered(tags.DialogAnswer("d-2"), None))
     assert [(record.closed_by, record.note) for record in core.seen.recent_dialogs] == [
         ("remote", ""),
         ("auto_policy", "its page was being left"),
@@ -180,7 +180,7 @@ def test_a_dialog_that_takes_no_answer_ends_the_wait() -> None:
     core.play(NAVIGATE, opening())
     being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
-    error = told(core.play(*[inputs.Refused(inputs.DialogAnswer("d-1"), being_left)] * MAX_TRIES))["leave"]
+    error = told(core.play(*[inputs.Refused(tags.DialogAnswer("d-1"), being_left)] * MAX_TRIES))["leave"]
 
     assert isinstance(error, errors.BlockedByDialog)
     assert "close_page is the way out" in str(error)
@@ -191,7 +191,7 @@ def test_but_not_on_the_way_by_a_blank_page_which_gets_there_all_the_same() -> N
     core.play(opening(), NAVIGATE, closed(False), opening())
     being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
-    assert told(core.play(*[inputs.Refused(inputs.DialogAnswer("d-2"), being_left)] * MAX_TRIES)) == {}
+    assert told(core.play(*[inputs.Refused(tags.DialogAnswer("d-2"), being_left)] * MAX_TRIES)) == {}
 
     core.play(inputs.Answered(REPLY, navigated("blank")))
     assert commands(core, shows("blank", "about:blank")) == [page.Navigate(url=URL)]
@@ -241,7 +241,7 @@ def test_a_closed_page_is_gone_before_the_caller_hears_of_it() -> None:
 def test_a_page_that_the_browser_forgets_to_close_is_closed_again() -> None:
     core = with_page()
     core.play(CLOSE)
-    retry = inputs.LeaveRetry("leave")
+    retry = timers.LeaveRetry("leave")
     gone = CommandError(-32602, "No target with given id found", method="Target.closeTarget", session=None)
 
     assert core.play(inputs.Answered(REPLY, target.CloseTargetResult(success=True))) == [Arm(retry, 0.5)]
@@ -277,11 +277,11 @@ def test_a_page_that_is_closed_by_somebody_else_cannot_be_left() -> None:
 @pytest.mark.parametrize(
     ("core", "asked", "outcome"),
     [
-        (with_page(), leave(inputs.ReloadPage(), "page-9"), errors.UnknownPage("page-9")),
+        (with_page(), leave(wishes.ReloadPage(), "page-9"), errors.UnknownPage("page-9")),
         (Core(), RELOAD, errors.NotRunning("connecting")),
     ],
 )
-def test_what_cannot_be_left_is_refused(core: Core, asked: inputs.LeaveRequested, outcome: Exception) -> None:
+def test_what_cannot_be_left_is_refused(core: Core, asked: wishes.LeaveRequested, outcome: Exception) -> None:
     assert told(core.play(asked)) == {"leave": outcome}
 
 
@@ -295,7 +295,7 @@ def test_without_a_page_there_is_nothing_to_leave() -> None:
 def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
     core = with_page()
     core.play(RELOAD)
-    retry = inputs.LeaveRetry("leave")
+    retry = timers.LeaveRetry("leave")
     not_active = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
     assert core.play(inputs.Refused(REPLY, not_active)) == [Arm(retry, 0.2)]
@@ -307,7 +307,7 @@ def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"), [(NAVIGATE, "close_page may help"), (CLOSE, "page 'frame-top' is still there")]
 )
-def test_every_wait_has_an_end(asked: inputs.LeaveRequested, says: str) -> None:
+def test_every_wait_has_an_end(asked: wishes.LeaveRequested, says: str) -> None:
     core = with_page()
     core.play(asked)
 
@@ -353,14 +353,14 @@ def test_the_end_of_the_supervisor_ends_it() -> None:
 def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
     core = unresponsive()
     refused = inputs.Refused(
-        inputs.SeedTree(PAGE), CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE)
+        tags.SeedTree(PAGE), CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE)
     )
-    retry = inputs.SeedRetry(PAGE)
+    retry = timers.SeedRetry(PAGE)
 
     delays = [core.play(refused) for _ in range(7)]
 
     assert delays == [[Arm(retry, delay)] for delay in (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)]
-    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [inputs.SeedTree(PAGE)]
+    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [tags.SeedTree(PAGE)]
     assert Disarm(retry) in core.play(complete(PAGE), seeded(PAGE, tree(frame(TOP, URL))))
     assert core.play(refused) == [Arm(retry, 1.0)]
     assert Disarm(retry) in core.play(inputs.LinkLost("gone"))

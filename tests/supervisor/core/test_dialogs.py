@@ -6,7 +6,7 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, InvalidParams
 from cdp_typed.protocol import page
-from supervisor.core import errors, inputs
+from supervisor.core import errors, inputs, tags, timers
 from supervisor.core.answers import MAX_TRIES
 from supervisor.core.effects import Arm, Disarm, Send
 from supervisor.core.values import DialogAction, DialogPolicy, DialogReceipt
@@ -27,8 +27,8 @@ from tests.support.core import (
     with_page,
 )
 
-WATCHDOG = inputs.DialogWatchdog("d-1")
-ANSWER = inputs.DialogAnswer("d-1")
+WATCHDOG = timers.DialogWatchdog("d-1")
+ANSWER = tags.DialogAnswer("d-1")
 NOT_SHOWING = InvalidParams(-32602, "No dialog is showing", method="Page.handleJavaScriptDialog", session=PAGE)
 
 
@@ -141,7 +141,7 @@ def test_with_several_dialogs_open_the_answer_must_say_which() -> None:
 
     assert told(core.play(answer())) == {"answer": errors.AmbiguousDialog(("d-1", "d-2"))}
     (second,) = sent(core.play(answer(dialog="d-2")))
-    assert (second.session_id, second.tag) == ("session-2", inputs.DialogAnswer("d-2"))
+    assert (second.session_id, second.tag) == ("session-2", tags.DialogAnswer("d-2"))
 
 
 def test_a_second_answer_to_one_dialog_is_refused() -> None:
@@ -180,7 +180,7 @@ def test_a_dialog_that_the_browser_takes_no_answer_for_stays_open_and_says_so() 
 
 
 NOT_ACTIVE = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
-RETRY = inputs.AnswerRetry("d-1")
+RETRY = timers.AnswerRetry("d-1")
 
 
 def test_an_answer_to_a_page_that_is_just_being_replaced_is_sent_again() -> None:

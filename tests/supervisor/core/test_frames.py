@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from cdp_typed.protocol import inspector, page, runtime
-from supervisor.core import inputs
+from supervisor.core import inputs, tags
 from supervisor.core.effects import Send
 from tests.support.core import (
     INNER,
@@ -154,7 +154,7 @@ def test_a_page_from_the_back_forward_cache_is_asked_for_its_frames_again() -> N
 
     effects = core.play(navigate(TOP, "http://a.test/", kind="BackForwardCacheRestore"))
 
-    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=inputs.SeedTree(PAGE))]
+    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))]
 
 
 def test_a_navigation_within_the_document_changes_the_url_only() -> None:

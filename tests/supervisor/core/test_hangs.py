@@ -6,7 +6,7 @@ import pytest
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, runtime
-from supervisor.core import errors, inputs
+from supervisor.core import errors, inputs, tags, timers
 from supervisor.core.effects import Arm, Disarm, Effect, Send
 from tests.support.core import (
     INNER,
@@ -23,16 +23,16 @@ from tests.support.core import (
     with_page,
 )
 
-CHECK, DEADLINE, PROBE = inputs.HangCheck("call"), inputs.HangDeadline(PAGE), inputs.HangProbe(PAGE)
+CHECK, DEADLINE, PROBE = timers.HangCheck("call"), timers.HangDeadline(PAGE), tags.HangProbe(PAGE)
 
 
 def overdue(core: Core) -> errors.CallTimeout:
-    error = told(core.play(inputs.TimerFired(inputs.CallDeadline("call"))))["call"]
+    error = told(core.play(inputs.TimerFired(timers.CallDeadline("call"))))["call"]
     assert isinstance(error, errors.CallTimeout)
     return error
 
 
-def timers(effects: list[Effect]) -> list[Effect]:
+def clocks(effects: list[Effect]) -> list[Effect]:
     return [effect for effect in effects if isinstance(effect, Arm | Disarm)]
 
 
@@ -40,7 +40,7 @@ def test_a_call_is_watched_from_when_it_is_sent_until_it_ends() -> None:
     core = with_page()
 
     assert Arm(CHECK, 2.0) in core.play(evaluate())
-    assert Disarm(CHECK) in core.play(inputs.Answered(inputs.CallReply("call"), value(1)))
+    assert Disarm(CHECK) in core.play(inputs.Answered(tags.CallReply("call"), value(1)))
 
 
 def test_a_page_that_answers_others_is_slow() -> None:
@@ -49,7 +49,7 @@ def test_a_page_that_answers_others_is_slow() -> None:
 
     (probe,) = sent(core.play(inputs.TimerFired(CHECK)))
     assert probe == Send(command=runtime.Evaluate(expression="1"), session_id=PAGE, tag=PROBE)
-    assert timers(core.play(inputs.Answered(PROBE, value(1)))) == [Disarm(DEADLINE)]
+    assert clocks(core.play(inputs.Answered(PROBE, value(1)))) == [Disarm(DEADLINE)]
 
     assert core.seen.blockers == ()
     assert overdue(core).cause == "slow"
@@ -77,7 +77,7 @@ def test_a_session_is_asked_once_however_many_wait() -> None:
     core = with_page()
     core.play(evaluate(call="call"), evaluate(call="other"))
 
-    assert len(sent(core.play(inputs.TimerFired(CHECK), inputs.TimerFired(inputs.HangCheck("other"))))) == 1
+    assert len(sent(core.play(inputs.TimerFired(CHECK), inputs.TimerFired(timers.HangCheck("other"))))) == 1
 
 
 def test_a_frame_of_another_process_is_asked_itself() -> None:
@@ -107,6 +107,6 @@ def test_a_crash_is_told_as_a_crash() -> None:
 
 def test_a_check_of_a_call_that_has_ended_asks_nothing() -> None:
     core = with_page()
-    core.play(evaluate(), inputs.Answered(inputs.CallReply("call"), value(1)))
+    core.play(evaluate(), inputs.Answered(tags.CallReply("call"), value(1)))
 
     assert core.play(inputs.TimerFired(CHECK), inputs.Answered(PROBE, None)) == []

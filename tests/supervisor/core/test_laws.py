@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import debugger, inspector, page, runtime, target
-from supervisor.core import inputs
+from supervisor.core import inputs, tags, timers, wishes
 from supervisor.core.anchor import Anchor
 from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import (
@@ -109,39 +109,39 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
 
 
 def replies() -> st.SearchStrategy[inputs.Input]:
-    tags: st.SearchStrategy[inputs.Tag] = st.one_of(
-        st.just(inputs.AutoAttach()),
-        st.just(inputs.FirstPage()),
-        st.just(inputs.Census()),
-        st.builds(inputs.SeedTree, SESSIONS),
-        st.builds(inputs.SeedChildren, SESSIONS),
-        st.builds(inputs.SeedConsole, SESSIONS),
-        st.builds(inputs.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
-        st.builds(inputs.HangProbe, SESSIONS),
-        st.builds(inputs.BridgeInstalled, SESSIONS),
-        st.builds(inputs.BridgeTakenBack, SESSIONS),
-        st.builds(inputs.BridgeOwner, SESSIONS),
-        st.builds(inputs.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
-        st.builds(inputs.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(inputs.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(inputs.WatchEnded, SESSIONS),
-        st.builds(inputs.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(inputs.OrphanWorld, FRAMES),
-        st.builds(inputs.OrphanCleared, FRAMES),
+    sent_for: st.SearchStrategy[tags.Tag] = st.one_of(
+        st.just(tags.AutoAttach()),
+        st.just(tags.FirstPage()),
+        st.just(tags.Census()),
+        st.builds(tags.SeedTree, SESSIONS),
+        st.builds(tags.SeedChildren, SESSIONS),
+        st.builds(tags.SeedConsole, SESSIONS),
+        st.builds(tags.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(tags.HangProbe, SESSIONS),
+        st.builds(tags.BridgeInstalled, SESSIONS),
+        st.builds(tags.BridgeTakenBack, SESSIONS),
+        st.builds(tags.BridgeOwner, SESSIONS),
+        st.builds(tags.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(tags.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(tags.WatchEnded, SESSIONS),
+        st.builds(tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(tags.OrphanWorld, FRAMES),
+        st.builds(tags.OrphanCleared, FRAMES),
     )
     documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
     trees = st.builds(tree, documents, st.builds(tree, documents))
     return st.one_of(
-        st.builds(inputs.Answered, tags, st.none()),
-        st.builds(inputs.Refused, tags, ERRORS),
+        st.builds(inputs.Answered, sent_for, st.none()),
+        st.builds(inputs.Refused, sent_for, ERRORS),
         st.builds(seeded, SESSIONS, trees),
         st.builds(
             inputs.Answered,
-            st.builds(inputs.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+            st.builds(tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
             st.sampled_from([navigated(), navigated(None), navigated(error="net::ERR_ABORTED")]),
         ),
-        st.builds(inputs.Answered, st.builds(inputs.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
-        st.builds(inputs.Answered, st.builds(inputs.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
+        st.builds(inputs.Answered, st.builds(tags.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
+        st.builds(inputs.Answered, st.builds(tags.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
         st.builds(census, st.lists(FRAMES, max_size=3)),
     )
 
@@ -153,7 +153,7 @@ def census(target_ids: list[str]) -> inputs.Answered:
         )
         for each in target_ids
     )
-    return inputs.Answered(inputs.Census(), target.GetTargetsResult(target_infos=infos))
+    return inputs.Answered(tags.Census(), target.GetTargetsResult(target_infos=infos))
 
 
 def anchor_news() -> st.SearchStrategy[inputs.Input]:
@@ -181,7 +181,7 @@ def anchor_news() -> st.SearchStrategy[inputs.Input]:
 
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
-        st.builds(inputs.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(wishes.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.LinkUp, st.sampled_from([None, "this", "that"])),
         st.builds(inputs.LinkLost, st.just("gone")),
         st.builds(inputs.DialFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
@@ -191,33 +191,33 @@ def link_changes() -> st.SearchStrategy[inputs.Input]:
 def requests() -> st.SearchStrategy[inputs.Input]:
     """Their ids are made unique when they are played."""
     work: st.SearchStrategy[Any] = st.sampled_from(
-        [inputs.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload(), page.Enable(), page.Close(), CLOSE]
+        [wishes.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload(), page.Enable(), page.Close(), CLOSE]
     )
     return st.one_of(
         st.builds(
-            inputs.CallRequested, call_id=st.just("?"), work=work, frame_id=st.none() | FRAMES, timeout_s=st.just(30.0)
+            wishes.CallRequested, call_id=st.just("?"), work=work, frame_id=st.none() | FRAMES, timeout_s=st.just(30.0)
         ),
         st.builds(
-            inputs.AnswerRequested,
+            wishes.AnswerRequested,
             call_id=st.just("?"),
             action=st.sampled_from(["accept", "dismiss"]),
             prompt_text=st.none() | st.just("text"),
             dialog_id=DIALOGS,
         ),
         st.builds(
-            inputs.LeaveRequested,
+            wishes.LeaveRequested,
             call_id=st.just("?"),
             page_id=st.none() | FRAMES,
-            work=st.sampled_from([inputs.ReloadPage(), inputs.NavigatePage("http://b.test/"), inputs.ClosePage()]),
+            work=st.sampled_from([wishes.ReloadPage(), wishes.NavigatePage("http://b.test/"), wishes.ClosePage()]),
             timeout_s=st.just(30.0),
         ),
-        st.builds(inputs.RuleArmed, call_id=st.just("?"), rule=RULES),
-        st.builds(inputs.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
+        st.builds(wishes.RuleArmed, call_id=st.just("?"), rule=RULES),
+        st.builds(wishes.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
         st.builds(
-            inputs.UnblockRequested,
+            wishes.UnblockRequested,
             call_id=st.just("?"),
             blocker_id=st.none() | st.sampled_from(["b-1", "b-2"]),
-            work=st.sampled_from([inputs.ChooseFiles(("/f",)), inputs.CancelDownload(), inputs.CancelLogIn()]),
+            work=st.sampled_from([wishes.ChooseFiles(("/f",)), wishes.CancelDownload(), wishes.CancelLogIn()]),
         ),
     )
 
@@ -230,7 +230,7 @@ def bridge_events() -> st.SearchStrategy[inputs.Input]:
         st.builds(login_wanted, st.just("r-1"), session=SESSIONS, frame_id=FRAMES),
         owners.map(lambda both: both[0]),
         owners.map(lambda both: both[1]),
-        st.just(inputs.BridgeEnding("?")),
+        st.just(wishes.BridgeEnding("?")),
     )
 
 
@@ -253,7 +253,7 @@ INPUTS = st.one_of(
 ATTACHED = [inputs.LinkUp("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
 ANCHORED = [
     *ATTACHED,
-    inputs.Answered(inputs.AutoAttach(), None),
+    inputs.Answered(tags.AutoAttach(), None),
     seeded("s1", tree(frame("f1", "http://a.test/"))),
     complete("s1"),
     inputs.AnchorUp("this"),
@@ -277,7 +277,7 @@ class Play:
                 fetching=Fetching(http_auth=mode == "auto"),
             )
         )
-        self.timers: dict[inputs.Timer, float] = {}
+        self.timers: dict[timers.Timer, float] = {}
         self.asked: set[str] = {START}
         self.told: list[str] = []
         self.dialog_ids: list[str] = []
@@ -289,7 +289,7 @@ class Play:
             timer = next(iter(self.timers))
             del self.timers[timer]
             received = inputs.TimerFired(timer)
-        if isinstance(received, inputs.Request):
+        if isinstance(received, wishes.Request):
             call_id = f"c-{len(self.asked)}"
             self.asked.add(call_id)
             received = replace(received, call_id=call_id)
@@ -363,12 +363,12 @@ def _check(play: Play) -> None:
     _check_link(world)
     _check_timers(play)
     for storm in world.dialogs.storms.raging:
-        assert inputs.StormCalm(storm.target_id) in play.timers, "a storm without an end"
+        assert timers.StormCalm(storm.target_id) in play.timers, "a storm without an end"
     waiting = {d.answering.call_id for d in world.dialogs.open if d.answering and d.answering.call_id}
     settling = {c.answering.call_id for c in world.dialogs.closed if c.answering and c.answering.call_id}
     leaving = play.state.departures.pending
     for call_id in leaving:
-        assert inputs.LeaveDeadline(call_id) in play.timers, "a departure without a deadline"
+        assert timers.LeaveDeadline(call_id) in play.timers, "a departure without a deadline"
     known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.asked, *world.bridge.ending}
     assert play.asked - {START} <= known, "a call was lost"
     snapshot(play.state)
@@ -408,24 +408,24 @@ def _check_timers(play: Play) -> None:
     open_ids = set(world.dialogs.ids())
     for timer in play.timers:
         match timer:
-            case inputs.CallDeadline(call_id):
+            case timers.CallDeadline(call_id):
                 assert call_id in play.state.calls.pending, "a deadline of a call that has ended"
-            case inputs.DialogWatchdog(dialog_id) | inputs.AnswerRetry(dialog_id) | inputs.BridgeProbe(dialog_id):
+            case timers.DialogWatchdog(dialog_id) | timers.AnswerRetry(dialog_id) | timers.BridgeProbe(dialog_id):
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
-            case inputs.SeedDeadline(session_id):
+            case timers.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
                 assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"
-            case inputs.HangCheck(call_id):
+            case timers.HangCheck(call_id):
                 assert call_id in play.state.calls.pending, "a check of a call that has ended"
-            case inputs.HangDeadline(session_id):
+            case timers.HangDeadline(session_id):
                 assert session_id in play.state.hangs.asked, "a deadline of a question that was answered"
-            case inputs.SeedRetry(session_id):
+            case timers.SeedRetry(session_id):
                 assert session_id in world.targets.sessions, "a question to a session that is gone"
-            case inputs.LeaveDeadline(call_id) | inputs.LeaveRetry(call_id):
+            case timers.LeaveDeadline(call_id) | timers.LeaveRetry(call_id):
                 assert call_id in play.state.departures.pending, "a deadline of a departure that has ended"
-            case inputs.StormCalm(target_id):
+            case timers.StormCalm(target_id):
                 assert world.dialogs.storms.rages(target_id), "the end of a storm that does not rage"
-            case inputs.OrphanRetry(page_id):
+            case timers.OrphanRetry(page_id):
                 assert page_id in world.rescues.pages, "a retry of a rescue that is over"
     for call_id in play.state.calls.pending:
-        assert inputs.CallDeadline(call_id) in play.timers, "a call without a deadline"
+        assert timers.CallDeadline(call_id) in play.timers, "a call without a deadline"

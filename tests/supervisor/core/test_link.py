@@ -6,7 +6,7 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, SessionNotFound
 from cdp_typed.protocol import page, target
-from supervisor.core import inputs
+from supervisor.core import inputs, tags, timers
 from supervisor.core.effects import Arm, Dial, Disarm, HangUp, Send
 from supervisor.core.errors import BrowserReplaced, CallLost, CallTimeout, DialogAlreadyClosed, NotRunning
 from supervisor.core.link import Patience
@@ -40,17 +40,17 @@ from tests.support.core import (
 
 LOST = inputs.LinkLost("reset")
 BACK = inputs.LinkUp(BROWSER)
-ALL_ANNOUNCED = inputs.Answered(inputs.AutoAttach(), None)
+ALL_ANNOUNCED = inputs.Answered(tags.AutoAttach(), None)
 AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
 """The sessions of the same page and iframe on the next connection."""
 
 ATTACH = Send(
     command=target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY),
     session_id=None,
-    tag=inputs.AutoAttach(),
+    tag=tags.AutoAttach(),
     timeout_s=15.0,
 )
-CENSUS = Send(command=target.GetTargets(), session_id=None, tag=inputs.Census(), timeout_s=15.0)
+CENSUS = Send(command=target.GetTargets(), session_id=None, tag=tags.Census(), timeout_s=15.0)
 
 
 def found(*target_ids: str) -> inputs.Answered:
@@ -61,7 +61,7 @@ def found(*target_ids: str) -> inputs.Answered:
         )
         for each in target_ids
     )
-    return inputs.Answered(inputs.Census(), target.GetTargetsResult(target_infos=infos))
+    return inputs.Answered(tags.Census(), target.GetTargetsResult(target_infos=infos))
 
 
 def returned(core: Core) -> None:
@@ -85,7 +85,7 @@ def test_a_lost_connection_is_dialled_again_after_a_pause() -> None:
 
     effects = core.play(LOST)
 
-    assert effects == [HangUp(), Dial(0.1), Disarm(inputs.SeedDeadline(PAGE))]
+    assert effects == [HangUp(), Dial(0.1), Disarm(timers.SeedDeadline(PAGE))]
     assert states(core) == ("reconnecting", "reset")
 
 
@@ -160,7 +160,7 @@ def test_a_proxy_that_lets_in_and_throws_out_again_is_failing() -> None:
 def test_without_patience_a_lost_connection_is_final() -> None:
     core = with_page(patience=Patience(attempts=0))
 
-    assert core.play(LOST) == [HangUp(), Disarm(inputs.SeedDeadline(PAGE))]
+    assert core.play(LOST) == [HangUp(), Disarm(timers.SeedDeadline(PAGE))]
     assert states(core) == ("lost", "reset")
 
 
@@ -169,9 +169,9 @@ def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
     core.play(LOST, BACK)
     silent = CommandTimeout("Target.setAutoAttach", session=None, timeout=15)
 
-    effects = core.play(inputs.Refused(inputs.AutoAttach(), silent))
+    effects = core.play(inputs.Refused(tags.AutoAttach(), silent))
 
-    assert effects == [HangUp(), Dial(0.2), Disarm(inputs.SeedDeadline(PAGE))]
+    assert effects == [HangUp(), Dial(0.2), Disarm(timers.SeedDeadline(PAGE))]
     assert core.seen.state == "reconnecting"
 
 
@@ -179,7 +179,7 @@ def test_a_command_that_was_lost_with_its_connection_says_nothing_of_its_own() -
     core = with_page()
     core.play(LOST, BACK)
 
-    assert core.play(inputs.Refused(inputs.AutoAttach(), ConnectionLost("reset"))) == []
+    assert core.play(inputs.Refused(tags.AutoAttach(), ConnectionLost("reset"))) == []
     assert core.seen.state == "attaching"
 
 
@@ -246,14 +246,14 @@ def test_a_census_that_fails_is_a_failure_like_others() -> None:
     core.play(LOST, inputs.LinkUp(None))
     refused = CommandError(-32000, "Not allowed", method="Target.getTargets", session=None)
 
-    assert core.play(inputs.Refused(inputs.Census(), refused)) == [HangUp(), Dial(0.2)]
+    assert core.play(inputs.Refused(tags.Census(), refused)) == [HangUp(), Dial(0.2)]
 
 
 def test_a_connection_that_is_lost_during_the_census_is_dialled_again() -> None:
     core = with_page()
     core.play(LOST, inputs.LinkUp(None))
 
-    assert core.play(inputs.Refused(inputs.Census(), ConnectionLost("reset")), LOST) == [HangUp(), Dial(0.2)]
+    assert core.play(inputs.Refused(tags.Census(), ConnectionLost("reset")), LOST) == [HangUp(), Dial(0.2)]
 
 
 # -- what is known -----------------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def test_a_browser_whose_pages_were_all_closed_is_given_one_again() -> None:
     effects = core.play(ALL_ANNOUNCED)
 
     assert sent(effects) == [
-        Send(command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=inputs.FirstPage())
+        Send(command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=tags.FirstPage())
     ]
 
 
@@ -353,7 +353,7 @@ def test_a_page_that_stays_silent_does_not_hold_up_the_return() -> None:
     returned(core)
     assert states(core)[0] == "attaching"
 
-    core.play(inputs.TimerFired(inputs.SeedDeadline(AGAIN)))
+    core.play(inputs.TimerFired(timers.SeedDeadline(AGAIN)))
 
     assert core.seen.state == "ready"
     assert [info.status for info in core.seen.pages] == ["unresponsive"]
@@ -380,9 +380,9 @@ def test_a_call_that_was_not_sent_yet_is_sent_when_its_frame_is_there_again() ->
 
     assert not sent(core.play(context(AGAIN, TOP, "context-again")))[1:]
 
-    (send,) = [each for each in sent(core.play(evaluate(call="other"))) if each.tag == inputs.CallReply("other")]
+    (send,) = [each for each in sent(core.play(evaluate(call="other"))) if each.tag == tags.CallReply("other")]
     assert send.session_id == AGAIN
-    effects = core.play(inputs.Answered(inputs.CallReply("call"), value(2)))
+    effects = core.play(inputs.Answered(tags.CallReply("call"), value(2)))
     assert "call" in told(effects)
 
 
@@ -402,7 +402,7 @@ def test_a_call_that_waited_for_the_connection_in_vain_says_so() -> None:
     core = with_page()
     core.play(LOST, evaluate())
 
-    effects = core.play(inputs.TimerFired(inputs.CallDeadline("call")))
+    effects = core.play(inputs.TimerFired(timers.CallDeadline("call")))
 
     assert told(effects) == {
         "call": CallTimeout(
@@ -416,7 +416,7 @@ def test_a_session_that_the_browser_does_not_know_means_that_the_frame_is_gone()
     core.play(evaluate())
     unknown = SessionNotFound(-32001, "Session with given id not found.", method="Runtime.evaluate", session=PAGE)
 
-    (error,) = told(core.play(inputs.Refused(inputs.CallReply("call"), unknown))).values()
+    (error,) = told(core.play(inputs.Refused(tags.CallReply("call"), unknown))).values()
 
     assert str(error) == f"frame '{TOP}' is gone: the browser does not know its session"
 
@@ -432,7 +432,7 @@ def test_a_dialog_is_kept_and_cannot_be_answered_any_more() -> None:
 
     (dialog,) = core.seen.pending_dialogs
     assert (dialog.id, dialog.stale, dialog.answerable) == ("d-1", True, False)
-    assert Disarm(inputs.DialogWatchdog("d-1")) in effects
+    assert Disarm(timers.DialogWatchdog("d-1")) in effects
 
 
 def test_an_answer_on_its_way_fails_with_the_connection() -> None:
@@ -475,7 +475,7 @@ def test_a_dialog_whose_page_is_still_frozen_stays() -> None:
     core.play(opening(), LOST)
     returned(core)
 
-    core.play(inputs.TimerFired(inputs.SeedDeadline(AGAIN)))
+    core.play(inputs.TimerFired(timers.SeedDeadline(AGAIN)))
 
     assert [(dialog.id, dialog.stale) for dialog in core.seen.pending_dialogs] == [("d-1", True)]
 

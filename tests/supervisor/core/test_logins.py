@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError, InvalidParams
 from cdp_typed.protocol import fetch, page
 from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs
+from supervisor.core import inputs, tags, wishes
 from supervisor.core.effects import CommandResult, Effect
 from supervisor.core.fetching import Fetching
 from tests.support.bridge import SECRET, bridge, login_wanted, paused
@@ -29,7 +29,7 @@ def watching() -> Core:
 
 
 def unblock(core: Core, work: Any, blocker: str | None = None) -> list[Effect]:
-    return core.play(inputs.UnblockRequested(call_id="call", blocker_id=blocker, work=work))
+    return core.play(wishes.UnblockRequested(call_id="call", blocker_id=blocker, work=work))
 
 
 def kinds(core: Core) -> list[tuple[str, str, str]]:
@@ -62,14 +62,14 @@ def test_a_login_is_sent_and_nothing_shows_it() -> None:
     core = watching()
     core.play(login_wanted())
     assert kinds(core) == [("b-1", "http_auth", "Server http://a.test: basic, members")]
-    work = inputs.LogIn("ada", "CANARY")
+    work = wishes.LogIn("ada", "CANARY")
 
     effects = unblock(core, work)
 
     (send,) = sent(effects)
     assert b'"username":"ada","password":"CANARY"' in json.encode(send.command).replace(b" ", b"")
     assert "CANARY" not in repr(effects) + repr(work) + repr(core.state)
-    assert told(core.play(inputs.Answered(inputs.BlockerAnswer("call"), None))) == {"call": CommandResult(None)}
+    assert told(core.play(inputs.Answered(tags.BlockerAnswer("call"), None))) == {"call": CommandResult(None)}
     assert kinds(core) == []
 
 
@@ -82,7 +82,7 @@ def test_a_wrong_login_is_asked_for_anew() -> None:
 def test_none_is_given() -> None:
     core = watching()
     core.play(login_wanted())
-    (send,) = sent(unblock(core, inputs.CancelLogIn()))
+    (send,) = sent(unblock(core, wishes.CancelLogIn()))
     answer = fetch.AuthChallengeResponse(response="CancelAuth")
     request_id = fetch.RequestId("r-1")
     assert send.command == fetch.ContinueWithAuth(request_id=request_id, auth_challenge_response=answer)
@@ -91,18 +91,18 @@ def test_none_is_given() -> None:
 def test_a_request_that_is_gone_needs_no_login() -> None:
     core = watching()
     core.play(login_wanted())
-    unblock(core, inputs.CancelLogIn())
-    assert told(core.play(inputs.Refused(inputs.BlockerAnswer("call"), GONE))) == {"call": GONE}
+    unblock(core, wishes.CancelLogIn())
+    assert told(core.play(inputs.Refused(tags.BlockerAnswer("call"), GONE))) == {"call": GONE}
     assert kinds(core) == []
-    assert core.play(inputs.Refused(inputs.BlockerAnswer("call"), GONE)) == []
+    assert core.play(inputs.Refused(tags.BlockerAnswer("call"), GONE)) == []
 
 
 def test_a_refusal_for_another_reason_leaves_it() -> None:
     core = watching()
     core.play(login_wanted())
-    unblock(core, inputs.CancelLogIn())
+    unblock(core, wishes.CancelLogIn())
     error = CommandError(-32000, "no", method="m", session=None)
-    assert told(core.play(inputs.Refused(inputs.BlockerAnswer("call"), error))) == {"call": error}
+    assert told(core.play(inputs.Refused(tags.BlockerAnswer("call"), error))) == {"call": error}
     assert [one[0] for one in kinds(core)] == ["b-1"]
 
 

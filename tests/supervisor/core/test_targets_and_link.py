@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import browser, inspector, log, page, runtime, target
-from supervisor.core import inputs
+from supervisor.core import inputs, tags, timers
 from supervisor.core.effects import Arm, CommandResult, Disarm, Send
 from supervisor.core.link import START
 from tests.support.core import (
@@ -41,7 +41,7 @@ def test_once_connected_every_page_is_asked_for() -> None:
     )
     downloads = browser.SetDownloadBehavior(behavior="default", events_enabled=True)
     assert effects == [
-        Send(command=command, session_id=None, tag=inputs.AutoAttach()),
+        Send(command=command, session_id=None, tag=tags.AutoAttach()),
         Send(command=downloads, session_id=None),
     ]
     assert core.seen.state == "attaching"
@@ -66,7 +66,7 @@ def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
     ]
     assert {send.session_id for send in sent(effects)} == {PAGE}
     assert {send.timeout_s for send in sent(effects)} == {None}
-    assert Arm(inputs.SeedDeadline(PAGE), 2.0) in effects
+    assert Arm(timers.SeedDeadline(PAGE), 2.0) in effects
 
 
 def test_an_oopif_is_asked_for_its_own_children() -> None:
@@ -91,7 +91,7 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
     core = Core()
     core.play(inputs.LinkUp(), attached(PAGE, TOP), attached("s-2", "page-2"))
     early = core.play(
-        inputs.Answered(inputs.AutoAttach(), None),
+        inputs.Answered(tags.AutoAttach(), None),
         seeded(PAGE, tree(frame(TOP, "about:blank"))),
         complete(PAGE),
         seeded("s-2", tree(frame("page-2", "about:blank"))),
@@ -106,9 +106,9 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
 
 def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.Answered(inputs.AutoAttach(), None))
+    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.Answered(tags.AutoAttach(), None))
 
-    effects = core.play(inputs.TimerFired(inputs.SeedDeadline(PAGE)))
+    effects = core.play(inputs.TimerFired(timers.SeedDeadline(PAGE)))
 
     assert told(effects) == {START: CommandResult(None)}
     assert [info.status for info in core.seen.pages] == ["unresponsive"]
@@ -116,31 +116,31 @@ def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
 
 def test_an_unresponsive_page_that_answers_after_all_is_ok_again() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.TimerFired(inputs.SeedDeadline(PAGE)))
+    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.TimerFired(timers.SeedDeadline(PAGE)))
 
     effects = core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"))), complete(PAGE))
 
-    assert Disarm(inputs.SeedDeadline(PAGE)) in effects
+    assert Disarm(timers.SeedDeadline(PAGE)) in effects
     assert [info.status for info in core.seen.pages] == ["ok"]
 
 
 def test_a_call_into_an_unresponsive_page_says_what_may_be_wrong() -> None:
     core = with_page()
-    core.play(inputs.TimerFired(inputs.SeedDeadline(PAGE)), evaluate())
+    core.play(inputs.TimerFired(timers.SeedDeadline(PAGE)), evaluate())
 
-    error = told(core.play(inputs.TimerFired(inputs.CallDeadline("call"))))["call"]
+    error = told(core.play(inputs.TimerFired(timers.CallDeadline("call"))))["call"]
 
     assert "a dialog from before may be open on it" in str(error)
 
 
 def test_a_browser_without_a_page_is_given_one() -> None:
     core = Core()
-    effects = core.play(inputs.LinkUp(), inputs.Answered(inputs.AutoAttach(), None))
+    effects = core.play(inputs.LinkUp(), inputs.Answered(tags.AutoAttach(), None))
 
     assert sent(effects)[-1] == Send(
-        command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=inputs.FirstPage()
+        command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=tags.FirstPage()
     )
-    more = core.play(inputs.TimerFired(inputs.SeedDeadline("none")))
+    more = core.play(inputs.TimerFired(timers.SeedDeadline("none")))
     assert not sent(more)
 
 
@@ -149,7 +149,7 @@ def test_a_browser_that_refuses_to_attach_fails_the_start_with_its_own_error() -
     core.play(inputs.LinkUp())
     refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
 
-    effects = core.play(inputs.Refused(inputs.AutoAttach(), refused))
+    effects = core.play(inputs.Refused(tags.AutoAttach(), refused))
 
     assert told(effects) == {START: refused}
     assert core.seen.state == "lost"
@@ -192,7 +192,7 @@ def test_a_detached_session_takes_its_children_with_it() -> None:
     effects = core.play(detached(PAGE))
 
     assert not core.state.world.targets.sessions
-    assert effects == [Disarm(inputs.SeedDeadline(OOPIF)), Disarm(inputs.SeedDeadline(PAGE))]
+    assert effects == [Disarm(timers.SeedDeadline(OOPIF)), Disarm(timers.SeedDeadline(PAGE))]
 
 
 def test_detaching_what_is_not_attached_is_nothing() -> None:
@@ -224,7 +224,7 @@ def test_news_of_a_session_that_is_gone_is_ignored() -> None:
     core = with_page()
     before = core.state
 
-    core.play(on("gone", inspector.TargetCrashed()), inputs.TimerFired(inputs.SeedDeadline("gone")))
+    core.play(on("gone", inspector.TargetCrashed()), inputs.TimerFired(timers.SeedDeadline("gone")))
 
     assert core.state == before
 

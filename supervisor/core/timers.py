@@ -1,0 +1,95 @@
+"""What timers do when they run out, as a closed union of frozen values."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+
+class DialogWatchdog(Struct, frozen=True):
+    """Dismisses a dialog that nobody answered."""
+
+    dialog_id: str
+
+
+class BridgeProbe(Struct, frozen=True):
+    """Asks whether a dialog of the bridge still waits, after something happened to its frame."""
+
+    dialog_id: str
+
+
+class AnswerRetry(Struct, frozen=True):
+    """Sends an answer again that came while the page was being replaced."""
+
+    dialog_id: str
+
+
+class StormCalm(Struct, frozen=True):
+    """Ends a storm of dialogs when a page has been quiet for long enough."""
+
+    target_id: str
+
+
+class CallDeadline(Struct, frozen=True):
+    """Ends a caller's call."""
+
+    call_id: str
+
+
+class HangCheck(Struct, frozen=True):
+    """Asks whether the page of a call that takes long answers others."""
+
+    call_id: str
+
+
+class HangDeadline(Struct, frozen=True):
+    """Declares a session unresponsive that did not answer a `HangProbe`."""
+
+    session_id: str
+
+
+class SeedDeadline(Struct, frozen=True):
+    """Declares a session unresponsive that did not answer when it was attached."""
+
+    session_id: str
+
+
+class SeedRetry(Struct, frozen=True):
+    """Asks a session again that refused to tell its frames."""
+
+    session_id: str
+
+
+class LeaveDeadline(Struct, frozen=True):
+    """Ends a caller's wish to leave or close a page."""
+
+    call_id: str
+
+
+class LeaveRetry(Struct, frozen=True):
+    """Sends a command again that came while the page was being replaced."""
+
+    call_id: str
+
+
+class OrphanRetry(Struct, frozen=True):
+    """Tries again to rid a page of a dialog whose iframe is gone."""
+
+    page_id: str
+
+
+Timer: TypeAlias = (
+    DialogWatchdog
+    | BridgeProbe
+    | AnswerRetry
+    | StormCalm
+    | CallDeadline
+    | SeedDeadline
+    | HangCheck
+    | HangDeadline
+    | SeedRetry
+    | LeaveDeadline
+    | LeaveRetry
+    | OrphanRetry
+)

@@ -1,0 +1,151 @@
+"""What callers ask of a supervisor, as a closed union of frozen values."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from cdp_typed._base import Command
+
+from .values import DialogAction, DialogRule
+
+
+class Evaluate(Struct, frozen=True, kw_only=True):
+    """A caller's expression, to be run in a frame's own document."""
+
+    expression: str
+    await_promise: bool = True
+
+
+class CallRequested(Struct, frozen=True, kw_only=True):
+    """A caller wants an expression or a command run in a frame (None: the current page's top frame)."""
+
+    call_id: str
+    work: Evaluate | Command[Any]
+    frame_id: str | None
+    timeout_s: float
+
+
+class AnswerRequested(Struct, frozen=True, kw_only=True):
+    """A caller answers a dialog (None: the only one that is open)."""
+
+    call_id: str
+    action: DialogAction
+    prompt_text: str | None
+    dialog_id: str | None
+
+
+class ChooseFiles(Struct, frozen=True):
+    """Give a file chooser these files (absolute paths on the browser's machine)."""
+
+    paths: tuple[str, ...]
+
+
+class CancelDownload(Struct, frozen=True):
+    """Stop a download."""
+
+
+class ResumeScript(Struct, frozen=True):
+    """Let a script go on that stands at a `debugger` statement or a breakpoint."""
+
+
+class LogIn(Struct, frozen=True):
+    """Give a server the name and the password that it asks for."""
+
+    username: str
+    password: str
+
+    def __repr__(self) -> str:
+        return "<LogIn>"
+
+
+class CancelLogIn(Struct, frozen=True):
+    """Give a server none: the page gets its refusal (401, or 407 of a proxy)."""
+
+
+class UnblockRequested(Struct, frozen=True, kw_only=True):
+    """A caller ends a blocker (None: the only one of the kind that the work is for)."""
+
+    call_id: str
+    blocker_id: str | None
+    work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn
+
+
+class ReloadPage(Struct, frozen=True):
+    """A caller's work: `Page.reload`."""
+
+
+class NavigatePage(Struct, frozen=True):
+    """A caller's work: `Page.navigate`."""
+
+    url: str
+
+
+class ClosePage(Struct, frozen=True):
+    """A caller's work: `Target.closeTarget`."""
+
+
+class LeaveRequested(Struct, frozen=True, kw_only=True):
+    """A caller leaves or closes a page (None: the current one)."""
+
+    call_id: str
+    page_id: str | None
+    work: ReloadPage | NavigatePage | ClosePage
+    timeout_s: float
+
+
+class RuleArmed(Struct, frozen=True, kw_only=True):
+    """A caller has dialogs answered before they open."""
+
+    call_id: str
+    rule: DialogRule
+
+
+class RuleDisarmed(Struct, frozen=True, kw_only=True):
+    """A caller takes a rule back."""
+
+    call_id: str
+    rule_id: str
+
+
+class OpenRequested(Struct, frozen=True, kw_only=True):
+    """A caller wants a new page."""
+
+    call_id: str
+    url: str
+    background: bool
+    select: bool
+
+
+class SelectRequested(Struct, frozen=True):
+    """A caller chooses the current page."""
+
+    call_id: str
+    target_id: str
+
+
+class BridgeEnding(Struct, frozen=True):
+    """The supervisor wants to stop, and the pages to have their own functions back before."""
+
+    call_id: str
+
+
+class CallAbandoned(Struct, frozen=True):
+    """The caller does not wait for its call any more; the browser may run it all the same."""
+
+    call_id: str
+
+
+Request: TypeAlias = (
+    CallRequested
+    | AnswerRequested
+    | UnblockRequested
+    | LeaveRequested
+    | RuleArmed
+    | RuleDisarmed
+    | OpenRequested
+    | SelectRequested
+    | BridgeEnding
+)
+"""What callers ask; each has a `call_id` under which the outcome is told."""
