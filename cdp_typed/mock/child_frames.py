@@ -7,10 +7,11 @@ from msgspec.structs import replace
 from cdp_typed.mock.contexts import clear_contexts
 from cdp_typed.mock.dialogs import orphan
 from cdp_typed.mock.documents import fail_promises, forget_processes, install, show
-from cdp_typed.mock.site import origin_of, resolve, site_of
+from cdp_typed.mock.exchange import HttpResponse
+from cdp_typed.mock.site import SRCDOC_URL, Page, origin_of, resolve, site_of
 from cdp_typed.mock.state import Frame, Navigation, Target
 from cdp_typed.mock.targets import auto_attach_new, detach, discoverers, info, info_changed, remove_target
-from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.turn import Turn, base_of, home_of
 from cdp_typed.mock.workers import end_workers
 
 __all__ = [
@@ -37,10 +38,10 @@ def attach_frames(turn: Turn, frame: Frame) -> list[Navigation]:
     for element in frame.document.frames:
         child = Frame(turn.new_id(), frame.id, frame.target, frame.page, name=element.name, loading="committing")
         turn.put_frame(child)
-        url = resolve(frame.url, element.url)
+        url = SRCDOC_URL if element.srcdoc is not None else resolve(base_of(frame), element.url)
         turn.tell(frame.target, "Page.frameAttached", {"frameId": child.id, "parentFrameId": frame.id})
         _requested(turn, frame.target, child.id, url, "initialFrameNavigation")
-        started.append(_start(turn, child, url))
+        started.append(_start(turn, child, url, element.srcdoc))
     return started
 
 
@@ -49,8 +50,9 @@ def _requested(turn: Turn, target: str, frame: str, url: str, reason: str) -> No
     turn.tell(target, "Page.frameRequestedNavigation", params)
 
 
-def _start(turn: Turn, frame: Frame, url: str) -> Navigation:
-    navigation = Navigation(frame.id, url, turn.new_id())
+def _start(turn: Turn, frame: Frame, url: str, srcdoc: Page | None = None) -> Navigation:
+    answer = None if srcdoc is None else HttpResponse(200, page=srcdoc)
+    navigation = Navigation(frame.id, url, turn.new_id(), answer=answer)
     params = {
         "frameId": frame.id,
         "url": url,
@@ -62,8 +64,8 @@ def _start(turn: Turn, frame: Frame, url: str) -> Navigation:
     return navigation
 
 
-def navigate_child(turn: Turn, frame_id: str, url: str, *, base: str) -> None:
-    """A script gives an iframe another address; it commits after what is to be done already."""
+def navigate_child(turn: Turn, frame_id: str, url: str, *, base: str, srcdoc: Page | None = None) -> None:
+    """A script gives an iframe another address, or document; it commits after what is to be done already."""
     frame = turn.state.frames[frame_id]
     url = resolve(base, url)
     parent = turn.state.frames[frame.parent or ""].target
@@ -72,7 +74,7 @@ def navigate_child(turn: Turn, frame_id: str, url: str, *, base: str) -> None:
         params = {"frameId": frame.id, "delay": 0, "reason": "scriptInitiated", "url": url}
         turn.tell(parent, "Page.frameScheduledNavigation", params)
     _requested(turn, parent, frame.id, url, "scriptInitiated")
-    navigation = _start(turn, frame, url)
+    navigation = _start(turn, frame, url, srcdoc)
     if local:
         turn.tell(parent, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
     turn.then(navigation)
@@ -100,7 +102,7 @@ def commit_child(turn: Turn, navigation: Navigation) -> None:
     purge_children(turn, frame)
     end_workers(turn, frame)
     fail_promises(turn, frame.id)
-    stays_local = origin_of(navigation.url) == "://" or site_of(navigation.url) == site_of(parent.url)
+    stays_local = origin_of(navigation.url) == "://" or site_of(navigation.url) == site_of(home_of(parent))
     if stays_local:
         _commit_local(turn, frame, parent, navigation)
     elif is_oopif(frame):
@@ -115,7 +117,7 @@ def _commit_local(turn: Turn, frame: Frame, parent: Frame, navigation: Navigatio
         frame = replace(frame, target=parent.target, contexts=())
         turn.tell(parent.target, "Page.frameAttached", {"frameId": frame.id, "parentFrameId": parent.id})
     _destroy_contexts(turn, frame, frame.target)
-    show(turn, install(turn, frame, navigation), clears=0)
+    show(turn, install(turn, replace(frame, inherits=home_of(parent)), navigation), clears=0)
     forget_processes(turn, frame.page)
 
 

@@ -17,7 +17,7 @@ from cdp_typed.mock.policy import Complaint
 from cdp_typed.mock.site import FileInput, Link, resolve
 from cdp_typed.mock.state import Departure, Frame, Job, Request, Session
 from cdp_typed.mock.texts import Text
-from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.turn import Turn, base_of
 
 __all__ = ["HANDLERS", "ROW_HEIGHT", "click", "controls_of"]
 
@@ -43,7 +43,7 @@ def click(turn: Turn, frame: Frame, element: Link | FileInput, *, gesture: bool)
     if isinstance(element, FileInput):
         _choose(turn, frame, element, gesture=gesture)
         return
-    url = resolve(frame.url, element.url)
+    url = resolve(base_of(frame), element.url)
     if element.download:
         response = answer(turn.state.site, HttpRequest("GET", url), turn.state.logins)
         begin_download(turn, frame.id, url, response, element.download)

@@ -15,7 +15,7 @@ from cdp_typed.mock.objects import forget_objects
 from cdp_typed.mock.site import BLANK, origin_of
 from cdp_typed.mock.state import Frame, Navigation, Stage, Target
 from cdp_typed.mock.texts import Text
-from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.turn import Turn, home_of
 
 __all__ = ["ERROR_URL", "describe_frame", "fail_promises", "forget_processes", "frame_tree", "install", "show"]
 
@@ -25,11 +25,10 @@ ERROR_URL = "chrome-error://chromewebdata/"
 def describe_frame(frame: Frame) -> dict[str, Any]:
     """`Page.Frame` of a frame and its document. The process of an OOPIF knows its `name`, though not its `id`."""
     url, mark, fragment = (ERROR_URL if frame.unreachable else frame.url).partition("#")
-    host = urlsplit(url).hostname or ""
-    local = host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")
-    secure = "SecureLocalhost" if local else ("Secure" if url.startswith("https:") else "InsecureScheme")
+    home = home_of(frame)
+    secure = "SecureLocalhost" if _is_local(home) else ("Secure" if home.startswith("https:") else "InsecureScheme")
     child: dict[str, Any] = {} if frame.parent is None else {"name": frame.name}
-    remote = frame.parent is not None and frame.target == frame.id
+    remote = frame.parent is not None and frame.target != frame.page
     return {
         "id": frame.id,
         **({} if frame.parent is None else {"parentId": frame.parent}),
@@ -40,13 +39,18 @@ def describe_frame(frame: Frame) -> dict[str, Any]:
         **({"unreachableUrl": frame.unreachable} if frame.unreachable else {}),
         "domainAndRegistry": "",
         "securityOrigin": origin_of(url),
-        "securityOriginDetails": {"isLocalhost": local},
+        "securityOriginDetails": {"isLocalhost": _is_local(url)},
         "mimeType": "text/html",
         "adFrameStatus": {"adFrameType": "none", **({} if frame.parent is None else {"explanations": []})},
         "secureContextType": secure,
         "crossOriginIsolatedContextType": "NotIsolatedFeatureDisabled" if remote else "NotIsolated",
         "gatedAPIFeatures": [],
     }
+
+
+def _is_local(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")
 
 
 def frame_tree(turn: Turn, target: Target) -> dict[str, Any] | None:
@@ -77,6 +81,8 @@ def install(turn: Turn, frame: Frame, navigation: Navigation) -> Frame:
         bypasses_csp=any(session.bypass_csp for session in turn.sessions_of(frame.target)),
         nodes={},
         files={},
+        # `about:blank` and its like stay with the origin that they were made in; any other document has its own.
+        inherits=frame.inherits if navigation.url.startswith("about:") else "",
     )
     turn.put_frame(frame)
     forget_objects(turn, frame.id)

@@ -33,7 +33,7 @@ from cdp_typed.mock.promises import settle
 from cdp_typed.mock.site import origin_of, resolve
 from cdp_typed.mock.state import Frame, Job, Navigation, Request, Session, Stage, Work
 from cdp_typed.mock.traffic import Load
-from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.turn import Turn, base_of, home_of
 
 __all__ = [
     "abort_navigation",
@@ -78,7 +78,7 @@ def request_document(turn: Turn, navigation: Navigation) -> None:
 def request_resources(turn: Turn, frame: Frame) -> None:
     """A document asks for what belongs to it."""
     for resource in frame.document.resources:
-        request = HttpRequest("GET", resolve(frame.url, resource.url), (("Referer", frame.url),))
+        request = HttpRequest("GET", resolve(base_of(frame), resource.url), (("Referer", base_of(frame)),))
         _begin(turn, _load(turn, frame, request, resource.type))
     turn.put_frame(replace(turn.state.frames[frame.id], resources_asked=True))
 
@@ -111,13 +111,14 @@ def request_fetch(turn: Turn, frame: Frame, key: str, asked: Asked, column: int)
 
 
 def _asked(frame: Frame, asked: Asked) -> HttpRequest:
-    url = resolve(frame.url, asked.url)
+    home = home_of(frame)
+    url = resolve(base_of(frame), asked.url)
     headers = dict(asked.headers)
-    mine = origin_of(frame.url)
+    mine = origin_of(home)
     if mine != origin_of(url) or asked.method not in ("GET", "HEAD"):
         headers["Origin"] = "null" if mine == "://" else mine
     if mine != "://":
-        headers["Referer"] = frame.url if mine == origin_of(url) else mine + "/"
+        headers["Referer"] = home if mine == origin_of(url) else mine + "/"
     return HttpRequest(asked.method, url, tuple(headers.items()), asked.body)
 
 

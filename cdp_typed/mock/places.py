@@ -6,21 +6,37 @@ import json
 import re
 from typing import Final
 
-__all__ = ["line_of"]
+__all__ = ["line_of", "steps_of", "steps_of_words"]
 
+Steps = tuple[str | int, ...]
+_WORD: Final = re.compile(r"(\w+)\[(\d+)\]")
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _DECODER: Final = json.JSONDecoder()
 
 
-def line_of(text: str, path: str, field: str = "") -> int:
-    """The line, from 1, of what `path` (`.rules[0].how`) names; of `field` behind it, if that is there.
+def steps_of(path: str) -> Steps:
+    """The steps of `.rules[0].how`."""
+    return tuple(name or int(index) for name, index in _STEP.findall(path))
+
+
+def steps_of_words(words: str) -> Steps:
+    """The steps of `pages: http://x/: frames[0]: script: what is wrong`; the last is none."""
+    steps: list[str | int] = []
+    for word in words.split(": "):
+        indexed = _WORD.fullmatch(word)
+        steps += [word] if indexed is None else [indexed[1], int(indexed[2])]
+    return tuple(steps)
+
+
+def line_of(text: str, steps: Steps, field: str = "") -> int:
+    """The line, from 1, of what the steps lead to; of `field` behind it, if that is there.
 
     A path that leads nowhere counts as far as it leads. The text is well-formed.
     """
     at = _skip(text, 0)
-    for name, index in _STEP.findall(path):
-        found = _enter(text, at, name or int(index))
+    for step in steps:
+        found = _enter(text, at, step)
         if found is None:
             break
         at = found

@@ -10,6 +10,7 @@ from msgspec import Struct
 from cdp_typed.mock.exchange import HttpRequest, HttpResponse, header
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state import Frame
+from cdp_typed.mock.turn import home_of
 
 __all__ = ["Complaint", "cross_origin", "forbidden"]
 
@@ -37,7 +38,7 @@ def forbidden(frame: Frame, request: HttpRequest, kind: str) -> tuple[Complaint,
             f'"{directive}". The action has been blocked.'
         )
         return (Complaint("security", text), *_fetch_refused(request, kind))
-    if _is_mixed(frame.url, request.url):
+    if _is_mixed(home_of(frame), request.url):
         what = "XMLHttpRequest endpoint" if kind == "XHR" else "resource"
         text = (
             f"Mixed Content: The page at '{frame.url}' was loaded over HTTPS, but requested an insecure {what} "
@@ -63,7 +64,7 @@ def _violated(policy: str, frame: Frame, url: str) -> str:
     if not words:
         return ""
     origin = origin_of(url)
-    sources = {origin_of(frame.url) if word == "'self'" else word.rstrip("/") for word in words[1:]}
+    sources = {origin_of(home_of(frame)) if word == "'self'" else word.rstrip("/") for word in words[1:]}
     return "" if sources & {"*", origin, urlsplit(url).scheme + ":"} else " ".join(words)
 
 
@@ -74,7 +75,7 @@ def _is_mixed(page: str, url: str) -> bool:
 
 def cross_origin(frame: Frame, request: HttpRequest, response: HttpResponse, kind: str) -> Complaint | None:
     """Why the document may not read this answer, or None."""
-    origin = origin_of(frame.url)
+    origin = origin_of(home_of(frame))
     allowed = header(response.headers, "Access-Control-Allow-Origin")
     # A document without an origin asks in the name of "null".
     mine = "null" if origin == "://" else origin

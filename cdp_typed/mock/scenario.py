@@ -31,7 +31,7 @@ from cdp_typed.mock.browser import MockBrowser
 from cdp_typed.mock.dials import Dial
 from cdp_typed.mock.errors import MockError, ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES
-from cdp_typed.mock.places import line_of
+from cdp_typed.mock.places import line_of, steps_of, steps_of_words
 from cdp_typed.mock.script import Action, Answer, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.texts import Refusal
@@ -142,7 +142,7 @@ def _action(do: _Do) -> Action:
 
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")
 _FIELD: Final = re.compile(r"field `([^`]+)`")
-_PATH: Final = re.compile(r"`\$([^`]*)`$|^(\w+(?:\[\d+\])?): ")
+_PATH: Final = re.compile(r"`\$([^`]*)`$")
 
 
 def _line(text: bytes, message: str) -> int:
@@ -151,7 +151,7 @@ def _line(text: bytes, message: str) -> int:
     if byte is not None:
         return text.count(b"\n", 0, int(byte[1])) + 1
     try:
-        where = "" if path is None else path[1] if path[1] is not None else f".{path[2]}"
-        return line_of(text.decode(), where, field[1] if field is not None else "")
+        steps = steps_of_words(message) if path is None else steps_of(path[1])
+        return line_of(text.decode(), steps, field[1] if field is not None else "")
     except UnicodeDecodeError as error:
         return text.count(b"\n", 0, error.start) + 1

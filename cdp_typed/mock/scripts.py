@@ -13,6 +13,7 @@ from cdp_typed.mock.contexts import put_context
 from cdp_typed.mock.controls import click, controls_of
 from cdp_typed.mock.debugger import pause
 from cdp_typed.mock.dialogs import open_dialog
+from cdp_typed.mock.exchange import HttpResponse, page_of
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.run import run
 from cdp_typed.mock.js.tree import Call, Program, Quoted
@@ -27,7 +28,7 @@ from cdp_typed.mock.promises import await_promise, handle, promise_key, react, s
 from cdp_typed.mock.state import Context, Frame, Job, Place, Promise, ReplyTo, Stage, Timer
 from cdp_typed.mock.suspended import Pledge, Reaction
 from cdp_typed.mock.targets import info_changed
-from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.turn import Turn, base_of
 from cdp_typed.mock.workers import begin_worker
 
 __all__ = ["perform_job", "settle_promises"]
@@ -82,6 +83,7 @@ def _world(turn: Turn, frame: Frame, context: Context, place: Place, script: str
         windows={} if frame.thread else windows_of(turn, frame),
         popup=target.id if target.opener_frame else "",
         worker=bool(frame.thread),
+        base="" if frame.thread else frame.inherits,
     )
 
 
@@ -171,7 +173,9 @@ def _apply(turn: Turn, frame_id: str, context: Context, effect: js.Effect, job: 
         case js.Removes():
             remove_frame(turn, effect.frame)
         case js.Navigates():
-            navigate_child(turn, effect.frame, effect.url, base=frame.url)
+            made = None if effect.srcdoc is None else page_of(HttpResponse(200, body=effect.srcdoc))
+            srcdoc = None if made is None else replace(made, body="")
+            navigate_child(turn, effect.frame, effect.url, base=base_of(frame), srcdoc=srcdoc)
         case js.Titles():
             _set_title(turn, frame, effect.title)
         case js.Calls():

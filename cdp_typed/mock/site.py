@@ -24,6 +24,7 @@ from cdp_typed.mock.js.tree import Unknown
 __all__ = [
     "BLANK",
     "BLANK_URL",
+    "SRCDOC_URL",
     "FileInput",
     "Frame",
     "Link",
@@ -37,13 +38,18 @@ __all__ = [
 ]
 
 BLANK_URL: Final = "about:blank"
+SRCDOC_URL: Final = "about:srcdoc"
 
 
 class Frame(Struct, frozen=True, forbid_unknown_fields=True):
-    """An iframe element: `url` may be relative to its page; `name` is both its name and its id."""
+    """An iframe element: `url` may be relative to its page; `name` is both its name and its id.
 
-    url: str
+    With `srcdoc` its document is in the element itself, with the origin of its parent and asked of no server.
+    """
+
+    url: str = ""
     name: str = ""
+    srcdoc: Page | None = None
 
 
 class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="link"):
@@ -93,6 +99,7 @@ class Page(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 BLANK: Final = Page()
+_OF_THE_NETWORK: Final = ("status", "headers", "body", "login")
 
 
 class Site(Struct, frozen=True):
@@ -142,12 +149,31 @@ def site_of(url: str) -> str:
 def _check(url: str, page: Page) -> None:
     if not is_valid_url(url):
         raise SiteError(f"{url}: the address of a page is absolute")
+    _check_document(url, page)
+
+
+def _check_document(where: str, page: Page) -> None:
     scripts = {"script": page.script, "on_load": page.on_load}
     for element in page.elements:
         if isinstance(element, FileInput):
             scripts[f"elements: {element.name}: on_change"] = element.on_change
-    for where, script in scripts.items():
+    for name, script in scripts.items():
         try:
             parse(script)
         except Unknown as error:
-            raise SiteError(f"{url}: {where}: {error}") from None
+            raise SiteError(f"{where}: {name}: {error}") from None
+    for number, frame in enumerate(page.frames):
+        _check_frame(f"{where}: frames[{number}]", frame)
+
+
+def _check_frame(where: str, frame: Frame) -> None:
+    if frame.srcdoc is None:
+        if not frame.url:
+            raise SiteError(f"{where}: an iframe has a url or a srcdoc")
+        return
+    if frame.url:
+        raise SiteError(f"{where}: a browser that has the srcdoc does not look at the url")
+    for name in _OF_THE_NETWORK:
+        if getattr(frame.srcdoc, name) != getattr(BLANK, name):
+            raise SiteError(f"{where}: srcdoc: {name}: it does not come over the network")
+    _check_document(f"{where}: srcdoc", frame.srcdoc)

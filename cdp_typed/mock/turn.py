@@ -16,7 +16,7 @@ from cdp_typed.mock.site import site_of
 from cdp_typed.mock.state import Dialog, Frame, Process, ReplyTo, Request, Session, State, Target, Work
 from cdp_typed.mock.texts import Refusal, Text
 
-__all__ = ["Turn", "home_of"]
+__all__ = ["Turn", "base_of", "home_of"]
 
 Value = TypeVar("Value")
 _ODD = 0x9E3779B97F4A7C15F39CC0605CEDC835  # spreads small numbers over 128 bits; any odd number would
@@ -27,6 +27,11 @@ def home_of(frame: Frame) -> str:
     if frame.unreachable:
         return ""
     return frame.url if site_of(frame.url) else frame.inherits
+
+
+def base_of(frame: Frame) -> str:
+    """The address from which the document's relative ones are seen."""
+    return home_of(frame) or frame.url
 
 
 class Turn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 from collections.abc import Mapping
 
 from cdp_typed.mock import FileInput, Frame, Page
@@ -24,6 +25,15 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/with-oopif": Page(title="With OOPIF", frames=[Frame(f"{other}/inner", "inner")]),
         "/nested": Page(title="Nested", frames=[Frame(f"{other}/middle", "middle")]),
         "/middle": Page(title="Middle", frames=[Frame(f"{own}/inner", "inner")]),
+        "/with-srcdoc": Page(
+            title="With srcdoc", frames=[Frame(name="f", srcdoc=Page(title="Inside", script="window.a = 1"))]
+        ),
+        "/srcdoc-around": Page(
+            title="Around",
+            frames=[Frame(name="f", srcdoc=Page(frames=[Frame("/local", "g"), Frame(f"{other}/inner", "h")]))],
+        ),
+        "/srcdoc-asking": Page(title="Asking", frames=[Frame(name="f", srcdoc=Page(script="alert('from inside')"))]),
+        "/with-srcdoc-oopif": Page(title="Outer", frames=[Frame(f"{other}/with-srcdoc", "outer")]),
         "/early": Page(title="Early", script="alert('early')"),
         "/late": Page(title="Late", on_load="alert('late')"),
         "/staying": Page(title="Staying", beforeunload=True),
@@ -47,6 +57,12 @@ def served(described: Page, own: str) -> ServedPage:
     return lambda request: answer if request.authorization == wanted else challenge
 
 
+def _iframe(frame: Frame) -> str:
+    if frame.srcdoc is None:
+        return iframe(frame.url, frame.name)
+    return f'<iframe id="{frame.name}" name="{frame.name}" srcdoc="{html.escape(_html(frame.srcdoc))}"></iframe>'
+
+
 def _html(described: Page) -> str:
     """The page as Chromium reads it. Its icon keeps it from asking for one."""
     parts = ["<!doctype html><link rel=icon href=data:,>", f"<title>{described.title}</title>"]
@@ -54,7 +70,7 @@ def _html(described: Page) -> str:
         parts.append("<script>addEventListener('beforeunload', event => event.preventDefault())</script>")
     if described.script:
         parts.append(f"<script>{described.script}</script>")
-    parts += [iframe(frame.url, frame.name) for frame in described.frames]
+    parts += [_iframe(frame) for frame in described.frames]
     for element in described.elements:
         if isinstance(element, FileInput):
             style = f"position: absolute; left: 0; top: {ROW_HEIGHT * described.elements.index(element)}px"

@@ -347,3 +347,44 @@ async def crashes_are_told_to_discoverers(play: Play) -> None:
     tab.start("Page.crash")
     await watcher.event("Target.targetCrashed")
     await tab.event("Inspector.targetCrashed")
+
+
+@scene
+async def a_document_in_an_attribute(play: Play) -> None:
+    tab = await play.tab("/with-srcdoc")
+    inside = (await tab.call("Page.getFrameTree"))["frameTree"]["childFrames"][0]["frame"]["id"]
+    world = await tab.call("Page.createIsolatedWorld", {"frameId": inside, "worldName": "tools"})
+    for expression in ("location.href", "document.title", "document.URL", "window.a"):
+        place = {"expression": expression, "contextId": world["executionContextId"]}
+        await tab.call("Runtime.evaluate", place)
+    await tab.call("Page.reload")
+    await tab.loaded()
+    await tab.value("document.getElementById('f').remove()")
+
+
+@scene
+async def frames_in_a_document_in_an_attribute(play: Play) -> None:
+    tab = await play.tab()
+    await tab.navigate(f"{play.own}/srcdoc-around", oopifs=1)
+    await tab.call("Page.getFrameTree")
+    await tab.navigate(f"{play.own}/with-srcdoc-oopif", oopifs=1)
+    await tab.client.call("Page.getFrameTree", on=tab.frames[-1])
+
+
+@scene
+async def a_dialog_of_a_document_in_an_attribute(play: Play) -> None:
+    tab = await play.tab("/plain")
+    tab.start("Page.navigate", {"url": f"{play.own}/srcdoc-asking"})
+    await tab.opening()
+    await tab.answer_dialog()
+    await tab.loaded()
+
+
+@scene
+async def an_iframe_given_a_document_in_an_attribute(play: Play) -> None:
+    tab = await play.tab("/with-oopif", oopifs=1)
+    frame = (await tab.client.call("Page.getFrameTree", on=tab.frames[0]))["frameTree"]["frame"]["id"]
+    await tab.value("document.getElementById('inner').srcdoc = '<title>New</title>'")
+    await tab.event("Page.frameStoppedLoading", where=lambda params: bool(params["frameId"] == frame))
+    await tab.value("document.getElementById('inner').srcdoc = '<script>window.b = 2</script>'")
+    await tab.loaded(frame)

@@ -50,6 +50,7 @@ class World(Struct, frozen=True):
 
     `steps` are the page's place in its session history and the history's length. `windows` are the pages that belong
     together by their openers, and whether this one may touch them; `popup` is the page's own id if a script opened it.
+    `base` is where relative addresses are seen from, in a document that has no address of its own.
     """
 
     title: str
@@ -62,6 +63,7 @@ class World(Struct, frozen=True):
     windows: Mapping[str, bool] = {}
     popup: str = ""
     worker: bool = False
+    base: str = ""
 
 
 class Logs(Struct, frozen=True):
@@ -86,10 +88,11 @@ class Removes(Struct, frozen=True):
 
 
 class Navigates(Struct, frozen=True):
-    """An iframe element's `src` was set."""
+    """An iframe element's `src` was set, or with `srcdoc` its document."""
 
     frame: str
     url: str
+    srcdoc: str | None = None
 
 
 class Titles(Struct, frozen=True):

@@ -37,6 +37,11 @@ class Machine:
         self.steps = world.steps
         self._answers = list(answers)
 
+    @property
+    def base(self) -> str:
+        """The address from which relative ones are seen."""
+        return self.world.base or self.url
+
     def answered(self, outcome: Outcome) -> Any:
         """The answer to what the program waits for here; if there is none yet, the run stops."""
         if not self._answers:

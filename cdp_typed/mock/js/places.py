@@ -93,7 +93,7 @@ def call_place(machine: Machine, path: str, arguments: Arguments) -> Any:
         case "history.back" | "history.forward", []:
             _travel(machine, _STEPS[path])
         case "navigator.serviceWorker.register", [url]:
-            return machine.answered(Begins("service_worker", urljoin(machine.url, url)))
+            return machine.answered(Begins("service_worker", urljoin(machine.base, url)))
         case _:
             raise Unknown(f"{path} with these arguments")
     return UNSET
@@ -103,10 +103,10 @@ def make_worker(machine: Machine, name: str, arguments: Arguments) -> Any:
     """`new Worker(url)` or `new SharedWorker(url)`."""
     if len(arguments) != 1:
         raise Unknown(f"new {name} with anything but an address")
-    url = urljoin(machine.url, text(arguments[0]))
-    if _origin(url) != _origin(machine.url):
+    url = urljoin(machine.base, text(arguments[0]))
+    if _origin(url) != _origin(machine.base):
         message = (
-            f"Failed to construct '{name}': Script at '{url}' cannot be accessed from origin '{_origin(machine.url)}'."
+            f"Failed to construct '{name}': Script at '{url}' cannot be accessed from origin '{_origin(machine.base)}'."
         )
         machine.throw("SecurityError", message, class_name="DOMException")
     return machine.answered(Begins("worker" if name == "Worker" else "shared_worker", url))
@@ -138,7 +138,7 @@ def steer(machine: Machine, window: Window, url: str) -> None:
     """`window.location = url`."""
     if window.page not in machine.world.windows:
         raise Unknown("the location of a window that is closed")
-    machine.effects.append(Steers(window.page, urljoin(machine.url, url)))
+    machine.effects.append(Steers(window.page, urljoin(machine.base, url)))
 
 
 def _touch(machine: Machine, window: Window) -> None:
@@ -153,7 +153,7 @@ def _at_a_page(machine: Machine) -> None:
 
 def _go(machine: Machine, url: str, *, replaces: bool = False) -> None:
     _at_a_page(machine)
-    there = urljoin(machine.url, url)
+    there = urljoin(machine.base, url)
     if "#" in there and there.partition("#")[0] == machine.url.partition("#")[0]:
         _arrive(machine, there, replaces=replaces or there == machine.url)
     machine.effects.append(Goes(there, replaces))
@@ -161,8 +161,10 @@ def _go(machine: Machine, url: str, *, replaces: bool = False) -> None:
 
 def _push(machine: Machine, url: str, *, replaces: bool) -> None:
     _at_a_page(machine)
-    there = urljoin(machine.url, url)
-    if _origin(there) != _origin(machine.url):
+    if machine.world.base:
+        raise Unknown("a history state of a document without an address")
+    there = urljoin(machine.base, url)
+    if _origin(there) != _origin(machine.base):
         raise Unknown("a history state of another origin")
     _arrive(machine, there, replaces=replaces)
     machine.effects.append(Pushes(there, replaces))
@@ -183,7 +185,7 @@ def _travel(machine: Machine, delta: int) -> None:
 def _open(machine: Machine, words: list[str]) -> Any:
     _at_a_page(machine)
     url, name, features, *_ = [*words, "", "", ""]
-    there = urljoin(machine.url, url) if url else ""
+    there = urljoin(machine.base, url) if url else ""
     return machine.answered(Opens(there, name or "_blank", features))
 
 

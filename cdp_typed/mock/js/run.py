@@ -7,9 +7,9 @@ and with `debugger` (`Pauses`).
 
 Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `location.href`, `alert`, `confirm`,
 `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists, `document.getElementById(name)`
-of an iframe with `.remove()` and `.src = address`, of a link or a file input with `.click()`, `new Error(text)` and its
-kin, `new Promise(function)`, which never settles, `Promise.resolve`, `Promise.reject`, what `hosts` has of `fetch` and
-`XMLHttpRequest`, and what `places` has of `location`, `history`, windows and workers.
+of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a file input with `.click()`,
+`new Error(text)` and its kin, `new Promise(function)`, which never settles, `Promise.resolve`, `Promise.reject`, what
+`hosts` has of `fetch` and `XMLHttpRequest`, and what `places` has of `location`, `history`, windows and workers.
 """
 
 from __future__ import annotations
@@ -246,6 +246,9 @@ class _Interpreter:
             case ast.Member() if dotted(place) == "document.title":
                 self._title = text(value)
                 self._machine.effects.append(Titles(self._title))
+            case ast.Member(name="srcdoc"):
+                element = self._element(place.place)
+                self._machine.effects.append(Navigates(element.frame, "about:srcdoc", text(value)))
             case ast.Member(name="src"):
                 self._machine.effects.append(Navigates(self._element(place.place).frame, text(value)))
             case _:

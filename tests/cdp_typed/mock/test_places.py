@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed.mock.places import line_of
+from cdp_typed.mock.places import line_of, steps_of, steps_of_words
 
 TEXT = """
 {
@@ -35,4 +35,12 @@ TEXT = """
     ],
 )
 def test_a_path_has_a_line(path: str, field: str, line: int) -> None:
-    assert line_of(TEXT, path, field) == line
+    assert line_of(TEXT, steps_of(path), field) == line
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [("a: x[1]: deep: wrong", 4), ("a: x[2]: wrong", 5), ("d: wrong: b: of no use", 8), ("nothing of the kind", 2)],
+)
+def test_words_lead_as_far_as_they_name_something(words: str, line: int) -> None:
+    assert line_of(TEXT, steps_of_words(words)) == line

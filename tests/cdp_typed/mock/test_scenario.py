@@ -24,7 +24,14 @@ def browser_of(**fields: Any) -> MockBrowser:
         ('{"pages": {}\n "rules": []}', r"^s\.json:2: JSON is malformed"),
         ('{"pages":\n{"http://x/":\n{"titel": "X"}}}', r"^s\.json:3: Object contains unknown field `titel`.*pages"),
         ('{"pagse": {}}', r"^s\.json:1: Object contains unknown field `pagse`"),
-        ('{"pages": {"http://x/": {"frames": [{"name": "f"}]}}}', r"missing required field `url`.*frames\[0\]"),
+        (
+            '{"pages": {"http://x/": {"frames": [{"url": "http://y/"},\n{"name": "f"}]}}}',
+            r"^s\.json:2: pages: http://x/: frames\[1\]: an iframe has a url or a srcdoc",
+        ),
+        (
+            '{"pages": {"http://y/": {"title": "Y"},\n"http://x/":\n{"title": "X",\n"on_load": "}"}}}',
+            r"^s\.json:4: pages: http://x/: on_load: unexpected",
+        ),
         ('{"pages": {"x": {}}}', r"^s\.json:1: pages: x: the address of a page is absolute"),
         ('{"pages": {"http://x/": {"script": "for(;;)"}}}', r"^s\.json:1: pages: http://x/: script: "),
         ('{"rules": [{"do": "dorp", "method": "Page.navigate"}]}', r"Invalid value 'dorp'.*rules\[0\]\.do"),
