@@ -16,7 +16,10 @@ NODES, ROUNDS, CALLS = 9_000, 25, 2
 
 
 def document() -> bytes:
-    """The reply to DOM.getDocument of a page of everyday shape: nested elements with attributes, and text."""
+    """The reply to DOM.getDocument of a page of everyday shape: nested elements with attributes, and text.
+
+    The fields are in the order in which Chromium writes them.
+    """
     numbers = iter(range(1, NODES))
 
     def node(depth: int, parent: int) -> dict[str, object]:
@@ -32,13 +35,14 @@ def document() -> bytes:
             except StopIteration:
                 break
         attributes = ["class", f"row row-{number % 7} wide", "id", f"n{number}", "data-key", str(number * 31)]
-        element = {"nodeType": 1, "nodeName": "DIV", "localName": "div", "nodeValue": "", "attributes": attributes}
-        return {**base, **element, "childNodeCount": len(children), "children": children}
+        element = {"nodeType": 1, "nodeName": "DIV", "localName": "div", "nodeValue": ""}
+        return {**base, **element, "childNodeCount": len(children), "children": children, "attributes": attributes}
 
     root = node(7, NODES)
     assert next(numbers, None) is None
     page = {"nodeId": NODES, "backendNodeId": 1, "nodeType": 9, "nodeName": "#document", "localName": ""}
-    whole = {**page, "nodeValue": "", "documentURL": "https://shop.example/", "children": [root], "childNodeCount": 1}
+    about = {"documentURL": "https://shop.example/", "baseURL": "https://shop.example/", "xmlVersion": ""}
+    whole = {**page, "nodeValue": "", "childNodeCount": 1, "children": [root], **about}
     return json.dumps({"id": 1, "result": {"root": whole}}, separators=(",", ":")).encode()
 
 

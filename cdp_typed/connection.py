@@ -32,8 +32,10 @@ from cdp_typed.sessions import SessionTree, announced, crashed_target, detached
 from cdp_typed.wire import (
     Envelope,
     Malformed,
+    ReadAhead,
     decode_error,
     decode_message,
+    decode_params,
     decode_reply,
     encode_call,
     leading_id,
@@ -98,11 +100,19 @@ class Failure(Struct, frozen=True):
 
 
 class EventMessage(Struct, frozen=True, gc=False):
-    """An event, its parameters not read yet."""
+    """An event."""
 
     method: str
     session_id: str | None
-    raw: Raw
+    raw: Raw | bytes
+    """Its parameters as JSON, or, if `value` has them, the whole message."""
+    value: Any = None
+    """The parameters themselves, where they were read along with the message."""
+
+    @property
+    def params(self) -> Raw:
+        """The parameters as JSON."""
+        return self.raw if isinstance(self.raw, Raw) else decode_params(self.raw)
 
 
 class SessionCrashed(Struct, frozen=True):
@@ -150,6 +160,8 @@ class Router:
             "Inspector.targetCrashed": self._session_crashed,
             "Inspector.targetReloadedAfterCrash": self._revived,
         }
+        self.ahead = ReadAhead(never=self._routes)
+        """The events that are read along with their message."""
 
     @property
     def pending(self) -> int:
@@ -190,6 +202,11 @@ class Router:
     def receive(self, data: bytes) -> list[Message]:
         """Read one message: what happened, in order. Never raises."""
         self._counts["messages"] += 1
+        whole = self.ahead.read(data)
+        if whole is not None:
+            self._malformed_run = 0
+            self._counts["events"] += 1
+            return [EventMessage(whole.method, whole.session_id, data, whole.params)]
         if len(data) > LARGE_REPLY:
             large = self._large_reply(data)
             if large is not None:
@@ -258,14 +275,14 @@ class Router:
         return messages
 
     def _attached(self, event: EventMessage) -> Iterator[Message]:
-        news = announced(event.raw)
+        news = announced(event.params)
         if news is not None:
             self.sessions.add(news, parent_id=event.session_id)
         yield event
 
     def _detached(self, event: EventMessage) -> Iterator[Message]:
         yield event
-        session_id = detached(event.raw)
+        session_id = detached(event.params)
         if session_id is not None:
             yield from self._end_session(session_id)
 
@@ -281,7 +298,7 @@ class Router:
 
     def _target_crashed(self, event: EventMessage) -> Iterator[Message]:
         yield event
-        yield from self._crash(self.sessions.of_target(crashed_target(event.raw)))
+        yield from self._crash(self.sessions.of_target(crashed_target(event.params)))
 
     def _crash(self, session_ids: Iterable[str]) -> Iterator[Message]:
         # A crash is told twice (Inspector.targetCrashed, Target.targetCrashed); the second time must not fail

@@ -64,7 +64,7 @@ class Link:
         self.router = Router()
         self.drift: deque[SchemaDrift] = deque(maxlen=MAX_DRIFT)
         self.warnings: deque[str] = deque(maxlen=MAX_WARNINGS)
-        self.subscriptions = Subscriptions(self.router.tally, self.record_drift, strict=strict)
+        self.subscriptions = Subscriptions(self.router.tally, self.record_drift, self.router.ahead, strict=strict)
         self.flow = Flow(lambda: self.router.pending)
         self.taps = Taps(self.router.tally)
         self._transport = transport
@@ -190,7 +190,10 @@ class Link:
             self.taps.tell("received", data)
         for message in self.router.receive(data):
             try:
-                self._handle(message)
+                if type(message) is EventMessage:  # asked first, and not by `match`, because it is the quick way
+                    self.subscriptions.publish(message)
+                else:
+                    self._handle(message)
             except TransportClosed:
                 raise
             except Exception:

@@ -19,6 +19,7 @@ from cdp_typed.decode import REFUSED, SchemaDrift, decode, decoder
 from cdp_typed.errors import CDPError, ConnectionLost, SchemaMismatch, SessionDetached, TargetCrashed
 from cdp_typed.jsontext import load, repair
 from cdp_typed.protocol import registry
+from cdp_typed.wire import ReadAhead
 
 __all__ = ["ALL", "SessionFilter", "Subscription", "Subscriptions", "UnknownEvent"]
 
@@ -93,8 +94,9 @@ class Subscription:
 class Subscriptions:
     """All listeners of one connection."""
 
-    def __init__(self, tally: Tally, drift: Callable[[SchemaDrift], None], *, strict: bool) -> None:
+    def __init__(self, tally: Tally, drift: Callable[[SchemaDrift], None], ahead: ReadAhead, *, strict: bool) -> None:
         self._tally = tally
+        self._ahead = ahead
         self._drift = drift
         self._strict = strict
         self._numbers = itertools.count()
@@ -119,7 +121,7 @@ class Subscriptions:
         by_method = {each.METHOD: each for each in types}
         subscription = Subscription(self, next(self._numbers), by_method, session_id, deliver, fail)
         self._by_session.setdefault(session_id, {})[subscription] = None
-        self._forget_plans(session_id)
+        self._forget_plans()
         return subscription
 
     def remove(self, subscription: Subscription) -> None:
@@ -131,7 +133,7 @@ class Subscriptions:
         del here[subscription]
         if not here:
             del self._by_session[subscription.session_id]
-        self._forget_plans(subscription.session_id)
+        self._forget_plans()
 
     def publish(self, message: EventMessage) -> None:
         """Deliver one event. It is decoded only if somebody listens; a listener's exception stays with it."""
@@ -144,20 +146,28 @@ class Subscriptions:
             self._publish_unknown(message)
             return
         for cls, read, hearing in plan:
-            mismatch: SchemaMismatch | None = None
-            try:
-                event = read(message.raw)
-            except REFUSED:
+            event, mismatch = message.value, None
+            if type(event) is not cls:
                 try:
-                    event, mismatch = self._decode(cls, message)
-                except SchemaMismatch:
-                    self._publish_unknown(message)
-                    return
+                    event = read(message.params)
+                except REFUSED:
+                    try:
+                        event, mismatch = self._decode(cls, message)
+                    except SchemaMismatch:
+                        self._publish_unknown(message)
+                        return
             for subscription in hearing:
                 if mismatch is not None and subscription.fail is not None:
                     self._tell(subscription, mismatch, last=False)
-                else:
-                    self._deliver(subscription, message.session_id, event)
+                elif not subscription.closed:  # another listener may have closed it a moment ago
+                    # `_guard` without a call, because this runs once per event.
+                    try:
+                        outcome = subscription.deliver(message.session_id, event)
+                    except (Exception, asyncio.CancelledError) as error:
+                        self._failed(subscription, error)
+                    else:
+                        if outcome is not None:
+                            self._follow(subscription, outcome)
 
     def crash(self, session_id: str) -> None:
         """Tell those who listen on this session alone that its target crashed."""
@@ -194,7 +204,9 @@ class Subscriptions:
         runs = itertools.groupby(hearing, lambda each: each.types.get(method, common))
         plan = tuple((cls, decoder(cls), tuple(run)) for cls, run in runs)
         if len(self._plans) > _MAX_PLANS:
-            self._plans.clear()
+            self._forget_plans()
+        if plan:
+            self._ahead.add(method, plan[0][0])
         self._plans.setdefault(session_id, {})[method] = plan
         return plan
 
@@ -202,11 +214,9 @@ class Subscriptions:
         both = [*self._by_session.get(session_id, ()), *self._by_session.get(ALL, ())]
         return sorted(both, key=lambda each: each.number)
 
-    def _forget_plans(self, session_id: SessionFilter) -> None:
-        if session_id is ALL:
-            self._plans.clear()
-        else:
-            self._plans.pop(session_id, None)
+    def _forget_plans(self) -> None:
+        self._plans.clear()
+        self._ahead.clear()
 
     def _end(self, subscription: Subscription, error: CDPError) -> None:
         self.remove(subscription)
@@ -214,12 +224,12 @@ class Subscriptions:
 
     def _decode(self, cls: type[Event], message: EventMessage) -> tuple[Event, SchemaMismatch | None]:
         if not self._strict:
-            return decode(cls, message.raw, method=message.method, drift=self._drift), None
+            return decode(cls, message.params, method=message.method, drift=self._drift), None
         try:
-            return decode(cls, message.raw, method=message.method, drift=self._drift, strict=True), None
+            return decode(cls, message.params, method=message.method, drift=self._drift, strict=True), None
         except SchemaMismatch as mismatch:
             # Whoever awaits gets the error; a callback, which cannot be told, gets the event all the same.
-            return decode(cls, message.raw, method=message.method, drift=self._drift), mismatch
+            return decode(cls, message.params, method=message.method, drift=self._drift), mismatch
 
     def _publish_unknown(self, message: EventMessage) -> None:
         self._tally.add("unknown_events")
@@ -227,17 +237,14 @@ class Subscriptions:
             each for each in self._hearing(message.session_id) if UnknownEvent.METHOD in each.types or not each.types
         ]
         if hearing:
-            event = UnknownEvent(method=message.method, session_id=message.session_id, raw=bytes(message.raw))
+            event = UnknownEvent(method=message.method, session_id=message.session_id, raw=bytes(message.params))
             for subscription in hearing:
-                self._deliver(subscription, message.session_id, event)
+                if not subscription.closed:
+                    self._guard(subscription, subscription.deliver, message.session_id, event)
 
     def _tell(self, subscription: Subscription, error: CDPError, *, last: bool) -> None:
         if subscription.fail is not None:
             self._guard(subscription, subscription.fail, error, last)
-
-    def _deliver(self, subscription: Subscription, session_id: str | None, event: Event) -> None:
-        if not subscription.closed:  # another listener may have closed it a moment ago
-            self._guard(subscription, subscription.deliver, session_id, event)
 
     def _guard(self, subscription: Subscription, function: Callable[[Any, Any], object], one: Any, two: Any) -> None:
         try:
@@ -246,10 +253,13 @@ class Subscriptions:
         except (Exception, asyncio.CancelledError) as error:
             self._failed(subscription, error)
         else:
-            if outcome is not None and asyncio.iscoroutine(outcome):
-                task = asyncio.get_running_loop().create_task(outcome, name="cdp_typed listener")
-                self._tasks.add(task)
-                task.add_done_callback(partial(self._finished, subscription))
+            self._follow(subscription, outcome)
+
+    def _follow(self, subscription: Subscription, outcome: object) -> None:
+        if asyncio.iscoroutine(outcome):
+            task = asyncio.get_running_loop().create_task(outcome, name="cdp_typed listener")
+            self._tasks.add(task)
+            task.add_done_callback(partial(self._finished, subscription))
 
     def _finished(self, subscription: Subscription, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -18,8 +18,11 @@ __all__ = [
     "Envelope",
     "ErrorBody",
     "Malformed",
+    "ReadAhead",
+    "WholeEvent",
     "decode_error",
     "decode_message",
+    "decode_params",
     "decode_reply",
     "encode_call",
     "encode_request",
@@ -56,6 +59,16 @@ class Envelope(Struct, gc=False):
 class _WholeReply(Struct, Generic[S], gc=False):
     id: int
     result: S
+    error: Raw = _ABSENT
+
+
+class WholeEvent(Struct, Generic[S], gc=False):
+    """An event read along with its envelope. With an `id` or an `error` it is none."""
+
+    method: str
+    params: S
+    session_id: str | None = field(default=None, name="sessionId")
+    id: int | None = None
     error: Raw = _ABSENT
 
 
@@ -119,13 +132,19 @@ def leading_id(data: bytes) -> int | None:
     return int(leading[1]) if leading else None
 
 
+def decode_params(data: bytes) -> Raw:
+    """The parameters of a message that was read as an event before."""
+    message = decode_message(data)
+    return message.params if isinstance(message, Envelope) else _ABSENT
+
+
 def decode_reply(data: bytes, call_id: int, result: type[S]) -> S | None:
     """The result of the reply to `call_id`, read along with its envelope in one pass.
 
     `None` for everything that is not as simple, such as an error, or a result that differs from its class:
     `decode_message` reads that, and says more. Never raises.
     """
-    read: Callable[[bytes], _WholeReply[S]] = _whole_reply(result)
+    read: Callable[[bytes], _WholeReply[S]] = _whole(_WholeReply, result)
     try:
         whole = read(data)
     except _REFUSED:
@@ -134,10 +153,39 @@ def decode_reply(data: bytes, call_id: int, result: type[S]) -> S | None:
 
 
 @cache
-def _whole_reply(result: type[Struct]) -> Callable[[bytes], _WholeReply[Any]]:
+def _whole(envelope: Any, payload: type[Struct]) -> Callable[[bytes], Any]:
     # Type checkers do not take a class that is known at run time only for the argument of a type.
-    generic: Any = _WholeReply
-    return msgspec.json.Decoder(generic[result]).decode
+    return msgspec.json.Decoder(envelope[payload]).decode
+
+
+class ReadAhead:
+    """Which events are read along with their envelope, in one pass: that takes two thirds of the time of two."""
+
+    def __init__(self, never: Container[str] = ()) -> None:
+        """`never`: the methods that are not read ahead, whatever is wanted."""
+        self._never = never
+        self._readers: dict[bytes, Callable[[bytes], WholeEvent[Any]]] = {}
+
+    def add(self, method: str, cls: type[Struct]) -> None:
+        """From now on, read these events as this class; where another is wanted already, that stays."""
+        # As Chromium begins a message. Another browser may write it in another way, and loses nothing but the time.
+        if method not in self._never:
+            self._readers.setdefault(b'{"method":"%s' % method.encode(), _whole(WholeEvent, cls))
+
+    def clear(self) -> None:
+        """Read nothing ahead."""
+        self._readers.clear()
+
+    def read(self, data: bytes) -> WholeEvent[Any] | None:
+        """The event. `None` for everything that is not as simple, see `decode_reply`. Never raises."""
+        read = self._readers.get(data[: data.find(b'"', 11)])
+        if read is None:
+            return None
+        try:
+            whole = read(data)
+        except _REFUSED:
+            return None
+        return whole if whole.id is None and not whole.error else None
 
 
 def decode_error(raw: Raw) -> ErrorBody:

@@ -39,8 +39,11 @@ __all__ = ["PicowsTransport", "open_picows"]
 
 _Connect: TypeAlias = Callable[[object], Awaitable[socket.socket]]
 _TEXT, _CONTINUATION = WSMsgType.TEXT, WSMsgType.CONTINUATION
-_OTHER_DATA = (WSMsgType.BINARY, _CONTINUATION)
+_DATA = (_TEXT, WSMsgType.BINARY, _CONTINUATION)
 _SIZE = re.compile(r"(\d+) > \d+")
+
+_READ_AT_MOST = 2**18
+"""Bytes: what is cut and copied should still be in the processor's cache when it is decoded."""
 
 
 async def open_picows(
@@ -105,6 +108,8 @@ class PicowsTransport(WSListener):
         self._inbox = Inbox()
         self._keepalive = Keepalive(ping=self._ping, give_up=self._give_up)
         self._wire: WSTransport | None = None
+        self._whole: list[bytes] = []
+        """Messages of one read, on their way to the inbox."""
         self._parts: list[bytes] = []
         self._size = 0
         self._why: str | None = None
@@ -142,22 +147,28 @@ class PicowsTransport(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._wire = transport
+        wire = transport.underlying_transport
+        wire.set_protocol(_Ear(cast("asyncio.BufferedProtocol", wire.get_protocol()), self._keepalive.heard))
         self._keepalive.start()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        if frame.last_in_buffer:  # one sign of life is enough for all frames that came together
-            self._keepalive.heard()
         kind = frame.msg_type
-        if kind == _TEXT or kind in _OTHER_DATA:
+        whole = kind is _TEXT and frame.fin and frame.payload_size <= self._max_size
+        if whole and not (self._parts or self._why or frame.rsv1 or frame.rsv2 or frame.rsv3):  # nearly all frames
+            self._whole.append(frame.get_payload_as_bytes())
+        elif kind in _DATA:
             self._data(frame, first=kind != _CONTINUATION)
         elif kind == WSMsgType.CLOSE:
             # Out of the bytes: the library has no name for the codes of applications. RFC 6455 calls "none" 1005.
             code = int.from_bytes(frame.get_payload_as_bytes()[:2], "big") or 1005
             self._say_goodbye(closed_with(code), WSCloseCode.OK)
             transport.disconnect()
+        if frame.last_in_buffer:
+            self._hand_over()
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._keepalive.stop()
+        self._hand_over()
         # Why the library itself hung up can be asked only when it is through with this call.
         self._ending = asyncio.get_running_loop().create_task(self._end(transport), name="cdp_typed picows end")
 
@@ -172,14 +183,19 @@ class PicowsTransport(WSListener):
         elif size > self._max_size:
             self._break_off(too_big(size, self._max_size, so_far=not frame.fin), WSCloseCode.MESSAGE_TOO_BIG)
         elif first and frame.fin:
-            self._inbox.put(frame.get_payload_as_bytes())
+            self._whole.append(frame.get_payload_as_bytes())
         else:
             self._parts.append(frame.get_payload_as_bytes())
             self._size = size
             if frame.fin:
-                self._inbox.put(b"".join(self._parts))
+                self._whole.append(b"".join(self._parts))
                 self._parts.clear()
                 self._size = 0
+
+    def _hand_over(self) -> None:
+        if self._whole:
+            self._inbox.put_many(self._whole)
+            self._whole.clear()
 
     # -- the end -------------------------------------------------------------------------------------------------
 
@@ -200,7 +216,6 @@ class PicowsTransport(WSListener):
 
     def _ping(self) -> None:
         self._open.send_ping()
-        _Ear.put_on(self._open.underlying_transport, self._keepalive.heard)
 
     def _give_up(self, why: str | None) -> None:
         self._why = self._why or why
@@ -223,27 +238,20 @@ class PicowsTransport(WSListener):
 
 
 class _Ear(asyncio.BufferedProtocol):
-    """Stands in for the library's protocol from a ping to the next byte.
+    """Stands between the socket and the library's protocol: hears of every byte, and reads in pieces.
 
     The library tells of whole frames only, and one long message may take longer than a peer may be silent.
     """
 
-    def __init__(self, wire: asyncio.Transport, heard: Callable[[], None]) -> None:
-        self._wire = wire
-        self._inner = cast("asyncio.BufferedProtocol", wire.get_protocol())
+    def __init__(self, inner: asyncio.BufferedProtocol, heard: Callable[[], None]) -> None:
+        self._inner = inner
         self._heard = heard
 
-    @classmethod
-    def put_on(cls, wire: asyncio.Transport, heard: Callable[[], None]) -> None:
-        """Listen for the next byte."""
-        wire.set_protocol(cls(wire, heard))
-
     def get_buffer(self, sizehint: int) -> Buffer:
-        return self._inner.get_buffer(sizehint)
+        return memoryview(self._inner.get_buffer(sizehint))[:_READ_AT_MOST]
 
     def buffer_updated(self, nbytes: int) -> None:
         self._heard()
-        self._wire.set_protocol(self._inner)
         self._inner.buffer_updated(nbytes)
 
     def eof_received(self) -> bool | None:

@@ -46,7 +46,7 @@ class MemoryWire:
     def feed(self, *messages: dict[str, Any] | bytes) -> None:
         """Messages for the client: an object is sent as JSON, bytes as they are."""
         self._idle.clear()
-        self._arrived.extend(m if isinstance(m, bytes) else json.dumps(m).encode() for m in messages)
+        self._arrived.extend(m if isinstance(m, bytes) else _json(m) for m in messages)
         self._news.set()
 
     def reply(self, result: dict[str, Any] | None = None, *, to: int = -1) -> None:
@@ -81,3 +81,8 @@ class MemoryWire:
     async def drained(self) -> None:
         """Until the client has taken and handled everything that was fed."""
         await self._idle.wait()
+
+
+def _json(message: dict[str, Any]) -> bytes:
+    """As Chromium writes it."""
+    return json.dumps(message, separators=(",", ":")).encode()

@@ -129,7 +129,7 @@ async def test_unknown_events_can_be_tapped_and_are_counted(browser: Connection,
     await wire.drained()
 
     assert heard == [
-        UnknownEvent(method="Future.thing", session_id="S", raw=b'{"text": "a"}'),
+        UnknownEvent(method="Future.thing", session_id="S", raw=b'{"text":"a"}'),
         UnknownEvent(method="Page.loadEventFired", session_id=None, raw=b"[1]"),
     ]
     assert isinstance(heard[0], UnknownEvent)
