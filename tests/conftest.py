@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import ExitStack
 
 import pytest
@@ -24,6 +24,18 @@ def pytest_configure() -> None:
     """Let Ctrl-C reach the programs that tests start: a shell that runs us in the background has it ignored."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep thousands of tests and the modules they import out of every later garbage collection."""
+    gc.disable()  # nearly all that collecting tests makes stays: searching it for garbage took a third of the time
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

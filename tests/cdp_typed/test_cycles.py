@@ -17,7 +17,10 @@ from cdp_typed.protocol import page, runtime
 from cdp_typed.streams import EventStream, Expectation
 from tests.support.memory_wire import MemoryWire
 
-pytestmark = pytest.mark.thorough
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.timeout(600),  # seconds of work, of which a busy machine may make minutes
+]
 
 IN_MEMORY = 10_000
 OVER_SOCKETS = 1_000

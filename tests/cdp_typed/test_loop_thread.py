@@ -66,7 +66,7 @@ def test_what_takes_too_long_is_cancelled(no_leaks: None) -> None:
     with pytest.raises(TimeoutError):
         bridge.run(forever(), 0.05)
     assert cancelled.wait(5)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 10
     bridge.release()
 
 

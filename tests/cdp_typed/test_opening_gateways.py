@@ -127,7 +127,7 @@ async def test_f04_a_busy_server_is_tried_again_when_it_says(library: Library, s
         started = loop.time()
 
         assert await _works(endpoint.format(port), library)
-        assert 1 <= loop.time() - started < 3
+        assert 1 <= loop.time() - started < 10
 
 
 async def test_f04_a_wait_beyond_the_deadline_is_not_begun(library: Library) -> None:

@@ -15,6 +15,8 @@ from typing import Protocol
 
 import pytest
 
+from cdp_typed import leaks
+
 pytestmark = pytest.mark.thorough
 
 pytest_plugins = ["pytester"]
@@ -64,6 +66,13 @@ def run_tests(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run
     return run
 
 
+@pytest.fixture
+def soon_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left behind is waited for a second rather than three."""
+    for check in (leaks.assert_no_leaks, leaks.assert_no_leaks_blocking):
+        monkeypatch.setitem(check.__kwdefaults__ or {}, "settle_s", 1.0)
+
+
 def test_a_bad_choice_of_browsers_is_refused_by_name(run_tests: RunTests, pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\ncdp_browser = firefox\n")
 
@@ -84,6 +93,8 @@ def test_a_mock_runs_and_visits_the_site_of_the_test_file(run_tests: RunTests) -
         ASK
         + """
 import pytest
+
+from cdp_typed import leaks
 from cdp_typed.mock import Page
 
 @pytest.fixture
@@ -107,6 +118,8 @@ def test_mocks_of_one_test_are_apart_and_end_with_it(run_tests: RunTests) -> Non
     result = run_tests("""
 import socket
 import pytest
+
+from cdp_typed import leaks
 ports = []
 
 def test_two(cdp_mock_factory):
@@ -174,6 +187,8 @@ def test_a_test_meets_every_personality_that_its_marker_names(run_tests: RunTest
         ASK
         + """
 import pytest
+
+from cdp_typed import leaks
 from cdp_typed.mock.personality import PERSONALITIES
 
 @pytest.mark.cdp_personality("no_auto_attach", "signed_urls")
@@ -239,6 +254,7 @@ def test_other_comparisons_are_left_to_pytest(run_tests: RunTests, comparison: s
     assert f"assert {comparison}" in result.stdout.str()
 
 
+@pytest.mark.usefixtures("soon_a_leak")
 def test_what_a_test_without_a_loop_leaves_is_named(run_tests: RunTests) -> None:
     result = run_tests("""
 import socket
@@ -255,6 +271,7 @@ def test_close():
     result.stdout.fnmatch_lines(["E * left behind: sockets: 1"])
 
 
+@pytest.mark.usefixtures("soon_a_leak")
 def test_with_pytest_asyncio_a_forgotten_task_is_named(run_tests: RunTests) -> None:
     result = run_tests(
         """

@@ -17,6 +17,8 @@ from tests.faults.stub_browser import StubBrowser
 
 E = TypeVar("E", bound=Event)
 
+_PATIENT = 20.0
+
 _OPENING = Text(b'{"method":"Page.javascriptDialogOpening","params":' + DIALOG + b"}")
 _TWO_EVENTS = Row((), "two_events", (_OPENING, _OPENING, ANSWER))
 _FLOOD = Row((), "flood", (Text(_OPENING.data, times=1_000), ANSWER))
@@ -38,8 +40,8 @@ async def test_f39_a_raising_listener_is_logged_once_counted_and_alone_with_it(
     async with StubBrowser(_TWO_EVENTS) as stub, connect(stub.url) as browser:
         browser.listen(raises, page.JavascriptDialogOpening)
         browser.listen(lambda _, event: heard.append(event), page.JavascriptDialogOpening)
-        await browser.send(browser_domain.GetVersion(), timeout=1)
-        await browser.send(browser_domain.GetVersion(), timeout=1)
+        await browser.send(browser_domain.GetVersion(), timeout=_PATIENT)
+        await browser.send(browser_domain.GetVersion(), timeout=_PATIENT)
 
         assert browser.counters.handler_errors == 2
     assert len(heard) == 2
@@ -53,7 +55,7 @@ async def test_f39_a_slow_consumer_loses_the_oldest_events_and_can_see_how_many(
         browser.events(page.JavascriptDialogOpening, maxsize=100) as stream,
     ):
         await browser.send(browser_domain.GetVersion(), timeout=5)
-        await browser.send(browser_domain.GetVersion(), timeout=1)
+        await browser.send(browser_domain.GetVersion(), timeout=_PATIENT)
 
         assert (stream.dropped, browser.counters.dropped_events) == (900, 900)
         assert (await anext(stream)).message == "hello"
@@ -65,7 +67,7 @@ async def test_f57_two_listeners_hear_the_same_event(no_leaks: None) -> None:
     async with StubBrowser(_TWO_EVENTS) as stub, connect(stub.url) as browser:
         browser.listen(lambda _, event: first.append(event), page.JavascriptDialogOpening)
         browser.listen(lambda _, event: second.append(event), page.JavascriptDialogOpening)
-        await browser.send(browser_domain.GetVersion(), timeout=1)
+        await browser.send(browser_domain.GetVersion(), timeout=_PATIENT)
 
     assert len(first) == 2
     assert first == second
@@ -78,7 +80,7 @@ async def test_f58_whoever_handles_an_event_may_await_a_command(no_leaks: None) 
         browser.events(page.JavascriptDialogOpening) as dialogs,
     ):
         first = browser.send_nowait(browser_domain.GetVersion())
-        answers = [await browser.send(browser_domain.GetVersion(), timeout=1) async for _ in _first_two(dialogs)]
+        answers = [await browser.send(browser_domain.GetVersion(), timeout=_PATIENT) async for _ in _first_two(dialogs)]
 
         assert answers == [await first] * 2
 
@@ -91,7 +93,7 @@ async def test_f42_f59_a_cancelled_call_leaves_nothing_and_its_reply_is_counted(
         await asyncio.wait([call])
 
         assert browser.pending == 0
-        await browser.send(browser_domain.GetVersion(), timeout=1)
+        await browser.send(browser_domain.GetVersion(), timeout=_PATIENT)
         assert browser.counters.late_replies == 1
 
 
@@ -103,7 +105,7 @@ async def test_f40_a_session_of_a_lost_connection_refuses_and_a_new_connection_d
             stale = await browser.attach("T1")
         async with connect(stub.url) as browser:
             with pytest.raises(ConnectionLost, match="closed by this side"):
-                await stale.send(runtime.Evaluate(expression="1"), timeout=1)
+                await stale.send(runtime.Evaluate(expression="1"), timeout=_PATIENT)
 
             assert browser.sessions == ()
-            assert (await browser.send(browser_domain.GetVersion(), timeout=1)).protocol_version == "1.3"
+            assert (await browser.send(browser_domain.GetVersion(), timeout=_PATIENT)).protocol_version == "1.3"

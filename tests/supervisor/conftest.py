@@ -18,6 +18,12 @@ def stage(request: pytest.FixtureRequest, no_leaks: None) -> Iterator[Stage]:
 
 
 @pytest.fixture
+def soon_unresponsive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests with a page that answers nothing: it is told from the others after half a second rather than two."""
+    monkeypatch.setattr("supervisor.core.targets.SEED_TIMEOUT_S", 0.5)
+
+
+@pytest.fixture
 def supervisor(stage: Stage) -> Iterator[CDPSupervisor]:
     """A running supervisor on the stage."""
     with CDPSupervisor(stage.cdp_url, call_timeout_s=10) as running:

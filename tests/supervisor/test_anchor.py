@@ -104,6 +104,7 @@ async def test_a_dialog_is_answered_while_the_main_connection_is_away(
     assert await evaluate(driver, "window.answer") == "over the anchor"
 
 
+@pytest.mark.usefixtures("soon_unresponsive")
 async def test_a_dialog_is_answered_after_the_main_connection_is_back(
     stage: Stage, proxy: CuttingProxy, driver: Driver
 ) -> None:
@@ -119,6 +120,7 @@ async def test_a_dialog_is_answered_after_the_main_connection_is_back(
     assert await evaluate(driver, "window.answer") == "after all"
 
 
+@pytest.mark.usefixtures("soon_unresponsive")
 async def test_the_dialog_of_an_iframe_in_another_process_is_answered_too(
     stage: Stage, proxy: CuttingProxy, driver: Driver
 ) -> None:
@@ -150,6 +152,7 @@ async def test_a_dialog_that_opens_while_the_main_connection_is_away_is_known_an
     assert [closed.record.closed_by for closed in driver.state.world.dialogs.closed] == ["agent"]
 
 
+@pytest.mark.usefixtures("soon_unresponsive")
 async def test_when_both_connections_are_lost_a_dialog_is_stale(
     stage: Stage, proxy: CuttingProxy, driver: Driver
 ) -> None:

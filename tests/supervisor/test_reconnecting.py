@@ -159,6 +159,7 @@ def test_console_lines_are_not_repeated(stage: Stage, proxy: CuttingProxy, super
     assert [line.text for line in now.console] == ["one", "two", "three"]
 
 
+@pytest.mark.usefixtures("soon_unresponsive")
 def test_a_dialog_that_was_open_stays_pending_until_its_page_answers_again(
     stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
 ) -> None:

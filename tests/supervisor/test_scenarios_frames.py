@@ -219,14 +219,17 @@ def test_a_script_without_end_is_stopped_and_its_caller_told(stage: Stage, super
     assert supervisor.evaluate("1+1").value == 2
 
 
-def test_a_page_that_answers_nothing_is_told_from_one_that_is_slow(stage: Stage, supervisor: CDPSupervisor) -> None:
+def test_a_page_that_answers_nothing_is_told_from_one_that_is_slow(
+    stage: Stage, supervisor: CDPSupervisor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("supervisor.core.hangs.CHECK_AFTER_S", 0.2)
     open_page(supervisor, f"{stage.own}/plain")
     with pytest.raises(CallTimeout) as slow:
-        supervisor.evaluate("new Promise(() => {})", timeout_s=4.5)
+        supervisor.evaluate("new Promise(() => {})", timeout_s=2.7)
     assert slow.value.cause == "slow"
 
     with pytest.raises(CallTimeout) as stuck:
-        supervisor.evaluate("while (true) {}", timeout_s=5)
+        supervisor.evaluate("while (true) {}", timeout_s=3)
 
     assert stuck.value.cause == "unresponsive"
     assert [blocker.kind for blocker in supervisor.snapshot().blockers] == ["unresponsive"]

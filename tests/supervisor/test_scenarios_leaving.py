@@ -30,6 +30,7 @@ def current_url(now: SupervisorSnapshot) -> str:
     return next(one.url for one in now.pages if one.is_current)
 
 
+@pytest.mark.usefixtures("soon_unresponsive")
 @pytest.mark.parametrize("way", ["reload", "navigate", "close"])
 def test_the_ways_out_of_a_dialog_from_before_us(stage: Stage, way: str) -> None:
     """The reloaded page shows the same dialog again, and now it takes an answer."""

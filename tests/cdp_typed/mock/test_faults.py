@@ -117,7 +117,9 @@ def test_every_line_is_played() -> None:
 
 
 @pytest.mark.parametrize("what", FAULTS)
-async def test_a_fault_costs_what_it_must_and_no_more(no_leaks: None, what: str) -> None:
+async def test_a_fault_costs_what_it_must_and_no_more(
+    no_leaks: None, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
     expected = EXPECTED[what]
     first_s, second_s = (SHORT_S if how == "CommandTimeout" else PATIENT_S for how in expected[:2])
     heard: list[page.JavascriptDialogOpening] = []
@@ -145,6 +147,7 @@ async def test_a_fault_costs_what_it_must_and_no_more(no_leaks: None, what: str)
         )
 
         assert Seen(first, second, len(heard), counted(client)) == expected
+        monkeypatch.setattr("cdp_typed.transport.keepalive.CLOSE_TIMEOUT", 0.3)  # nobody need answer our goodbye
 
 
 def counted(client: Connection) -> tuple[str, ...]:

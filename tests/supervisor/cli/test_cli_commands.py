@@ -131,15 +131,16 @@ def test_the_next_dialog_is_awaited_and_answered_with_a_text(
 
 
 def test_no_dialog_in_time_is_an_error_that_names_a_page_which_does_not_respond(
-    run: Run, mock: ThreadedMockServer, other: CDPSupervisor
+    run: Run, mock: ThreadedMockServer, other: CDPSupervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("supervisor.core.targets.SEED_TIMEOUT_S", 0.5)
     other.send(runtime.Evaluate(expression="setTimeout(() => alert('early'), 0)"))
     frozen = other.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=10).pending_dialogs[0].target_id
 
-    done = run("dialog", mock.url, "accept", "--wait", "3")
+    done = run("dialog", mock.url, "accept", "--wait", "1")
 
     assert (done.code, done.out) == (1, "")
     assert done.err.splitlines() == [
         f"cdp-supervisor: note: page {frozen} does not respond: a dialog that opened earlier, or a long script",
-        "cdp-supervisor: error: no dialog opened within 3 s",
+        "cdp-supervisor: error: no dialog opened within 1 s",
     ]

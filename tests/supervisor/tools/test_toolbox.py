@@ -129,7 +129,9 @@ def test_a_handler_that_raises_gives_well_formed_json(box: Toolbox, caplog: pyte
 
 def test_a_handler_without_end_is_ended(catalogue: Catalogue, registry: SupervisorRegistry, mock_stage: Stage) -> None:
     config = Config(cdp_url=mock_stage.cdp_url)
-    box = Toolbox(config, registry=registry, catalogue=catalogue, toolsets="all", timeout_s=3)
+    patient = Toolbox(config, registry=registry, catalogue=catalogue, toolsets="all")
+    assert json.loads(patient.dispatch("add", {"left": 1})) == {"success": True, "total": 2, "thread": ""}
+    box = Toolbox(config, registry=registry, catalogue=catalogue, toolsets="all", timeout_s=0.3)
 
     assert json.loads(box.dispatch("hang", {"left": 1}))["error_type"] == "TimeoutError"
 
