@@ -8,12 +8,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.downloads import begin_download
-from cdp_typed.mock.exchange import HttpRequest, answer
+from cdp_typed.mock.exchange import HttpRequest
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.js.values import Control
 from cdp_typed.mock.network import complain
 from cdp_typed.mock.objects import find_object
 from cdp_typed.mock.policy import Complaint
+from cdp_typed.mock.redirects import answer_at_last
 from cdp_typed.mock.site import FileInput, Link, resolve
 from cdp_typed.mock.state import Departure, Frame, Job, Request, Session
 from cdp_typed.mock.texts import Text
@@ -45,8 +46,8 @@ def click(turn: Turn, frame: Frame, element: Link | FileInput, *, gesture: bool)
         return
     url = resolve(base_of(frame), element.url)
     if element.download:
-        response = answer(turn.state.site, HttpRequest("GET", url), turn.state.logins)
-        begin_download(turn, frame.id, url, response, element.download)
+        request, response = answer_at_last(turn.state.site, HttpRequest("GET", url), turn.state.logins)
+        begin_download(turn, frame.id, request.url, response, element.download)
         return
     target = {"frameId": frame.id, "url": url, "reason": "anchorClick"}
     turn.tell(frame.target, "Page.frameScheduledNavigation", {**target, "delay": 0})

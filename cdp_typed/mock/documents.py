@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from cdp_typed.mock.contexts import add_context, clear_contexts
-from cdp_typed.mock.exchange import page_of
+from cdp_typed.mock.exchange import is_requested, page_of
 from cdp_typed.mock.network import abandon_scripts, forget_requests, tell_arrival, tell_end
 from cdp_typed.mock.new_documents import run_scripts, tell_lifecycle
 from cdp_typed.mock.objects import forget_objects
@@ -107,7 +107,7 @@ def show(turn: Turn, frame: Frame, *, clears: int, missed: bool = False) -> None
     tell_arrival(turn, frame)
     if not frame.contexts:
         add_context(turn, frame)
-    if frame.document.body and not frame.unreachable:
+    if is_requested(frame.url) and not frame.unreachable:
         tell_end(turn, frame.target, frame.loader, frame.document.body)
     run_scripts(turn, frame)
     turn.then(Stage(frame.id, frame.loader, "script"))

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cdp_typed.mock.exchange import REASONS, Headers, HttpResponse
 from cdp_typed.mock.loads import deliver, is_held_by, let_go, log_in, respond
 from cdp_typed.mock.network import forget_requests
+from cdp_typed.mock.redirects import is_redirect
 from cdp_typed.mock.state import Request, Session
 from cdp_typed.mock.texts import Refusal, Text, wrong_type
 from cdp_typed.mock.traffic import FetchPattern, FetchWish, Load
@@ -126,7 +127,7 @@ def _fulfill(turn: Turn, session: Session, request: Request) -> None:
         headers = _headers(params.get("responseHeaders", []))
         deliver(
             turn,
-            load,
+            replace(load, moved=None),
             HttpResponse(params["responseCode"], headers, body, status_text=params.get("responsePhrase", "")),
         )
 
@@ -159,6 +160,9 @@ def _get_body(turn: Turn, session: Session, request: Request) -> None:
         return
     if load.stage != "response" or load.response is None:
         turn.refuse(request, Text.NO_BODY_YET)
+        return
+    if is_redirect(load.response):
+        turn.refuse(request, Text.NO_BODY_OF_REDIRECT)
         return
     turn.reply(request, {"body": base64.b64encode(load.response.body.encode()).decode(), "base64Encoded": True})
 

@@ -54,7 +54,7 @@ def note_title(turn: Turn, frame: Frame) -> None:
 def will_replace(turn: Turn, navigation: Navigation) -> bool:
     """Whether the document that is there now cannot be gone back to."""
     here = current_entry(turn, navigation.frame).url
-    same = navigation.entry is None and navigation.url == here and not navigation.pushes
+    same = navigation.entry is None and (navigation.asked or navigation.url) == here and not navigation.pushes
     return navigation.reload or navigation.replaces or same
 
 
@@ -71,7 +71,7 @@ def record(turn: Turn, frame: Frame, navigation: Navigation) -> None:
     elif navigation.reload:
         _put_current(turn, frame.page, replace(now, loader=frame.loader, transition=navigation.transition))
     else:
-        typed = now.typed_url if navigation.same_document else navigation.url
+        typed = now.typed_url if navigation.same_document else navigation.asked or navigation.url
         entry = Entry(turn.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
         if will_replace(turn, navigation):
             _put_current(turn, frame.page, entry)

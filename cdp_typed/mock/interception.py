@@ -46,6 +46,8 @@ def show_to_holder(turn: Turn, load: Load) -> None:
         "frameId": load.frame,
         "resourceType": _interception_type(load),
     }
+    if load.redirects:
+        params["redirectedRequestId"] = load.redirected_job
     holder = turn.state.sessions[load.holders[0]]
     if load.stage == "auth":
         turn.emit([holder], "Fetch.authRequired", {**params, "authChallenge": _challenge(load)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.asking import asked_by, headers_of
 from cdp_typed.mock.downloads import begin_download, is_download
 from cdp_typed.mock.exchange import (
     UNAUTHORIZED,
@@ -30,10 +31,11 @@ from cdp_typed.mock.network import (
 from cdp_typed.mock.policy import Complaint, cross_origin, forbidden
 from cdp_typed.mock.programs import program_of
 from cdp_typed.mock.promises import settle
-from cdp_typed.mock.site import origin_of, resolve
+from cdp_typed.mock.redirects import follow, is_redirect
+from cdp_typed.mock.site import resolve
 from cdp_typed.mock.state import Frame, Job, Navigation, Request, Session, Stage, Work
 from cdp_typed.mock.traffic import Load
-from cdp_typed.mock.turn import Turn, base_of, home_of
+from cdp_typed.mock.turn import Turn, base_of
 
 __all__ = [
     "abort_navigation",
@@ -94,7 +96,7 @@ def request_sync(turn: Turn, job: Job, asked: Asked, column: int) -> None:
     frame = turn.state.frames[job.frame]
     key = turn.frame_process(frame)
     turn.put_process(key, replace(turn.process(key), blocked="request"))
-    load = replace(_load(turn, frame, _asked(frame, asked), "XHR"), column=column)
+    load = replace(_load(turn, frame, asked_by(frame, asked), "XHR"), column=column)
     if _refused(turn, load, frame):
         _resume(turn, load, [job], HttpResponse(error="net::ERR_FAILED"))
     else:
@@ -103,30 +105,18 @@ def request_sync(turn: Turn, job: Job, asked: Asked, column: int) -> None:
 
 def request_fetch(turn: Turn, frame: Frame, key: str, asked: Asked, column: int) -> None:
     """A script calls `fetch`; the promise of that key is settled when there is an answer."""
-    load = replace(_load(turn, frame, _asked(frame, asked), "Fetch"), promise=key, column=column)
+    load = replace(_load(turn, frame, asked_by(frame, asked), "Fetch"), promise=key, column=column)
     if _refused(turn, load, frame):
         _settle(turn, load, HttpResponse(error="net::ERR_FAILED"))
     else:
         _begin(turn, load)
 
 
-def _asked(frame: Frame, asked: Asked) -> HttpRequest:
-    home = home_of(frame)
-    url = resolve(base_of(frame), asked.url)
-    headers = dict(asked.headers)
-    mine = origin_of(home)
-    if mine != origin_of(url) or asked.method not in ("GET", "HEAD"):
-        headers["Origin"] = "null" if mine == "://" else mine
-    if mine != "://":
-        headers["Referer"] = home if mine == origin_of(url) else mine + "/"
-    return HttpRequest(asked.method, url, tuple(headers.items()), asked.body)
-
-
 def _load(turn: Turn, frame: Frame, request: HttpRequest, kind: str, *, identifier: str = "") -> Load:
     number = turn.number()
     return Load(
         id=identifier or f"1000.{number}",
-        job=f"interception-job-{number}.0",
+        number=number,
         frame=frame.id,
         target=frame.target,
         loader=identifier or frame.loader,
@@ -192,7 +182,7 @@ def respond(turn: Turn, load: Load, *, cancelled: bool = False) -> None:
     """Let the site answer; it may want a login first, which a client may have `cancelled`."""
     _drop(turn, load)
     response = answer(turn.state.site, load.request, turn.state.logins)
-    load = replace(load, response=response)
+    load = replace(load, response=response, moved=response if is_redirect(response) else None)
     if response.status == UNAUTHORIZED and not cancelled:
         holders = [key for key in interceptors(turn, load, "Request") if _logs_in(turn, key)]
         _ask(turn, replace(load, stage="auth", holders=tuple(holders)))
@@ -229,8 +219,38 @@ def _refuse_login(turn: Turn, load: Load) -> None:
 
 
 def deliver(turn: Turn, load: Load, response: HttpResponse, *, blocked: bool = False) -> None:
-    """The load has ended with this answer: tell it, and let what waited go on."""
+    """The load has its answer: go where that redirects it, or tell the end and let what waited go on."""
     _drop(turn, load)
+    moved = load.moved or response
+    if is_redirect(moved) and not response.error:
+        _redirect(turn, load, response, moved)
+    else:
+        _end(turn, load, response, blocked=blocked)
+
+
+def _redirect(turn: Turn, load: Load, response: HttpResponse, moved: HttpResponse) -> None:
+    frame = turn.state.frames[load.frame]
+    unreadable = load.type in ("XHR", "Fetch") and cross_origin(frame, load.request, response, load.type) is not None
+    following = follow(load, moved)
+    if unreadable:
+        _end(turn, load, response)
+    elif isinstance(following, str):
+        _end(turn, load, HttpResponse(error=following))
+    else:
+        works = [_sent_on(work, following.request.url) for work in turn.state.suspended[load.id]]
+        turn.state = replace(turn.state, suspended={**turn.state.suspended, load.id: tuple(works)})
+        if load.type in ("XHR", "Fetch"):
+            request = replace(following.request, headers=headers_of(frame, following.request))
+            following = replace(following, request=request)
+        tell_request(turn, following, (load.request.url, response))
+        _ask(turn, replace(following, holders=interceptors(turn, following, "Request")))
+
+
+def _sent_on(work: Work, url: str) -> Work:
+    return replace(work, url=url, asked=work.asked or work.url) if isinstance(work, Navigation) else work
+
+
+def _end(turn: Turn, load: Load, response: HttpResponse, *, blocked: bool = False) -> None:
     works = list(turn.state.suspended.get(load.id, ()))
     turn.state = replace(
         turn.state, suspended={key: value for key, value in turn.state.suspended.items() if key != load.id}
@@ -252,19 +272,16 @@ def _tell(turn: Turn, load: Load, frame: Frame, response: HttpResponse, *, block
     """What sessions hear of the end; what remains of an answer that the script may not read."""
     complaint = None
     if load.type in ("XHR", "Fetch") and not response.error:
-        complaint = cross_origin(frame, load.request, response, load.type)
+        complaint = cross_origin(frame, load.request, response, load.type, load.asked)
     if complaint is not None:
-        complain(turn, load.target, complaint, url=frame.url)
+        _complain(turn, load, complaint, url=frame.url)
         response = HttpResponse(error="net::ERR_FAILED")
     if response.error:
         tell_failed(turn, load, response.error, cors=complaint is not None, blocked=blocked)
         if load.type != "Document":
             text = f"Failed to load resource: {response.error}"
             found = Complaint("network", text, "" if complaint is None else "cors")
-            # A synchronous request is complained of where it stands, any other by its address.
-            place = load.column if load.type == "XHR" else None
-            url = "" if load.type == "XHR" else load.request.url
-            complain(turn, load.target, found, url=url, request=load.id, column=place)
+            _complain(turn, load, found, url=load.request.url, request=load.id)
         return response
     tell_response(turn, load, response)
     tell_stored(turn, load, response)
@@ -274,6 +291,14 @@ def _tell(turn: Turn, load: Load, frame: Frame, response: HttpResponse, *, block
             tell_body(turn, load.target, load.id, response.body)
         tell_end(turn, load.target, load.id, response.body)
     return response
+
+
+def _complain(turn: Turn, load: Load, complaint: Complaint, *, url: str, request: str = "") -> None:
+    """A synchronous request is complained of where it stands, any other by an address."""
+    if load.type == "XHR":
+        complain(turn, load.target, complaint, request=request, column=load.column)
+    else:
+        complain(turn, load.target, complaint, url=url, request=request)
 
 
 def _complain_of_status(turn: Turn, load: Load, response: HttpResponse) -> None:
@@ -288,7 +313,7 @@ def _resume(turn: Turn, load: Load, works: list[Work], response: HttpResponse) -
     key = turn.frame_process(frame)
     process = turn.process(key)
     turn.put_process(key, replace(process, blocked="", queue=()))
-    told = Answered(load.request.url)
+    told = Answered(load.asked or load.request.url)
     if not response.error:
         told = Answered(load.request.url, response.status, phrase(response), response.headers, response.body)
     for work in works:
@@ -303,7 +328,7 @@ def _settle(turn: Turn, load: Load, response: HttpResponse) -> None:
         failure = Failure("TypeError", "Failed to fetch", load.column)
         settle(turn, load.frame, context, load.promise, failure, failed=True)
     else:
-        value = Reply(load.request.url, response.status, phrase(response), response.body)
+        value = Reply(load.request.url, response.status, phrase(response), response.body, bool(load.redirects))
         settle(turn, load.frame, context, load.promise, value)
 
 

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from cdp_typed.mock.console import keep
 from cdp_typed.mock.exchange import Headers, HttpResponse, header, is_requested, phrase
 from cdp_typed.mock.policy import Complaint
+from cdp_typed.mock.site import site_of
 from cdp_typed.mock.state import Frame, Job, Request, Session
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.traffic import Body, Load
-from cdp_typed.mock.turn import Turn
+from cdp_typed.mock.turn import Turn, home_of
 
 __all__ = [
     "HANDLERS",
@@ -42,8 +43,10 @@ def describe_request(load: Load) -> dict[str, Any]:
     if request.body is not None:
         coded = base64.b64encode(request.body.encode()).decode()
         posted = {"postData": request.body, "hasPostData": True, "postDataEntries": [{"bytes": coded}]}
+    url, mark, fragment = request.url.partition("#")
     return {
-        "url": request.url,
+        "url": url,
+        **({"urlFragment": mark + fragment} if mark else {}),
         "method": request.method,
         "headers": dict(request.headers),
         **posted,
@@ -52,19 +55,25 @@ def describe_request(load: Load) -> dict[str, Any]:
     }
 
 
-def tell_request(turn: Turn, load: Load) -> None:
-    """`Network.requestWillBeSent`."""
+def tell_request(turn: Turn, load: Load, redirected: tuple[str, HttpResponse] | None = None) -> None:
+    """`Network.requestWillBeSent`; with the address that `redirected` here, and its answer."""
     frame = turn.state.frames[load.frame]
-    document = load.request.url if load.type == "Document" else frame.url
+    document = (load.request.url if load.type == "Document" else frame.url).partition("#")[0]
+    before = {} if redirected is None else {"redirectResponse": _shown(turn, *redirected)}
     params: dict[str, Any] = {
         "requestId": load.id,
         "loaderId": load.loader,
         "documentURL": document,
-        "request": {**describe_request(load), "mixedContentType": "none", "isSameSite": True},
+        "request": {
+            **describe_request(load),
+            "mixedContentType": "none",
+            "isSameSite": _is_same_site(turn, load, frame),
+        },
         "timestamp": turn.now,
         "wallTime": turn.now,
         "initiator": _initiator(load, frame),
         "redirectHasExtraInfo": False,
+        **before,
         "type": load.type,
         "frameId": load.frame,
         "hasUserGesture": False,
@@ -72,9 +81,23 @@ def tell_request(turn: Turn, load: Load) -> None:
     turn.tell(load.target, "Network.requestWillBeSent", params)
 
 
+def _is_same_site(turn: Turn, load: Load, frame: Frame) -> bool:
+    """Whether the request is of one site with all the documents around it: one of another site is a third party."""
+    above: Frame | None = frame
+    if load.type == "Document":
+        above = turn.state.frames.get(frame.parent or "")
+    while above is not None:
+        if site_of(home_of(above)) != site_of(load.request.url):
+            return False
+        above = turn.state.frames.get(above.parent or "")
+    return True
+
+
 def _initiator(load: Load, frame: Frame) -> dict[str, Any]:
     match load.type:
         case "Document":
+            return {"type": "other"}
+        case "Fetch" if load.redirects:
             return {"type": "other"}
         case "XHR" | "Fetch":
             place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": load.column}
@@ -85,8 +108,21 @@ def _initiator(load: Load, frame: Frame) -> dict[str, Any]:
 
 def tell_response(turn: Turn, load: Load, response: HttpResponse) -> None:
     """`Network.responseReceived`."""
-    shown = {
-        "url": load.request.url,
+    params = {
+        "requestId": load.id,
+        "loaderId": load.loader,
+        "timestamp": turn.now,
+        "type": load.type,
+        "response": _shown(turn, load.request.url, response),
+        "hasExtraInfo": False,
+        "frameId": load.frame,
+    }
+    turn.tell(load.target, "Network.responseReceived", params)
+
+
+def _shown(turn: Turn, url: str, response: HttpResponse) -> dict[str, Any]:
+    return {
+        "url": url.partition("#")[0],
         "status": response.status,
         "statusText": phrase(response),
         "headers": dict(response.headers),
@@ -101,18 +137,8 @@ def tell_response(turn: Turn, load: Load, response: HttpResponse) -> None:
         "responseTime": turn.now * 1000,
         "protocol": "http/1.1",
         "alternateProtocolUsage": "unspecifiedReason",
-        "securityState": "secure" if load.request.url.startswith("https:") else "neutral",
+        "securityState": "secure" if url.startswith("https:") else "neutral",
     }
-    params = {
-        "requestId": load.id,
-        "loaderId": load.loader,
-        "timestamp": turn.now,
-        "type": load.type,
-        "response": shown,
-        "hasExtraInfo": False,
-        "frameId": load.frame,
-    }
-    turn.tell(load.target, "Network.responseReceived", params)
 
 
 def _mime(headers: Headers) -> str:

@@ -73,8 +73,10 @@ def _is_mixed(page: str, url: str) -> bool:
     return urlsplit(page).scheme == "https" and parts.scheme == "http" and parts.hostname not in _LOCAL
 
 
-def cross_origin(frame: Frame, request: HttpRequest, response: HttpResponse, kind: str) -> Complaint | None:
-    """Why the document may not read this answer, or None."""
+def cross_origin(
+    frame: Frame, request: HttpRequest, response: HttpResponse, kind: str, asked: str = ""
+) -> Complaint | None:
+    """Why the document may not read this answer, or None; `asked` is the address that redirected to it."""
     origin = origin_of(home_of(frame))
     allowed = header(response.headers, "Access-Control-Allow-Origin")
     # A document without an origin asks in the name of "null".
@@ -82,7 +84,8 @@ def cross_origin(frame: Frame, request: HttpRequest, response: HttpResponse, kin
     if origin == origin_of(request.url) or allowed in ("*", mine):
         return None
     what = "XMLHttpRequest" if kind == "XHR" else "fetch"
-    start = f"Access to {what} at '{request.url}' from origin '{mine}' has been blocked by CORS policy: "
+    redirected = f" (redirected from '{asked}')" if asked else ""
+    start = f"Access to {what} at '{request.url}'{redirected} from origin '{mine}' has been blocked by CORS policy: "
     if allowed:
         name = "'Access-Control-Allow-Origin' header"
         problem = f"The {name} has a value '{allowed}' that is not equal to the supplied origin."

@@ -215,7 +215,7 @@ class Navigation(Struct, frozen=True):
     """A navigation that has started. `reply` is still owed; `answer` is what the network said.
 
     `entry` is the one of the session history that it goes to; without one it makes a new one, or `replaces` the
-    current one, and so it does if the address is the same and nothing `pushes`.
+    current one, and so it does if the address is the same and nothing `pushes`. A redirect keeps what was `asked` for.
     """
 
     frame: str
@@ -230,6 +230,7 @@ class Navigation(Struct, frozen=True):
     pushes: bool = False
     transition: str = "typed"
     answer: HttpResponse | None = None
+    asked: str = ""
 
 
 class Departure(Struct, frozen=True):

@@ -85,6 +85,7 @@ class Text(Enum):
     BAD_STATUS = Refusal(-32602, "Invalid http status code or phrase")
     NOT_HELD_FOR_THIS = Refusal(-32000, "Invalid state for continueInterceptedRequest")
     NO_BODY_YET = Refusal(-32000, "Can only get response body on HeadersReceived pattern matched requests.")
+    NO_BODY_OF_REDIRECT = Refusal(-32000, "Can only get response body on requests captured after headers received.")
     NO_RESOURCE = Refusal(-32000, "No resource with given identifier found")
     NO_DOWNLOAD_PATH = Refusal(-32602, "downloadPath not provided")
     NO_DOWNLOAD = Refusal(-32602, "No download item found for the given GUID")

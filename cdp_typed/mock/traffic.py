@@ -29,11 +29,12 @@ class Load(Struct, frozen=True, kw_only=True):
 
     `holders` are the sessions that are yet to let it go on from this stage; the first of them has it. `promise` is the
     key of the one that it settles. `column` is the place in the script that asked. One that is `stuck` got an answer of
-    the wrong kind, after which Chrome takes no other.
+    the wrong kind, after which Chrome takes no other. After `redirects` its first address is in `asked`.
+    `moved` is the site's answer that redirects it, whatever a client makes of that answer.
     """
 
     id: str
-    job: str
+    number: int
     frame: str
     target: str
     loader: str
@@ -46,6 +47,19 @@ class Load(Struct, frozen=True, kw_only=True):
     promise: str = ""
     column: int = 0
     stuck: bool = False
+    redirects: int = 0
+    asked: str = ""
+    moved: HttpResponse | None = None
+
+    @property
+    def job(self) -> str:
+        """Its id in the Fetch domain."""
+        return f"interception-job-{self.number}.{self.redirects}"
+
+    @property
+    def redirected_job(self) -> str:
+        """What that was before the last redirect."""
+        return f"interception-job-{self.number}.{self.redirects - 1}"
 
 
 class Body(Struct, frozen=True):

@@ -15,7 +15,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
     words: str
     scenes: tuple[str, ...] = ()
-    field: str = ""
+    field: str = "$^"
     pattern: str = "$^"
     outcome: str = "$^"
 
@@ -29,17 +29,17 @@ class Difference(Struct, frozen=True, kw_only=True):
 
     def omits(self, method: str, field: str) -> bool:
         """Whether a field of this event is left out."""
-        return f"{method} {field}" == self.field
+        return re.fullmatch(self.field, f"{method} {field}") is not None
 
 
 DIFFERENCES: Final = (
     Difference(
         words="An exception that nobody caught comes without the preview of the thrown object.",
-        field="Runtime.exceptionThrown preview",
+        field=r"Runtime\.exceptionThrown preview",
     ),
     Difference(
         words="Its column is that of `throw`, and not that of `new Error`.",
-        field="Runtime.exceptionThrown columnNumber",
+        field=r"Runtime\.exceptionThrown columnNumber",
     ),
     Difference(
         words="How often the address and title of a new window change before it is there is up to Chromium.",
@@ -65,6 +65,14 @@ DIFFERENCES: Final = (
         outcome=r"call 5, Runtime\.evaluate$|call 6, Runtime\.evaluate$",
     ),
     Difference(
+        words="The Network domain knows no connections: there is no `ExtraInfo` of a request or a response, and of a "
+        "response no address, protocol, time and size; how many packets bring it is up to Chromium.",
+        scenes=("a_page_that_has_moved", "a_redirect_that_a_client_holds", "redirected_requests_of_scripts"),
+        field=r"Network\.\w+ (timing|encodedDataLength|remote\w+|\w*[eE]xtraInfo|protocol|charset|connection\w+|"
+        r"response\w*Time|mimeType|\w+IPAddress|wallTime|securityState|\w*ExtraInfo)",
+        pattern=r"^Network\.(\w+ExtraInfo|dataReceived|policyUpdated) ",
+    ),
+    Difference(
         words="The debugger knows no scripts: there is no `Debugger.scriptParsed`, and a pause has one call frame, "
         "without the name of a function and with the global scope only.",
         scenes=("a_pause_ended_by_a_navigation", "paused_by_a_debugger_statement"),
@@ -84,6 +92,7 @@ BLURRED: Final = frozenset(
         "exceptionId",
         "stackTrace",
         "requestId",
+        "redirectedRequestId",
         "networkId",
         "networkRequestId",
         "headers",

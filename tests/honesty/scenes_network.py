@@ -154,6 +154,77 @@ async def an_answer_of_the_wrong_kind(play: Play) -> None:
 
 
 @scene
+async def a_page_that_has_moved(play: Play) -> None:
+    tab = await play.tab("/second")
+    await tab.call("Network.enable")
+    await tab.navigate(f"{play.own}/moved-twice#there")
+    await tab.call("Page.getNavigationHistory")
+    await tab.navigate(f"{play.own}/moved-away")
+    await tab.value("location.href")
+
+
+@scene
+async def an_iframe_that_has_moved_to_another_site(play: Play) -> None:
+    await (await play.tab()).navigate(f"{play.own}/with-moved", oopifs=1)
+
+
+@scene
+async def redirects_that_lead_nowhere(play: Play) -> None:
+    tab = await play.tab("/plain")
+    for path in ("/moved-in-circles", "/moved-to-a-file", "/moved-nowhere"):
+        await tab.navigate(play.own + path)
+    await tab.value("document.title")
+
+
+@scene
+async def redirected_requests_of_scripts(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Network.enable")
+    await tab.call("Log.enable")
+    for path in ("/moved-data", "/moved-data-away", f"{play.other}/moved-data", "/moved-to-a-file"):
+        await tab.client.answer(awaiting(tab, f"fetch('{path}').then(r => r.text())"))
+    await tab.value(SEND.replace("/data", "/moved-data"))
+    await tab.value(f"try {{ {SEND.replace('/data', '/moved-data-away')} }} catch (e) {{ e.message }}")
+
+
+@scene
+async def a_redirect_that_a_client_holds(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Network.enable")
+    await tab.call("Fetch.enable", {"patterns": [{}, {"requestStage": "Response"}]})
+    tab.start("Page.navigate", {"url": f"{play.own}/moved"})
+    await tab.call("Fetch.continueRequest", {"requestId": await held(tab)})
+    request = await held(tab)
+    await tab.call("Fetch.getResponseBody", {"requestId": request})
+    await tab.call("Fetch.continueResponse", {"requestId": request, "responseCode": 200, "responseHeaders": []})
+    for _ in range(2):
+        await tab.call("Fetch.continueRequest", {"requestId": await held(tab)})
+    await tab.loaded()
+
+
+@scene
+async def a_redirect_made_up_by_a_client(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Fetch.enable")
+    tab.start("Page.navigate", {"url": f"{play.own}/plain"})
+    location = [{"name": "Location", "value": "/second"}]
+    made_up = {"requestId": await held(tab), "responseCode": 302, "responseHeaders": location}
+    await tab.call("Fetch.fulfillRequest", made_up)
+    await tab.call("Fetch.continueRequest", {"requestId": await held(tab)})
+    await tab.loaded()
+
+
+@scene
+async def a_download_that_has_moved(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.client.call("Browser.setDownloadBehavior", {"behavior": "deny", "eventsEnabled": True})
+    tab.start("Page.navigate", {"url": f"{play.own}/moved-download"})
+    await tab.event("Page.downloadProgress", where=lambda params: bool(params["state"] == "canceled"))
+    await tab.client.event("Browser.downloadProgress", where=lambda params: bool(params["state"] == "canceled"))
+    await tab.client.call("Browser.setDownloadBehavior", {"behavior": "default"})
+
+
+@scene
 async def a_login_that_is_cancelled(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable", {"handleAuthRequests": True})

@@ -107,6 +107,7 @@ class Reply(Struct, frozen=True):
     status: int
     status_text: str
     body: str
+    redirected: bool = False
 
 
 class Binding(Struct, frozen=True):
@@ -148,6 +149,7 @@ def property_of(value: Any, name: str) -> Any:
             known = {"message": value.message, "name": value.name}
         case Reply(status=status):
             known = {"status": status, "statusText": value.status_text, "url": value.url, "ok": 200 <= status < 300}
+            known["redirected"] = value.redirected
         case Control(kind="file", files=files):
             known = {"files": list(files), "value": f"C:\\fakepath\\{files[0]}" if files else ""}
         case _:
