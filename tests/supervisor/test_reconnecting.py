@@ -284,8 +284,11 @@ def test_a_connection_that_says_nothing_any_more_is_given_up_and_opened_again(
         assert supervisor.evaluate("document.title").value == "Plain"
 
 
-def test_stopping_while_an_answer_is_under_way_ends_it(stage: Stage, proxy: CuttingProxy) -> None:
+def test_stopping_while_an_answer_is_under_way_ends_it(
+    stage: Stage, proxy: CuttingProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What became of the answer is not known; the caller is not kept waiting for it."""
+    monkeypatch.setattr("cdp_typed.transport.keepalive.CLOSE_TIMEOUT", 0.5)  # nobody answers our goodbye
     with CDPSupervisor(proxy.url(stage.cdp_url), call_timeout_s=PATIENCE_S) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
         with pytest.raises(BlockedByDialog):

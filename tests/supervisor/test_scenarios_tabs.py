@@ -95,6 +95,7 @@ def test_one_tab_and_its_popups_are_supervised_and_nothing_else(stage: Stage) ->
     mine, foreign = foreign_page(stage), foreign_page(stage)
     with CDPSupervisor(stage.cdp_url, scope="tab", target_id=mine, call_timeout_s=10) as supervisor:
         assert [one.target_id for one in supervisor.snapshot().pages] == [mine]
+        supervisor.wait_for(lambda now: is_loaded(now) and current(supervisor).url == f"{stage.own}/plain")
         popup = open_popup(supervisor, f"{stage.own}/plain")
         late = foreign_page(stage)
 
