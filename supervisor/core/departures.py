@@ -216,7 +216,7 @@ def _see(departures: Departures, session_id: str, frame: page.Frame, world: Worl
     """A page shows a document."""
     session = world.targets.sessions.get(session_id)
     for one in departures.pending.values():
-        if session is not None and session.target_id == one.page_id == frame.id and one.is_sent:
+        if session is not None and session.target_id == one.page_id and frame.parent_id is None and one.is_sent:
             departures = _put(departures, replace(one, seen=(*one.seen, frame.loader_id)))
     return departures
 

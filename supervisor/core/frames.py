@@ -25,6 +25,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     parent_id: str | None
     page_id: str
     session_id: str
+    named_parent: str | None = None
+    """The parent that the browser named: `parent_id`, unless that one is not known (yet)."""
     is_oopif: bool = False
     loader_id: str = ""
     url: str = ""
@@ -50,7 +52,7 @@ class Context(Struct, frozen=True, kw_only=True):
 
 
 class Frames(Struct, frozen=True):
-    """All frames by id, parents before children, and the default script context of each."""
+    """All frames by id, and the default script context of each."""
 
     nodes: Mapping[str, Frame] = {}
     contexts: Mapping[str, Context] = {}
@@ -156,7 +158,7 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
             frame = frames.nodes.get(event.frame_id)
             return (_drop_subtree(frames, frame) if frame else frames), ()
         case runtime.ExecutionContextCreated():
-            return _open_context(frames, session_id, event.context), ()
+            return _meet_context(frames, session_id, event.context, targets)
         case runtime.ExecutionContextDestroyed():
             gone = event.execution_context_unique_id
             return _close_contexts(frames, lambda context: context.unique_id == gone), ()
@@ -178,6 +180,7 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
         parent_id=(parent_id or (above.target_id if above else None)) if session.is_iframe else None,
         page_id=session.page_id,
         session_id=session.session_id,
+        named_parent=parent_id if session.is_iframe else None,
         is_oopif=session.is_iframe,
         url=event.target_info.url or (known.url if known else ""),
         name=known.name if known else "",
@@ -203,6 +206,7 @@ def _attach(frames: Frames, session_id: str, event: page.FrameAttached, targets:
         parent_id=event.parent_frame_id,
         page_id=targets.sessions[session_id].page_id,
         session_id=session_id,
+        named_parent=event.parent_frame_id,
         url=known.url if known else "",
         name=known.name if known else "",
     )
@@ -210,12 +214,13 @@ def _attach(frames: Frames, session_id: str, event: page.FrameAttached, targets:
 
 
 def _navigate(frames: Frames, session_id: str, event: page.FrameNavigated, targets: Targets) -> tuple[Frames, Effects]:
-    below = {frame.frame_id for frame in frames.descendants(event.frame.id)}
-    frames = _drop(frames, lambda frame: frame.frame_id in below)
+    is_restored = event.type == "BackForwardCacheRestore"
+    # Measured on Chromium 156: a page from this cache has its OOPIFs announced before itself, and no other iframe.
+    below = frames.descendants(event.frame.id)
+    old = {one.frame_id for one in below if not is_restored or one.session_id == session_id}
+    frames = _drop(frames, lambda frame: frame.frame_id in old)
     frames = _put_document(frames, session_id, event.frame, targets)
-    if event.type == "BackForwardCacheRestore":  # the children come back without being announced
-        return frames, (Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id)),)
-    return frames, ()
+    return frames, (_ask(session_id),) if is_restored else ()
 
 
 def _put_document(frames: Frames, session_id: str, document: page.Frame, targets: Targets) -> Frames:
@@ -226,6 +231,7 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         parent_id=document.parent_id or (known.parent_id if known else None),
         page_id=session.page_id,
         session_id=session_id,
+        named_parent=document.parent_id or (known.named_parent if known else None),
         is_oopif=session.is_iframe and session.target_id == document.id,
         loader_id=document.loader_id,
         url=document.url + (document.url_fragment or ""),
@@ -236,8 +242,16 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
     if frame.parent_id is None:  # a page has one top frame: one that was swapped in replaces the old one
         old = frames.root(frame.page_id)
         if old is not None and old.frame_id != frame.frame_id:
-            frames = _drop_subtree(frames, old)
+            return _replace_top(frames, old, frame)
     return _put(frames, frame)
+
+
+def _replace_top(frames: Frames, old: Frame, new: Frame) -> Frames:
+    """Measured on Chromium 156: a prerendered page comes with a top frame of its own, and with iframes whose sessions
+    may be announced before it is known."""
+    early = [below for below in frames.descendants(old.frame_id) if below.named_parent not in (None, *frames.nodes)]
+    moved = {below.frame_id: replace(below, parent_id=new.frame_id) for below in early}
+    return _drop_subtree(_put(replace(frames, nodes={**frames.nodes, **moved}), new), old)
 
 
 def _set_loading(frames: Frames, session_id: str, frame_id: str, is_loading: bool) -> Frames:
@@ -247,13 +261,24 @@ def _set_loading(frames: Frames, session_id: str, frame_id: str, is_loading: boo
     return _put(frames, replace(frame, is_loading=is_loading))
 
 
-def _open_context(frames: Frames, session_id: str, context: runtime.ExecutionContextDescription) -> Frames:
+def _meet_context(
+    frames: Frames, session_id: str, context: runtime.ExecutionContextDescription, targets: Targets
+) -> tuple[Frames, Effects]:
     details = context.aux_data or {}  # a worker's context has none
     frame_id = details.get("frameId")
     if not details.get("isDefault") or not isinstance(frame_id, str):
-        return frames
+        return frames, ()
     opened = Context(unique_id=context.unique_id, session_id=session_id, number=context.id)
-    return replace(frames, contexts={**frames.contexts, frame_id: opened})
+    was_asked = any(one.session_id == session_id for key, one in frames.contexts.items() if key not in frames.nodes)
+    frames = replace(frames, contexts={**frames.contexts, frame_id: opened})
+    if frame_id in frames.nodes or was_asked or not targets.sessions[session_id].seeded:
+        return frames, ()
+    # Measured on Chromium 156: of the frames of a page that was prerendered before we came, nothing else is announced.
+    return frames, (_ask(session_id),)
+
+
+def _ask(session_id: str) -> Send:
+    return Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id))
 
 
 def _close_contexts(frames: Frames, closes: Callable[[Context], bool]) -> Frames:
@@ -261,7 +286,13 @@ def _close_contexts(frames: Frames, closes: Callable[[Context], bool]) -> Frames
 
 
 def _put(frames: Frames, frame: Frame) -> Frames:
-    return replace(frames, nodes={**frames.nodes, frame.frame_id: _placed(frames, frame)})
+    is_new = frame.frame_id not in frames.nodes
+    frames = replace(frames, nodes={**frames.nodes, frame.frame_id: _placed(frames, frame)})
+    if is_new:
+        for waiting in [one for one in frames.nodes.values() if one.named_parent == frame.frame_id != one.parent_id]:
+            child = _placed(frames, replace(waiting, parent_id=frame.frame_id))
+            frames = replace(frames, nodes={**frames.nodes, child.frame_id: child})
+    return frames
 
 
 def _placed(frames: Frames, frame: Frame) -> Frame:

@@ -97,9 +97,11 @@ def _removed(received: Input, frames: Frames) -> frozenset[str]:
             return frozenset()
 
 
-def reduce(rescues: Rescues, received: Input, in_danger: frozenset[str], targets: Targets) -> tuple[Rescues, Effects]:
-    """Follow the rescues. `in_danger` are the pages that this input leaves with such a dialog; `targets` is the slice
-    after it."""
+def reduce(
+    rescues: Rescues, received: Input, in_danger: frozenset[str], targets: Targets, frames: Frames
+) -> tuple[Rescues, Effects]:
+    """Follow the rescues. `in_danger` are the pages that this input leaves with such a dialog; `targets` and `frames`
+    are the slices after it."""
     effects: Effects = ()
     for page_id in sorted(in_danger - rescues.pages.keys()):
         rescues, more = _begin(rescues, page_id, targets)
@@ -108,15 +110,15 @@ def reduce(rescues: Rescues, received: Input, in_danger: frozenset[str], targets
     effects = (*effects, *more)
     match received:
         case Answered(WatchEnded(session_id)) | Refused(WatchEnded(session_id)):
-            rescues, more = _stop_watching(rescues, session_id, targets)
+            rescues, more = _stop_watching(rescues, session_id, targets, frames)
         case Answered(OrphanWorld(page_id) | OrphanCleared(page_id), result) if page_id in rescues.pages:
             rescues, more = _go_on(rescues, page_id, result, targets)
         case Refused(OrphanWorld(page_id) | OrphanCleared(page_id), error) if page_id in rescues.pages:
             rescues, more = _fail(rescues, page_id, error, targets)
         case TimerFired(OrphanRetry(page_id)) if page_id in rescues.pages:
-            more = _make_world(page_id, targets)
+            more = _make_world(page_id, targets, frames)
         case EventReceived(str() as session_id, runtime.ExecutionContextCreated() as event):
-            rescues, more = _meet_document(rescues, session_id, event.context, targets)
+            rescues, more = _meet_document(rescues, session_id, event.context, targets, frames)
         case Answered(SeedTree(session_id)):
             rescues, more = replace(rescues, suspects=rescues.suspects - {session_id}), ()
         case TimerFired(SeedDeadline(session_id)) if session_id in rescues.suspects:
@@ -140,18 +142,24 @@ def _begin(rescues: Rescues, page_id: str, targets: Targets) -> tuple[Rescues, E
     return replace(rescues, pages={**rescues.pages, page_id: Rescue(watching)}), disable
 
 
-def _stop_watching(rescues: Rescues, session_id: str, targets: Targets) -> tuple[Rescues, Effects]:
+def _stop_watching(rescues: Rescues, session_id: str, targets: Targets, frames: Frames) -> tuple[Rescues, Effects]:
     for page_id, rescue in rescues.pages.items():
         if session_id in rescue.watching:
             left = rescue.watching - {session_id}
             rescues = replace(rescues, pages={**rescues.pages, page_id: Rescue(left)})
-            return rescues, () if left else _make_world(page_id, targets)
+            return rescues, () if left else _make_world(page_id, targets, frames)
     return rescues, ()
 
 
-def _make_world(page_id: str, targets: Targets) -> Effects:
-    command = page.CreateIsolatedWorld(frame_id=page.FrameId(page_id), world_name=WORLD)
+def _make_world(page_id: str, targets: Targets, frames: Frames) -> Effects:
+    command = page.CreateIsolatedWorld(frame_id=page.FrameId(_top(page_id, frames)), world_name=WORLD)
     return _send(command, OrphanWorld(page_id), targets)
+
+
+def _top(page_id: str, frames: Frames) -> str:
+    """The top frame of a page has the page's id, unless it was prerendered."""
+    top = frames.root(page_id)
+    return top.frame_id if top is not None else page_id
 
 
 def _send(command: Command[Any], tag: OrphanWorld | OrphanCleared, targets: Targets) -> Effects:
@@ -187,11 +195,11 @@ def pause(rescues: Rescues) -> tuple[Rescues, Effects]:
 
 
 def _meet_document(
-    rescues: Rescues, session_id: str, context: runtime.ExecutionContextDescription, targets: Targets
+    rescues: Rescues, session_id: str, context: runtime.ExecutionContextDescription, targets: Targets, frames: Frames
 ) -> tuple[Rescues, Effects]:
     """A new top document: with the old one, its dialogs have ended."""
     session, details = targets.sessions.get(session_id), context.aux_data or {}
-    if session is None or not details.get("isDefault") or details.get("frameId") != session.target_id:
+    if session is None or not details.get("isDefault") or details.get("frameId") != _top(session.target_id, frames):
         return rescues, ()
     return _watch_again(rescues, session.target_id, targets) if session.target_id in rescues.pages else (rescues, ())
 

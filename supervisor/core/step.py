@@ -78,7 +78,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     in_danger = rescue.endangered(old.rescues, old.dialogs, received, old.frames, old.targets)
     in_danger |= frozenset(adoption.left_behind(old.dialogs, new_frames, new_targets).values())
     new_anchor, anchoring = anchor.reduce(old.anchor, received, new_link)
-    new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_anchor.beside(new_targets))
+    new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_anchor.beside(new_targets), new_frames)
     new_dialogs, answering = _follow_dialogs(old.dialogs, received, new_anchor, new_targets, new_frames, now, orphans)
     new_bridge, new_fetching, new_dialogs, asking = bridging.reduce(
         old, received, new_link, new_targets, new_frames, new_rescues, new_dialogs, now

@@ -9,7 +9,7 @@ from msgspec import Struct
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.errors import BlockedByDialog, CallError, NoPage
-from supervisor.core.values import FrameInfo, PendingDialog, SupervisorSnapshot
+from supervisor.core.values import PendingDialog, SupervisorSnapshot
 
 from .evaluate import Timeout
 from .tool import ToolContext, tool
@@ -82,7 +82,7 @@ class _Journey:
         if now.frame_tree.top is None:
             raise NoPage
         self._before = now.frame_tree.top
-        for dialog in _dialogs_of(now, self._before):
+        for dialog in _dialogs(now):
             if dialog.answerable:  # to go elsewhere would answer it without being asked to
                 raise BlockedByDialog(dialog, maybe_executed=False)
 
@@ -122,13 +122,12 @@ class _Journey:
         return not is_elsewhere or (top.loader_id, top.url) != (before.loader_id, before.url)
 
     def _opened(self, now: SupervisorSnapshot) -> PendingDialog | None:
-        top = now.frame_tree.top
-        found = _dialogs_of(now, top) if top is not None else ()
-        return next((one for one in found if one.id not in self._dialogs), None)
+        return next((one for one in _dialogs(now) if one.id not in self._dialogs), None)
 
 
-def _dialogs_of(now: SupervisorSnapshot, top: FrameInfo) -> tuple[PendingDialog, ...]:
-    return tuple(one for one in now.pending_dialogs if one.target_id == top.frame_id)
+def _dialogs(now: SupervisorSnapshot) -> tuple[PendingDialog, ...]:
+    current = [one.target_id for one in now.pages if one.is_current]
+    return tuple(one for one in now.pending_dialogs if one.target_id in current)
 
 
 async def _address(supervisor: AsyncSupervisor, timeout_s: float) -> tuple[str, str]:

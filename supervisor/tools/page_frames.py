@@ -42,8 +42,10 @@ async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
     Raises `NoPage`, and `BlockedByDialog` when the page shows a dialog that nobody is answering.
     """
     top = top_frame(supervisor)
-    for dialog in supervisor.snapshot().pending_dialogs:
-        if dialog.target_id == top.frame_id:
+    now = supervisor.snapshot()
+    current = [one.target_id for one in now.pages if one.is_current]
+    for dialog in now.pending_dialogs:
+        if dialog.target_id in current:
             with contextlib.suppress(FrameGone, UnknownFrame):  # removed under its dialog, which still stops all input
                 await supervisor.evaluate("0", dialog.frame_id)
     with contextlib.suppress(EvaluationFailed):  # a browser that does not say is taken as it is

@@ -157,6 +157,56 @@ def test_a_page_from_the_back_forward_cache_is_asked_for_its_frames_again() -> N
     assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))]
 
 
+def test_the_oopifs_of_a_page_from_that_cache_are_there_before_it() -> None:
+    """Its other iframes are told with its tree; one that holds an OOPIF takes it from below the top."""
+    core = with_page()
+    core.play(
+        attach_frame("old", TOP),
+        attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame="middle"),
+        navigate(TOP, "http://a.test/", kind="BackForwardCacheRestore"),
+    )
+    assert shown(core) == [(INNER, TOP, OOPIF, True)]
+
+    core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("middle", "http://a.test/m", TOP)))))
+
+    assert shown(core) == [("middle", TOP, PAGE, False), (INNER, "middle", OOPIF, True)]
+
+
+def test_a_frame_that_shows_itself_by_its_scripts_alone_is_asked_for_once() -> None:
+    """Measured: so it is with a page that was prerendered before we came, when it is shown."""
+    core = with_page()
+    core.play(attach_frame("old", TOP))
+
+    effects = core.play(
+        on(PAGE, runtime.ExecutionContextsCleared()),
+        context(PAGE, "child", "context-child"),
+        context(PAGE, "prerendered", "context-prerendered"),
+    )
+
+    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))]
+    core.play(
+        attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame="prerendered"),
+        context(OOPIF, INNER, "context-inner"),
+        seeded(
+            PAGE, tree(frame("prerendered", "http://a.test/n"), tree(frame("child", "http://a.test/c", "prerendered")))
+        ),
+    )
+    assert shown(core) == [(INNER, "prerendered", OOPIF, True), ("child", "prerendered", PAGE, False)]
+    assert [core.state.world.frames.context(one) is not None for one in core.state.world.frames.nodes.values()] == [
+        True,
+        True,
+        True,
+    ]
+    assert core.seen.pages[0].url == "http://a.test/n"
+
+
+def test_a_page_that_has_not_told_its_frames_is_not_asked_again() -> None:
+    core = Core()
+    core.play(inputs.LinkUp(None), attached(PAGE, TOP))
+
+    assert sent(core.play(context(PAGE, "child", "context-child"))) == []
+
+
 def test_a_navigation_within_the_document_changes_the_url_only() -> None:
     core = with_oopif()
     core.play(

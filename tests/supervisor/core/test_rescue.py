@@ -20,10 +20,13 @@ from tests.support.core import (
     context,
     detached,
     evaluate,
+    frame,
     on,
     opening,
+    seeded,
     sent,
     told,
+    tree,
     value,
     with_oopif,
     with_page,
@@ -308,3 +311,22 @@ def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
     (made,) = sent(core.play(inputs.Answered(tags.WatchEnded("session-2"), None)))
 
     assert (made.session_id, made.tag) == ("session-2", tags.OrphanWorld("page-2"))
+
+
+def test_a_page_that_was_prerendered_is_rid_of_it_in_its_own_top_frame() -> None:
+    """Its id is not that of the page."""
+    core = with_page()
+    core.play(
+        seeded(PAGE, tree(frame("shown", "http://a.test/"))),
+        attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame="shown"),
+        opening("inner", frame_id=INNER),
+    )
+
+    effects = core.play(REMOVED, inputs.Answered(tags.WatchEnded(PAGE), None))
+
+    in_its_top = page.CreateIsolatedWorld(frame_id=page.FrameId("shown"), world_name=WORLD)
+    assert [one.command for one in sent(effects) if one.tag == tags.OrphanWorld(TOP)] == [in_its_top]
+    core.play(context(PAGE, TOP, "context-of-another"))
+    assert not is_watched(core)
+    core.play(context(PAGE, "shown", "context-new"))
+    assert is_watched(core)
