@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from cdp_typed.errors import CDPError, CommandError
+from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from supervisor.core.errors import (
     BlockedByDialog,
     CallError,
@@ -146,6 +146,8 @@ def _prose(error: Exception) -> tuple[str, str]:
             return what, "Let it go on with browser_cdp and Debugger.resume."
         case EvaluationFailed():
             return "The script threw an exception; see page_error.", ""
+        case TargetCrashed():
+            return "The page, or the frame that was asked, has crashed.", "Load it again with browser_navigate."
         case CommandError():
             return f"{error.method}: the browser refused it with code {error.code}; see page_error.", ""
         case CDPError():

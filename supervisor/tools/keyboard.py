@@ -9,6 +9,7 @@ from cdp_typed.protocol import dom, page
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 
+from .aftermath import Aftermath
 from .keys import Key, parse
 from .page_errors import NotEditable, StaleRef
 from .page_frames import find, ready, run_on, top_frame
@@ -31,7 +32,7 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     """Press a key for each character, for a page that listens to keys; false puts the text in at once."""
 
 
-class Typed(Struct, frozen=True, kw_only=True):
+class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The text was typed."""
 
     ref: str
@@ -49,7 +50,7 @@ class PressArguments(Struct, frozen=True, kw_only=True):
     """The ref of the element that gets the key; without it, whatever has the focus."""
 
 
-class Pressed(Struct, frozen=True, kw_only=True):
+class Pressed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The key was pressed and let go."""
 
     key: str

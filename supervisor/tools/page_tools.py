@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from .aftermath import Watch
 from .images import Images, ImagesArguments, images
 from .keyboard import PressArguments, Pressed, TypeArguments, Typed, press, type_text
 from .pointer import ClickArguments, Clicked, click
@@ -15,19 +16,25 @@ from .vision import Describe, Vision, VisionArguments, take
 @tool(toolset="browser", destructive=True)
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Clicked:
     """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
-    return await click(context.supervisor, arguments)
+    watch = Watch(context.supervisor)
+    done = await click(context.supervisor, arguments)
+    return replace(done, **asdict(await watch.end(done.frame_id)))
 
 
 @tool(toolset="browser", destructive=True)
 async def browser_type(context: ToolContext, arguments: TypeArguments) -> Typed:
     """Type into a text field that browser_snapshot gave a ref, in any frame."""
-    return await type_text(context.supervisor, arguments)
+    watch = Watch(context.supervisor)
+    done = await type_text(context.supervisor, arguments)
+    return replace(done, **asdict(await watch.end(done.frame_id)))
 
 
 @tool(toolset="browser", destructive=True)
 async def browser_press(context: ToolContext, arguments: PressArguments) -> Pressed:
     """Press a key, with modifiers if need be: Enter, Escape, Control+a."""
-    return await press(context.supervisor, arguments)
+    watch = Watch(context.supervisor)
+    done = await press(context.supervisor, arguments)
+    return replace(done, **asdict(await watch.end()))
 
 
 @tool(toolset="browser")

@@ -10,6 +10,7 @@ from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.values import FrameInfo
 
+from .aftermath import Aftermath
 from .geometry import Point
 from .page_frames import find, ready
 from .place import check_hit, locate
@@ -27,7 +28,7 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     """Click at the element's place even if something else covers it and gets the click."""
 
 
-class Clicked(Struct, frozen=True, kw_only=True):
+class Clicked(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The click was delivered."""
 
     ref: str

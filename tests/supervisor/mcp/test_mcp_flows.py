@@ -1,10 +1,14 @@
-"""A real MCP client and a real Chromium, over stdio and over HTTP: what an agent does all day."""
+"""A real MCP client and a real Chromium, over stdio and over HTTP: what an agent does all day, with its own tools.
+
+Pages are seen in snapshots and touched through refs; scripts and raw commands are what an agent uses when nothing else
+will do, and here that is one crash.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -31,26 +35,39 @@ def browser() -> Iterator[LaunchedBrowser]:
         yield running
 
 
+ASKING = """<title>Asking</title>
+<button onclick="said.textContent = confirm('sure?') ? 'deleted' : 'kept'">Delete</button>
+<button onclick="said.textContent = 'Hello ' + prompt('who?', 'nobody')">Greet</button>
+<button onclick="alert('whose?')">Warn</button><p id=said></p>"""
+
+INNER = """<title>Inner</title><form onsubmit="event.preventDefault(); said.textContent = 'ordered ' + dish.value">
+<input id=dish aria-label=Dish><button>Order</button></form><p id=said></p>"""
+
+UPLOAD = (
+    "<title>Upload</title><input type=file aria-label=Paper onchange='said.textContent = files[0].name'><p id=said>"
+)
+
+LEAVING = "<title>Leaving</title><input aria-label=Draft><script>onbeforeunload = e => e.preventDefault()</script>"
+
+
 @pytest.fixture(scope="module")
 def web() -> Iterator[Sites]:
     """The pages of the flows."""
     with Sites() as sites:
-        sites.pages.update(
-            {
-                "/empty": "<title>Empty</title>",
-                "/alerting": "<title>Alerting</title><script>alert('during load')</script>",
-                "/asking": "<title>Asking</title><script>"
-                "sure = () => { window.answer = confirm('sure?') };"
-                "who = () => { window.answer = prompt('who?', 'nobody') }"
-                "</script>",
-                "/nested": "<title>Nested</title>" + iframe(sites.remote("/middle"), "middle"),
-                "/middle": "<title>Middle</title><script>console.error('broken in the middle')</script>"
-                + iframe(sites.local("/inner"), "inner"),
-                "/inner": "<title>Inner</title><button onclick='window.clicked = true'>go</button>",
-                "/upload": "<title>Upload</title><input type=file onchange='window.chosen = this.files[0].name'>",
-                "/leaving": "<title>Leaving</title><script>onbeforeunload = event => event.preventDefault()</script>",
-            }
-        )
+        html = {
+            "/empty": "<title>Empty</title><h1>Nothing here</h1>",
+            "/alerting": "<title>Alerting</title><script>alert('during load')</script><h1>Loaded after all</h1>",
+            "/asking": ASKING,
+            "/nested": "<title>Nested</title>" + iframe(sites.remote("/middle"), "middle"),
+            "/middle": "<title>Middle</title><script>console.error('broken in the middle')</script>"
+            + iframe(sites.local("/inner"), "inner"),
+            "/inner": INNER,
+            "/upload": UPLOAD,
+            "/leaving": LEAVING,
+            "/opening": "<title>Opening</title>"
+            f"<button onclick=\"window.open('{sites.remote('/alerting')}')\">Offer</button>",
+        }
+        sites.pages.update({path: f"<!doctype html><link rel=icon href=data:,>{one}" for path, one in html.items()})
         yield sites
 
 
@@ -70,144 +87,137 @@ async def call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
     return told
 
 
-async def cdp(client: Client, method: str, **params: Any) -> dict[str, Any]:
-    """What a raw command gives."""
-    return await call(client, "browser_cdp", method=method, params=params)
-
-
-async def evaluate(client: Client, expression: str, frame_id: str | None = None) -> Any:
-    """The value of an expression that nothing stops."""
-    told = await call(client, "browser_evaluate", expression=expression, frame_id=frame_id)
+async def done(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
+    """What a tool gives that does what it was asked to."""
+    told = await call(client, name, **arguments)
     assert told["success"], told
-    return told["value"]
+    return told
 
 
-async def until(client: Client, uri: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """A resource, once it is as it should be."""
-    async with asyncio.timeout(DEADLINE_S):
-        while True:
-            content = (await client.read_resource(uri)).contents[0]
-            told: dict[str, Any] = json.loads(getattr(content, "text", ""))
-            if holds(told):
-                return told
-            await asyncio.sleep(0.02)
-
-
-async def open_dialog(client: Client) -> dict[str, Any]:
-    """The one dialog that is open, or opens."""
-    told = await until(client, "cdp://dialogs", lambda now: bool(now["pending_dialogs"]))
-    dialog: dict[str, Any] = told["pending_dialogs"][0]
+async def blocked(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
+    """The dialog that stops a tool."""
+    told = await call(client, name, **arguments)
+    dialog: dict[str, Any] = told["blocked_by_dialog"]
     return dialog
 
 
-async def loaded(client: Client, title: str, frame_id: str | None = None) -> None:
-    """Wait for a document without dialogs; while it is being replaced, calls may fail."""
-    async with asyncio.timeout(DEADLINE_S):
-        while True:
-            asked = "document.readyState + document.title"
-            told = await call(client, "browser_evaluate", expression=asked, frame_id=frame_id)
-            if told.get("value") == f"complete{title}":
-                return
-            await asyncio.sleep(0.02)
+async def seen(client: Client) -> str:
+    """The current page as text."""
+    return str((await done(client, "browser_snapshot"))["page"])
+
+
+async def ref(client: Client, label: str) -> str:
+    """The ref that the element has in a snapshot of now."""
+    shown = await seen(client)
+    found = re.search(rf"{re.escape(label)}.*? \[ref=(e\d+)\]", shown)
+    assert found, shown
+    return found[1]
 
 
 async def test_alert_during_load_confirm_and_prompt_are_answered(
     connecting: AbstractAsyncContextManager[Client], web: Sites
 ) -> None:
     async with connecting as client:
-        await cdp(client, "Page.navigate", url=web.local("/alerting"))
-        alert = await open_dialog(client)
+        alert = await blocked(client, "browser_navigate", url=web.local("/alerting"))
         assert (alert["type"], alert["message"]) == ("alert", "during load")
-        stopped = await call(client, "browser_evaluate", expression="1")
-        assert (stopped["success"], stopped["blocked_by_dialog"]["id"]) == (False, alert["id"])
-        assert (await call(client, "browser_dialog", action="accept"))["closed_by"] == "agent"
-        await loaded(client, "Alerting")
+        assert (await blocked(client, "browser_evaluate", expression="1"))["id"] == alert["id"]
+        assert (await done(client, "browser_dialog", action="accept"))["closed_by"] == "agent"
+        await done(client, "browser_wait", until="loaded")
+        assert 'heading "Loaded after all"' in await seen(client)
 
-        await cdp(client, "Page.navigate", url=web.local("/asking"))
-        await loaded(client, "Asking")
-        stopped = await call(client, "browser_evaluate", expression="sure()")
-        assert stopped["blocked_by_dialog"]["type"] == "confirm"
-        await call(client, "browser_dialog", action="dismiss")
-        assert await evaluate(client, "window.answer") is False
+        await done(client, "browser_navigate", url=web.local("/asking"))
+        confirm = await blocked(client, "browser_click", ref=await ref(client, 'button "Delete"'))
+        assert (confirm["type"], confirm["message"]) == ("confirm", "sure?")
+        await done(client, "browser_dialog", action="dismiss")
+        assert 'text "kept"' in await seen(client)
 
-        stopped = await call(client, "browser_evaluate", expression="who()")
-        assert stopped["blocked_by_dialog"]["default_prompt"] == "nobody"
-        receipt = await call(client, "browser_dialog", action="accept", prompt_text="Ada")
+        prompt = await blocked(client, "browser_click", ref=await ref(client, 'button "Greet"'))
+        assert (prompt["type"], prompt["default_prompt"]) == ("prompt", "nobody")
+        receipt = await done(client, "browser_dialog", action="accept", prompt_text="Ada")
         assert receipt["user_input"] == "Ada"
-        assert await evaluate(client, "window.answer") == "Ada"
+        assert 'text "Hello Ada"' in await seen(client)
 
 
-async def test_a_nested_cross_origin_frame_is_read_and_its_console_heard(
+async def test_a_form_two_origins_deep_is_filled_in_and_the_errors_of_its_frames_are_read(
     connecting: AbstractAsyncContextManager[Client], web: Sites
 ) -> None:
     async with connecting as client:
-        await cdp(client, "Page.navigate", url=web.local("/nested"))
-        told = await until(
-            client,
-            "cdp://frames",
-            lambda now: {one.get("name") for one in now["frame_tree"]["children"]} == {"middle", "inner"},
-        )
-        inner = next(one for one in told["frame_tree"]["children"] if one["name"] == "inner")
-        await loaded(client, "Inner", inner["frame_id"])
-        await evaluate(client, "document.querySelector('button').click()", inner["frame_id"])
+        await done(client, "browser_navigate", url=web.local("/nested"))
+        await done(client, "browser_wait", until="loaded")
+        assert (await done(client, "browser_type", ref=await ref(client, '"Dish"'), text="soup"))["value"] == "soup"
+        await done(client, "browser_click", ref=await ref(client, 'button "Order"'))
+        assert 'text "ordered soup"' in await seen(client)
 
-        assert await evaluate(client, "window.clicked", inner["frame_id"]) is True
-        assert inner["is_oopif"] is True
-        middle = next(one for one in told["frame_tree"]["children"] if one["name"] == "middle")
-        said = ("error", "broken in the middle", middle["frame_id"])
-        await until(
-            client,
-            "cdp://console",
-            lambda now: said in [(one["level"], one["text"], one["frame_id"]) for one in now["messages"]],
-        )
+        await done(client, "browser_type", ref=await ref(client, '"Dish"'), text="cake")
+        await done(client, "browser_press", key="Enter")
+        assert 'text "ordered cake"' in await seen(client)
+
+        frames = (await done(client, "browser_snapshot"))["frame_tree"]["children"]
+        middle, inner = ({one["name"]: one for one in frames}[name] for name in ("middle", "inner"))
+        assert (middle["is_oopif"], inner["is_oopif"]) == (True, True)
+        said = (await done(client, "browser_console", levels=["error"]))["messages"]
+        assert ("broken in the middle", middle["frame_id"]) in [(one["text"], one["frame_id"]) for one in said]
 
 
 async def test_a_page_is_left_or_not_and_somebody_else_may_answer(
     connecting: AbstractAsyncContextManager[Client], web: Sites, browser: LaunchedBrowser
 ) -> None:
     async with connecting as client:
-        await cdp(client, "Page.navigate", url=web.local("/leaving"))
-        await loaded(client, "Leaving")
-        for kind in ("mousePressed", "mouseReleased"):  # without a gesture Chromium does not ask
-            await cdp(client, "Input.dispatchMouseEvent", type=kind, x=5, y=5, button="left", clickCount=1)
-        for action in ("dismiss", "accept"):
-            stopped = await cdp(client, "Page.navigate", url=web.local("/empty"))
-            assert stopped["blocked_by_dialog"]["type"] == "beforeunload"
-            await call(client, "browser_dialog", action=action)
-            await loaded(client, "Leaving" if action == "dismiss" else "Empty")
+        await done(client, "browser_navigate", url=web.local("/leaving"))
+        await done(client, "browser_type", ref=await ref(client, '"Draft"'), text="Dear")
+        await done(client, "browser_click", ref=await ref(client, '"Draft"'))  # Chromium asks only who has touched it
+        for action, after in (("dismiss", "/leaving"), ("accept", "/asking")):
+            leaving = await blocked(client, "browser_navigate", url=web.local("/asking"))
+            assert leaving["type"] == "beforeunload"
+            await done(client, "browser_dialog", action=action)
+            await done(client, "browser_wait", until="url", value=after)
+        await done(client, "browser_wait", until="loaded")
 
-        snapshot = await call(client, "browser_snapshot")
+        top = (await done(client, "browser_snapshot"))["frame_tree"]["top"]["frame_id"]
         async with connect(browser.ws_url) as other:
-            tab = await other.attach(snapshot["frame_tree"]["top"]["frame_id"])
+            tab = await other.attach(top)
             await tab.send(page.Enable())
             async with tab.expect(page.JavascriptDialogOpening, timeout=DEADLINE_S):
-                stopped = await call(client, "browser_evaluate", expression="alert('whose?')")
+                theirs = await blocked(client, "browser_click", ref=await ref(client, 'button "Warn"'))
             await tab.send(page.HandleJavaScriptDialog(accept=True))
-        theirs = stopped["blocked_by_dialog"]["id"]
-        late = await call(client, "browser_dialog", action="accept", dialog_id=theirs)
+        late = await call(client, "browser_dialog", action="accept", dialog_id=theirs["id"])
         assert (late["success"], late["closed_dialog"]["closed_by"]) == (False, "remote")
+        assert 'button "Warn"' in await seen(client)
 
 
-async def test_a_popup_may_alert_and_a_crash_is_survived(
+async def test_a_popup_may_alert_and_is_seen_and_closed(
     connecting: AbstractAsyncContextManager[Client], web: Sites
 ) -> None:
     async with connecting as client:
-        await cdp(client, "Page.navigate", url=web.local("/empty"))
-        await loaded(client, "Empty")
-        opening = f"void open('{web.local('/alerting')}')"
-        await cdp(client, "Runtime.evaluate", expression=opening, userGesture=True)  # else it is blocked
-        alert = await open_dialog(client)
-        top = (await call(client, "browser_snapshot"))["frame_tree"]["top"]["frame_id"]
-        assert alert["target_id"] != top
-        await call(client, "browser_dialog", action="accept", dialog_id=alert["id"])
-        await cdp(client, "Target.closeTarget", targetId=alert["target_id"])
+        await done(client, "browser_navigate", url=web.local("/opening"))
+        await done(client, "browser_click", ref=await ref(client, 'button "Offer"'))
+        (alert,) = (await done(client, "browser_wait", until="dialog"))["pending_dialogs"]
+        assert alert["message"] == "during load"
+        popup = alert["target_id"]
+        assert 'button "Offer"' in await seen(client)  # another site's popup does not stop it
 
-        crashed = await cdp(client, "Page.crash")
-        assert crashed["success"] is False
-        told = await until(client, "cdp://status", lambda now: any(one["kind"] == "crash" for one in now["blockers"]))
-        assert told["status"]["state"] == "ready"
-        await cdp(client, "Page.navigate", url=web.local("/empty"))
-        await loaded(client, "Empty")
+        await done(client, "browser_dialog", action="accept", dialog_id=alert["id"])
+        await done(client, "browser_tabs", action="select", target_id=popup)
+        await done(client, "browser_wait", until="loaded")
+        assert 'heading "Loaded after all"' in await seen(client)
+        left = (await done(client, "browser_tabs", action="close", target_id=popup))["tabs"]
+        assert [one["url"] for one in left if one["is_current"]] == [web.local("/opening")]
+
+
+async def test_a_crash_is_reported_and_survived(connecting: AbstractAsyncContextManager[Client], web: Sites) -> None:
+    async with connecting as client:
+        await done(client, "browser_navigate", url=web.local("/asking"))
+        button = await ref(client, 'button "Delete"')
+        assert (await call(client, "browser_cdp", method="Page.crash"))["success"] is False
+
+        told = await call(client, "browser_click", ref=button)
+        assert told["error_type"] == "TargetCrashed"
+        assert told["error"].endswith("Load it again with browser_navigate.")
+        assert [one["kind"] for one in told["blockers"]] == ["crash"]
+        assert "(not read: it crashed)" in await seen(client)
+        again = await done(client, "browser_navigate", url=web.local("/empty"))
+        assert "blockers" not in again
+        assert 'heading "Nothing here"' in await seen(client)
 
 
 async def test_a_file_chooser_is_a_blocker_and_is_answered(
@@ -216,12 +226,10 @@ async def test_a_file_chooser_is_a_blocker_and_is_answered(
     paper = tmp_path / "paper.txt"
     paper.write_text("content")
     async with connecting as client:
-        await cdp(client, "Page.navigate", url=web.local("/upload"))
-        await loaded(client, "Upload")
-        opening = "document.querySelector('input').click()"
-        await cdp(client, "Runtime.evaluate", expression=opening, userGesture=True)
-        await until(client, "cdp://status", lambda now: any(one["kind"] == "file_chooser" for one in now["blockers"]))
-        chosen = await call(client, "browser_file", paths=[str(paper)])
+        await done(client, "browser_navigate", url=web.local("/upload"))
+        await done(client, "browser_click", ref=await ref(client, '"Paper"'))
+        (chooser,) = (await done(client, "browser_wait", until="file_chooser"))["blockers"]
+        assert chooser["kind"] == "file_chooser"
+        await done(client, "browser_file", paths=[str(paper)])
 
-        assert chosen["success"], chosen
-        assert await evaluate(client, "window.chosen") == "paper.txt"
+        assert 'text "paper.txt"' in await seen(client)

@@ -1,0 +1,100 @@
+"""What a click or a key set off: a dialog, another document, another tab."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from msgspec import Struct
+
+from cdp_typed.errors import CDPError
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.errors import BlockedByDialog
+from supervisor.core.values import FrameInfo, PendingDialog, SupervisorSnapshot
+
+PAUSE_S = 0.05
+"""A renderer that has handled the input still has to ask the browser to load something."""
+LIMIT_S = 2.0
+
+
+class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What followed at once."""
+
+    loading: bool = False
+    """A document began to load, in the page or in a frame of it; browser_wait waits for it."""
+    opened: list[str] = []
+    """The target ids of tabs that opened meanwhile; browser_tabs selects one."""
+
+
+class Watch:
+    """Begins before the input; `end` tells what came of it.
+
+    Chromium may say that an input was delivered before the page's script has run, and long before a link is followed:
+    who looked at once would see the old page, and take it for the new one.
+    """
+
+    def __init__(self, supervisor: AsyncSupervisor, *, pause_s: float = PAUSE_S, limit_s: float = LIMIT_S) -> None:
+        now = supervisor.snapshot()
+        self._supervisor = supervisor
+        self._pause_s = pause_s
+        self._limit_s = limit_s
+        self._tabs = _tabs(now)
+        self._loading = _loading(now)
+        self._documents = _documents(now)
+        self._dialogs = frozenset(one.id for one in now.pending_dialogs)
+
+    async def end(self, frame_id: str | None = None) -> Aftermath:
+        """Wait until the input's frame (without one, the page) has handled it, at most 2 seconds.
+
+        Raises `BlockedByDialog`, at once, when a dialog opened.
+        """
+        steps: list[asyncio.Future[Any]] = [
+            asyncio.ensure_future(self._handled(frame_id)),
+            asyncio.ensure_future(self._supervisor.wait_for(self._shows, timeout_s=self._limit_s)),
+        ]
+        try:
+            await asyncio.wait(steps, timeout=self._limit_s, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in steps:
+                one.cancel()
+            await asyncio.gather(*steps, return_exceptions=True)
+        now = self._supervisor.snapshot()
+        dialog = self._opened_dialog(now)
+        if dialog is not None:
+            raise BlockedByDialog(dialog, maybe_executed=True)
+        return Aftermath(loading=self._loads(now), opened=sorted(_tabs(now) - self._tabs))
+
+    async def _handled(self, frame_id: str | None) -> None:
+        with contextlib.suppress(CDPError):  # a dialog, a document that is gone: the snapshot tells
+            await self._supervisor.evaluate("0", frame_id)
+        await asyncio.sleep(self._pause_s)
+
+    def _shows(self, now: SupervisorSnapshot) -> bool:
+        return self._loads(now) or bool(_tabs(now) - self._tabs) or self._opened_dialog(now) is not None
+
+    def _loads(self, now: SupervisorSnapshot) -> bool:
+        return bool(_loading(now) - self._loading or _documents(now) - self._documents)
+
+    def _opened_dialog(self, now: SupervisorSnapshot) -> PendingDialog | None:
+        """On the current page; those of other pages stop nothing here."""
+        top = now.frame_tree.top
+        new = (one for one in now.pending_dialogs if one.id not in self._dialogs)
+        return next((one for one in new if top is not None and one.target_id == top.frame_id), None)
+
+
+def _frames(now: SupervisorSnapshot) -> tuple[FrameInfo, ...]:
+    tree = now.frame_tree
+    return (tree.top, *tree.children) if tree.top is not None else ()
+
+
+def _tabs(now: SupervisorSnapshot) -> frozenset[str]:
+    return frozenset(one.target_id for one in now.pages)
+
+
+def _loading(now: SupervisorSnapshot) -> frozenset[str]:
+    return frozenset(one.frame_id for one in _frames(now) if one.is_loading)
+
+
+def _documents(now: SupervisorSnapshot) -> frozenset[tuple[str, str]]:
+    return frozenset((one.frame_id, one.loader_id) for one in _frames(now))
