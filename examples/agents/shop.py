@@ -44,7 +44,8 @@ class ScriptedModel:
         self.messages = SimpleNamespace(create=self._message)
         self._calls = 0
 
-    def _decide(self, last: dict[str, Any] | None, offered: set[str]) -> tuple[str, dict[str, Any]] | str:
+    def decide(self, last: dict[str, Any] | None, offered: set[str]) -> tuple[str, dict[str, Any]] | str:
+        """The next call, or the answer, after the last result."""
         if last is None:
             choice: tuple[str, dict[str, Any]] = ("browser_navigate", {"url": SHOP})
         elif "blocked_by_dialog" in last:
@@ -66,7 +67,7 @@ class ScriptedModel:
         if last["role"] == "tool":
             assert last["tool_call_id"] == f"call_{self._calls}"
         content = json.loads(last["content"]) if last["role"] == "tool" else None
-        choice = self._decide(content, {one["function"]["name"] for one in tools})
+        choice = self.decide(content, {one["function"]["name"] for one in tools})
         if isinstance(choice, str):
             return _completion(SimpleNamespace(role="assistant", content=choice, tool_calls=None))
         self._calls += 1
@@ -81,7 +82,7 @@ class ScriptedModel:
             (result,) = last
             assert result["tool_use_id"] == f"toolu_{self._calls}"
             content = json.loads(result["content"])
-        choice = self._decide(content, {one["name"] for one in tools})
+        choice = self.decide(content, {one["name"] for one in tools})
         if isinstance(choice, str):
             return SimpleNamespace(stop_reason="end_turn", content=[SimpleNamespace(type="text", text=choice)])
         self._calls += 1

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("script", ["openai_loop.py", "anthropic_loop.py"])
+@pytest.mark.parametrize("script", ["openai_loop.py", "anthropic_loop.py", "pydantic_ai_agent.py"])
 def test_the_loop_meets_a_dialog_answers_it_and_reads_another_site_s_frame(script: str) -> None:
     run = subprocess.run(
         [sys.executable, ROOT / "examples" / "agents" / script],
