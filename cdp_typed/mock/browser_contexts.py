@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.baking import forget_cookies
 from cdp_typed.mock.closing import close_page
 from cdp_typed.mock.state import DEFAULT_CONTEXT, BrowserContext, Request, Session
 from cdp_typed.mock.texts import Refusal, Text, unknown_context
@@ -54,6 +55,7 @@ def dispose_owned(turn: Turn, connection: int) -> None:
 def _dispose(turn: Turn, context: str) -> None:
     kept = tuple(item for item in turn.state.browser_contexts if item.id != context)
     turn.state = replace(turn.state, browser_contexts=kept)
+    forget_cookies(turn, context)
     pages = [target for target in turn.state.targets.values() if target.type == "page" and target.context == context]
     # The page that opened last goes first.
     for page in reversed(pages):

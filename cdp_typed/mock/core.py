@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cdp_typed.mock import (
     bindings,
     controls,
+    cookie_domains,
     debugger,
     downloads,
     fetch,
@@ -54,6 +55,7 @@ _HANDLERS: Final = {
     **runtime_domain.HANDLERS,
     **bindings.HANDLERS,
     **controls.HANDLERS,
+    **cookie_domains.HANDLERS,
     **debugger.HANDLERS,
     **downloads.HANDLERS,
     **fetch.HANDLERS,

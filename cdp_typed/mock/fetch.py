@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.baking import keep_cookies
 from cdp_typed.mock.exchange import REASONS, Headers, HttpResponse
 from cdp_typed.mock.loads import deliver, is_held_by, let_go, log_in, respond
 from cdp_typed.mock.network import forget_requests
@@ -125,11 +126,10 @@ def _fulfill(turn: Turn, session: Session, request: Request) -> None:
     else:
         turn.reply(request)
         headers = _headers(params.get("responseHeaders", []))
-        deliver(
-            turn,
-            replace(load, moved=None),
-            HttpResponse(params["responseCode"], headers, body, status_text=params.get("responsePhrase", "")),
-        )
+        phrase: str = params.get("responsePhrase", "")
+        response = HttpResponse(params["responseCode"], headers, body, status_text=phrase)
+        keep_cookies(turn, load, response)
+        deliver(turn, replace(load, moved=None), response)
 
 
 def _fail(turn: Turn, session: Session, request: Request) -> None:

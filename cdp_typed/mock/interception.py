@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from cdp_typed.mock.baking import cookies_for
 from cdp_typed.mock.exchange import REASONS, HttpResponse, phrase
 from cdp_typed.mock.network import describe_request
 from cdp_typed.mock.site import origin_of
@@ -40,9 +41,13 @@ def _interception_type(load: Load) -> str:
 
 def show_to_holder(turn: Turn, load: Load) -> None:
     """`Fetch.requestPaused` or `Fetch.authRequired`, for the one that has the load now."""
+    request = describe_request(load)
+    cookies = cookies_for(turn, load)
+    if cookies and load.stage == "request":
+        request["headers"]["Cookie"] = cookies
     params: dict[str, Any] = {
         "requestId": load.job,
-        "request": describe_request(load),
+        "request": request,
         "frameId": load.frame,
         "resourceType": _interception_type(load),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.mock.asking import asked_by, headers_of
+from cdp_typed.mock.baking import keep_cookies
 from cdp_typed.mock.downloads import begin_download, is_download
 from cdp_typed.mock.exchange import (
     UNAUTHORIZED,
@@ -182,6 +183,7 @@ def respond(turn: Turn, load: Load, *, cancelled: bool = False) -> None:
     """Let the site answer; it may want a login first, which a client may have `cancelled`."""
     _drop(turn, load)
     response = answer(turn.state.site, load.request, turn.state.logins)
+    keep_cookies(turn, load, response)
     load = replace(load, response=response, moved=response if is_redirect(response) else None)
     if response.status == UNAUTHORIZED and not cancelled:
         holders = [key for key in interceptors(turn, load, "Request") if _logs_in(turn, key)]

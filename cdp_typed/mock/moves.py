@@ -15,7 +15,7 @@ __all__ = ["move", "place_of"]
 def place_of(turn: Turn, frame: Frame) -> Place:
     """Where a script of the frame begins."""
     history = turn.state.histories.get(frame.page)
-    return Place(frame.url, (0, 1) if history is None else (history.index, len(history.entries)))
+    return Place(frame.url, frame.title, (0, 1) if history is None else (history.index, len(history.entries)))
 
 
 def move(turn: Turn, frame: Frame, effect: Goes | Reloads | Pushes | Travels) -> None:

@@ -23,6 +23,7 @@ __all__ = [
     "complain",
     "describe_request",
     "forget_requests",
+    "is_same_site",
     "tell_arrival",
     "tell_body",
     "tell_end",
@@ -67,7 +68,7 @@ def tell_request(turn: Turn, load: Load, redirected: tuple[str, HttpResponse] | 
         "request": {
             **describe_request(load),
             "mixedContentType": "none",
-            "isSameSite": _is_same_site(turn, load, frame),
+            "isSameSite": is_same_site(turn, load, frame),
         },
         "timestamp": turn.now,
         "wallTime": turn.now,
@@ -81,7 +82,7 @@ def tell_request(turn: Turn, load: Load, redirected: tuple[str, HttpResponse] | 
     turn.tell(load.target, "Network.requestWillBeSent", params)
 
 
-def _is_same_site(turn: Turn, load: Load, frame: Frame) -> bool:
+def is_same_site(turn: Turn, load: Load, frame: Frame) -> bool:
     """Whether the request is of one site with all the documents around it: one of another site is a third party."""
     above: Frame | None = frame
     if load.type == "Document":

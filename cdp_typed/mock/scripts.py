@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.baking import bake, cookies_of
 from cdp_typed.mock.bindings import call
 from cdp_typed.mock.child_frames import navigate_child, remove_frame
 from cdp_typed.mock.console import exception_details, log, report_exception, report_rejection
@@ -28,7 +29,7 @@ from cdp_typed.mock.promises import await_promise, handle, promise_key, react, s
 from cdp_typed.mock.state import Context, Frame, Job, Place, Promise, ReplyTo, Stage, Timer
 from cdp_typed.mock.suspended import Pledge, Reaction
 from cdp_typed.mock.targets import info_changed
-from cdp_typed.mock.turn import Turn, base_of
+from cdp_typed.mock.turn import Turn, base_of, home_of
 from cdp_typed.mock.workers import begin_worker
 
 __all__ = ["perform_job", "settle_promises"]
@@ -61,6 +62,8 @@ def perform_job(turn: Turn, job: Job) -> None:
             open_popup(turn, frame, waiting, opens)
         case js.Begins() as begins:
             turn.next(replace(waiting, answers=(*job.answers, begin_worker(turn, frame, begins))))
+        case js.Recalls() | js.Bakes() as wish:
+            turn.next(replace(waiting, answers=(*job.answers, _cookies(turn, frame, wish))))
         case js.Spins():
             begin_loop(turn, frame, job)
         case js.Returns() | js.Throws() as outcome:
@@ -70,10 +73,18 @@ def perform_job(turn: Turn, job: Job) -> None:
             assert_never(result.outcome)
 
 
+def _cookies(turn: Turn, frame: Frame, wish: js.Recalls | js.Bakes) -> Any:
+    has_origin = bool(home_of(frame))
+    if isinstance(wish, js.Bakes):
+        bake(turn, frame, wish.text)
+        return has_origin
+    return cookies_of(turn, frame) if has_origin else None
+
+
 def _world(turn: Turn, frame: Frame, context: Context, place: Place, script: str) -> js.World:
     target = turn.state.targets[frame.target]
     return js.World(
-        title=frame.title,
+        title=place.title,
         url=place.url,
         variables=context.variables,
         elements={child.name: child.id for child in turn.children(frame.id) if child.name},

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from cdp_typed.mock.cookies import Jar
 from cdp_typed.mock.exchange import HttpResponse
 from cdp_typed.mock.js.tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
@@ -186,9 +187,10 @@ class Stage(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """Where a script began: its document's address, and its page's place in the session history."""
+    """Where a script began: its document's address and title, and its page's place in the session history."""
 
     url: str
+    title: str
     steps: tuple[int, int]
 
 
@@ -379,5 +381,6 @@ class State(Struct, frozen=True):
     pledges: Mapping[str, Pledge] = {}
     pauses: tuple[Pause, ...] = ()
     downloads: Downloads = Downloads()
+    cookies: Jar = ()
     serial: int = 0
     dead: bool = False

@@ -13,6 +13,7 @@ __all__ = [
     "Text",
     "bad_json",
     "missing_field",
+    "no_storage_context",
     "none_of",
     "not_found",
     "unknown_context",
@@ -96,8 +97,19 @@ class Text(Enum):
     NO_CONTEXT_TO_BIND = Refusal(-32602, "Cannot find execution context with given executionContextId")
     NO_CALL_FRAME = Refusal(-32000, "Invalid call frame id")
     NOT_PAUSED = Refusal(-32000, "Can only perform operation while paused.")
+    NO_COOKIE_PLACE = Refusal(-32602, "At least one of the url or domain needs to be specified")
+    COOKIE_URL = Refusal(-32602, "URL must have scheme http or https")
+    COOKIE_PORT = Refusal(-32602, "Invalid source port")
+    OTHER_COOKIE_PORT = Refusal(-32602, "Source port does not match the url's specified port")
+    INSECURE_SOURCE = Refusal(-32602, "Secure attribute cannot be set for a cookie with an insecure source scheme")
+    COOKIE_UNSOUND = Refusal(-32602, "Sanitizing cookie failed")
+    COOKIE_FIELDS = Refusal(-32602, "Invalid cookie fields")
+    NO_COOKIE_TO_DELETE = Refusal(-32602, "At least one of the url and domain needs to be specified")
+    COOKIE_URL_TO_DELETE = Refusal(-32602, "An http or https url URL must be specified")
+    CONTEXT_OF_BROWSER_ONLY = Refusal(-32602, "browserContextId is only allowed for Browser target")
     # Not Chrome's: the mock's own, for what Chrome does and the mock does not model.
     MOCK_FLAT_ONLY = Refusal(-32000, "cdp_typed.mock models flat sessions only: pass flatten=true")
+    MOCK_NO_PARTITIONS = Refusal(-32000, "cdp_typed.mock models no partitioned cookies: leave partitionKey out")
 
 
 def not_found(method: str) -> Refusal:
@@ -108,6 +120,11 @@ def not_found(method: str) -> Refusal:
 def unknown_context(context: str, *, disposing: bool = False) -> Refusal:
     """No such browser context; the words depend on what was asked of it."""
     return Refusal(-32000, f"Failed to find {'' if disposing else 'browser '}context with id {context}")
+
+
+def no_storage_context(context: str) -> Refusal:
+    """No such browser context, in the words of the Storage domain."""
+    return Refusal(-32602, f"Failed to find browser context for id {context}")
 
 
 def missing_field(path: str, position: int) -> Refusal:

@@ -101,7 +101,10 @@ class _Blur:
         if isinstance(value, str):
             return self._roles.text(value)
         if is_array(value):
-            return [self.value(item) for item in value]
+            items = [self.value(item) for item in value]
+            cookies = all(is_object(item) and "sourceScheme" in item for item in value)
+            # Chromium keeps cookies in no order.
+            return sorted(items, key=json.dumps) if cookies else items
         if is_object(value):
             return self._object(value)
         return value
@@ -114,6 +117,8 @@ class _Blur:
         }
         if "uniqueId" in value:
             fields["id"] = self._roles.context(self._session, value["id"])
+        if "sourceScheme" in value:
+            fields |= {"sourcePort": "...", **({"expires": "..."} if value.get("expires", -1) != -1 else {})}
         if "userTypedURL" in value:
             fields["id"] = "..."  # entries of the history are numbered for the whole browser
         if value.get("type") == "page" and value.get("url") in ("", "about:blank"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.honesty import (
+    scenes_cookies,
     scenes_dialogs,
     scenes_frames,
     scenes_leaving,
@@ -14,4 +15,12 @@ from tests.honesty.registry import FATAL, SCENES
 
 __all__ = ["FATAL", "MODULES", "SCENES"]
 
-MODULES = (scenes_dialogs, scenes_frames, scenes_leaving, scenes_network, scenes_runtime, scenes_windows)
+MODULES = (
+    scenes_cookies,
+    scenes_dialogs,
+    scenes_frames,
+    scenes_leaving,
+    scenes_network,
+    scenes_runtime,
+    scenes_windows,
+)

@@ -13,6 +13,7 @@ __all__ = [
     "Answered",
     "Asked",
     "Asks",
+    "Bakes",
     "Begins",
     "Calls",
     "Clicks",
@@ -28,6 +29,7 @@ __all__ = [
     "Pauses",
     "Pushes",
     "Reacts",
+    "Recalls",
     "Reloads",
     "Removes",
     "Returns",
@@ -253,13 +255,23 @@ class Answered(Struct, frozen=True):
     body: str = ""
 
 
+class Recalls(Struct, frozen=True):
+    """`document.cookie` is read: the program goes on with the text, or with None where there can be no cookies."""
+
+
+class Bakes(Struct, frozen=True):
+    """`document.cookie = text`: the program goes on with whether there can be cookies."""
+
+    text: str
+
+
 class Pauses(Struct, frozen=True):
     """`debugger`: the program goes on with the variables that were changed meanwhile."""
 
     column: int
 
 
-Outcome = Returns | Throws | Asks | Spins | Sends | Pauses | Opens | Begins
+Outcome = Returns | Throws | Asks | Spins | Sends | Pauses | Opens | Begins | Recalls | Bakes
 
 
 class Run(Struct, frozen=True):

@@ -5,11 +5,12 @@ known the same program runs again from its start with the answers so far. The fr
 run takes the same way; its caller skips the effects it has already seen. So it is with synchronous requests (`Sends`)
 and with `debugger` (`Pauses`).
 
-Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `location.href`, `alert`, `confirm`,
-`prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists, `document.getElementById(name)`
-of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a file input with `.click()`,
-`new Error(text)` and its kin, `new Promise(function)`, which never settles, `Promise.resolve`, `Promise.reject`, what
-`hosts` has of `fetch` and `XMLHttpRequest`, and what `places` has of `location`, `history`, windows and workers.
+Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
+`alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists,
+`document.getElementById(name)` of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a
+file input with `.click()`, `new Error(text)` and its kin, `new Promise(function)`, which never settles,
+`Promise.resolve`, `Promise.reject`, what `hosts` has of `fetch` and `XMLHttpRequest`, and what `places` has of
+`location`, `history`, windows and workers.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from msgspec import UNSET
 
 from cdp_typed.mock.js import tree as ast
 from cdp_typed.mock.js.console import CONSOLE, call_console
+from cdp_typed.mock.js.cookies import bake, read_cookies
 from cdp_typed.mock.js.effects import (
     Navigates,
     Outcome,
@@ -211,6 +213,8 @@ class _Interpreter:
             self._read(path.partition(".")[0], 0)
         if path == "document.title":
             return self._title
+        if path == "document.cookie":
+            return read_cookies(self._machine, node.column)
         place = read_place(self._machine, path)
         if place is not UNSET:
             return place
@@ -246,6 +250,8 @@ class _Interpreter:
             case ast.Member() if dotted(place) == "document.title":
                 self._title = text(value)
                 self._machine.effects.append(Titles(self._title))
+            case ast.Member() if dotted(place) == "document.cookie":
+                bake(self._machine, text(value), place.column)
             case ast.Member(name="srcdoc"):
                 element = self._element(place.place)
                 self._machine.effects.append(Navigates(element.frame, "about:srcdoc", text(value)))

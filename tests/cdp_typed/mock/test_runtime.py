@@ -219,3 +219,13 @@ def test_an_iframe_has_a_title_of_its_own(browser: MockBrowser, client: Client, 
     browser.run(browser.frame_named("f"), "document.title = 'inner'")
 
     assert (browser.state.frames[browser.frame_named("f")].title, browser.pages[0].title) == ("inner", "same")
+
+
+def test_a_title_read_before_a_dialog_stays_what_it_was(client: Client, page: str) -> None:
+    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
+    script = "let before = document.title; document.title = 'new'; alert(1); before + ' ' + document.title"
+    client.send("Runtime.evaluate", {"expression": script}, page)
+
+    got = client.send("Page.handleJavaScriptDialog", {"accept": True}, page)
+
+    assert got[-1]["result"]["result"]["value"] == "blank new"
