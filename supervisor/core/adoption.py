@@ -1,4 +1,4 @@
-"""Dialogs over the loss of a connection: what is kept of them, and what the browser's return says of each."""
+"""Dialogs over the loss of a connection or a session: what is kept of them, what the browser's return says of each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from cdp_typed.errors import ConnectionLost
-from cdp_typed.protocol import page
+from cdp_typed.protocol import page, target
 
 from .anchor import Anchor
 from .answers import confirm, refuse
@@ -15,7 +15,7 @@ from .dialog_state import Dialog, Dialogs, close, put
 from .dialogs import FRAME_REMOVED, freeze, reduce
 from .effects import Arm, Disarm, Effects
 from .frames import Frames
-from .inputs import AnchorHeard, EventReceived
+from .inputs import AnchorHeard, EventReceived, Input
 from .targets import Targets
 from .timers import DialogWatchdog
 from .values import PendingDialog
@@ -47,6 +47,20 @@ def lose(dialogs: Dialogs, reason: str, anchor: Anchor, now: float) -> tuple[Dia
             dialogs, more = _hold(dialogs, dialog.info, session_id, now)
             effects = (*effects, *more)
     return dialogs, effects
+
+
+def inherit(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
+    """Dialogs of a session that ends are answered on the one that takes its place. `targets` is the slice before."""
+    match received:
+        case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.spares:
+            ended = targets.page(event.target_info.target_id)
+            for dialog in dialogs.open:
+                if ended is not None and dialog.info.session_id == ended.session_id:
+                    info = replace(dialog.info, session_id=event.session_id)
+                    dialogs = put(dialogs, replace(dialog, info=info))
+            return dialogs
+        case _:
+            return dialogs
 
 
 def hear(

@@ -59,7 +59,7 @@ class Anchor(Struct, frozen=True, kw_only=True):
             )
             for session_id, page_id in self.sessions.items()
         }
-        return replace(targets, sessions={**targets.sessions, **mine})
+        return replace(targets, sessions={**targets.listening.sessions, **mine})
 
 
 def reduce(anchor: Anchor, received: Input, link: Link) -> tuple[Anchor, Effects]:

@@ -79,7 +79,8 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     in_danger |= frozenset(adoption.left_behind(old.dialogs, new_frames, new_targets).values())
     new_anchor, anchoring = anchor.reduce(old.anchor, received, new_link)
     new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_anchor.beside(new_targets), new_frames)
-    new_dialogs, answering = _follow_dialogs(old.dialogs, received, new_anchor, new_targets, new_frames, now, orphans)
+    kept = adoption.inherit(old.dialogs, received, old.targets)
+    new_dialogs, answering = _follow_dialogs(kept, received, new_anchor, new_targets, new_frames, now, orphans)
     new_bridge, new_fetching, new_dialogs, asking = bridging.reduce(
         old, received, new_link, new_targets, new_frames, new_rescues, new_dialogs, now
     )
@@ -142,7 +143,7 @@ def _set_up_again(old: Rescues, world: World) -> Effects:
     """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that. Its
     iframes are asked whether they live: what they opened meanwhile, nobody saw."""
     again = old.pages.keys() - world.rescues.pages.keys()
-    effects = anchor.listen(world.anchor, again)
+    effects = (*anchor.listen(world.anchor, again), *targets.listen(world.targets, again))
     for session in world.targets.sessions.values():
         if session.target_id in again:
             effects = (*effects, *targets.set_up(session), *blockers.watch(world.blockers, session.session_id))

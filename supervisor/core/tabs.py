@@ -67,6 +67,8 @@ def admit(tabs: Tabs, received: Input, targets: Targets) -> tuple[Tabs, tuple[In
     """What of an input is to be taken in now: nothing of a page that is not ours, and, once it is known that it is
     ours, what was held of it. `targets` is the slice before this input."""
     match received:
+        case EventReceived(_, target.DetachedFromTarget(session_id=ended)) if (heir := targets.heir(ended)) is not None:
+            return tabs, (EventReceived(None, heir), received), ()
         case EventReceived(None, target.AttachedToTarget(target_info=info)) if info.type == "page":
             if tabs.claims(info, targets):
                 return tabs, (received,), ()

@@ -80,6 +80,8 @@ class Targets(Struct, frozen=True):
     sessions: Mapping[str, Session] = {}
     current: str | None = None
     """The target id of the page that calls without a frame go to."""
+    spares: Mapping[str, target.AttachedToTarget] = {}
+    """Further sessions of pages that have one. All they are used for is to answer dialogs, until the first one ends."""
 
     def pages(self) -> Iterator[Session]:
         """The sessions of the pages, oldest first."""
@@ -88,6 +90,28 @@ class Targets(Struct, frozen=True):
     def page(self, target_id: str) -> Session | None:
         """The session of the page with this target id."""
         return next((session for session in self.pages() if session.target_id == target_id), None)
+
+    def heir(self, session_id: str) -> target.AttachedToTarget | None:
+        """The session that takes the place of this one when it ends."""
+        session = self.sessions.get(session_id)
+        if session is None or session.is_iframe:
+            return None
+        return next((one for one in self.spares.values() if one.target_info.target_id == session.target_id), None)
+
+    @property
+    def listening(self) -> Targets:
+        """With the spare sessions: they hear of dialogs as well."""
+        spare = {
+            key: Session(
+                session_id=key,
+                target_id=one.target_info.target_id,
+                is_iframe=False,
+                parent_session_id=None,
+                page_id=one.target_info.target_id,
+            )
+            for key, one in self.spares.items()
+        }
+        return replace(self, sessions={**self.sessions, **spare}) if spare else self
 
     def subtree(self, session_id: str) -> frozenset[str]:
         """The session and all sessions below it."""
@@ -115,7 +139,7 @@ def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effe
         case EventReceived(session_id, target.AttachedToTarget() as event):
             return _attach(targets, session_id, event)
         case EventReceived(_, target.DetachedFromTarget() as event):
-            return _drop(targets, {event.session_id})
+            return _drop(_forget_spares(targets, {event.session_id}), {event.session_id})
         case EventReceived(str() as session_id, inspector.TargetCrashed()):
             return _update(targets, session_id, crashed=True, since=now), ()
         case EventReceived(str() as session_id, inspector.TargetReloadedAfterCrash()):
@@ -160,10 +184,7 @@ def release(received: Input, targets: Targets) -> Effects:
 def lose(targets: Targets) -> tuple[Targets, Effects]:
     """The connection is gone, and all sessions with it; their targets may well be there when it comes back."""
     stale = {key: replace(session, stale=True) for key, session in targets.sessions.items()}
-    return replace(targets, sessions=stale), (
-        *(Disarm(SeedDeadline(key)) for key in stale),
-        *(Disarm(SeedRetry(key)) for key, session in stale.items() if session.refusals),
-    )
+    return replace(targets, sessions=stale, spares={}), _disarm(targets, stale)
 
 
 def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget) -> tuple[Targets, Effects]:
@@ -172,6 +193,13 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
     is_page, is_iframe = info.type == "page", info.type == "iframe" and above is not None
     if not (is_page or is_iframe) or event.session_id in targets.sessions:
         return targets, _let_go(event)
+    known = targets.page(info.target_id) if is_page else None
+    if known is not None and not known.stale and event.session_id not in targets.spares:
+        spares = {**targets.spares, event.session_id: event}
+        return replace(targets, spares=spares), (_listen(event.session_id), *_let_go(event))
+    replaced = targets.subtree(known.session_id) if known is not None and not known.stale else frozenset[str]()
+    disarming = _disarm(targets, sorted(replaced))
+    targets = _forget_spares(targets, {event.session_id})
     session = Session(
         session_id=event.session_id,
         target_id=info.target_id,
@@ -181,19 +209,33 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
         opener_page_id=info.opener_id if info.can_access_opener else None,
         browser_context_id=info.browser_context_id,
     )
-    return _put(targets, session), set_up(session)
+    return _put(targets, session), (*disarming, *set_up(session))
 
 
 def _put(targets: Targets, session: Session) -> Targets:
-    """At the end, or in the place of the same page's session of a connection that was lost."""
+    """At the end, or in the place of the same page's session that ends, or was one of a connection that is lost."""
     before = targets.page(session.target_id)
-    if before is None or not before.stale or session.is_iframe:
+    if before is None or session.is_iframe:
         sessions = {**targets.sessions, session.session_id: session}
     else:
         gone = targets.subtree(before.session_id) - {before.session_id}
         left = [each for each in targets.sessions.values() if each.session_id not in gone]
         sessions = {each.session_id: each for each in (session if one is before else one for one in left)}
     return replace(targets, sessions=sessions, current=targets.current or session.page_id)
+
+
+def _listen(session_id: str) -> Send:
+    return Send(command=page.Enable(), session_id=session_id)
+
+
+def listen(targets: Targets, pages: Collection[str]) -> Effects:
+    """Have the spare sessions of these pages told of dialogs."""
+    return tuple(_listen(key) for key, spare in targets.spares.items() if spare.target_info.target_id in pages)
+
+
+def _forget_spares(targets: Targets, gone: Collection[str]) -> Targets:
+    left = {key: spare for key, spare in targets.spares.items() if key not in gone}
+    return replace(targets, spares=left) if len(left) < len(targets.spares) else targets
 
 
 def _let_go(event: target.AttachedToTarget) -> Effects:
@@ -248,14 +290,18 @@ def _drop(targets: Targets, tops: Collection[str]) -> tuple[Targets, Effects]:
     if not gone:
         return targets, ()
     left = {key: session for key, session in targets.sessions.items() if key not in gone}
-    before = targets.sessions
+    disarming = _disarm(targets, sorted(gone))
     targets = replace(targets, sessions=left)
     if targets.current is not None and targets.page(targets.current) is None:
         newest = [session.target_id for session in targets.pages()][-1:]
         targets = replace(targets, current=newest[0] if newest else None)
-    return targets, (
-        *(Disarm(SeedDeadline(key)) for key in sorted(gone)),
-        *(Disarm(SeedRetry(key)) for key in sorted(gone) if before[key].refusals),
+    return targets, disarming
+
+
+def _disarm(targets: Targets, ended: Collection[str]) -> Effects:
+    return (
+        *(Disarm(SeedDeadline(key)) for key in ended),
+        *(Disarm(SeedRetry(key)) for key in ended if targets.sessions[key].refusals),
     )
 
 

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from cdp_typed import ConnectionLost
+from cdp_typed import ConnectionLost, connect
 from cdp_typed._base import Command
-from cdp_typed.protocol import page
+from cdp_typed.protocol import page, runtime, target
 from supervisor import BlockedByDialog, DialogReceipt
 from supervisor.config import Config
 from supervisor.core.step import State
@@ -139,9 +139,15 @@ async def test_a_dialog_that_opens_while_the_main_connection_is_away_is_known_an
     stage: Stage, proxy: CuttingProxy, driver: Driver
 ) -> None:
     await visit(driver, f"{stage.own}/plain")
-    await call(driver, Evaluate(expression="setTimeout(() => { window.answer = prompt('late?') }, 300)"))
+    page_id = driver.state.world.targets.current
+    assert page_id is not None
     proxy.refuses = True
     proxy.cut(only=is_main)
+    await until(driver, lambda state: not state.world.link.is_up)
+    async with connect(stage.cdp_url) as other:
+        session = await other.attach(target.TargetID(page_id))
+        asks = "setTimeout(() => { window.answer = prompt('late?') }, 0)"
+        await session.send(runtime.Evaluate(expression=asks))
 
     state = await until(driver, lambda state: bool(state.world.dialogs.open))
     assert [dialog.info.message for dialog in state.world.dialogs.open] == ["late?"]

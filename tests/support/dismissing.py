@@ -1,4 +1,4 @@
-"""A proxy in front of a real browser that answers its dialogs at once, as some services do."""
+"""A proxy in front of a browser that gives commands of its own, as some services do: most of all answers to dialogs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from types import TracebackType
 from typing import Any, TypeVar
 
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
@@ -24,10 +24,13 @@ _OURS = 1_000_000_000
 
 class DismissingProxy:
     """For the length of a `with` block; `url` leads to the browser at `to`. Its own client, so to speak, answers a
-    dialog as soon as it is announced, while the announcement goes on to the real one."""
+    dialog as soon as it is announced (unless `dismisses` is False), while the announcement goes on to the real one."""
 
-    def __init__(self, to: str) -> None:
+    def __init__(self, to: str, *, dismisses: bool = True) -> None:
         self.to = to
+        self._dismisses = dismisses
+        self._browser: ClientConnection | None = None
+        self._count = 0
         self.url = ""
         self.answered = 0
         """How many dialogs it has answered."""
@@ -48,6 +51,16 @@ class DismissingProxy:
         self._thread.join()
         self._loop.close()
 
+    def intrude(self, method: str, **params: str | bool) -> None:
+        """Give the browser a command that the client knows nothing of, over the client's own (last) connection."""
+        assert self._browser is not None, "nobody has connected"
+        self._do(self._send({"method": method, "params": params}))
+
+    async def _send(self, command: dict[str, Any]) -> None:
+        assert self._browser is not None
+        self._count += 1
+        await self._browser.send(json.dumps({"id": _OURS + self._count, **command}))
+
     def _do(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
 
@@ -62,6 +75,7 @@ class DismissingProxy:
 
     async def _relay(self, client: ServerConnection) -> None:
         async with connect(self.to, max_size=None, compression=None, proxy=None) as browser:
+            self._browser = browser
 
             async def upstream() -> None:
                 async for message in client:
@@ -74,15 +88,10 @@ class DismissingProxy:
                     if said.get("id", 0) >= _OURS:
                         continue
                     await client.send(message)
-                    if said.get("method") == "Page.javascriptDialogOpening":
+                    if self._dismisses and said.get("method") == "Page.javascriptDialogOpening":
                         self.answered += 1
-                        answer = {
-                            "id": _OURS + self.answered,
-                            "sessionId": said["sessionId"],
-                            "method": "Page.handleJavaScriptDialog",
-                            "params": {"accept": False},
-                        }
-                        await browser.send(json.dumps(answer))
+                        method, params = "Page.handleJavaScriptDialog", {"accept": False}
+                        await self._send({"sessionId": said["sessionId"], "method": method, "params": params})
                 await client.close()
 
             with contextlib.suppress(ConnectionClosed):  # whichever side it was, both end

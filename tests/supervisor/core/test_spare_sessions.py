@@ -1,0 +1,144 @@
+"""A page that has several sessions is one page; the further ones stand in for the first."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.protocol import page, runtime
+from supervisor.core import inputs, tags, timers
+from supervisor.core.effects import Arm, Disarm, Send
+from tests.support.core import (
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    answer,
+    attached,
+    closed,
+    detached,
+    evaluate,
+    frame,
+    on,
+    opening,
+    seeded,
+    sent,
+    told,
+    tree,
+    value,
+    with_oopif,
+    with_page,
+)
+
+SPARE = "session-spare"
+LISTEN = Send(command=page.Enable(), session_id=SPARE)
+
+
+def with_spare() -> Core:
+    core = with_page()
+    core.play(attached(SPARE, TOP))
+    return core
+
+
+@pytest.mark.parametrize("waiting", [False, True])
+def test_of_another_session_of_a_page_only_dialogs_are_wanted(waiting: bool) -> None:
+    core = with_page()
+    before = core.seen
+
+    effects = core.play(attached(SPARE, TOP, waiting=waiting))
+
+    release = [Send(command=runtime.RunIfWaitingForDebugger(), session_id=SPARE)]
+    assert effects == [LISTEN, *(release if waiting else [])]
+    assert core.seen == before
+
+
+def test_a_dialog_that_both_sessions_tell_of_is_one() -> None:
+    core = with_spare()
+
+    core.play(opening(session=SPARE), opening())
+
+    assert [one.session_id for one in core.seen.pending_dialogs] == [PAGE]
+    core.play(closed(session=SPARE))
+    assert len(core.seen.pending_dialogs) == 1
+    core.play(closed())
+    assert [one.closed_by for one in core.seen.recent_dialogs] == ["remote"]
+
+
+def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
+    core = with_spare()
+    core.play(opening(), opening(session=SPARE))
+
+    effects = core.play(detached(PAGE))
+
+    assert [type(one.command) for one in sent(effects) if one.session_id == SPARE][:3:2] == [
+        page.Enable,
+        page.GetFrameTree,
+    ]
+    (dialog,) = core.seen.pending_dialogs
+    assert (dialog.id, dialog.session_id, dialog.answerable) == ("d-1", SPARE, True)
+    (send,) = sent(core.play(answer(dialog="d-1")))
+    assert (send.session_id, type(send.command)) == (SPARE, page.HandleJavaScriptDialog)
+    effects = core.play(closed(session=SPARE), inputs.Answered(tags.DialogAnswer("d-1"), None))
+    assert "answer" in told(effects)
+
+
+def test_the_page_stays_the_current_one_and_its_frames_are_asked_for_again() -> None:
+    core = with_oopif()
+    core.play(attached("session-other", "frame-other"), attached(SPARE, TOP))
+
+    core.play(detached(OOPIF, PAGE), detached(PAGE))
+
+    assert [(one.target_id, one.session_id, one.is_current, one.status) for one in core.seen.pages] == [
+        (TOP, SPARE, True, "attaching"),
+        ("frame-other", "session-other", False, "attaching"),
+    ]
+    core.play(seeded(SPARE, tree(frame(TOP, "http://a.test/"), tree(frame("child", "http://a.test/c", TOP)))))
+    assert [(one.frame_id, one.session_id) for one in core.seen.frame_tree.children] == [("child", SPARE)]
+
+
+def test_what_was_waited_for_on_the_first_session_is_not_any_more() -> None:
+    core = Core()
+    core.play(inputs.LinkUp(None), attached(PAGE, TOP), attached(SPARE, TOP))
+
+    effects = core.play(detached(PAGE))
+
+    assert Disarm(timers.SeedDeadline(PAGE)) in effects
+    assert Arm(timers.SeedDeadline(SPARE), 2.0) in effects
+
+
+def test_calls_on_the_session_that_ended_are_lost() -> None:
+    core = with_spare()
+    core.play(evaluate())
+
+    assert isinstance(told(core.play(detached(PAGE)))["call"], Exception)
+
+
+@pytest.mark.parametrize("order", [(PAGE, SPARE), (SPARE, PAGE)])
+def test_a_page_ends_with_all_its_sessions(order: tuple[str, str]) -> None:
+    core = with_spare()
+    core.play(opening())
+
+    core.play(*(detached(one) for one in order))
+
+    assert (core.seen.pages, core.seen.pending_dialogs) == ((), ())
+
+
+def test_a_lost_connection_takes_the_spare_session_along() -> None:
+    core = with_spare()
+
+    core.play(inputs.LinkLost("gone"))
+
+    assert core.state.world.targets.spares == {}
+
+
+def test_it_is_told_of_dialogs_again_when_the_page_is_rid_of_one_without_iframe() -> None:
+    core = with_oopif()
+    core.play(attached(SPARE, TOP), opening("inner", frame_id=INNER))
+
+    removed = core.play(on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove")))
+
+    assert {one.session_id for one in sent(removed) if one.command == page.Disable()} == {PAGE, SPARE}
+    core.play(*(inputs.Answered(tags.WatchEnded(one), None) for one in (PAGE, SPARE)))
+    world = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
+    core.play(inputs.Answered(tags.OrphanWorld(TOP), world))
+    assert LISTEN in core.play(inputs.Answered(tags.OrphanCleared(TOP), value(True)))
