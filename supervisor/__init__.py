@@ -34,6 +34,7 @@ from .core.errors import (
     UnknownPage,
     UnknownRule,
 )
+from .core.places import Places
 from .core.values import (
     ArmedDialogRule,
     Blocker,
@@ -123,6 +124,7 @@ __all__ = [
     "PageInfo",
     "PausedByDebugger",
     "PendingDialog",
+    "Places",
     "RuleAction",
     "Settings",
     "StackFrame",

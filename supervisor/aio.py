@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +16,7 @@ from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
 from .core.errors import InvalidConfig, NotRunning
+from .core.places import Places
 from .core.rules import check as check_rule
 from .core.step import State
 from .core.values import (
@@ -69,6 +71,7 @@ class AsyncSupervisor:
     def __init__(self, cdp_url: Endpoint, **settings: Unpack[Settings]) -> None:
         self.config = Config(cdp_url=cdp_url, **settings)
         self._listeners = Listeners()
+        self._places: tuple[Places, ...] = ()
         self._driver: Driver | None = None
         self._starting: asyncio.Task[None] | None = None
         self._last: tuple[State, SupervisorSnapshot] | None = None
@@ -256,6 +259,13 @@ class AsyncSupervisor:
         """See `CDPSupervisor.on_change`."""
         return self._listeners.add(callback)
 
+    async def restrict(self, places: Places) -> None:
+        """See `CDPSupervisor.restrict`."""
+        self._places = (*self._places, places)
+        if self._driver is not None:
+            with contextlib.suppress(NotRunning):  # stopped meanwhile: the next start takes it in
+                await self._ask(lambda driver: driver.restrict(places))
+
     def console_since(self, cursor: int) -> ConsoleSlice:
         """See `CDPSupervisor.console_since`."""
         return self._started().state.world.console.since(cursor)
@@ -368,8 +378,10 @@ class AsyncSupervisor:
     async def _open(self, timeout_s: float) -> None:
         driver = Driver(self.config, listeners=self._listeners)
         try:
+            await driver.restrict(*self._places)
             await driver.start(timeout_s)
             self._driver = driver
+            await driver.restrict(*self._places)  # with those that came meanwhile
         except TimeoutError:
             await driver.stop()
             raise NotRunning(f"the browser did not answer within {timeout_s:g} s") from None

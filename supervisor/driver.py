@@ -16,6 +16,7 @@ from cdp_typed import ConnectionLost, Counters
 from .config import Config
 from .core import effects, inputs, link, tags, wishes
 from .core.errors import NotRunning
+from .core.places import Places
 from .core.step import State, step
 from .core.timers import Timer
 from .line import Line, Listener
@@ -133,6 +134,11 @@ class Driver:
         """Of the connection."""
         connection = self._line.connection
         return Counters() if connection is None else connection.counters
+
+    async def restrict(self, *places: Places) -> None:
+        """Hold pages and frames to each of these, too."""
+        for one in places:
+            self._feed(inputs.PlacesRestricted(one))
 
     async def request(self, make: Callable[[str], wishes.Request]) -> Any:
         """Put a caller's request to the core under an id of its own, and return or raise what it is told."""

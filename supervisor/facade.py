@@ -15,6 +15,7 @@ from .aio import AsyncSupervisor
 from .config import Config, Endpoint, Settings
 from .core.blockers import ANSWER_TIMEOUT_S
 from .core.errors import NotRunning
+from .core.places import Places
 from .core.values import (
     Change,
     ChangeKind,
@@ -236,6 +237,17 @@ class CDPSupervisor:
         raises is logged once and stays with it.
         """
         return self._supervisor.on_change(callback)
+
+    def restrict(self, places: Places) -> None:
+        """Let pages and frames go only where `places` lets them, from now on and for good.
+
+        The browser holds each request for a document, each hop of a redirect included, until it has been looked at
+        (`Fetch.enable`); one for a place that is refused fails with `net::ERR_BLOCKED_BY_CLIENT`, and is a change of
+        the kind `navigation_refused`. What was given before, here or elsewhere, still holds. Works without a
+        connection, too, and outlives a stop. Does not look at what is there already.
+        """
+        with LOOP_THREAD.held():
+            _run(self._supervisor.restrict(places), GRACE_S)
 
     def console_since(self, cursor: int) -> ConsoleSlice:
         """The console messages after the one with this number, oldest first, as far as they are still held."""

@@ -38,9 +38,10 @@ def reduce(
     for one in asked:
         new_dialogs, more = dialogs.open_bridged(new_dialogs, one, targets, frames, now)
         ending = (*ending, *more)
+    new_fetching = fetching.restrict(old.fetching, received)
     if not link.is_up:
-        return new_bridge, old.fetching, new_dialogs, (*effects, *ending)
-    new_fetching, holding = fetching.reduce(old.fetching, received, targets, new_bridge)
+        return new_bridge, new_fetching, new_dialogs, (*effects, *ending)
+    new_fetching, holding = fetching.reduce(new_fetching, received, targets, new_bridge)
     return new_bridge, new_fetching, new_dialogs, (*effects, *ending, *holding)
 
 

@@ -51,6 +51,8 @@ def _differences(old: World, new: World) -> Iterator[News]:
         yield from _pages(old, new)
     if new.frames is not old.frames:
         yield from _frames(old.frames.nodes, new.frames.nodes)
+    if new.fetching.refusals != old.fetching.refusals and new.fetching.last is not None:
+        yield "navigation_refused", new.fetching.last.frame_id, f"{new.fetching.last.why}: {new.fetching.last.place}"
     if new.dialogs is not old.dialogs:
         yield from _dialogs(old, new)
     if new.bridge is not old.bridge:

@@ -1,4 +1,9 @@
-"""Slice: which requests the browser holds for us, in one place: a session has one set of patterns for all purposes."""
+"""Slice: which requests the browser holds for us, in one place: a session has one set of patterns for all purposes.
+
+Measured on Chromium 156: the request for a document is held in the session of the frame that goes there, once for each
+redirect; so is that of a popup, whose session is set up before it runs. A page that a client opens with its URL
+(`Target.createTarget`) is announced when its request is out already.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +17,11 @@ from cdp_typed.protocol import fetch
 from . import bridge_wire as wire
 from .bridge import Bridge
 from .effects import Effects, Send
-from .inputs import EventReceived, Input
+from .inputs import EventReceived, Input, PlacesRestricted
+from .places import Places, shown
 from .targets import Targets
+
+DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
 
 
 class Wish(Struct, frozen=True):
@@ -21,22 +29,47 @@ class Wish(Struct, frozen=True):
 
     bridge: bool = False
     http_auth: bool = False
+    places: bool = False
+
+
+class Refusal(Struct, frozen=True, kw_only=True):
+    """A document that a frame did not get."""
+
+    frame_id: str
+    place: str
+    """As people may read it: without path and query."""
+    why: str
 
 
 class Fetching(Struct, frozen=True, kw_only=True):
     """What is wanted besides the bridge, and what each session has been told."""
 
     http_auth: bool = False
+    places: tuple[Places, ...] = ()
+    """Each of them has to let a document pass."""
     told: Mapping[str, Wish] = {}
+    last: Refusal | None = None
+    refusals: int = 0
+    """How many there ever were."""
+
+
+def restrict(fetching: Fetching, received: Input) -> Fetching:
+    """Take new places in, with or without a connection."""
+    match received:
+        case PlacesRestricted(places) if places.restricts and places not in fetching.places:
+            return replace(fetching, places=(*fetching.places, places))
+        case _:
+            return fetching
 
 
 def reduce(fetching: Fetching, received: Input, targets: Targets, bridge: Bridge) -> tuple[Fetching, Effects]:
-    """Tell each session what is wanted now, and let go at once what is held for nobody. The slices are as after this
-    input."""
+    """Tell each session what is wanted now, and decide at once about what is held and not for the bridge. The slices
+    are as after this input."""
     fetching, effects = _tell(fetching, targets, bridge)
     match received:
         case EventReceived(str() as session_id, fetch.RequestPaused() as event):
-            return fetching, (*effects, *_let_go(fetching, session_id, event, bridge))
+            fetching, deciding = _decide(fetching, session_id, event, bridge)
+            return fetching, (*effects, *deciding)
         case _:
             return fetching, effects
 
@@ -47,7 +80,7 @@ def lose(fetching: Fetching) -> Fetching:
 
 
 def _tell(fetching: Fetching, targets: Targets, bridge: Bridge) -> tuple[Fetching, Effects]:
-    wish = Wish(bridge.is_armed, fetching.http_auth)
+    wish = Wish(bridge.is_armed, fetching.http_auth, bool(fetching.places))
     here = [key for key, session in targets.sessions.items() if not session.stale]
     told = {key: had for key, had in fetching.told.items() if key in targets.sessions}
     new = [key for key in here if told.get(key, Wish()) != wish]
@@ -61,12 +94,29 @@ def _tell(fetching: Fetching, targets: Targets, bridge: Bridge) -> tuple[Fetchin
 def _command(wish: Wish, bridge: Bridge) -> fetch.Enable | fetch.Disable:
     if wish.http_auth:  # measured: what is to be asked for must be held first
         return fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
-    return fetch.Enable(patterns=[wire.pattern(bridge.secret)]) if wish.bridge else fetch.Disable()
+    asked = [wire.pattern(bridge.secret)] if wish.bridge else []
+    held = [DOCUMENTS] if wish.places else []
+    return fetch.Enable(patterns=[*asked, *held]) if asked or held else fetch.Disable()
 
 
-def _let_go(fetching: Fetching, session_id: str, event: fetch.RequestPaused, bridge: Bridge) -> Effects:
-    if not fetching.told.get(session_id, Wish()).http_auth:
-        return ()
+def _decide(
+    fetching: Fetching, session_id: str, event: fetch.RequestPaused, bridge: Bridge
+) -> tuple[Fetching, Effects]:
+    """Let it go, or make it fail; what is held for somebody else is theirs."""
+    wish = fetching.told.get(session_id, Wish())
     if session_id in bridge.sides and wire.is_for_us(event.request.url, wire.keys(bridge.secret, session_id)):
-        return ()
-    return (Send(command=fetch.ContinueRequest(request_id=event.request_id), session_id=session_id),)
+        return fetching, ()
+    is_document = wish.places and event.resource_type == "Document"
+    if not (is_document or wish.http_auth):
+        return fetching, ()
+    why = _why_not(fetching, event.request.url) if is_document else None
+    if why is None:
+        return fetching, (Send(command=fetch.ContinueRequest(request_id=event.request_id), session_id=session_id),)
+    last = Refusal(frame_id=event.frame_id, place=shown(event.request.url), why=why)
+    command = fetch.FailRequest(request_id=event.request_id, error_reason="BlockedByClient")
+    failing = Send(command=command, session_id=session_id)
+    return replace(fetching, last=last, refusals=fetching.refusals + 1), (failing,)
+
+
+def _why_not(fetching: Fetching, url: str) -> str | None:
+    return next((why for places in fetching.places if (why := places.why_not(url)) is not None), None)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from cdp_typed.protocol import browser, debugger, fetch, inspector, log, network, page, runtime, target
 
+from .places import Places
 from .tags import Tag
 from .timers import Timer
 from .wishes import CallAbandoned, Request
@@ -125,6 +126,12 @@ class TimerFired(Struct, frozen=True):
     timer: Timer
 
 
+class PlacesRestricted(Struct, frozen=True):
+    """From now on pages and frames are to go only where this lets them, too."""
+
+    places: Places
+
+
 class StopRequested(Struct, frozen=True):
     """The supervisor is to end; nothing is answered or closed on the way out."""
 
@@ -144,5 +151,6 @@ Input: TypeAlias = (
     | TimerFired
     | Request
     | CallAbandoned
+    | PlacesRestricted
     | StopRequested
 )

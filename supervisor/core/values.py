@@ -320,6 +320,7 @@ ChangeKind: TypeAlias = Literal[
     "frame_attached",
     "frame_navigated",
     "frame_detached",
+    "navigation_refused",
     "dialog_opened",
     "dialog_closed",
     "bridge",

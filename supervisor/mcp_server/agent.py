@@ -36,9 +36,11 @@ class Agent:
         """Connect to the browser. A browser that cannot be reached is told on the log: each call tries it again."""
         settings = cast(Settings, {name: getattr(self._config, name) for name in Settings.__annotations__})
         try:
-            await asyncio.to_thread(self._registry.get_or_start, TASK, self._config.cdp_url, **settings)
+            started = await asyncio.to_thread(self._registry.get_or_start, TASK, self._config.cdp_url, **settings)
         except CDPError as error:
             _log.warning("%s", error)
+        else:
+            await self.toolbox.guard(started)
 
     async def stop(self) -> None:
         """Disconnect from the browser."""

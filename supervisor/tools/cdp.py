@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
 from functools import lru_cache
 from typing import Any
@@ -22,6 +23,19 @@ from .untrusted import PageValue
 _NESTED = "Target.sendMessageToTarget"
 _HANDS_OVER = frozenset({"Target.exposeDevToolsProtocol"})
 """After these, a page itself can send commands that no policy sees."""
+
+_OPENS = "Target.createTarget"
+_BLANK = ("about:blank", "")
+_LETS_GO = (
+    "Fetch.*",
+    "Network.setRequestInterception",
+    "Network.continueInterceptedRequest",
+    "Page.disable",
+    "Target.autoAttachRelated",
+    "Target.detachFromTarget",
+    "Target.setAutoAttach",
+)
+"""After these, pages could go where the policy does not let them be."""
 
 
 class CdpArguments(Struct, frozen=True, kw_only=True):
@@ -65,6 +79,10 @@ def check(method: str, params: dict[str, Any], policy: Policy) -> None:
     policy.check_method(method)
     if method in _HANDS_OVER and policy.restricts:
         raise Refused(method, "the page could then send commands itself")
+    if policy.watches and any(fnmatch.fnmatchcase(method, pattern) for pattern in _LETS_GO):
+        raise Refused(method, "pages could then go where they may not")
+    if policy.watches and method == _OPENS and params.get("url") not in _BLANK:  # measured: its request is not held
+        raise Refused(method, "a page has to be opened empty, and navigated then")
     for name, value in params.items():
         if name in ("url", "documentURL") and isinstance(value, str):
             policy.check_url(value)

@@ -1,8 +1,9 @@
-"""Turns pages and frames away from places where the policy does not let them be, however they got there.
+"""Holds pages and frames to the places where the policy lets them be, however they get there.
 
-It stands on the supervisor's change feed: it sees a frame, a popup, the end of a redirect, when the browser has gone
-there, and sends it to `about:blank` at once. The request has been made by then, and the page may have run for a moment.
-What a tool asks for is refused before anything is sent; see `Policy.check_url`.
+The supervisor lets no request for a document out that the policy refuses; see `CDPSupervisor.restrict`. What the
+browser shows without such a request (`blob:`, `chrome:`, a page that comes back from the history, or one that it had
+asked for before it was told) is seen on the change feed when the frame is there already, and the frame is sent to
+`about:blank` at once. What a tool asks for is refused before anything is sent; see `Policy.check_url`.
 """
 
 from __future__ import annotations
@@ -32,14 +33,17 @@ class Guards:
         self._watched: WeakSet[AsyncSupervisor] = WeakSet()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def watch(self, supervisor: AsyncSupervisor) -> None:
+    async def watch(self, supervisor: AsyncSupervisor) -> None:
         """Guard its pages and frames, those that it has now included. Does nothing the second time."""
         if not self._policy.watches or supervisor in self._watched:
             return
         self._watched.add(supervisor)
         supervisor.on_change(lambda change: self._see(supervisor, change))
+        await supervisor.restrict(self._policy.places)
 
     def _see(self, supervisor: AsyncSupervisor, change: Change) -> None:
+        if change.kind == "navigation_refused":
+            self._policy.note_stop(change)
         if change.kind not in ("frame_navigated", "frame_attached", "page_opened") or change.text == AWAY:
             return
         try:

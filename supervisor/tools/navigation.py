@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import BlockedByDialog, CallError, NoPage
+from supervisor.core.errors import BlockedByDialog, CallError, NavigationFailed, NoPage
 from supervisor.core.values import PendingDialog, SupervisorSnapshot
 
 from .evaluate import Timeout
+from .policy import stopped
 from .tool import ToolContext, tool
 from .untrusted import PageText
 
@@ -53,7 +54,11 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
     """Load an address in the current page and wait for it. Ends at once when a dialog is open or opens."""
     context.policy.check_url(arguments.url)
     journey = _Journey(context, arguments.timeout)
-    await context.supervisor.navigate(arguments.url, timeout_s=journey.left_s)
+    try:
+        await context.supervisor.navigate(arguments.url, timeout_s=journey.left_s)
+    except NavigationFailed:
+        journey.check()
+        raise
     return await journey.end(loaded=await journey.arrive())
 
 
@@ -108,12 +113,19 @@ class _Journey:
 
     async def end(self, *, loaded: bool) -> Navigated:
         """Where it led to. Raises `Refused` when that is where it may not be, redirects included."""
-        supervisor = self._context.supervisor
-        for change in supervisor.changes_since(self._cursor).changes:
-            if change.kind == "frame_navigated" and change.subject == self._before.frame_id:
-                self._context.policy.check_url(change.text)
-        url, title = await _address(supervisor, self.left_s)
+        self.check()
+        url, title = await _address(self._context.supervisor, self.left_s)
         return Navigated(url=url, title=title, loaded=loaded)
+
+    def check(self) -> None:
+        """Raise `Refused` when the page went, or was about to go, where it may not."""
+        for change in self._context.supervisor.changes_since(self._cursor).changes:
+            if change.subject != self._before.frame_id:
+                continue
+            if change.kind == "navigation_refused":
+                raise stopped(change)
+            if change.kind == "frame_navigated":
+                self._context.policy.check_url(change.text)
 
     def _is_there(self, now: SupervisorSnapshot, is_elsewhere: bool) -> bool:
         top, before = now.frame_tree.top, self._before

@@ -115,12 +115,16 @@ class Toolbox:
             payload = failure(error, self._look(task_id), words)
         return self._written(payload, task_id)
 
+    async def guard(self, supervisor: CDPSupervisor) -> None:
+        """Hold a supervisor's pages to the policy from now on; the first call of a tool does it otherwise."""
+        await self._guards.watch(supervisor.aio)
+
     async def _call(self, name: str, args: object, task_id: str) -> tuple[Struct, SupervisorSnapshot | None]:
         found = self._find(name, task_id)
         arguments = read(args, found.arguments)
         async with asyncio.timeout(self._timeout_s):
             supervisor = await self._supervisor(task_id)
-            self._guards.watch(supervisor.aio)
+            await self.guard(supervisor)
             context = ToolContext(
                 task_id=task_id,
                 blocking=supervisor,

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
-from cdp_typed.protocol import debugger, inspector, page, runtime, target
+from cdp_typed.protocol import debugger, fetch, inspector, page, runtime, target
+from supervisor.core import bridge_wire as wire
 from supervisor.core import inputs, tags, timers, wishes
 from supervisor.core.anchor import Anchor
 from supervisor.core.dialog_state import Dialogs
@@ -29,12 +30,13 @@ from supervisor.core.effects import (
 )
 from supervisor.core.fetching import Fetching
 from supervisor.core.link import START
+from supervisor.core.places import Places
 from supervisor.core.step import State, step
 from supervisor.core.storms import Storms
 from supervisor.core.values import DialogRule
 from supervisor.core.view import snapshot
 from supervisor.core.world import World
-from tests.support.bridge import asking, bridge, login_wanted, owned, paused
+from tests.support.bridge import SECRET, asking, bridge, login_wanted, owned, paused
 from tests.support.core import (
     attached,
     closed,
@@ -53,6 +55,8 @@ from tests.support.core import (
 SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
 FRAMES = st.sampled_from(["f1", "f2", "f3", "f4", "f5"])
 URLS = st.sampled_from(["http://a.test/", "http://b.test/", "about:blank", ""])
+PAUSED_URLS = st.sampled_from(["http://a.test/", "http://b.test/", f"http://b.test{wire.keys(SECRET, '').path}"])
+DENIED = Places(deny_origins=("b.test",))
 DIALOGS = st.sampled_from([None, "d-1", "d-2", "d-3"])
 ERRORS = st.sampled_from(
     [
@@ -181,6 +185,7 @@ def anchor_news() -> st.SearchStrategy[inputs.Input]:
 
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
+        st.just(inputs.PlacesRestricted(DENIED)),
         st.builds(wishes.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.LinkUp, st.sampled_from([None, "this", "that"])),
         st.builds(inputs.LinkLost, st.just("gone")),
@@ -226,7 +231,13 @@ def bridge_events() -> st.SearchStrategy[inputs.Input]:
     owners = st.builds(owned, SESSIONS, st.just("sandbox"), st.sampled_from(["allow-modals", ""]))
     return st.one_of(
         st.builds(asking, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
-        st.builds(paused, st.just("http://a.test/"), session=SESSIONS, frame_id=FRAMES),
+        st.builds(
+            paused,
+            PAUSED_URLS,
+            session=SESSIONS,
+            frame_id=FRAMES,
+            type=st.sampled_from(["Document", "Document", "XHR"]),
+        ),
         st.builds(login_wanted, st.just("r-1"), session=SESSIONS, frame_id=FRAMES),
         owners.map(lambda both: both[0]),
         owners.map(lambda both: both[1]),
@@ -274,7 +285,7 @@ class Play:
                 anchor=Anchor(is_wanted=True),
                 dialogs=Dialogs(policy=policy, timeout_s=300.0, storms=Storms(limit=3)),
                 bridge=bridge(mode),
-                fetching=Fetching(http_auth=mode == "auto"),
+                fetching=Fetching(http_auth=mode == "auto", places=(DENIED,) if mode == "never" else ()),
             )
         )
         self.timers: dict[timers.Timer, float] = {}
@@ -299,6 +310,7 @@ class Play:
         for effect in effects:
             self.note(effect)
         _check_safety(self.state.world, effects)
+        _check_held(self.state.world, received, effects)
 
     def note(self, effect: Effect) -> None:
         match effect:
@@ -389,6 +401,21 @@ def _check_safety(world: World, effects: Sequence[Effect]) -> None:
             for dialog in world.dialogs.open:
                 if dialog.is_in_iframe and dialog.info.target_id == ended:
                     assert dialog.info.session_id in deaf, "a page is closed under an iframe's dialog"
+
+
+def _check_held(world: World, received: Any, effects: Sequence[Effect]) -> None:
+    """A document that is held for its place is decided about at once, by one, and rightly."""
+    match received:
+        case inputs.EventReceived(str() as session_id, fetch.RequestPaused(resource_type="Document") as event):
+            wish = world.fetching.told.get(session_id)
+        case _:
+            return
+    if wish is None or not wish.places or not world.link.is_up:
+        return
+    (decided,) = [send for send in effects if isinstance(send, Send) and send.session_id == session_id]
+    is_let_go = isinstance(decided.command, fetch.ContinueRequest)
+    assert is_let_go or isinstance(decided.command, fetch.FailRequest), "a document hangs"
+    assert not (is_let_go and "b.test" in event.request.url), "a document was let go that is refused"
 
 
 def _check_link(world: World) -> None:

@@ -15,10 +15,10 @@ from mcp import Client, MCPError
 from mcp_types import ElicitResult, ResourceUpdatedNotification
 
 from cdp_typed.mock import Page, ThreadedMockServer
-from supervisor import Config, SupervisorRegistry
+from supervisor import Config, NavigationFailed, SupervisorRegistry
 from supervisor.mcp_server import Agent, make_server
 from supervisor.mcp_server.calls import to_result
-from supervisor.tools import Toolbox
+from supervisor.tools import Policy, Toolbox
 
 ASKS = "window.answer = prompt('your \x1b[31mname?', 'nobody')"
 Mode = str
@@ -118,6 +118,19 @@ async def test_without_a_browser_resources_say_so_and_a_later_call_tries_again(m
     assert told == {"state": "not connected to a browser"}
     assert result.is_error
     assert "canary" not in json.dumps(result.structured_content)
+
+
+async def test_the_policy_holds_before_the_first_call(mock: ThreadedMockServer) -> None:
+    config, registry = Config(cdp_url=mock.url, reconnect_attempts=0), SupervisorRegistry()
+    policy = Policy(deny_origins=("shop.test",))
+    agent = Agent(Toolbox(config, registry=registry, policy=policy), config, registry)
+    await agent.start()
+    try:
+        assert agent.supervisor is not None
+        with pytest.raises(NavigationFailed, match="net::ERR_BLOCKED_BY_CLIENT"):
+            await agent.supervisor.aio.navigate("http://shop.test/", timeout_s=10)
+    finally:
+        await agent.stop()
 
 
 async def test_a_newer_client_listens_for_what_changes(mock: ThreadedMockServer) -> None:

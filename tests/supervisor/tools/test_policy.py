@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.protocol import runtime
+from cdp_typed.protocol import page, runtime
 from supervisor import InvalidConfig, SupervisorRegistry
 from supervisor.tools import Policy, Refused
 from supervisor.tools.cdp import check
 from tests.supervisor.tools.conftest import MakeBox, calls
-from tests.support.stages import Stage
+from tests.support.stages import Stage, is_loaded, open_page
 
 PRIVATE = [
     "file:///etc/passwd",
@@ -49,7 +49,17 @@ PRIVATE = [
     "blob:http://127.0.0.1/1234",
     "http://[::1",
 ]
-PUBLIC = ["https://example.com/", "http://93.184.216.34/", "about:blank", "data:text/html,x", "", "wss://example.com/"]
+ERROR = "chrome-error://chromewebdata/"
+"""What a frame shows that did not get its document."""
+PUBLIC = [
+    "https://example.com/",
+    "http://93.184.216.34/",
+    "about:blank",
+    "data:text/html,x",
+    "",
+    "wss://example.com/",
+    "http://1.2.3.4.5/",
+]
 
 
 @pytest.mark.parametrize("url", PRIVATE)
@@ -131,17 +141,22 @@ def test_methods_are_allowed_and_denied_by_pattern_also_inside_others() -> None:
     check("Page.reload", {}, policy)
     inside = {"message": '{"id": 1, "method": "Page.reload"}'}
     check("Target.sendMessageToTarget", inside, policy)
-    for method, params in [
+    check("Target.createTarget", {"url": "about:blank"}, policy)
+    refused: list[tuple[str, dict[str, Any]]] = [
         ("Page.crash", {}),
         ("Runtime.evaluate", {}),
         ("Page.navigate", {"url": "https://evil.example"}),
         ("Target.createTarget", {"url": "https://evil.example"}),
         ("Target.exposeDevToolsProtocol", {}),
+        ("Target.createTarget", {"url": "https://example.com"}),
+        ("Target.setAutoAttach", {"autoAttach": False}),
+        ("Page.disable", {}),
         ("Target.sendMessageToTarget", {"message": '{"id": 1, "method": "Runtime.evaluate"}'}),
         ("Target.sendMessageToTarget", {"message": "{"}),
         ("Target.sendMessageToTarget", {"message": "[]"}),
         ("Target.sendMessageToTarget", {}),
-    ]:
+    ]
+    for method, params in refused:
         with pytest.raises(Refused):
             check(method, params, policy)
 
@@ -170,7 +185,7 @@ def test_tools_ask_the_policy_before_they_do_anything(stage: Stage, make_box: Ma
     assert call("browser_snapshot")["url"] == f"{stage.own}/plain"
 
 
-def test_a_frame_a_script_or_a_popup_that_goes_where_it_may_not_is_turned_away(
+def test_a_frame_a_script_or_a_popup_that_goes_where_it_may_not_gets_nothing(
     stage: Stage, make_box: MakeBox, registry: SupervisorRegistry
 ) -> None:
     call = calls(make_box(stage, Policy(deny_origins=(stage.other,))))
@@ -179,15 +194,31 @@ def test_a_frame_a_script_or_a_popup_that_goes_where_it_may_not_is_turned_away(
     assert supervisor is not None
 
     now = supervisor.wait_for(
-        lambda now: (
-            bool(now.frame_tree.children)
-            and all(one.url and not one.url.startswith(stage.other) for one in now.frame_tree.children)
-        ),
-        timeout_s=20,
+        lambda now: len(now.frame_tree.children) == 2 and is_loaded(now) and all(f.url for f in now.frame_tree.children)
     )
-    assert [one.url for one in now.frame_tree.children if one.name == "inner"] == ["about:blank"]
+    assert {one.name: one.url for one in now.frame_tree.children} == {"inner": ERROR, "local": f"{stage.own}/local"}
     supervisor.evaluate(f"location.href = '{stage.other}/plain'", await_promise=False)
-    supervisor.wait_for(lambda now: now.pages[0].url == "about:blank", timeout_s=20)
+    supervisor.wait_for(lambda now: now.pages[0].url == ERROR, timeout_s=20)
+    call("browser_navigate", url=f"{stage.own}/plain")
     popup = f"window.open('{stage.other}/plain')"
     supervisor.send(runtime.Evaluate(expression=popup, user_gesture=True))
-    supervisor.wait_for(lambda now: [one.url for one in now.pages] == ["about:blank"] * 2, timeout_s=20)
+    supervisor.wait_for(lambda now: [one.url for one in now.pages] == [f"{stage.own}/plain", ERROR], timeout_s=20)
+    changes = [one for one in supervisor.changes_since(0).changes if one.kind == "navigation_refused"]
+    assert [one.text for one in changes] == [f"its origin is denied: {stage.other}"] * 3
+
+
+def test_what_comes_without_a_request_is_turned_away(
+    stage: Stage, make_box: MakeBox, registry: SupervisorRegistry
+) -> None:
+    supervisor = registry.get_or_start("default", stage.cdp_url, call_timeout_s=10)
+    open_page(supervisor, f"{stage.other}/plain")
+    open_page(supervisor, f"{stage.own}/plain")
+    call = calls(make_box(stage, Policy(deny_origins=(stage.other,))))
+    call("browser_snapshot")
+
+    history = supervisor.send(page.GetNavigationHistory())
+    supervisor.send(page.NavigateToHistoryEntry(entry_id=history.entries[history.current_index - 1].id))
+
+    supervisor.wait_for(lambda now: now.pages[0].url == "about:blank", timeout_s=20)
+    kinds = {one.kind for one in supervisor.changes_since(0).changes}
+    assert "navigation_refused" not in kinds

@@ -1,0 +1,138 @@
+"""Requests that the browser holds: who decides about which, in the core."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.protocol import fetch, runtime
+from supervisor import InvalidConfig, Places
+from supervisor.core import bridge_wire as wire
+from supervisor.core import inputs, wishes
+from supervisor.core.effects import Effect, Send
+from supervisor.core.fetching import Fetching
+from tests.support.bridge import SECRET, bridge, paused
+from tests.support.core import PAGE, TOP, Core, attached, sent, with_oopif, with_page
+
+NO_EVIL = inputs.PlacesRestricted(Places(deny_origins=("evil.test",)))
+NO_WORSE = inputs.PlacesRestricted(Places(deny_origins=("worse.test",)))
+DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
+HOLD_DOCUMENTS = fetch.Enable(patterns=[DOCUMENTS])
+REQUEST = fetch.RequestId("r-1")
+LET_GO = fetch.ContinueRequest(request_id=REQUEST)
+FAILED = fetch.FailRequest(request_id=REQUEST, error_reason="BlockedByClient")
+
+
+def document(url: str, session: str = PAGE) -> inputs.EventReceived:
+    return paused(url, session=session, type="Document", method="GET")
+
+
+def holding(effects: list[Effect]) -> list[tuple[str | None, Any]]:
+    """The commands of the Fetch domain, and their sessions."""
+    return [(send.session_id, send.command) for send in sent(effects) if send.command.METHOD.startswith("Fetch.")]
+
+
+def with_bridge(core: Core, **changes: Any) -> Core:
+    """An armed one; `changes` are of what is wanted besides it."""
+    core.state = replace(
+        core.state, world=replace(core.state.world, bridge=bridge("always"), fetching=Fetching(**changes))
+    )
+    return core
+
+
+def test_without_restrictions_nothing_is_held() -> None:
+    core = with_oopif()
+    nothing = inputs.PlacesRestricted(Places())
+    assert holding(core.play(nothing, attached("new", "u"), document("http://evil.test/"))) == []
+
+
+def test_every_session_has_its_documents_held_from_now_on() -> None:
+    core = with_oopif()
+    assert holding(core.play(NO_EVIL)) == [(PAGE, HOLD_DOCUMENTS), ("session-oopif", HOLD_DOCUMENTS)]
+    assert holding(core.play(NO_EVIL, NO_WORSE)) == []
+
+
+def test_a_new_session_is_told_before_its_page_runs() -> None:
+    core = with_page()
+    core.play(NO_EVIL)
+    sends = sent(core.play(attached("new", "u", waiting=True)))
+    assert holding(list[Effect](sends)) == [("new", HOLD_DOCUMENTS)]
+    assert sends[-1] == Send(command=runtime.RunIfWaitingForDebugger(), session_id="new")
+
+
+@pytest.mark.parametrize(
+    ("url", "command"),
+    [
+        ("http://a.test/", LET_GO),
+        ("http://evil.test/", FAILED),
+        ("http://worse.test/", FAILED),
+        ("http://user:secret@evil.test:80/path?query", FAILED),
+        ("about:blank", LET_GO),
+    ],
+)
+def test_each_document_is_let_go_or_fails_at_once(url: str, command: object) -> None:
+    core = with_page()
+    core.play(NO_EVIL, NO_WORSE)
+    assert holding(core.play(document(url))) == [(PAGE, command)]
+
+
+def test_a_refusal_is_a_change_that_shows_nothing_secret() -> None:
+    core = with_page()
+    core.play(NO_EVIL, document("http://a.test/"))
+    core.play(document("http://me:canary@evil.test:81/canary?canary"))
+    core.play(document("http://evil.test/"))
+    changes = [one for one in core.state.feed.changes if one.kind == "navigation_refused"]
+    assert [(one.subject, one.text) for one in changes] == [
+        (TOP, "its origin is denied: http://evil.test:81"),
+        (TOP, "its origin is denied: http://evil.test"),
+    ]
+
+
+def test_what_a_page_fetches_is_not_ours_to_decide() -> None:
+    core = with_page()
+    core.play(NO_EVIL)
+    assert holding(core.play(paused("http://evil.test/", type="Image"))) == []
+
+
+def test_a_session_that_was_told_nothing_holds_nothing_for_us() -> None:
+    core = with_page()
+    core.play(NO_EVIL)
+    assert holding(core.play(document("http://evil.test/", session="elsewhere"))) == []
+
+
+def test_with_logins_everything_is_held_and_only_documents_are_judged() -> None:
+    core = with_page()
+    core.state = replace(core.state, world=replace(core.state.world, fetching=Fetching(http_auth=True)))
+    everything = fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
+    assert holding(core.play(NO_EVIL)) == [(PAGE, everything)]
+    assert holding(core.play(paused("http://evil.test/", type="Image"))) == [(PAGE, LET_GO)]
+    assert holding(core.play(document("http://evil.test/"))) == [(PAGE, FAILED)]
+    assert holding(core.play(document("http://a.test/"))) == [(PAGE, LET_GO)]
+
+
+def test_with_the_bridge_both_are_held_and_neither_answers_for_the_other() -> None:
+    core = with_bridge(with_page())
+    core.play(NO_EVIL)
+    both = fetch.Enable(patterns=[wire.pattern(SECRET), DOCUMENTS])
+    assert holding(core.play(attached("new", "u"))) == [("new", both)]
+    path = wire.keys(SECRET, "new").path
+    assert holding(core.play(document("http://a.test/", session="new"))) == [("new", LET_GO)]
+    assert holding(core.play(document("http://evil.test/", session="new"))) == [("new", FAILED)]
+    # A document at the bridge's address is no question of its script: the bridge has it fail, once.
+    assert holding(core.play(document(f"http://evil.test{path}", session="new"))) == [("new", FAILED)]
+    assert holding(core.play(wishes.BridgeEnding("call")))[-1] == ("new", HOLD_DOCUMENTS)
+
+
+def test_a_restriction_outlives_the_connection() -> None:
+    core = with_page()
+    core.play(inputs.LinkLost("gone"))
+    assert holding(core.play(NO_EVIL)) == []
+    assert ("back", HOLD_DOCUMENTS) in holding(core.play(inputs.LinkUp("this-browser"), attached("back", TOP)))
+
+
+@pytest.mark.parametrize(("key", "value"), [("allow_origins", "a.test"), ("deny_origins", ("a.test", 1))])
+def test_patterns_are_several_texts(key: str, value: Any) -> None:
+    with pytest.raises(InvalidConfig, match=rf"^{key}=.* is not allowed; expected a tuple of texts$"):
+        Places(**{key: value})
