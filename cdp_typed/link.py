@@ -19,7 +19,6 @@ from cdp_typed.connection import (
     Call,
     EventMessage,
     Failure,
-    Message,
     ProtocolWarning,
     Reply,
     Router,
@@ -190,7 +189,7 @@ class Link:
             self.taps.tell("received", data)
         for message in self.router.receive(data):
             try:
-                if type(message) is EventMessage:  # asked first, and not by `match`, because it is the quick way
+                if isinstance(message, EventMessage):  # asked first, and not by `match`, because it is the quick way
                     self.subscriptions.publish(message)
                 else:
                     self._handle(message)
@@ -200,10 +199,8 @@ class Link:
                 # Only a mistake of this library gets here; not even that may take the connection down.
                 _log.exception("internal error while handling a message of the browser")
 
-    def _handle(self, message: Message) -> None:
+    def _handle(self, message: Reply | Failure | SessionCrashed | SessionEnded | ProtocolWarning | Broken) -> None:
         match message:
-            case EventMessage():
-                self.subscriptions.publish(message)
             case Reply():
                 self._resolve(message)
             case Failure():

@@ -61,8 +61,9 @@ async def test_a_session_hears_its_own_events_and_root_the_browsers(browser: Con
     assert heard == ["tab P", "root None"]
 
 
+@pytest.mark.parametrize(("kind", "method"), [(page.FrameResized, "Page.frameResized"), (UnknownEvent, "Future.thing")])
 async def test_a_listener_that_raises_is_logged_once_and_isolated(
-    browser: Connection, wire: MemoryWire, caplog: pytest.LogCaptureFixture
+    browser: Connection, wire: MemoryWire, caplog: pytest.LogCaptureFixture, kind: type[Event], method: str
 ) -> None:
     heard: list[Event] = []
     cancelled = asyncio.get_running_loop().create_future()
@@ -71,11 +72,11 @@ async def test_a_listener_that_raises_is_logged_once_and_isolated(
     def broken(_: str | None, __: Event) -> None:
         raise RuntimeError("a listener's own mistake")
 
-    browser.listen(broken, page.FrameResized)
-    browser.listen(lambda _, __: cancelled.result(), page.FrameResized)
-    browser.listen(lambda _, event: heard.append(event), page.FrameResized)
-    wire.event("Page.frameResized")
-    wire.event("Page.frameResized")
+    browser.listen(broken, kind)
+    browser.listen(lambda _, __: cancelled.result(), kind)
+    browser.listen(lambda _, event: heard.append(event), kind)
+    wire.event(method)
+    wire.event(method)
     await wire.drained()
 
     assert len(heard) == 2
