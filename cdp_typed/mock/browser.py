@@ -1,14 +1,13 @@
 """`MockBrowser`: the fake browser that a test holds in its hands, without a socket.
 
-It keeps the state that `core` works on, the test's script, and a record of every call. Its methods may be called from
-any thread. What it has to say goes to `deliver`, which a server sets, or else waits in `sent`.
+What a test may look at, script, and make happen. How it answers is in `answering`: its methods may be called from any
+thread, and what it has to say goes to `deliver`, which a server sets, or else waits in `sent`.
 """
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard, TypeVar
 
 import msgspec
@@ -16,22 +15,22 @@ from msgspec.structs import replace
 
 from cdp_typed._base import Command, Event
 from cdp_typed.mock import core
+from cdp_typed.mock.answering import AnsweringBrowser, fault_of
 from cdp_typed.mock.child_frames import navigate_child, remove_frame
 from cdp_typed.mock.closing import close_page
+from cdp_typed.mock.cookies import Jar
 from cdp_typed.mock.crashes import crash_target
 from cdp_typed.mock.dialogs import dismiss
-from cdp_typed.mock.envelope import Refused, read
 from cdp_typed.mock.errors import NoSuchThing, NotEnabled
 from cdp_typed.mock.js.parse import parse
-from cdp_typed.mock.ledger import Ledger, Received
 from cdp_typed.mock.loading import open_page
-from cdp_typed.mock.messages import Hangup, Message
-from cdp_typed.mock.outgoing import End, Frame, Outgoing, ReadSlowly, as_text, check, frames
+from cdp_typed.mock.messages import Hangup
+from cdp_typed.mock.outgoing import End, Frame, ReadSlowly
 from cdp_typed.mock.routing import ALWAYS_ENABLED
-from cdp_typed.mock.script import Action, Answer, Detach, Fault, Hang, How, Refuse, Rule, Script
+from cdp_typed.mock.script import Action, Answer, Detach, Fault, Hang, How, Refuse, Rule
 from cdp_typed.mock.site import BLANK_URL, Page, Site
-from cdp_typed.mock.state import Dialog, Job, Request, Session, State, Target
-from cdp_typed.mock.texts import Refusal, Text
+from cdp_typed.mock.state import Dialog, Job, Session, Target
+from cdp_typed.mock.texts import Refusal
 from cdp_typed.mock.turn import Turn
 from cdp_typed.mock.validate import check_result
 from cdp_typed.schema import load_schema
@@ -43,28 +42,16 @@ Reply = Callable[[dict[str, Any]], Mapping[str, Any]]
 CommandT = TypeVar("CommandT", bound=Command[Any])
 
 
-class MockBrowser:
+class MockBrowser(AnsweringBrowser):
     """A browser with the pages of `site`, and one tab open at `about:blank` as Chrome has after its start."""
 
     def __init__(
         self, site: Site | Mapping[str, Page] | None = None, *, clock: Callable[[], float] = time.time
     ) -> None:
-        self._lock = threading.RLock()
-        self._clock = clock
-        self._state = State(site if isinstance(site, Site) else Site(dict(site or {})))
-        self._script = Script()
-        self._ledger = Ledger()
-        self._connections = 0
-        self.sent: list[Outgoing] = []
-        self.deliver: Callable[[Outgoing], None] = self.sent.append
+        super().__init__(site if isinstance(site, Site) else Site(dict(site or {})), clock)
         self.open_page()
 
     # -- what is there -------------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> State:
-        """The browser as a frozen value."""
-        return self._state
 
     @property
     def pages(self) -> tuple[Target, ...]:
@@ -77,16 +64,9 @@ class MockBrowser:
         return self._state.dialogs
 
     @property
-    def calls(self) -> tuple[Received, ...]:
-        """Every call so far, in order of arrival."""
-        with self._lock:
-            return self._ledger.calls
-
-    @property
-    def pending(self) -> tuple[Received, ...]:
-        """The calls that no readable answer was sent to, in order of arrival; they stay when their client leaves."""
-        with self._lock:
-            return self._ledger.pending
+    def cookies(self) -> Jar:
+        """The cookies of all browser contexts, oldest first."""
+        return self._state.cookies
 
     def received(self, command: type[CommandT]) -> tuple[CommandT, ...]:
         """The calls of one command so far, as its values."""
@@ -99,100 +79,6 @@ class MockBrowser:
             if frame.name == name:
                 return frame.id
         raise NoSuchThing(f"no frame is named {name!r}; named: {[frame.name for frame in self._state.frames.values()]}")
-
-    # -- the wire ------------------------------------------------------------------------------------------------
-
-    def connect(self, target: str | None = None) -> int:
-        """A client connects to the browser, or straight to a target. Raises `NoSuchThing`."""
-        with self._lock:
-            if target is not None:
-                self._target(target)
-            self._connections += 1
-            self._state = core.connect(self._state, self._connections, target)
-            return self._connections
-
-    def disconnect(self, connection: int) -> None:
-        """A client is gone."""
-        with self._lock:
-            self._keep(core.disconnect(self._state, connection, self._clock()))
-
-    def receive(self, connection: int, text: str | bytes) -> None:
-        """A client sent a text frame, or its bytes."""
-        with self._lock:
-            call = read(text)
-            if isinstance(call, Refused):
-                self._refuse(connection, call.id, call.refusal)
-                return
-            received = Received(connection, call.session, call.method, call.params)
-            self._ledger.note(received)
-            key = core.root_key(connection) if call.session is None else call.session
-            session = self._state.sessions.get(key)
-            if session is None or session.connection != connection:
-                self._refuse(connection, call.id, Text.NO_SESSION.value)
-                return
-            self._ledger.owe(call.id, received)
-            self._perform(Request(key, call.id, call.method, call.params), session)
-
-    def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
-        error = {"code": words.code, "message": words.message}
-        identified = {} if number is None else {"id": number}
-        self.deliver(Frame(connection, as_text({**identified, "error": error})))
-
-    def _perform(self, request: Request, session: Session) -> None:
-        self._script, action = self._script.next(request.method)
-        match action:
-            case None:
-                pass
-            case Hang():
-                return
-            case Detach():
-                self.detach(session.key)
-                return
-            case Answer():
-                made = action.result(request.params) if callable(action.result) else action.result
-                turn = Turn(self._state, self._clock())
-                turn.reply(request, made)
-                self._keep((turn.state, tuple(turn.out)))
-                return
-            case Refuse():
-                turn = Turn(self._state, self._clock())
-                turn.refuse(request, action.refusal)
-                self._keep((turn.state, tuple(turn.out)))
-                return
-            case _:
-                self._ledger.spoil(session.connection, request.id, session.wire, action)
-        self._keep(core.handle(self._state, request, self._clock()))
-
-    def _keep(self, result: tuple[State, Iterable[Message]]) -> None:
-        state, messages = result
-        outgoing = list(messages)
-        for message in outgoing:
-            check(message)
-        self._state = state
-        for message in outgoing:
-            for item in frames(message, self._fault_of(message)):
-                self.deliver(item)
-
-    def _fault_of(self, message: Message) -> Fault | None:
-        if isinstance(message, Hangup):
-            return None
-        if "id" in message.payload:
-            return self._ledger.settle(message)
-        self._script, action = self._script.next(message.payload["method"])
-        return None if action is None else _fault(action)
-
-    # -- time ----------------------------------------------------------------------------------------------------
-
-    @property
-    def next_due(self) -> float | None:
-        """When a timer of a page fires next, on the browser's clock."""
-        with self._lock:
-            return core.next_due(self._state)
-
-    def advance(self) -> None:
-        """Let the timers that are due fire."""
-        with self._lock:
-            self._keep(core.advance(self._state, self._clock()))
 
     # -- scripts -------------------------------------------------------------------------------------------------
 
@@ -230,7 +116,7 @@ class MockBrowser:
         if isinstance(rule.action, Answer) and not callable(rule.action.result):
             check_result(rule.method, rule.action.result)
         elif rule.method in load_schema().events:
-            _fault(rule.action)
+            fault_of(rule.action)
         elif rule.method not in load_schema().commands:
             raise NoSuchThing(f"the schema has no command {rule.method}")
         with self._lock:
@@ -320,26 +206,6 @@ class MockBrowser:
                 crash_target(turn, self._target(target), status)
             self._keep(core.perform_all(turn))
 
-    def detach(self, session: str) -> None:
-        """The browser ends a session, without being asked."""
-        with self._lock:
-            found = self._session(session)
-            if found.wire is None:
-                raise NoSuchThing("a connection's own session ends with the connection")
-            turn = Turn(self._state, self._clock())
-            core.end_session(turn, found)
-            self._keep(core.perform_all(turn))
-
-    def _target(self, target: str) -> Target:
-        if target not in self._state.targets:
-            raise NoSuchThing(f"no target {target}; targets: {list(self._state.targets)}")
-        return self._state.targets[target]
-
-    def _session(self, session: str) -> Session:
-        if session not in self._state.sessions:
-            raise NoSuchThing(f"no session {session}; sessions: {list(self._state.sessions)}")
-        return self._state.sessions[session]
-
     # -- the wire, by hand ---------------------------------------------------------------------------------------
 
     def emit(self, event: Event, *, session: str | None = None) -> None:
@@ -383,12 +249,6 @@ class MockBrowser:
             return [connection]
         with self._lock:
             return list(dict.fromkeys(session.connection for session in self._state.sessions.values()))
-
-
-def _fault(action: Action) -> Fault:
-    if isinstance(action, Answer | Refuse | Hang | Detach):
-        raise NoSuchThing(f"{type(action).__name__} is for commands, and an event is none")
-    return action
 
 
 def _makes_replies(reply: object) -> TypeGuard[Reply]:

@@ -242,4 +242,4 @@ def test_a_context_takes_its_cookies_with_it(client: Client, browser: MockBrowse
 
     client.result("Target.disposeBrowserContext", place)
 
-    assert [cookie.name for cookie in browser.state.cookies] == ["b"]
+    assert [cookie.name for cookie in browser.cookies] == ["b"]
