@@ -58,7 +58,7 @@ foreign: setup ## Playwright, puppeteer, pydoll and zendriver drive the mock (ne
 	$(FOREIGN)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
 	  -r examples/foreign_clients/requirements.txt
 	mkdir -p $(FOREIGN)/node
-	cp examples/foreign_clients/{package.json,package-lock.json,play_puppeteer.mjs} $(FOREIGN)/node
+	cp examples/foreign_clients/{package.json,package-lock.json,play_puppeteer.mjs,shop.json,shop.test.mjs} $(FOREIGN)/node
 	cd $(FOREIGN)/node && npm ci --no-audit --no-fund --silent
 	$(BIN)/python examples/foreign_clients/check.py $(FOREIGN)/bin/python $(FOREIGN)/node
 

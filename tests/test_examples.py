@@ -16,6 +16,7 @@ from tests.support.wheels import ROOT, build_wheel, install_wheel, run_elsewhere
 pytestmark = pytest.mark.timeout(180)
 
 PAGE = (ROOT / "docs" / "testing-with-the-mock.md").read_text(encoding="utf-8")
+SMALLEST = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)[0]
 RECIPES = re.findall(r"^## (\d+\. .+?)$(?:(?!^## ).)*?```python\n(.*?)```", PAGE, flags=re.DOTALL | re.MULTILINE)
 
 
@@ -45,12 +46,14 @@ def test_the_page_has_five_recipes() -> None:
     assert [title.partition(".")[0] for title, _ in RECIPES] == ["1", "2", "3", "4", "5"]
 
 
-@pytest.mark.parametrize("recipe", [code for _, code in RECIPES], ids=[title for title, _ in RECIPES])
-def test_a_recipe_passes(recipe: str, tmp_path: Path) -> None:
-    """In a process of its own, as its reader runs it; a test with `cdp_browser` is two."""
-    (tmp_path / "test_recipe.py").write_text(recipe, encoding="utf-8")
+def test_the_recipes_and_the_smallest_test_pass(tmp_path: Path) -> None:
+    """As one project, a file for each; a test with `cdp_browser` is two."""
+    codes = [SMALLEST, *(code for _, code in RECIPES)]
+    for number, code in enumerate(codes):
+        (tmp_path / f"test_recipe_{number}.py").write_text(code, encoding="utf-8")
     (tmp_path / "conftest.py").write_text(PATIENT, encoding="utf-8")
-    tests = len(re.findall(r"^def test_", recipe, re.MULTILINE)) + recipe.count("cdp_browser: BrowserUnderTest")
+    whole = "".join(codes)
+    tests = len(re.findall(r"^def test_", whole, re.MULTILINE)) + whole.count("cdp_browser: BrowserUnderTest")
     environ = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
 
     done = subprocess.run(

@@ -26,6 +26,7 @@ from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.loading import open_page
 from cdp_typed.mock.messages import Hangup
 from cdp_typed.mock.outgoing import End, Frame, ReadSlowly
+from cdp_typed.mock.programs import bare
 from cdp_typed.mock.routing import ALWAYS_ENABLED
 from cdp_typed.mock.script import Action, Answer, Detach, Fault, Hang, How, Refuse, Rule
 from cdp_typed.mock.site import BLANK_URL, Page, Site
@@ -132,9 +133,13 @@ class MockBrowser(AnsweringBrowser):
             self._script = self._script.add(Rule(of.METHOD, action, nth))
 
     def on_expression(self, text: str, result: Any) -> None:
-        """What `Runtime.evaluate` of exactly this text gives. A `js.values.Failure` is thrown."""
+        """What `Runtime.evaluate` of exactly this text gives; a `Failure` is thrown.
+
+        Blanks around it do not count, nor the `//# sourceURL=...` that puppeteer puts at its end. A function's text
+        stands for every call of it by `Runtime.callFunctionOn`.
+        """
         with self._lock:
-            self._state = replace(self._state, expressions={**self._state.expressions, text.strip(): result})
+            self._state = replace(self._state, expressions={**self._state.expressions, bare(text): result})
 
     # -- what happens by itself ----------------------------------------------------------------------------------
 

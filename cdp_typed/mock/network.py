@@ -162,7 +162,7 @@ def tell_end(turn: Turn, target: str, request: str, text: str) -> None:
 def tell_stored(turn: Turn, load: Load, response: HttpResponse) -> None:
     """Keep the body for those who ask, if anybody has the Network domain enabled."""
     if turn.enabled(load.target, "Network"):
-        body = Body(load.target, load.loader, response.body, _mime(response.headers))
+        body = Body(load.target, load.frame, load.loader, response.body, _mime(response.headers))
         turn.state = replace(turn.state, bodies={**turn.state.bodies, load.id: body})
 
 
@@ -187,7 +187,7 @@ def tell_arrival(turn: Turn, frame: Frame) -> None:
     bodies = {
         key: body
         for key, body in turn.state.bodies.items()
-        if body.target != frame.target or body.loader == frame.loader
+        if body.target != frame.target or body.loader == frame.loader or frame.id not in (body.target, body.frame)
     }
     turn.state = replace(turn.state, bodies=bodies)
     turn.tell(frame.target, "Network.policyUpdated")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.js.run import not_known
@@ -11,13 +12,20 @@ from cdp_typed.mock.js.tree import Call, Function, Name, Program, Quoted, Throw,
 from cdp_typed.mock.js.values import Failure, Func
 from cdp_typed.mock.playwright import UTILITY_SCRIPT, is_injection
 
-__all__ = ["call_of", "not_understood", "program_of"]
+__all__ = ["bare", "call_of", "not_understood", "program_of"]
+
+_NAMED: Final = re.compile(r"\n//# sourceURL=[^\n]*\s*$")
+
+
+def bare(source: str) -> str:
+    """The text without blanks around it, and without the name that clients such as puppeteer give it at its end."""
+    return _NAMED.sub("", source).strip()
 
 
 def program_of(expressions: Mapping[str, Any], source: str) -> Program:
     """What `source` does; what nobody knows throws."""
-    if source.strip() in expressions:
-        value = expressions[source.strip()]
+    if bare(source) in expressions:
+        value = expressions[bare(source)]
         return Program((Throw(Quoted(value), 0) if isinstance(value, Failure) else Quoted(value),))
     if is_injection(source):
         return Program((Quoted(UTILITY_SCRIPT),))

@@ -13,7 +13,7 @@ from cdp_typed.mock.js.tree import Program, Unknown
 from cdp_typed.mock.loops import terminate
 from cdp_typed.mock.objects import find_object, release
 from cdp_typed.mock.playwright import UtilityCall, utility_call
-from cdp_typed.mock.programs import call_of, not_understood, program_of
+from cdp_typed.mock.programs import bare, call_of, not_understood, program_of
 from cdp_typed.mock.state import Context, Frame, Job, ReplyTo, Request, Session
 from cdp_typed.mock.target_domain import resume
 from cdp_typed.mock.texts import Text
@@ -82,7 +82,7 @@ def _argument(turn: Turn, session: Session, argument: dict[str, Any]) -> Any:
 
 
 def _called(turn: Turn, declaration: str, this: Any, arguments: list[Any]) -> Program | None:
-    if declaration.strip() in turn.state.expressions:
+    if bare(declaration) in turn.state.expressions:
         return program_of(turn.state.expressions, declaration)
     return call_of(program_of(turn.state.expressions, f"({declaration}\n)"), this, arguments)
 

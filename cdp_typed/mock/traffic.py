@@ -66,6 +66,7 @@ class Body(Struct, frozen=True):
     """What a request brought, for `Network.getResponseBody`."""
 
     target: str
+    frame: str
     loader: str
     text: str
     mime: str

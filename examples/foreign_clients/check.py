@@ -33,13 +33,25 @@ def play(name: str, command: list[str]) -> bool:
     return seen == EXPECTED
 
 
+def test_in_javascript(directory: Path) -> bool:
+    """Whether the test of a program in JavaScript passes, which starts the mock itself."""
+    environment = {**os.environ, "no_proxy": "127.0.0.1", "PYTHON": sys.executable}
+    command = ["node", "--test", "shop.test.mjs"]
+    ended = subprocess.run(
+        command, cwd=directory, env=environment, capture_output=True, text=True, timeout=DEADLINE_S, check=False
+    )
+    print(f"shop.test.mjs: {'ok' if ended.returncode == 0 else ended.stdout}")
+    return ended.returncode == 0
+
+
 def main(interpreter: str, node_directory: str) -> int:
     python = [
         play(name, [interpreter, str(HERE / f"play_{name}.py")]) for name in ("playwright", "pydoll", "zendriver")
     ]
     own = play("cdp_use", [sys.executable, str(HERE / "play_cdp_use.py")])
     node = play("puppeteer", ["node", str(Path(node_directory) / "play_puppeteer.mjs")])
-    return 0 if all([*python, own, node]) else 1
+    test = test_in_javascript(Path(node_directory))
+    return 0 if all([*python, own, node, test]) else 1
 
 
 sys.exit(main(*sys.argv[1:]))

@@ -11,7 +11,9 @@ from cdp_typed.mock.personality import PERSONALITIES
 from cdp_typed.mock.replay import parse_recording
 from cdp_typed.mock.scenario import parse_scenario
 
-DOCS = (Path(__file__).parents[3] / "docs" / "mock.md").read_text()
+ROOT = Path(__file__).parents[3]
+DOCS = (ROOT / "docs" / "mock.md").read_text()
+FOREIGN = ROOT / "examples" / "foreign_clients"
 
 
 def test_every_personality_is_in_the_docs() -> None:
@@ -28,6 +30,13 @@ def test_the_scenario_and_the_recording_in_the_docs_are_read() -> None:
         "Page.reload",
     ]
     assert [line.dir for line in parse_recording(recording.encode())] == ["send", "recv"]
+
+
+def test_the_test_in_javascript_is_the_one_that_is_run_with_the_foreign_clients() -> None:
+    (shown,) = re.findall(r"```js\n(.*?)```", DOCS, re.DOTALL)
+
+    assert shown == (FOREIGN / "shop.test.mjs").read_text()
+    assert list(parse_scenario((FOREIGN / "shop.json").read_bytes()).expressions) == ["cart.total()"]
 
 
 def test_the_browser_without_a_socket_in_the_docs_answers() -> None:

@@ -107,6 +107,13 @@ def test_what_a_document_loads_with_itself_is_told_too(client: Client, page: str
     ]
 
 
+def test_an_iframe_that_arrives_leaves_the_bodies_of_its_page(client: Client, page: str) -> None:
+    got = visit(client, page, "/framed")
+    request = next(each["params"]["requestId"] for each in got if each.get("method") == "Network.responseReceived")
+
+    assert client.result("Network.getResponseBody", {"requestId": request}, page)["body"] == ""
+
+
 def test_bodies_can_be_read_until_their_document_is_replaced(client: Client, page: str) -> None:
     got = visit(client, page, "/image")
     ids = [message["params"]["requestId"] for message in got if message.get("method") == "Network.requestWillBeSent"]

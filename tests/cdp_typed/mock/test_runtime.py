@@ -221,6 +221,19 @@ def test_an_iframe_has_a_title_of_its_own(browser: MockBrowser, client: Client, 
     assert (browser.state.frames[browser.frame_named("f")].title, browser.pages[0].title) == ("inner", "same")
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\n//# sourceURL=pptr:evaluate;here\n", " \n//# sourceURL=x"])
+def test_a_scripted_expression_is_known_by_whatever_name_a_client_gives_it(
+    browser: MockBrowser, client: Client, page: str, end: str
+) -> None:
+    browser.on_expression("cart.total()", 42)
+    browser.on_expression("() => cart.total()", 43)
+    context = {"uniqueContextId": browser.state.frames[browser.pages[0].id].contexts[0].unique_id}
+    function = {"functionDeclaration": f"() => cart.total(){end}", **context}
+
+    assert client.result("Runtime.evaluate", {"expression": f"cart.total(){end}"}, page)["result"]["value"] == 42
+    assert client.result("Runtime.callFunctionOn", function, page)["result"]["value"] == 43
+
+
 def test_a_title_read_before_a_dialog_stays_what_it_was(client: Client, page: str) -> None:
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
     script = "let before = document.title; document.title = 'new'; alert(1); before + ' ' + document.title"
