@@ -20,9 +20,9 @@ def test_restrictions_add_up_and_outlive_a_stop(stage: Stage) -> None:
     supervisor = CDPSupervisor(stage.cdp_url)
     supervisor.restrict(Places(deny_origins=(stage.other,)))
     with supervisor:
-        assert (goes(supervisor, own), goes(supervisor, other)) == (True, False)
+        assert [goes(supervisor, url) for url in (own, other, f"{stage.own}/moved")] == [True, False, False]
         refused = [one.text for one in supervisor.changes_since(0).changes if one.kind == "navigation_refused"]
-        assert refused == [f"its origin is denied: {stage.other}"]
+        assert refused == [f"its origin is denied: {stage.other}"] * 2
         supervisor.restrict(Places(allow_origins=(stage.other,)))
         assert (goes(supervisor, own), goes(supervisor, other)) == (False, False)
     supervisor.restrict(Places(deny_private=True))
@@ -34,6 +34,8 @@ def test_restrictions_add_up_and_outlive_a_stop(stage: Stage) -> None:
 def test_what_is_not_refused_loads_as_ever(stage: Stage) -> None:
     with CDPSupervisor(stage.cdp_url) as supervisor:
         supervisor.restrict(Places(allow_origins=("*",), deny_origins=("elsewhere.test",)))
+        assert goes(supervisor, f"{stage.own}/moved")
+        assert supervisor.snapshot().pages[0].url == f"{stage.other}/plain"
         assert goes(supervisor, f"{stage.own}/frames")
         supervisor.wait_for(
             lambda now: {one.url for one in now.frame_tree.children} == {f"{stage.other}/inner", f"{stage.own}/local"},

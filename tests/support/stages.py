@@ -57,6 +57,7 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/late": Page(title="Late", on_load="console.log('about to alert'); alert('late')"),
         "/members": Page(title="Members", login="ada:secret"),
         "/staying": Page(title="Staying", beforeunload=True),
+        "/moved": Page(status=302, headers={"Location": f"{other}/plain"}),
     }
 
 
@@ -126,7 +127,7 @@ def freeze_unseen(stage: Stage) -> str:
 
 def _served(described: Page) -> site_pages.Page:
     if not described.login:
-        return _html(described)
+        return site_pages.Response(_html(described), described.status, described.headers)
     right = "Basic " + base64.b64encode(described.login.encode()).decode()
     challenge = site_pages.Response("who are you?", 401, {"WWW-Authenticate": 'Basic realm="members"'})
     return lambda request: _html(described) if request.authorization == right else challenge
