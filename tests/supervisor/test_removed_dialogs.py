@@ -92,12 +92,16 @@ def test_a_page_that_removes_the_iframe_under_its_dialog_over_and_over(browser: 
 
 
 def test_a_page_that_does_so_on_its_own(browser: LaunchedBrowser, sites: Sites) -> None:
+    """How many of its dialogs are seen depends on how busy the machine is: none while the page is not watched, and none
+    that opens after its iframe was removed."""
     with CDPSupervisor(browser.ws_url, call_timeout_s=20) as supervisor:
         supervisor.send(page.Navigate(url=sites.local("/hostile")))
 
         now = supervisor.wait_for(lambda now: is_done(now) and is_calm(now), timeout_s=40)
 
-    assert {record.note for record in now.recent_dialogs} >= {REMOVED}
+        assert now.epoch == 1, "the browser died, or the connection was lost"
+        assert {(one.closed_by, one.accepted, one.note) for one in now.recent_dialogs} <= {("remote", False, REMOVED)}
+        assert supervisor.evaluate("removed").value == TIMES
 
 
 def test_a_navigation_does_no_harm_afterwards(browser: LaunchedBrowser, sites: Sites) -> None:

@@ -36,6 +36,13 @@ from tests.support.stages import is_loaded, open_page
 
 EMPTY = "<!doctype html><link rel=icon href=data:,>"
 BRIDGE = "/.well-known/"
+LEAVING = """
+  const kinds = {beforeunload: window, pagehide: window, visibilitychange: document, unload: window};
+  for (const [kind, where] of Object.entries(kinds)) where.addEventListener(kind, () => {
+    sessionStorage[kind] = JSON.stringify([alert(kind), confirm(kind), prompt(kind, "preset")]);
+  });
+"""
+HIDING = "onpagehide = () => { sessionStorage.hidden = confirm('bye?') }"
 
 
 @dataclass(frozen=True)
@@ -97,7 +104,8 @@ def pages(sites: Sites) -> dict[str, Page]:
         "/boxed": Response(EMPTY, headers={"Content-Security-Policy": "sandbox allow-scripts allow-modals"}),
         "/frames": EMPTY + "".join(frames),
         "/early": EMPTY + "<script>window.early = confirm('early?')</script>",
-        "/leaving": EMPTY + "<script>onbeforeunload = () => { sessionStorage.left = confirm('go?') }</script>",
+        "/leaving": EMPTY + f"<script>{LEAVING}</script>",
+        "/hiding": EMPTY + f"<script>{HIDING}</script>",
     }
 
 
@@ -318,6 +326,37 @@ def test_a_page_that_is_left_takes_its_dialog_along(scene: Scene) -> None:
         supervisor.respond_to_dialog("accept", dialog_id=dialog.id)
     assert caught.value.record.closed_by == "remote"
     assert "went on without an answer" in caught.value.record.note
+
+
+def test_a_page_that_is_being_left_calls_its_own_functions_which_ask_nobody(scene: Scene) -> None:
+    """Neither the bridge nor Chromium shows a dialog then; what the page gets is Chromium's answer, not ours."""
+    supervisor = scene.supervisor
+    open_page(supervisor, scene.sites.local("/leaving"))
+    supervisor.evaluate("sessionStorage.clear()")
+    before = supervisor.snapshot().recent_dialogs
+
+    supervisor.navigate(scene.sites.local("/"))
+
+    kinds = ("beforeunload", "pagehide", "unload", "visibilitychange")
+    got = supervisor.evaluate("Object.entries(sessionStorage)").value
+    assert sorted(got) == [[kind, "[null,false,null]"] for kind in kinds]
+    now = supervisor.snapshot()
+    assert (now.recent_dialogs, now.pending_dialogs) == (before, ())
+    assert (scene.proxy.answered, scene.left_the_browser) == (0, [])
+
+
+def test_a_page_that_goes_into_the_cache_may_still_ask_and_gets_the_agents_answer(scene: Scene) -> None:
+    """There Chromium shows a dialog that takes no answer; through the bridge it takes one."""
+    supervisor = scene.supervisor
+    open_page(supervisor, scene.sites.local("/hiding"))
+
+    supervisor.send(page.Navigate(url=scene.sites.local("/")))
+
+    (dialog,) = supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20).pending_dialogs
+    assert (dialog.message, dialog.bridged) == ("bye?", True)
+    assert supervisor.respond_to_dialog("accept").accepted
+    supervisor.wait_for(lambda now: is_loaded(now) and now.pages[0].url == scene.sites.local("/"), timeout_s=20)
+    assert supervisor.evaluate("sessionStorage.hidden").value == "true"
 
 
 def test_what_a_page_itself_asks_of_the_bridge_fails(scene: Scene) -> None:

@@ -150,3 +150,21 @@ def test_a_frozen_tab_holds_up_no_start(browser: LaunchedBrowser, sites: Sites) 
             supervisor.evaluate("setTimeout(() => console.log('thawed'), 0)")
             session.send(page.SetWebLifecycleState(state="active"))
             supervisor.wait_for(lambda now: any(line.text == "thawed" for line in now.console), timeout_s=20)
+
+
+def test_a_dialog_of_a_page_that_goes_into_the_cache_is_told_and_another_navigation_ends_it(
+    browser: LaunchedBrowser, sites: Sites
+) -> None:
+    """Chromium shows it, holds the new page up, and takes no answer."""
+    sites.pages["/hiding"] = f"{EMPTY}<script>onpagehide = () => confirm('bye?')</script>"
+    with CDPSupervisor(browser.ws_url, call_timeout_s=20) as supervisor:
+        open_page(supervisor, sites.local("/hiding"))
+        supervisor.send(page.Navigate(url=sites.local("/plain")))
+        (dialog,) = supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20).pending_dialogs
+        assert (dialog.message, dialog.type) == ("bye?", "confirm")
+
+        supervisor.navigate(sites.remote("/plain"))
+
+        assert supervisor.evaluate("location.href").value == sites.remote("/plain")
+        (record,) = supervisor.wait_for(lambda now: not now.pending_dialogs, timeout_s=20).recent_dialogs
+        assert (record.id, record.accepted) == (dialog.id, False)
