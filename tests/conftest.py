@@ -1,4 +1,4 @@
-"""Fixtures for every test: a real Chromium, two sites, and the proof that nothing is left behind.
+"""Fixtures for every test: a real Chromium, two sites, and the proof that nothing is left behind or given away.
 
 Real browsers are not optional here: without one the fixtures fail, with the instruction how to get one.
 """
@@ -16,6 +16,8 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.leaks import Traces, assert_no_leaks
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
+
+pytest_plugins = ["tests.support.secrets"]
 
 _BROWSERS = {"chromium", "chromium_factory", "cdp_chromium", "shared_ground"}
 

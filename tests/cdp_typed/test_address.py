@@ -21,6 +21,7 @@ from cdp_typed.address import (
     secrets_of,
 )
 from cdp_typed.errors import EndpointError
+from tests.support.secrets import CANARY
 
 
 @pytest.mark.parametrize(
@@ -45,8 +46,8 @@ def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
 
 @given(st.text(alphabet="abc:/@?#[]%. -", max_size=30))
 def test_any_text_can_be_redacted_and_shows_no_token(text: str) -> None:
-    assert "CANARY-CANARY-CANARY" not in redact(f"ws://host/CANARY-CANARY-CANARY{text}")
-    assert "CANARY" not in redact(f"ws://host/?CANARY{text}")
+    assert f"{CANARY}-{CANARY}-{CANARY}" not in redact(f"ws://host/{CANARY}-{CANARY}-{CANARY}{text}")
+    assert CANARY not in redact(f"ws://host/?{CANARY}{text}")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_every_kind_of_address_is_read(endpoint: str, scheme: str, host: str, po
         "http://h:0",
         "http://[::1",
         "http://h\r\nX: y",
-        "file:///x?CANARY",
+        f"file:///x?{CANARY}",
         f"http://{'a' * 64}.example",
         "http://a..example",
     ],
@@ -86,7 +87,7 @@ def test_anything_else_is_refused_with_what_is_accepted(endpoint: str) -> None:
     with pytest.raises(EndpointError, match=r"use ws://\.\.\., wss://\.\.\., http://host:port or host:port") as refused:
         parse_address(endpoint)
 
-    assert "CANARY" not in str(refused.value)
+    assert CANARY not in str(refused.value)
     assert refused.value.retryable is False
 
 
@@ -114,11 +115,11 @@ def test_a_status_is_explained(status: int, word: str, retryable: bool) -> None:
 @pytest.mark.parametrize(
     ("failure", "word", "retryable"),
     [
-        (ConnectionRefusedError(errno.ECONNREFUSED, "CANARY"), "connection refused", True),
-        (OSError("Multiple exceptions: CANARY"), "none of its addresses answers", True),
-        (socket.gaierror(-2, "CANARY"), "host name is unknown", False),
-        (ssl.SSLError("CANARY"), "TLS handshake failed", False),
-        (ssl.SSLCertVerificationError("CANARY"), "certificate is not valid", False),
+        (ConnectionRefusedError(errno.ECONNREFUSED, CANARY), "connection refused", True),
+        (OSError(f"Multiple exceptions: {CANARY}"), "none of its addresses answers", True),
+        (socket.gaierror(-2, CANARY), "host name is unknown", False),
+        (ssl.SSLError(CANARY), "TLS handshake failed", False),
+        (ssl.SSLCertVerificationError(CANARY), "certificate is not valid", False),
     ],
 )
 def test_a_failure_to_connect_is_explained_in_our_own_words(failure: OSError, word: str, retryable: bool) -> None:
@@ -130,7 +131,7 @@ def test_a_failure_to_connect_is_explained_in_our_own_words(failure: OSError, wo
     error = explain_failure("ws://h", failure)
 
     assert word in str(error)
-    assert "CANARY" not in str(error)
+    assert CANARY not in str(error)
     assert error.retryable is retryable
 
 
@@ -157,15 +158,15 @@ def test_this_machine_is_known_by_its_name(host: str, here: bool) -> None:
         ({"": "x"}, "'' is not a name of a header"),
         ({"X Y": "x"}, "'X Y' is not a name of a header"),
         ({"X\r\nY": "x"}, "is not a name of a header"),
-        ({"X": "CANARY\r\nHost: evil"}, "the value of header 'X' has a line break"),
-        ({"X": "CANARY\u20ac"}, "is not latin-1"),
+        ({"X": f"{CANARY}\r\nHost: evil"}, "the value of header 'X' has a line break"),
+        ({"X": f"{CANARY}\u20ac"}, "is not latin-1"),
     ],
 )
 def test_a_header_that_is_none_is_refused_without_its_value(headers: dict[str, str], words: str) -> None:
     with pytest.raises(ValueError, match=words) as refused:
         check_headers(headers)
 
-    assert "CANARY" not in str(refused.value)
+    assert CANARY not in str(refused.value)
 
 
 def test_headers_of_every_kind_are_taken() -> None:
@@ -187,15 +188,15 @@ def test_every_secret_of_an_address_and_its_headers_is_known() -> None:
     ("body", "said"),
     [
         (b"", ""),
-        (b" <html>signed in as CANARY", ""),
-        (b"token CANARY\r\n is  over\x1b[31m", "token ... is over [31m"),
+        (f" <html>signed in as {CANARY}".encode(), ""),
+        (f"token {CANARY}\r\n is  over\x1b[31m".encode(), "token ... is over [31m"),
         (b"no eyJhbGciOiJIUzI1NiJ9.e30.x here", "no ... here"),
         (b"\xff\xfe", "\ufffd\ufffd"),
         (b"word " * 100, "word " * 39 + "wo..."),
     ],
 )
 def test_what_a_server_said_is_quoted_short_and_without_secrets(body: bytes, said: str) -> None:
-    assert quote(body, ["CANARY"]) == said
+    assert quote(body, [CANARY]) == said
     assert len(said) <= 200
 
 

@@ -11,6 +11,7 @@ import pytest
 from cdp_typed.endpoint import resolve
 from cdp_typed.errors import EndpointError
 from tests.support.listeners import Handler, http_answer, listening
+from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -88,9 +89,9 @@ async def test_nobody_listens() -> None:
     with pytest.raises(
         EndpointError, match=rf"^http://127\.0\.0\.1:{port}: unreachable \(connection refused\)"
     ) as gone:
-        await resolve(f"http://127.0.0.1:{port}?token=CANARY")
+        await resolve(f"http://127.0.0.1:{port}?token={CANARY}")
 
-    assert (gone.value.retryable, "CANARY" in str(gone.value)) == (True, False)
+    assert (gone.value.retryable, CANARY in str(gone.value)) == (True, False)
     assert gone.value.__cause__ is None
 
 
@@ -170,7 +171,7 @@ async def test_a_plain_port_is_no_tls() -> None:
 
 async def test_an_unknown_host() -> None:
     with pytest.raises(EndpointError, match="the host name is unknown"):
-        await resolve("http://no-such-host.invalid:1?token=CANARY", timeout=5)
+        await resolve(f"http://no-such-host.invalid:1?token={CANARY}", timeout=5)
 
     # Names are looked up in a thread of the loop, which asyncio keeps for the next one.
     await asyncio.get_running_loop().shutdown_default_executor()

@@ -11,6 +11,7 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.schema import parse_schema
 from tests.support.listeners import http_answer, listening
+from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -18,9 +19,9 @@ pytestmark = pytest.mark.usefixtures("no_leaks")
 async def test_a_refusal_keeps_the_token_secret() -> None:
     async with listening(http_answer(404, "no")) as port:
         with pytest.raises(EndpointError, match=r"no browser at this path \(HTTP 404\)") as refused:
-            await fetch_protocol(f"ws://user:CANARY@127.0.0.1:{port}/devtools/browser/CANARY?token=CANARY")
+            await fetch_protocol(f"ws://user:{CANARY}@127.0.0.1:{port}/devtools/browser/{CANARY}?token={CANARY}")
 
-    assert "CANARY" not in str(refused.value)
+    assert CANARY not in str(refused.value)
 
 
 async def test_silence_names_what_was_asked_for() -> None:

@@ -20,6 +20,7 @@ from cdp_typed import CommandTimeout, Connection, ConnectionLost, EndpointError,
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import page, target
 from tests.support.listeners import http_answer, listening
+from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -162,9 +163,9 @@ async def test_silence_ends_at_the_deadline() -> None:
 async def test_no_token_reaches_any_error_or_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     endpoints = [
-        f"ws://CANARY:CANARY@127.0.0.1:{_free_port()}/CANARY-CANARY-CANARY?token=CANARY#CANARY",
-        f"http://CANARY:CANARY@127.0.0.1:{_free_port()}?token=CANARY",
-        "gopher://CANARY@host/?CANARY",
+        f"ws://{CANARY}:{CANARY}@127.0.0.1:{_free_port()}/{CANARY}-{CANARY}-{CANARY}?token={CANARY}#{CANARY}",
+        f"http://{CANARY}:{CANARY}@127.0.0.1:{_free_port()}?token={CANARY}",
+        f"gopher://{CANARY}@host/?{CANARY}",
     ]
     texts: list[str] = []
     for endpoint in endpoints:
@@ -173,7 +174,7 @@ async def test_no_token_reaches_any_error_or_log(caplog: pytest.LogCaptureFixtur
         error = refused.value
         texts += [str(error), repr(error), error.url, repr(error.__cause__)]
 
-    assert "CANARY" not in "\n".join([*texts, caplog.text])
+    assert CANARY not in "\n".join([*texts, caplog.text])
 
 
 async def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from cdp_typed.locating import Endpoint
 from cdp_typed.protocol import browser as browser_domain
 from tests.support.gateways import CA, browser_behind, proxy, refusal, server_tls
 from tests.support.listeners import http_answer, listening
+from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -92,10 +93,10 @@ async def test_f03_an_async_callable_may_give_an_http_address(library: Library) 
 
 
 async def test_f03_what_a_server_says_is_quoted_short_and_redacted(library: Library) -> None:
-    body = "token CANARY-1 of CANARY-2 is over. " + "Ask again. " * 100
+    body = f"token {CANARY}-1 of {CANARY}-2 is over. " + "Ask again. " * 100
     async with browser_behind(lambda _: refusal(401, body)) as port:
         with pytest.raises(EndpointError) as refused:
-            await _works(f"ws://127.0.0.1:{port}{PATH}?token=CANARY-1", library, headers={"X-Key": "CANARY-2"})
+            await _works(f"ws://127.0.0.1:{port}{PATH}?token={CANARY}-1", library, headers={"X-Key": f"{CANARY}-2"})
 
     start, _, said = str(refused.value).partition('; it says "')
     assert start == (
@@ -148,7 +149,7 @@ async def test_f05_a_redirect_is_refused(library: Library, status: int, endpoint
         return None
 
     async with browser_behind(elsewhere) as other:
-        leads = refusal(status, Location=f"http://127.0.0.1:{other}/CANARY")
+        leads = refusal(status, Location=f"http://127.0.0.1:{other}/{CANARY}")
         async with browser_behind(lambda _: leads) as port:
             with pytest.raises(EndpointError, match=rf"redirects elsewhere \(HTTP {status}\), which is not followed$"):
                 await _works(endpoint.format(port), library)
@@ -167,19 +168,21 @@ async def test_f06_a_private_ca_is_trusted_where_it_is_given(library: Library, e
             await _works(endpoint.format(port), library, wait_for_browser=True)
 
 
-@pytest.mark.parametrize("endpoint", ["wss://localhost.example:9222/x?token=CANARY", "https://localhost.example:9222"])
+@pytest.mark.parametrize(
+    "endpoint", [f"wss://localhost.example:9222/x?token={CANARY}", "https://localhost.example:9222"]
+)
 async def test_a_proxy_is_used_where_it_is_given(library: Library, endpoint: str) -> None:
     heads: list[str] = []
     trust = ssl.create_default_context(cafile=CA)
     trust.check_hostname = False  # the test's certificate knows another name
     async with browser_behind(tls=server_tls()) as browser, proxy(browser, heads) as port:
-        assert await _works(endpoint, library, ssl=trust, proxy=f"http://127.0.0.1:{port}", headers={"X-Key": "CANARY"})
+        assert await _works(endpoint, library, ssl=trust, proxy=f"http://127.0.0.1:{port}", headers={"X-Key": CANARY})
 
     assert set(heads) == {"CONNECT localhost.example:9222 HTTP/1.1\r\nHost: localhost.example:9222\r\n\r\n"}
 
 
 @pytest.mark.parametrize(
-    "endpoint", ["ws://localhost.example:9222/CANARY-CANARY-CANARY", "http://localhost.example:9222"]
+    "endpoint", [f"ws://localhost.example:9222/{CANARY}-{CANARY}-{CANARY}", "http://localhost.example:9222"]
 )
 async def test_an_unencrypted_way_to_another_machine_is_warned_of(library: Library, endpoint: str) -> None:
     async with browser_behind() as browser, proxy(browser, []) as port:
@@ -188,7 +191,7 @@ async def test_an_unencrypted_way_to_another_machine_is_warned_of(library: Libra
         ) as told:
             assert await _works(endpoint, library, proxy=f"http://127.0.0.1:{port}")
 
-    assert "CANARY" not in "".join(str(each.message) for each in told)
+    assert CANARY not in "".join(str(each.message) for each in told)
 
 
 async def test_no_proxy_of_the_environment_is_used(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,7 +262,7 @@ async def _drips(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
 @pytest.mark.parametrize(
     "handler",
     [
-        http_answer(status, "CANARY", "Location: http://CANARY/", "Retry-After: CANARY")
+        http_answer(status, CANARY, f"Location: http://{CANARY}/", f"Retry-After: {CANARY}")
         for status in (302, 401, 404, 500, 503)
     ]
     + [_drips],
@@ -274,11 +277,11 @@ async def test_no_secret_reaches_any_error_traceback_log_or_warning(
         caplog.set_level(0, logger=name)
     texts: list[str] = []
     async with listening(handler) as port:
-        for scheme, fragment in (("ws", ""), ("http", "#CANARY")):
+        for scheme, fragment in (("ws", ""), ("http", f"#{CANARY}")):
             opening = connect(
-                f"{scheme}://CANARY:CANARY@127.0.0.1:{port}/CANARY-CANARY-CANARY?token=CANARY&CANARY=1{fragment}",
-                headers={"Authorization": "Bearer CANARY"},
-                proxy="http://CANARY:CANARY@127.0.0.1:1",
+                f"{scheme}://{CANARY}:{CANARY}@127.0.0.1:{port}/{CANARY}-{CANARY}-{CANARY}?token={CANARY}&{CANARY}=1{fragment}",
+                headers={"Authorization": f"Bearer {CANARY}"},
+                proxy=f"http://{CANARY}:{CANARY}@127.0.0.1:1",
                 transport=library,
             )
             with warnings.catch_warnings(record=True) as told:
@@ -290,7 +293,7 @@ async def test_no_secret_reaches_any_error_traceback_log_or_warning(
             texts += traceback.format_exception(error, limit=0, chain=True)
     gc.collect()
 
-    assert "CANARY" not in "\n".join([*texts, caplog.text])
+    assert CANARY not in "\n".join([*texts, caplog.text])
 
 
 async def test_no_secret_reaches_the_log_of_a_connection_that_works(
@@ -300,10 +303,10 @@ async def test_no_secret_reaches_the_log_of_a_connection_that_works(
     for name in ("websockets.client", "picows", "picows.client", "asyncio", "cdp_typed"):
         caplog.set_level(0, logger=name)
     async with browser_behind() as port:
-        url = f"ws://CANARY:CANARY@127.0.0.1:{port}/CANARY-CANARY-CANARY?token=CANARY"
-        async with connect(url, headers={"X-Key": "CANARY"}, transport=library) as browser:
+        url = f"ws://{CANARY}:{CANARY}@127.0.0.1:{port}/{CANARY}-{CANARY}-{CANARY}?token={CANARY}"
+        async with connect(url, headers={"X-Key": CANARY}, transport=library) as browser:
             with pytest.raises(ConnectionLost) as lost:
                 await browser.send(browser_domain.Close())
 
-    assert "CANARY" not in caplog.text
-    assert "CANARY" not in "".join(traceback.format_exception(lost.value, limit=0))
+    assert CANARY not in caplog.text
+    assert CANARY not in "".join(traceback.format_exception(lost.value, limit=0))

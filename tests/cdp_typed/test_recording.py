@@ -10,6 +10,7 @@ import pytest
 from cdp_typed.mock.replay import parse_recording
 from cdp_typed.recording import REDACTED, connection_name, line, note, redacted
 from cdp_typed.taps import Direction
+from tests.support.secrets import CANARY
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (27, "AB"), (701, "ZZ"), (702, "AAA")])
@@ -78,27 +79,27 @@ def test_a_recording_is_ascii() -> None:
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        ({"password": "canary", "username": "ada"}, {"password": REDACTED, "username": "ada"}),
-        ({"Authorization": "canary", "Accept": "*/*"}, {"Authorization": REDACTED, "Accept": "*/*"}),
+        ({"password": CANARY, "username": "ada"}, {"password": REDACTED, "username": "ada"}),
+        ({"Authorization": CANARY, "Accept": "*/*"}, {"Authorization": REDACTED, "Accept": "*/*"}),
         (
-            {"headers": [{"name": "Set-Cookie", "value": "canary"}]},
+            {"headers": [{"name": "Set-Cookie", "value": CANARY}]},
             {"headers": [{"name": "Set-Cookie", "value": REDACTED}]},
         ),
         ({"headers": [{"name": "Accept", "value": "a"}]}, {"headers": [{"name": "Accept", "value": "a"}]}),
         (
-            {"name": "sid", "value": "canary", "domain": "a.test"},
+            {"name": "sid", "value": CANARY, "domain": "a.test"},
             {"name": "sid", "value": REDACTED, "domain": "a.test"},
         ),
         ({"name": 1, "value": "kept"}, {"name": 1, "value": "kept"}),
-        ({"privateKey": "canary", "isResident": True}, {"privateKey": REDACTED, "isResident": True}),
+        ({"privateKey": CANARY, "isResident": True}, {"privateKey": REDACTED, "isResident": True}),
         (
-            {"headersText": "GET / HTTP/1.1\r\nCookie: canary\r\nHost: a.test\r\n"},
+            {"headersText": f"GET / HTTP/1.1\r\nCookie: {CANARY}\r\nHost: a.test\r\n"},
             {"headersText": f"GET / HTTP/1.1\r\nCookie: {REDACTED}\r\nHost: a.test\r\n"},
         ),
-        ("https://ada:canary@a.test/x", f"https://{REDACTED}@a.test/x"),
-        ("https://a.test/?q=1&access_token=canary#end", f"https://a.test/?q=1&access_token={REDACTED}#end"),
-        ("https://a.test/?token=canary", f"https://a.test/?token={REDACTED}"),
-        ("what? token=canary, no address", "what? token=canary, no address"),
+        (f"https://ada:{CANARY}@a.test/x", f"https://{REDACTED}@a.test/x"),
+        (f"https://a.test/?q=1&access_token={CANARY}#end", f"https://a.test/?q=1&access_token={REDACTED}#end"),
+        (f"https://a.test/?token={CANARY}", f"https://a.test/?token={REDACTED}"),
+        (f"what? token={CANARY}, no address", f"what? token={CANARY}, no address"),
         ({"expression": "alert('x')", "timeout": 500}, {"expression": "alert('x')", "timeout": 500}),
     ],
 )

@@ -22,6 +22,7 @@ from codegen.errors import SchemaError
 from codegen.others import load_others
 from codegen.write import check
 from tests.support.memory_wire import MemoryWire
+from tests.support.secrets import CANARY
 
 MADE_UP: dict[str, Any] = {
     "domain": "Kitchen",
@@ -195,7 +196,7 @@ def test_an_array_of_arrays_is_refused_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["ftp://x", "", "http://", "http://h:0", "http://h:port", "//CANARY@"], ids=["ftp", *"ehzpu"]
+    "address", ["ftp://x", "", "http://", "http://h:0", "http://h:port", f"//{CANARY}@"], ids=["ftp", *"ehzpu"]
 )
 def test_what_is_no_address_is_refused_unquoted(address: str) -> None:
     with pytest.raises(SchemaError) as caught:
@@ -221,14 +222,14 @@ def test_what_is_no_browser_is_refused(serve: Serve, given: dict[str, tuple[int,
     address = serve(given)
 
     with pytest.raises(SchemaError) as caught:
-        load_others(f"{address}/?token=CANARY", [])
+        load_others(f"{address}/?token={CANARY}", [])
 
     assert str(caught.value) == f"{address}: {complaint}"
 
 
 def test_a_closed_port_and_other_protocols_are_refused_without_the_token() -> None:
     with pytest.raises(SchemaError) as closed:
-        load_others("ws://user:CANARY@[::1]:1/devtools/CANARY?token=CANARY", [])
+        load_others(f"ws://user:{CANARY}@[::1]:1/devtools/{CANARY}?token={CANARY}", [])
     assert str(closed.value).startswith("ws://[::1]:1: unreachable (")
 
     with socket.create_server(("127.0.0.1", 0)) as listener:

@@ -16,8 +16,8 @@ from tests.faults.rows import DIALS, Dial
 from tests.faults.stub_browser import Refuser, StubBrowser
 from tests.support.gateways import CA, browser_behind, proxy, server_tls
 from tests.support.listeners import Handler, listening
+from tests.support.secrets import CANARY
 
-_SECRET = "canary"
 _AT_ONCE, _PATIENT, _SHORT = 10.0, 20.0, 0.5
 
 
@@ -29,7 +29,7 @@ async def refused(
     address: str, kind: Kind, scheme: str = "ws", open_timeout: float = _PATIENT
 ) -> tuple[EndpointError, float]:
     """The error of a dial to an address full of secrets, and the seconds until it came."""
-    url = f"{scheme}://{_SECRET}:{_SECRET}@{address}/devtools/browser/?token={_SECRET}"
+    url = f"{scheme}://{CANARY}:{CANARY}@{address}/devtools/browser/?token={CANARY}"
     started = time.monotonic()
     with pytest.raises(EndpointError) as error:
         await connect(url, open_timeout=open_timeout, transport=kind)
@@ -50,7 +50,7 @@ async def test_a_refused_dial_is_explained(no_leaks: None, dial: Dial, kind: Kin
 
         assert server.dials == 1
     assert error.status == dial.status
-    assert _SECRET not in f"{error} {error!r} {vars(error)}"
+    assert CANARY not in f"{error} {error!r} {vars(error)}"
     assert took < _AT_ONCE
     await assert_the_next_dial_works(kind)
 
@@ -62,7 +62,7 @@ async def test_f01_nobody_listens(no_leaks: None, kind: Kind) -> None:
         error, took = await refused(f"127.0.0.1:{unused.getsockname()[1]}", kind)
 
     assert error.retryable
-    assert _SECRET not in f"{error} {error!r} {vars(error)}"
+    assert CANARY not in f"{error} {error!r} {vars(error)}"
     assert took < _AT_ONCE
     await assert_the_next_dial_works(kind)
 
@@ -76,7 +76,7 @@ async def test_f06_an_unknown_certificate_is_refused_whatever_it_costs(no_leaks:
 
     assert "the TLS certificate is not valid" in str(error)
     assert (error.retryable, asked) == (False, [])
-    assert _SECRET not in f"{error} {error!r} {vars(error)}"
+    assert CANARY not in f"{error} {error!r} {vars(error)}"
     await assert_the_next_dial_works(kind)
 
 
@@ -109,5 +109,5 @@ async def test_f06_a_port_without_tls_is_told(no_leaks: None, handler: Handler, 
         error, _ = await refused(f"127.0.0.1:{port}", kind, "wss")
 
     assert error.status is None
-    assert _SECRET not in f"{error} {error!r} {vars(error)}"
+    assert CANARY not in f"{error} {error!r} {vars(error)}"
     await assert_the_next_dial_works(kind)

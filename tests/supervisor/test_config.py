@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from supervisor import Config, InvalidConfig, Settings
+from tests.support.secrets import CANARY
 
 URL = "http://127.0.0.1:9222"
 DEFAULTS: dict[str, Any] = {"cdp_url": URL}
@@ -140,9 +141,11 @@ def test_an_environment_with_a_mistake_is_refused_by_its_name(environment: dict[
 
 
 def test_no_secret_is_shown() -> None:
-    config = Config(cdp_url="wss://u:CANARY@host:1/a?token=CANARY", headers={"X": "CANARY"}, proxy="http://CANARY@p:1")
+    config = Config(
+        cdp_url=f"wss://u:{CANARY}@host:1/a?token={CANARY}", headers={"X": CANARY}, proxy=f"http://{CANARY}@p:1"
+    )
 
-    assert "CANARY" not in f"{config!r} {config}"
+    assert CANARY not in f"{config!r} {config}"
     assert repr(Config(cdp_url=lambda: URL)) == "<Config a callable>"
 
 

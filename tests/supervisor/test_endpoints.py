@@ -8,6 +8,7 @@ import pytest
 
 from cdp_typed import EndpointError
 from supervisor import CDPSupervisor
+from tests.support.secrets import CANARY
 from tests.support.sites import Sites
 from tests.support.stages import Stage
 
@@ -36,6 +37,6 @@ def test_an_address_that_is_none(no_leaks: None, nonsense: str) -> None:
 
 
 def test_no_error_repeats_the_secrets_of_an_address(no_leaks: None, sites: Sites) -> None:
-    secret = f"http://user:canary-1@127.0.0.1:{sites.port}/?token=canary-2"
+    secret = f"http://user:{CANARY}-1@127.0.0.1:{sites.port}/?token={CANARY}-2"
 
-    assert "canary" not in str(refusal(secret)) + repr(CDPSupervisor(secret))
+    assert CANARY not in str(refusal(secret)) + repr(CDPSupervisor(secret))

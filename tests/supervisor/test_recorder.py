@@ -17,6 +17,7 @@ from supervisor.core import inputs, tags, timers, wishes
 from supervisor.core.view import snapshot
 from supervisor.journal import decode, encode, replay
 from tests.support.core import PAGE, TOP, attached, context, frame, opening, seeded, tree
+from tests.support.secrets import CANARY
 from tests.support.stages import Stage, open_page
 
 
@@ -27,7 +28,7 @@ def record(stage: Stage, path: Path) -> Any:
         supervisor.evaluate("console.log('\\ud800 and \u202e')")
         with pytest.raises(BlockedByDialog):
             supervisor.evaluate("window.answer = prompt('Your word?'); 1")
-        supervisor.respond_to_dialog("accept", "CANARY")
+        supervisor.respond_to_dialog("accept", CANARY)
         supervisor.wait_for(lambda now: bool(now.recent_dialogs))
         with pytest.raises(CommandError):
             supervisor.send(page.Navigate(url="not a url"))
@@ -54,7 +55,7 @@ def test_what_was_typed_is_not_in_it_and_only_its_owner_may_read_it(stage: Stage
     record(stage, path)
 
     text = path.read_text("ascii")
-    assert "CANARY" not in text
+    assert CANARY not in text
     assert "an older flight" not in text
     assert "Your word?" in text
     assert stat.S_IMODE(path.stat().st_mode) in (0o600, 0o644)  # of a file that was there, the mode stays

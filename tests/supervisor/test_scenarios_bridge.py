@@ -31,6 +31,7 @@ from tests.support.browsers import launched
 from tests.support.cutting import CuttingProxy
 from tests.support.dismissing import DismissingProxy
 from tests.support.gateways import server_tls
+from tests.support.secrets import CANARY
 from tests.support.sites import Page, Request, Response, Sites, iframe
 from tests.support.stages import is_loaded, open_page
 
@@ -444,8 +445,8 @@ def test_a_flight_recording_tells_of_the_dialogs_and_not_of_what_was_typed(scene
         open_page(supervisor, scene.sites.local("/"))
         with pytest.raises(BlockedByDialog):
             supervisor.evaluate("window.answer = prompt('who?')")
-        supervisor.respond_to_dialog("accept", "CANARY")
-        assert supervisor.evaluate("window.answer").value == "CANARY"
+        supervisor.respond_to_dialog("accept", CANARY)
+        assert supervisor.evaluate("window.answer").value == CANARY
 
     *_, last = replay(file)
     assert [(one.message, one.bridged, one.closed_by) for one in snapshot(last).recent_dialogs] == [

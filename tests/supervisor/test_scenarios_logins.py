@@ -9,6 +9,7 @@ import pytest
 
 from cdp_typed.protocol import page
 from supervisor import Blocker, CDPSupervisor, SupervisorSnapshot, UnknownBlocker
+from tests.support.secrets import CANARY
 from tests.support.stages import Stage, is_loaded, open_page
 
 
@@ -37,14 +38,14 @@ def test_a_login_is_asked_for_and_the_right_one_lets_in(
     assert (asked.url, asked.ways_out) == (f"{stage.own}/members", ("answer_auth", "cancel_auth"))
     assert "basic" in asked.text.lower()
 
-    supervisor.answer_auth("ada", "wrong-CANARY", asked.id)
+    supervisor.answer_auth("ada", f"wrong-{CANARY}", asked.id)
     again = supervisor.wait_for(lambda now: [one.id for one in logins(now)] not in ([], [asked.id]), timeout_s=20)
     supervisor.answer_auth("ada", "secret")
 
     supervisor.wait_for(lambda now: is_loaded(now) and not logins(now) and now.pages[0].url == asked.url, timeout_s=20)
     assert logins(again)[0].id != asked.id
     assert supervisor.evaluate("document.title").value == "Members"
-    assert "CANARY" not in caplog.text + repr(supervisor.changes_since(0)) + repr(supervisor.snapshot())
+    assert CANARY not in caplog.text + repr(supervisor.changes_since(0)) + repr(supervisor.snapshot())
 
 
 def test_a_login_that_is_not_given_shows_what_strangers_see(stage: Stage, supervisor: CDPSupervisor) -> None:

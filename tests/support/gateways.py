@@ -15,6 +15,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from tests.support.listeners import Handler, listening
+from tests.support.secrets import CANARY
 
 __all__ = ["CA", "Answer", "browser_behind", "proxy", "refusal", "server_tls"]
 
@@ -60,7 +61,8 @@ async def browser_behind(answer: Answer = lambda _: None, tls: ssl.SSLContext | 
         async for message in peer:
             command = json.loads(message)
             if command["method"] == "Browser.close":
-                await peer.close(4001, "signature expired CANARY")
+                await peer.close(4001, f"signature expired {CANARY}")
+                return
             await peer.send(json.dumps({"id": command["id"], "result": VERSION}))
 
     async with serve(talk, "127.0.0.1", 0, process_request=process, ssl=tls) as server:

@@ -19,9 +19,10 @@ from cdp_typed.cli.main import COMMANDS
 from cdp_typed.cli.parsing import clean, close_to
 from cdp_typed.mock import ThreadedMockServer
 from tests.cdp_typed.cli.conftest import Run
+from tests.support.secrets import CANARY
 
 NOWHERE = "127.0.0.1:1"
-SECRET = "ws://user:CANARY@127.0.0.1:1/devtools/browser/CANARY-CANARY-CANARY?token=CANARY"
+SECRET = f"ws://user:{CANARY}@127.0.0.1:1/devtools/browser/{CANARY}-{CANARY}-{CANARY}?token={CANARY}"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_no_token_of_an_address_is_shown_wherever_it_stands(run: Run, words: tup
 
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
-    assert "CANARY" not in err
+    assert CANARY not in err
 
 
 @pytest.mark.parametrize("address", ["", "http://[", "http://h:port", "ws://", "a b", "http://h/\x00"])
@@ -128,7 +129,7 @@ def test_an_interruption_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_warning_is_one_line_without_the_place_in_the_library(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def warned(arguments: list[str]) -> int:
-        warnings.warn("http://h:1/?token=CANARY: not encrypted", InsecureEndpointWarning, stacklevel=2)
+        warnings.warn("http://h:1/?token=t: not encrypted", InsecureEndpointWarning, stacklevel=2)
         return 0
 
     monkeypatch.setattr("cdp_typed.cli.targets.run", warned)

@@ -26,6 +26,7 @@ from cdp_typed.mock import MockServer, ReplayBrowser, ThreadedMockServer, load_r
 from cdp_typed.protocol import fetch, page, runtime, target
 from cdp_typed.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
+from tests.support.secrets import CANARY
 
 NOWHERE = "127.0.0.1:1"
 PREFIX = "DevTools listening on "
@@ -141,7 +142,7 @@ async def test_chromium_recorded_and_replayed_says_the_same(chromium: LaunchedBr
 
 async def test_a_page_has_its_own_address_and_a_password_stays_out(mock: ThreadedMockServer, tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
-    answer = fetch.AuthChallengeResponse(response="ProvideCredentials", username="ada", password="canary")
+    answer = fetch.AuthChallengeResponse(response="ProvideCredentials", username="ada", password=CANARY)
     with recording(mock.url, path) as recorder:
         address = recorder.url.replace("browser/relay", f"page/{mock.browser.pages[0].id}")
         async with connect(address) as tab:
@@ -154,7 +155,7 @@ async def test_a_page_has_its_own_address_and_a_password_stays_out(mock: Threade
 
     written, _ = read(path)
     assert code == 0
-    assert "canary" not in str(written)
+    assert CANARY not in str(written)
     assert [each["method"] for each in written if each["dir"] == "send"] == [
         "Fetch.continueWithAuth",
         "Runtime.evaluate",

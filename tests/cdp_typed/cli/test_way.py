@@ -20,6 +20,7 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.mock import ThreadedMockServer
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.gateways import CA, browser_behind, proxy, refusal, server_tls
+from tests.support.secrets import CANARY
 
 NOWHERE = "127.0.0.1:1"
 CALL = ("Browser.getVersion",)
@@ -36,13 +37,13 @@ async def _aside(*words: str) -> int:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--header", "CANARY"), "argument --header: 'NAME: VALUE' is expected (see cdp-typed targets --help)"),
+        (("--header", CANARY), "argument --header: 'NAME: VALUE' is expected (see cdp-typed targets --help)"),
         (
-            ("--header", "X: CANARY\r\nHost: evil"),
+            ("--header", f"X: {CANARY}\r\nHost: evil"),
             "argument --header: the value of header 'X' has a line break, a control character or is not latin-1 "
             "(see cdp-typed targets --help)",
         ),
-        (("--header", ": CANARY"), "argument --header: '' is not a name of a header (see cdp-typed targets --help)"),
+        (("--header", f": {CANARY}"), "argument --header: '' is not a name of a header (see cdp-typed targets --help)"),
         (("--ca", "/no/such"), "argument --ca: /no/such: No such file or directory (see cdp-typed targets --help)"),
         (("--ca", __file__), f"argument --ca: {__file__}: no certificates in PEM form (see cdp-typed targets --help)"),
     ],
@@ -74,11 +75,11 @@ def test_a_transport_that_is_not_installed_says_how_to_install_it(
 
 
 def test_a_proxy_that_is_none_is_told_without_its_password(run: Run) -> None:
-    done = run("call", "--proxy", "socks5://user:CANARY@h:1", "ws://browsers.test/x", *CALL)
+    done = run("call", "--proxy", f"socks5://user:{CANARY}@h:1", "ws://browsers.test/x", *CALL)
 
     assert (done.code, done.out) == (2, "")
     assert "not an address of a proxy" in done.err
-    assert "CANARY" not in done.err
+    assert CANARY not in done.err
 
 
 def test_after_the_method_it_is_no_parameter_of_the_command(run: Run) -> None:

@@ -11,6 +11,7 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.transport.dial import dial
 from tests.support.gateways import proxy
 from tests.support.listeners import Handler, http_answer, listening
+from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -35,7 +36,7 @@ def _free_port() -> int:
     "address",
     [
         "ftp://127.0.0.1:1",
-        "https://CANARY@127.0.0.1:1",
+        f"https://{CANARY}@127.0.0.1:1",
         "127.0.0.1:1",
         "http://",
         "http://h:0",
@@ -48,7 +49,7 @@ async def test_what_is_no_address_of_a_proxy_is_refused(address: str) -> None:
     with pytest.raises(EndpointError, match="not an address of a proxy; use http://") as refused:
         await dial("browser.example", 80, proxy=address)
 
-    assert "CANARY" not in str(refused.value)
+    assert CANARY not in str(refused.value)
 
 
 async def _hangs_up(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
@@ -69,7 +70,7 @@ async def _greets(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 async def test_a_proxy_that_is_none_is_explained(handler: Handler) -> None:
     async with listening(handler) as port:
         with pytest.raises(EndpointError) as refused:
-            await dial("browser.example", 80, proxy=f"http://CANARY:CANARY@127.0.0.1:{port}")
+            await dial("browser.example", 80, proxy=f"http://{CANARY}:{CANARY}@127.0.0.1:{port}")
 
     assert str(refused.value) == f"proxy http://127.0.0.1:{port}: it hung up, or it does not speak HTTP"
 
@@ -78,7 +79,7 @@ async def test_a_proxy_that_is_none_is_explained(handler: Handler) -> None:
 async def test_a_proxy_that_says_no_is_explained(status: int, retryable: bool) -> None:
     async with listening(http_answer(status, "")) as port:
         with pytest.raises(EndpointError) as refused:
-            await dial("browser.example", 80, proxy=f"http://CANARY:CANARY@127.0.0.1:{port}")
+            await dial("browser.example", 80, proxy=f"http://{CANARY}:{CANARY}@127.0.0.1:{port}")
 
     assert str(refused.value) == (
         f"proxy http://127.0.0.1:{port}: it does not connect to the browser's host (HTTP {status})"
@@ -89,7 +90,7 @@ async def test_a_proxy_that_says_no_is_explained(status: int, retryable: bool) -
 async def test_a_proxy_that_does_not_run_is_explained() -> None:
     port = _free_port()
     with pytest.raises(EndpointError) as refused:
-        await dial("browser.example", 80, proxy=f"http://CANARY:CANARY@127.0.0.1:{port}")
+        await dial("browser.example", 80, proxy=f"http://{CANARY}:{CANARY}@127.0.0.1:{port}")
 
     assert str(refused.value) == (
         f"proxy http://127.0.0.1:{port}: unreachable (connection refused); is the proxy running?"

@@ -15,12 +15,13 @@ from cdp_typed.errors import EndpointError
 from tests.support.gateways import CA, server_tls
 from tests.support.listeners import Handler, http_answer, listening
 from tests.support.raw_peer import Opens, Wire
+from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
 
 async def _open(opens: Opens, port: int, *, max_size: int = 2**20, open_timeout: float = 5) -> Wire:
-    return await opens(f"ws://127.0.0.1:{port}/devtools?token=CANARY", open_timeout=open_timeout, max_size=max_size)
+    return await opens(f"ws://127.0.0.1:{port}/devtools?token={CANARY}", open_timeout=open_timeout, max_size=max_size)
 
 
 async def _echo(peer: ServerConnection) -> None:
@@ -52,7 +53,7 @@ async def _accepts_wrongly(reader: asyncio.StreamReader, writer: asyncio.StreamW
         (http_answer(410, ""), "no browser at this path", 410),
         (http_answer(503, ""), "HTTP 503", 503),
         (http_answer(200, "<html>"), "not a browser: HTTP 200", 200),
-        (http_answer(302, "", "Location: ws://127.0.0.1:1/CANARY"), "redirects elsewhere", 302),
+        (http_answer(302, "", f"Location: ws://127.0.0.1:1/{CANARY}"), "redirects elsewhere", 302),
         (_hangs_up, "hung up during the websocket handshake", None),
         (_talks_garbage, "but not with a websocket", None),
         (_accepts_wrongly, "but not with a websocket", None),
@@ -64,7 +65,7 @@ async def test_a_refused_handshake_is_explained(opens: Opens, handler: Handler, 
             await _open(opens, port)
 
     assert refused.value.status == status
-    assert "CANARY" not in str(refused.value)
+    assert CANARY not in str(refused.value)
     assert (refused.value.__cause__, refused.value.__suppress_context__) == (None, True)
 
 
@@ -139,11 +140,11 @@ async def test_no_token_reaches_any_log(opens: Opens, caplog: pytest.LogCaptureF
     caplog.set_level(logging.DEBUG)
     async with serve(_echo, "127.0.0.1", 0, logger=logging.getLogger("the.server")) as server:
         wire = await _open(opens, server.sockets[0].getsockname()[1])
-        wire.send(b"CANARY")
+        wire.send(CANARY.encode())
         await wire.receive()
         await wire.close()
 
-    assert "CANARY" not in caplog.text
+    assert CANARY not in caplog.text
 
 
 # -- TLS ---------------------------------------------------------------------------------------------------------
@@ -164,9 +165,9 @@ async def test_f06_a_certificate_that_nobody_vouches_for_is_refused(opens: Opens
     async with serve(_echo, "127.0.0.1", 0, ssl=server_tls()) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(EndpointError, match="the TLS certificate is not valid: unable to get local issuer") as no:
-            await opens(f"wss://127.0.0.1:{port}/?token=CANARY", open_timeout=5, max_size=1000)
+            await opens(f"wss://127.0.0.1:{port}/?token={CANARY}", open_timeout=5, max_size=1000)
 
-    assert ("CANARY" in str(no.value), no.value.retryable) == (False, False)
+    assert (CANARY in str(no.value), no.value.retryable) == (False, False)
     assert no.value.__cause__ is None
 
 

@@ -8,6 +8,7 @@ from email.utils import formatdate
 import pytest
 
 from cdp_typed.transport.handshake import Door, parse_retry_after
+from tests.support.secrets import CANARY
 
 
 def test_user_info_becomes_a_header_and_leaves_the_url() -> None:
@@ -24,7 +25,7 @@ def test_a_header_that_is_given_wins_over_user_info() -> None:
 
 
 def test_what_is_secret_is_not_shown() -> None:
-    door = Door.of("wss://CANARY:CANARY@h/CANARY-CANARY-CANARY?CANARY=CANARY", {"X": "CANARY"}, None)
+    door = Door.of(f"wss://{CANARY}:{CANARY}@h/{CANARY}-{CANARY}-{CANARY}?{CANARY}={CANARY}", {"X": CANARY}, None)
 
     assert repr(door) == "Door(shown='wss://h/...')"
     assert (door.port, door.ssl is not None) == (443, True)

@@ -14,12 +14,13 @@ from cdp_typed.transport import keepalive as module
 from cdp_typed.transport.websocket import open_websocket
 from tests.support.listeners import listening
 from tests.support.raw_peer import BINARY, CLOSE, CONT, PING, TEXT, Opens, Wire, frame, says, upgraded
+from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
 
 async def _open(opens: Opens, port: int, *, max_size: int = 2**20, open_timeout: float = 5) -> Wire:
-    return await opens(f"ws://127.0.0.1:{port}/devtools?token=CANARY", open_timeout=open_timeout, max_size=max_size)
+    return await opens(f"ws://127.0.0.1:{port}/devtools?token={CANARY}", open_timeout=open_timeout, max_size=max_size)
 
 
 async def _first_error(wire: Wire) -> TransportClosed:
@@ -201,7 +202,7 @@ async def test_closing_is_told_to_the_peer_and_may_be_done_twice(opens: Opens) -
 async def test_a_peer_that_closes_is_named_by_its_code(opens: Opens) -> None:
     async def bye(peer: ServerConnection) -> None:
         await peer.send("last words")
-        await peer.close(4001, "CANARY")
+        await peer.close(4001, CANARY)
 
     async with serve(bye, "127.0.0.1", 0) as server:
         wire = await _open(opens, server.sockets[0].getsockname()[1])

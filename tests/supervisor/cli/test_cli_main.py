@@ -6,6 +6,7 @@ import pytest
 
 from supervisor.cli.main import COMMANDS
 from tests.supervisor.cli.conftest import Run
+from tests.support.secrets import CANARY
 
 
 @pytest.mark.parametrize(
@@ -43,10 +44,10 @@ def test_the_version_is_that_of_the_package(run: Run) -> None:
 
 
 def test_no_browser_is_one_line_without_the_token(run: Run) -> None:
-    done = run("snapshot", "ws://127.0.0.1:9/devtools/browser/x?token=canary")
+    done = run("snapshot", f"ws://127.0.0.1:9/devtools/browser/x?token={CANARY}")
 
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert "canary" not in done.err
+    assert CANARY not in done.err
 
 
 def test_an_interruption_is_exit_code_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from supervisor.core.effects import CommandResult, Effect
 from supervisor.core.fetching import Fetching
 from tests.support.bridge import SECRET, bridge, login_wanted, paused
 from tests.support.core import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
+from tests.support.secrets import CANARY
 
 GONE = InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None)
 EVERYTHING = fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
@@ -62,13 +63,13 @@ def test_a_login_is_sent_and_nothing_shows_it() -> None:
     core = watching()
     core.play(login_wanted())
     assert kinds(core) == [("b-1", "http_auth", "Server http://a.test: basic, members")]
-    work = wishes.LogIn("ada", "CANARY")
+    work = wishes.LogIn("ada", CANARY)
 
     effects = unblock(core, work)
 
     (send,) = sent(effects)
-    assert b'"username":"ada","password":"CANARY"' in json.encode(send.command).replace(b" ", b"")
-    assert "CANARY" not in repr(effects) + repr(work) + repr(core.state)
+    assert f'"username":"ada","password":"{CANARY}"'.encode() in json.encode(send.command).replace(b" ", b"")
+    assert CANARY not in repr(effects) + repr(work) + repr(core.state)
     assert told(core.play(inputs.Answered(tags.BlockerAnswer("call"), None))) == {"call": CommandResult(None)}
     assert kinds(core) == []
 

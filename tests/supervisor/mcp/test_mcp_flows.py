@@ -21,6 +21,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import page
 from tests.supervisor.mcp.conftest import Transport, connected
 from tests.support.browsers import launched
+from tests.support.secrets import heard
 from tests.support.sites import Sites, iframe
 
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
@@ -82,7 +83,7 @@ async def call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
     """What a tool gives; it is the same as text and as structured content, and no call hangs."""
     result = await client.call_tool(name, arguments, read_timeout_seconds=DEADLINE_S)
     told: dict[str, Any] = result.structured_content
-    assert json.loads(getattr(result.content[0], "text", "")) == told
+    assert json.loads(heard(getattr(result.content[0], "text", ""))) == told
     assert result.is_error is not told["success"]
     return told
 

@@ -19,6 +19,7 @@ from supervisor import Config, NavigationFailed, SupervisorRegistry
 from supervisor.mcp_server import Agent, make_server
 from supervisor.mcp_server.calls import to_result
 from supervisor.tools import Policy, Toolbox
+from tests.support.secrets import CANARY
 
 ASKS = "window.answer = prompt('your \x1b[31mname?', 'nobody')"
 Mode = str
@@ -111,13 +112,13 @@ async def test_resources_show_page_text_safely_and_say_that_it_is_untrusted(mock
 
 
 async def test_without_a_browser_resources_say_so_and_a_later_call_tries_again(mock: ThreadedMockServer) -> None:
-    async with client_of("ws://127.0.0.1:9/devtools/browser/x?token=canary") as (client, _):
+    async with client_of(f"ws://127.0.0.1:9/devtools/browser/x?token={CANARY}") as (client, _):
         told = await read(client, "cdp://dialogs")
         result = await client.call_tool("browser_evaluate", {"expression": "1"})
 
     assert told == {"state": "not connected to a browser"}
     assert result.is_error
-    assert "canary" not in json.dumps(result.structured_content)
+    assert CANARY not in json.dumps(result.structured_content)
 
 
 async def test_the_policy_holds_before_the_first_call(mock: ThreadedMockServer) -> None:

@@ -12,6 +12,7 @@ from supervisor import InvalidConfig, SupervisorRegistry
 from supervisor.tools import Policy, Refused
 from supervisor.tools.cdp import check
 from tests.supervisor.tools.conftest import MakeBox, calls
+from tests.support.secrets import CANARY
 from tests.support.stages import Stage, is_loaded, open_page
 
 PRIVATE = [
@@ -116,11 +117,11 @@ def test_origins_are_allowed_and_denied_by_pattern(url: str, allowed: bool) -> N
 def test_each_decision_is_logged_without_what_could_be_secret(caplog: pytest.LogCaptureFixture) -> None:
     policy = Policy(deny_origins=("evil",), deny_methods=("Storage.*",), allow_files=("/srv/*",))
     with caplog.at_level(logging.INFO):
-        policy.check_url("https://me:canary@ok.example:8443/canary?canary")
+        policy.check_url(f"https://me:{CANARY}@ok.example:8443/{CANARY}?{CANARY}")
         policy.check_method("Page.reload")
         policy.check_file("/srv/a")
         with pytest.raises(Refused):
-            policy.check_url("https://evil/canary")
+            policy.check_url(f"https://evil/{CANARY}")
         with pytest.raises(Refused):
             policy.check_method("Storage.getCookies")
         with pytest.raises(Refused):

@@ -13,9 +13,10 @@ from msgspec import Struct
 from supervisor import CDPSupervisor, Config, InvalidConfig, SupervisorRegistry
 from supervisor.tools import CATALOGUE, Catalogue, Surroundings, Tool, Toolbox, ToolContext, tool
 from tests.supervisor.tools.conftest import MakeBox, calls
+from tests.support.secrets import CANARY
 from tests.support.stages import Stage
 
-NOWHERE = Config(cdp_url="ws://127.0.0.1:9/devtools/browser/8c1d2f4e-canary-token")
+NOWHERE = Config(cdp_url=f"ws://127.0.0.1:9/devtools/browser/8c1d2f4e-{CANARY}-token")
 
 
 class Sum(Struct, frozen=True, kw_only=True):
@@ -202,7 +203,7 @@ def test_a_browser_that_cannot_be_reached_is_told_without_its_secrets(
     payload = json.loads(box.dispatch("browser_snapshot"))
 
     assert payload["error_type"] == "EndpointError"
-    assert "canary" not in json.dumps(payload)
+    assert CANARY not in json.dumps(payload)
 
 
 def test_without_config_the_task_s_own_supervisor_is_used(mock_stage: Stage, registry: SupervisorRegistry) -> None:

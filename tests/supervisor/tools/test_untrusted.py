@@ -13,6 +13,7 @@ from supervisor import Config
 from supervisor.tools import LongPageText, PageText, PageValue, fence, shown
 from supervisor.tools.redaction import HIDDEN, Redactor, secrets_in
 from supervisor.tools.untrusted import LIMIT, sanitise, texts
+from tests.support.secrets import CANARY
 
 
 class Leaf(Struct, frozen=True):
@@ -123,26 +124,26 @@ def test_nothing_is_named_where_there_is_no_page_text() -> None:
 
 def test_credentials_of_the_endpoint_and_what_patterns_match_are_hidden() -> None:
     config = Config(
-        cdp_url="wss://user:hunter22@cloud.example/session/0123456789abcdef0123?token=canary-1&x=1",
-        headers={"Authorization": "Bearer canary-2"},
-        proxy="http://me:canary-3@127.0.0.1:3128",
+        cdp_url=f"wss://user:{CANARY}-4@cloud.example/session/0123456789abcdef0123?token={CANARY}-1&x=1",
+        headers={"Authorization": f"Bearer {CANARY}-2"},
+        proxy=f"http://me:{CANARY}-3@127.0.0.1:3128",
     )
     redactor = Redactor(secrets_in(config), [r"\d{4} \d{4}"])
     value: Any = {
-        "canary-1": ["x canary-2 y", {"card": "1234 5678", "n": 1}],
+        f"{CANARY}-1": [f"x {CANARY}-2 y", {"card": "1234 5678", "n": 1}],
         "path": "0123456789abcdef0123",
         "u": "user",
     }
 
     hidden = redactor.value(value)
 
-    assert not [text for text in texts(hidden) if "canary" in text or "5678" in text or "abcdef" in text]
+    assert not [text for text in texts(hidden) if CANARY in text or "5678" in text or "abcdef" in text]
     assert hidden[HIDDEN][1] == {"card": HIDDEN, "n": 1}
-    assert "canary-3" in secrets_in(config)
+    assert f"{CANARY}-3" in secrets_in(config)
 
 
 def test_secrets_in_tuples_are_hidden_like_those_in_lists() -> None:
-    hidden = Redactor(["canary"]).value({"many": ("a canary", ("canary", 1), [("canary",)])})
+    hidden = Redactor([CANARY]).value({"many": (f"a {CANARY}", (CANARY, 1), [(CANARY,)])})
 
     assert hidden == {"many": [f"a {HIDDEN}", [HIDDEN, 1], [[HIDDEN]]]}
     assert list(texts(hidden)) == ["many", f"a {HIDDEN}", HIDDEN, HIDDEN]
