@@ -119,13 +119,12 @@ class _Journey:
 
     def check(self) -> None:
         """Raise `Refused` when the page went, or was about to go, where it may not."""
-        for change in self._context.supervisor.changes_since(self._cursor).changes:
-            if change.subject != self._before.frame_id:
-                continue
-            if change.kind == "navigation_refused":
-                raise stopped(change)
-            if change.kind == "frame_navigated":
-                self._context.policy.check_url(change.text)
+        changes = self._context.supervisor.changes_since(self._cursor).changes
+        mine = [one for one in changes if one.subject == self._before.frame_id]
+        for change in (one for one in mine if one.kind == "navigation_refused"):
+            raise stopped(change)
+        for change in (one for one in mine if one.kind == "frame_navigated"):
+            self._context.policy.check_url(change.text)
 
     def _is_there(self, now: SupervisorSnapshot, is_elsewhere: bool) -> bool:
         top, before = now.frame_tree.top, self._before

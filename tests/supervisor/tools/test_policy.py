@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import Any
 
 import pytest
 
 from cdp_typed.protocol import page, runtime
-from supervisor import InvalidConfig, SupervisorRegistry
+from supervisor import CDPSupervisor, InvalidConfig, SupervisorRegistry
 from supervisor.tools import Policy, Refused
 from supervisor.tools.cdp import check
+from supervisor.tools.guard import turn_away
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.secrets import CANARY
 from tests.support.stages import Stage, is_loaded, open_page
@@ -223,3 +225,11 @@ def test_what_comes_without_a_request_is_turned_away(
     supervisor.wait_for(lambda now: now.pages[0].url == "about:blank", timeout_s=20)
     kinds = {one.kind for one in supervisor.changes_since(0).changes}
     assert "navigation_refused" not in kinds
+
+
+def test_a_frame_that_is_gone_needs_not_be_turned_away(mock_stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    with CDPSupervisor(mock_stage.cdp_url) as supervisor:
+        asyncio.run(turn_away(supervisor.aio, "nobody"))
+    assert [record.getMessage() for record in caplog.records] == [
+        "a frame could not be turned away from where it may not be: UnknownFrame"
+    ]
