@@ -31,7 +31,7 @@ from tests.support.secrets import CANARY
             "ws://127.0.0.1:9222/devtools/browser/0a1b2c3d-0000-4000-8000-000000000000",
             "ws://127.0.0.1:9222/devtools/browser/...",
         ),
-        ("wss://user:secret@host.example/path?token=secret#secret", "wss://host.example/path"),
+        (f"wss://user:{CANARY}@host.example/path?token={CANARY}#{CANARY}", "wss://host.example/path"),
         ("http://[::1]:9222/", "http://[::1]:9222/"),
         ("localhost:9222?token=secret", "localhost:9222"),
         ("ws://host/abcdefghijklmnopqrstuvwxyz/devtools", "ws://host/.../devtools"),

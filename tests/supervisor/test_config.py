@@ -54,7 +54,7 @@ def test_a_setting_that_is_not_allowed_says_what_is(settings: dict[str, Any], gi
             "browser.dialog_timeout_s='soon'",
             "a positive number of seconds",
         ),
-        ({"browser": {"cdp_url": URL, "headers": ["secret"]}}, "browser.headers='a list'", "names with texts"),
+        ({"browser": {"cdp_url": URL, "headers": [CANARY]}}, "browser.headers='a list'", "names with texts"),
     ],
 )
 def test_a_mapping_with_a_mistake_is_refused_by_its_key(mapping: Mapping[str, Any], given: str, allowed: str) -> None:
@@ -116,13 +116,13 @@ def test_the_environment_is_read_by_prefix() -> None:
         "CDP_SUPERVISOR_CDP_URL": URL,
         "CDP_SUPERVISOR_DIALOG_TIMEOUT_S": "12.5",
         "CDP_SUPERVISOR_DIALOG_POLICY": "auto_dismiss",
-        "CDP_SUPERVISOR_HEADERS": '{"X-Token": "secret"}',
+        "CDP_SUPERVISOR_HEADERS": f'{{"X-Token": "{CANARY}"}}',
     }
 
     config = Config.from_environment(environment)
 
     assert config == Config(
-        cdp_url=URL, dialog_timeout_s=12.5, dialog_policy="auto_dismiss", headers={"X-Token": "secret"}
+        cdp_url=URL, dialog_timeout_s=12.5, dialog_policy="auto_dismiss", headers={"X-Token": CANARY}
     )
 
 

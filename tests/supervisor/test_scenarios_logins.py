@@ -40,7 +40,7 @@ def test_a_login_is_asked_for_and_the_right_one_lets_in(
 
     supervisor.answer_auth("ada", f"wrong-{CANARY}", asked.id)
     again = supervisor.wait_for(lambda now: [one.id for one in logins(now)] not in ([], [asked.id]), timeout_s=20)
-    supervisor.answer_auth("ada", "secret")
+    supervisor.answer_auth("ada", CANARY)
 
     supervisor.wait_for(lambda now: is_loaded(now) and not logins(now) and now.pages[0].url == asked.url, timeout_s=20)
     assert logins(again)[0].id != asked.id

@@ -13,8 +13,9 @@ from supervisor.core.bridge import Bridge
 from supervisor.core.effects import Send
 from supervisor.core.values import BridgeMode
 from tests.support.core import PAGE, TOP, on
+from tests.support.secrets import CANARY
 
-SECRET = "secret"
+SECRET = CANARY
 
 
 def bridge(mode: BridgeMode = "auto", *, bypasses_csp: bool = False) -> Bridge:

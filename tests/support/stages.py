@@ -16,6 +16,7 @@ from cdp_typed.protocol import page, runtime, target
 from supervisor import CDPSupervisor, SupervisorSnapshot
 from tests.support import sites as site_pages
 from tests.support.browsers import launched
+from tests.support.secrets import CANARY
 from tests.support.sites import Sites, iframe
 
 __all__ = [
@@ -55,7 +56,7 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/middle": Page(title="Middle", frames=[Frame(f"{own}/inner", "inner")]),
         "/early": Page(title="Early", script="window.answer = confirm('early?')"),
         "/late": Page(title="Late", on_load="console.log('about to alert'); alert('late')"),
-        "/members": Page(title="Members", login="ada:secret"),
+        "/members": Page(title="Members", login=f"ada:{CANARY}"),
         "/staying": Page(title="Staying", beforeunload=True),
         "/moved": Page(status=302, headers={"Location": f"{other}/plain"}),
     }

@@ -15,6 +15,7 @@ from supervisor.core.effects import Effect, Send
 from supervisor.core.fetching import Fetching
 from tests.support.bridge import SECRET, bridge, paused
 from tests.support.core import PAGE, TOP, Core, attached, sent, with_oopif, with_page
+from tests.support.secrets import CANARY
 
 NO_EVIL = inputs.PlacesRestricted(Places(deny_origins=("evil.test",)))
 NO_WORSE = inputs.PlacesRestricted(Places(deny_origins=("worse.test",)))
@@ -68,7 +69,7 @@ def test_a_new_session_is_told_before_its_page_runs() -> None:
         ("http://a.test/", LET_GO),
         ("http://evil.test/", FAILED),
         ("http://worse.test/", FAILED),
-        ("http://user:secret@evil.test:80/path?query", FAILED),
+        (f"http://user:{CANARY}@evil.test:80/path?{CANARY}", FAILED),
         ("about:blank", LET_GO),
     ],
 )

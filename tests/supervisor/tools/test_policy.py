@@ -42,7 +42,7 @@ PRIVATE = [
     "http:127.0.0.1/",
     "ht\ntp://127.0.0.1/",
     "http:///127.0.0.1/",
-    "http://user:secret@127.0.0.1/",
+    f"http://user:{CANARY}@127.0.0.1/",
     "http://10.0.0.1/",
     "http://192.168.1.1/",
     "http://169.254.169.254/latest/meta-data/",
