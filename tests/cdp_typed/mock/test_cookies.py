@@ -243,3 +243,71 @@ def test_a_context_takes_its_cookies_with_it(client: Client, browser: MockBrowse
     client.result("Target.disposeBrowserContext", place)
 
     assert [cookie.name for cookie in browser.cookies] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"url": "about:blank"}, "URL must have scheme http or https"),
+        ({"domain": "x.test", "sourcePort": 0}, "Invalid source port"),
+        ({"url": "http://x.test:81/", "sourcePort": 80}, "Source port does not match the url's specified port"),
+        (
+            {"url": "https://x.test/", "sourceScheme": "NonSecure"},
+            "Secure attribute cannot be set for a cookie with an insecure source scheme",
+        ),
+        ({"url": LOCAL, "value": "a;b"}, "Sanitizing cookie failed"),
+        ({"url": LOCAL, "value": " a"}, "Sanitizing cookie failed"),
+        ({"url": LOCAL, "value": "x" * 4096}, "Sanitizing cookie failed"),
+        ({"url": LOCAL, "path": "nowhere"}, "Sanitizing cookie failed"),
+        ({"domain": "..x.test"}, "Sanitizing cookie failed"),
+    ],
+)
+def test_a_client_is_told_why_a_cookie_cannot_be(
+    client: Client, page: str, given: dict[str, Any], message: str
+) -> None:
+    one = {"name": "a", "value": "v", **given}
+
+    assert client.error("Network.setCookie", one, page) == {"code": -32602, "message": message}
+    many = client.error("Network.setCookies", {"cookies": [{"name": "b", "value": "v", "url": LOCAL}, one]}, page)
+    assert many == {"code": -32602, "message": "Invalid cookie fields"}
+    assert client.result("Network.getAllCookies", {}, page)["cookies"] == []
+
+
+def test_cookies_are_deleted_by_name_and_exact_domain(client: Client, page: str) -> None:
+    for place in ({"url": LOCAL}, {"url": LOCAL, "path": "/deep"}, {"domain": ".x.test"}, {"domain": ".localhost"}):
+        client.result("Network.setCookie", {"name": str(place), "value": "v", **place}, page)
+    everything = client.result("Network.getAllCookies", {}, page)["cookies"]
+    assert [each["domain"] for each in everything] == ["localhost", "localhost", ".x.test", "localhost"]
+
+    for each, still_there in zip(everything, [3, 2, 2, 1], strict=True):
+        client.result(
+            "Network.deleteCookies", {"name": each["name"], "url": f"http://{each['domain'].strip('.')}/"}, page
+        )
+        assert len(client.result("Network.getAllCookies", {}, page)["cookies"]) == still_there
+    assert client.error("Network.deleteCookies", {"name": "a", "url": "x"}, page)["message"].startswith("An http")
+
+    client.result("Network.clearBrowserCookies", {}, page)
+    assert client.result("Storage.getCookies", {}, page)["cookies"] == []
+
+
+def test_contexts_are_named_by_the_browser_only(client: Client, page: str) -> None:
+    client.result("Storage.setCookies", {"cookies": [{"name": "a", "value": "1", "url": LOCAL}]})
+
+    elsewhere = client.error("Storage.getCookies", {"browserContextId": "nowhere"}, page)
+    nowhere = client.error("Storage.getCookies", {"browserContextId": "nowhere"})
+    client.result("Storage.clearCookies")
+
+    assert elsewhere["message"] == "browserContextId is only allowed for Browser target"
+    assert nowhere["message"] == "Failed to find browser context for id nowhere"
+    assert client.result("Storage.getCookies")["cookies"] == []
+
+
+def test_a_cookie_that_has_ended_takes_the_one_before_with_it(client: Client, page: str) -> None:
+    visit(client, page)
+    put(client, page, name="a")
+
+    put(client, page, name="a", expires=1)
+    insecure = {"name": "b", "value": "v", "url": LOCAL, "sameSite": "None"}
+
+    assert client.result("Network.setCookie", insecure, page) == {"success": False}
+    assert names(client, page) == []

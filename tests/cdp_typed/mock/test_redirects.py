@@ -184,3 +184,14 @@ def test_a_redirect_that_the_script_may_not_read_is_not_followed(client: Client,
         "network:",
     ]
     assert value(got) == "Failed to fetch"
+
+
+def test_a_redirect_has_no_body_and_cannot_be_turned(client: Client, page: str) -> None:
+    hold(client, page, patterns=[{"requestStage": "Response"}])
+    client.send("Page.navigate", {"url": f"{LOCAL}/moved"}, page)
+
+    (refused,) = decide(client, page, "getResponseBody")
+    decide(client, page, "continueResponse", responseCode=200, responseHeaders=[])
+
+    assert "Can only get response body on requests captured after headers received." in refused
+    assert paused(client)["request"]["url"] == f"{LOCAL}/"
