@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from supervisor import CDPSupervisor
+from tests.support.bridged_scene import Scene, raise_scene
 from tests.support.stages import Stage, raise_stage
 
 
@@ -28,3 +29,19 @@ def supervisor(stage: Stage) -> Iterator[CDPSupervisor]:
     """A running supervisor on the stage."""
     with CDPSupervisor(stage.cdp_url, call_timeout_s=10) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def shared_scene() -> Iterator[Scene]:
+    """One for all tests of a file, which leave it as it was."""
+    with raise_scene() as raised:
+        yield raised
+
+
+@pytest.fixture
+def scene(shared_scene: Scene) -> Scene:
+    """The shared one, with nothing counted."""
+    for sites in (shared_scene.sites, shared_scene.safe):
+        sites.requests.clear()
+    shared_scene.proxy.answered = 0
+    return shared_scene

@@ -1,0 +1,207 @@
+"""Answers to dialogs: what is sent, what is refused, and what the browser says of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.errors import CommandError, CommandTimeout, InvalidParams
+from cdp_typed.protocol import page
+from supervisor.core import errors, inputs, tags, timers
+from supervisor.core.answers import MAX_TRIES
+from supervisor.core.effects import Arm, Disarm, Send
+from supervisor.core.values import DialogAction, DialogReceipt
+from tests.support.core import (
+    PAGE,
+    answer,
+    attached,
+    closed,
+    opening,
+    sent,
+    told,
+    with_page,
+)
+
+WATCHDOG = timers.DialogWatchdog("d-1")
+ANSWER = tags.DialogAnswer("d-1")
+NOT_SHOWING = InvalidParams(-32602, "No dialog is showing", method="Page.handleJavaScriptDialog", session=PAGE)
+
+
+def handle(accept: bool, **text: str) -> Send:
+    command = page.HandleJavaScriptDialog(accept=accept, **text)
+    return Send(command=command, session_id=PAGE, tag=ANSWER, timeout_s=5.0)
+
+
+def test_an_answer_is_confirmed_by_the_browser_before_it_is_called_one() -> None:
+    core = with_page()
+    core.play(opening("hello", "confirm"))
+
+    asked = core.play(answer("accept"))
+    announced = core.play(closed(True))
+    confirmed = core.play(inputs.Answered(ANSWER, None))
+
+    assert asked == [handle(True)]
+    assert announced == [Disarm(WATCHDOG)]
+    assert told(confirmed) == {
+        "answer": DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="")
+    }
+    assert core.seen.pending_dialogs == ()
+    assert [(record.id, record.closed_by, record.accepted) for record in core.seen.recent_dialogs] == [
+        ("d-1", "agent", True)
+    ]
+
+
+def test_a_browser_that_confirms_without_announcing_the_end_is_believed() -> None:
+    core = with_page()
+    core.play(opening("hello", "prompt"), answer("accept", "x"))
+
+    effects = core.play(inputs.Answered(ANSWER, None))
+
+    assert told(effects)["answer"] == DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="x")
+    assert core.seen.pending_dialogs == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "action", "text", "expected"),
+    [
+        ("alert", "accept", None, handle(True)),
+        ("confirm", "dismiss", None, handle(False)),
+        ("prompt", "accept", "Ada", handle(True, prompt_text="Ada")),
+        ("prompt", "accept", "", handle(True, prompt_text="")),
+        ("prompt", "accept", None, handle(True, prompt_text="the default")),
+        ("prompt", "dismiss", None, handle(False)),
+        ("beforeunload", "dismiss", None, handle(False)),
+    ],
+)
+def test_what_is_sent_for_an_answer(kind: str, action: DialogAction, text: str | None, expected: Send) -> None:
+    """Accepting a prompt without a text means the page's default, which Chromium itself would not send."""
+    core = with_page()
+    core.play(opening("?", kind, default="the default"))
+
+    assert core.play(answer(action, text)) == [expected]
+
+
+def test_a_text_for_a_dialog_that_takes_none_is_reported() -> None:
+    core = with_page()
+    core.play(opening("sure?", "confirm"))
+
+    asked = core.play(answer("accept", "Ada"))
+    effects = core.play(closed(True), inputs.Answered(ANSWER, None))
+
+    assert asked == [handle(True)]
+    receipt = told(effects)["answer"]
+    assert isinstance(receipt, DialogReceipt)
+    assert receipt.prompt_text_ignored
+
+
+def test_answers_that_cannot_be_given_are_refused_and_change_nothing() -> None:
+    core = with_page()
+    before = core.state
+
+    assert told(core.play(answer())) == {"answer": errors.NoDialogOpen()}
+    assert told(core.play(answer(dialog="d-9"))) == {"answer": errors.UnknownDialog("d-9", ())}
+    assert core.state == before
+
+
+def test_an_unknown_id_names_the_open_ones() -> None:
+    core = with_page()
+    core.play(opening())
+
+    error = told(core.play(answer(dialog="d-9")))["answer"]
+
+    assert str(error) == "dialog 'd-9' is not open; open: d-1"
+
+
+def test_with_several_dialogs_open_the_answer_must_say_which() -> None:
+    core = with_page()
+    core.play(attached("session-2", "page-2"), opening("one"), opening("two", session="session-2", frame_id="page-2"))
+
+    assert told(core.play(answer())) == {"answer": errors.AmbiguousDialog(("d-1", "d-2"))}
+    (second,) = sent(core.play(answer(dialog="d-2")))
+    assert (second.session_id, second.tag) == ("session-2", tags.DialogAnswer("d-2"))
+
+
+def test_a_second_answer_to_one_dialog_is_refused() -> None:
+    core = with_page()
+    core.play(opening(), answer(call="first"))
+
+    effects = core.play(answer(call="second"))
+
+    assert told(effects) == {"second": errors.DialogBeingAnswered("d-1", "agent")}
+    assert not sent(effects)
+
+
+def test_whoever_loses_the_race_for_a_dialog_is_told_how_it_ended() -> None:
+    """Another client accepted: its result is announced first, then our own answer is refused."""
+    core = with_page()
+    core.play(opening("sure?", "confirm"), answer("dismiss"), closed(True))
+
+    effects = core.play(inputs.Refused(ANSWER, NOT_SHOWING))
+
+    (record,) = core.seen.recent_dialogs
+    assert (record.closed_by, record.accepted) == ("remote", True)
+    assert told(effects) == {"answer": errors.DialogAlreadyClosed(record)}
+    assert told(core.play(answer(dialog="d-1"))) == {"answer": errors.DialogAlreadyClosed(record)}
+
+
+def test_a_dialog_that_the_browser_takes_no_answer_for_stays_open_and_says_so() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    effects = core.play(inputs.Refused(ANSWER, NOT_SHOWING))
+
+    (dialog,) = core.seen.pending_dialogs
+    assert not dialog.answerable
+    assert told(effects) == {"answer": errors.DialogUnanswerable(dialog)}
+    assert told(core.play(answer())) == {"answer": errors.DialogUnanswerable(dialog)}
+
+
+NOT_ACTIVE = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
+RETRY = timers.AnswerRetry("d-1")
+
+
+def test_an_answer_to_a_page_that_is_just_being_replaced_is_sent_again() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    assert core.play(inputs.Refused(ANSWER, NOT_ACTIVE)) == [Arm(RETRY, 0.2)]
+    assert core.play(inputs.TimerFired(RETRY)) == [handle(True)]
+    assert core.play(closed()) == [Disarm(WATCHDOG), Disarm(RETRY)]
+    assert core.play(inputs.TimerFired(RETRY)) == []
+
+
+def test_a_lost_connection_ends_that_too() -> None:
+    core = with_page()
+    core.play(opening(), answer(), inputs.Refused(ANSWER, NOT_ACTIVE))
+
+    assert Disarm(RETRY) in core.play(inputs.LinkLost("gone"))
+
+
+def test_a_dialog_of_a_page_that_cannot_be_left_says_so() -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    effects = core.play(*[inputs.Refused(ANSWER, NOT_ACTIVE)] * MAX_TRIES)
+
+    (dialog,) = core.seen.pending_dialogs
+    assert told(effects) == {"answer": errors.DialogUnanswerable(dialog)}
+    assert not dialog.answerable
+    assert dialog.note.endswith("only closing the page helps")
+    assert dialog.ways_out == ("wait", "reload", "navigate", "close")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0),
+        CommandError(-32000, "something new", method="Page.handleJavaScriptDialog", session=PAGE),
+    ],
+)
+def test_an_answer_that_failed_can_be_given_again(error: Exception) -> None:
+    core = with_page()
+    core.play(opening(), answer())
+
+    effects = core.play(inputs.Refused(ANSWER, error))
+
+    assert told(effects) == {"answer": error}
+    assert Arm(WATCHDOG, 300.0) in effects
+    assert core.play(answer(call="again")) == [handle(True)]

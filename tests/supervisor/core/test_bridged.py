@@ -1,0 +1,190 @@
+"""Dialogs of the bridge that end without their answer: left pages, lost connections, the end of all."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
+from cdp_typed.protocol import fetch, inspector, page
+from supervisor import BridgeInfo, DialogAlreadyClosed, PendingDialog
+from supervisor.core import inputs, tags, timers, wishes
+from supervisor.core.bridge import ALWAYS, ENDED
+from supervisor.core.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOST
+from supervisor.core.effects import Arm, CommandResult, Effect
+from supervisor.core.values import BridgeMode
+from tests.support.bridge import asking, bridge, commands, owned, replied
+from tests.support.core import (
+    BROWSER,
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    Core,
+    answer,
+    attached,
+    closed,
+    detached,
+    frame,
+    on,
+    opening,
+    sent,
+    told,
+    with_oopif,
+    with_page,
+)
+
+INSTALL = (page.AddScriptToEvaluateOnNewDocument, page.SetBypassCSP, fetch.Enable, fetch.Disable)
+NO_SUCH = InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None)
+HELD = CommandError(-32000, "Can only get response body on HeadersReceived pattern", method="m", session=None)
+
+
+def bridged(core: Core, mode: BridgeMode = "always", *, bypasses_csp: bool = False) -> Core:
+    """The same core, with a bridge."""
+    made = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
+    core.state = replace(core.state, world=replace(core.state.world, bridge=made))
+    return core
+
+
+def armed(core: Core) -> tuple[Core, list[Effect]]:
+    """By two dialogs that somebody else answers; and what that did."""
+    bridged(core, "auto").play(opening("one"), closed(False), opening("two"))
+    return core, core.play(closed(False))
+
+
+def asked(core: Core) -> list[PendingDialog]:
+    return [one for one in core.seen.pending_dialogs if one.bridged]
+
+
+def ready() -> Core:
+    """A page with an iframe, armed, that has told how the iframe is embedded."""
+    core, _ = armed(with_oopif())
+    core.play(*owned(OOPIF, "src", "/"))
+    return core
+
+
+def navigated(frame_id: str = TOP) -> inputs.EventReceived:
+    return on(PAGE, page.FrameNavigated(frame=frame(frame_id, "http://c.test/"), type="Navigation"))
+
+
+def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_waits() -> None:
+    core = ready()
+    core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
+
+    assert [one for one in core.play(navigated()) if isinstance(one, Arm)] == [
+        Arm(timers.BridgeProbe("d-3"), 0.25),
+        Arm(timers.BridgeProbe("d-4"), 0.25),
+    ]
+    (probe,) = sent(core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))))
+    assert (probe.session_id, probe.command) == (PAGE, fetch.GetResponseBody(request_id=fetch.RequestId("r-1")))
+    assert core.play(inputs.Refused(tags.BridgeProbed("d-3"), HELD)) == [Arm(timers.BridgeProbe("d-3"), 1.0)]
+    core.play(inputs.Refused(tags.BridgeProbed("d-3"), NO_SUCH))
+    assert "d-3" not in [one.id for one in asked(core)]
+    record = next(one for one in core.seen.recent_dialogs if one.id == "d-3")
+    assert (record.closed_by, record.note) == ("remote", GONE)
+    assert core.play(inputs.Refused(tags.BridgeProbed("d-3"), HELD)) == []
+    assert core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))) == []
+
+
+def test_a_removed_iframe_brings_no_page_into_danger_by_a_dialog_that_the_browser_does_not_show() -> None:
+    core = ready()
+    core.play(asking(session=OOPIF, frame_id=INNER))
+    effects = core.play(on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove")))
+    assert commands(sent(effects), page.Disable) == []
+    assert asked(core) == []
+
+
+@pytest.mark.parametrize("ends", [detached(OOPIF, PAGE), on(OOPIF, inspector.TargetCrashed())])
+def test_it_ends_with_its_process_and_its_session(ends: inputs.EventReceived) -> None:
+    core = ready()
+    core.play(asking(session=OOPIF, frame_id=INNER), answer())
+    effects = core.play(ends)
+    record = core.seen.recent_dialogs[-1]
+    assert (record.id, record.closed_by, record.note) == ("d-3", "remote", GONE)
+    assert told(effects) == {"answer": DialogAlreadyClosed(record)}
+
+
+def test_an_answer_that_the_browser_refuses_was_too_late() -> None:
+    core = ready()
+    core.play(asking(), answer())
+    effects = core.play(inputs.Refused(tags.DialogAnswer("d-3"), NO_SUCH))
+    assert told(effects) == {"answer": DialogAlreadyClosed(core.seen.recent_dialogs[-1])}
+    assert asked(core) == []
+
+
+def test_without_a_connection_the_pages_call_their_own_functions() -> None:
+    core = ready()
+    core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"), answer(dialog="d-3"))
+    effects = core.play(inputs.LinkLost("gone"))
+
+    (outcome,) = told(effects).values()
+    assert isinstance(outcome, ConnectionLost)
+    assert [(one.id, one.note) for one in core.seen.recent_dialogs[-2:]] == [("d-3", PERHAPS_LOST), ("d-4", LOST)]
+    assert (core.seen.pending_dialogs, core.seen.bridge.state) == ((), "armed")
+
+
+def test_a_connection_that_comes_back_has_the_bridge_again() -> None:
+    core = ready()
+    core.play(inputs.LinkLost("gone"), inputs.LinkUp(BROWSER))
+    effects = core.play(attached("again", TOP))
+    assert commands(sent(effects), *INSTALL) == [
+        ("again", "Page.addScriptToEvaluateOnNewDocument"),
+        ("again", "Fetch.enable"),
+    ]
+
+
+def test_a_session_that_is_gone_takes_its_waiting_requests_along() -> None:
+    core, _ = armed(with_oopif())
+    core.play(asking(session=OOPIF, frame_id=INNER), detached(OOPIF, PAGE))
+    assert core.play(*owned(OOPIF)) == []
+    assert core.state.world.bridge.waiting == ()
+
+
+def test_the_end_gives_the_pages_their_functions_back() -> None:
+    core, _ = armed(with_oopif())
+    installed = page.AddScriptToEvaluateOnNewDocumentResult(identifier=page.ScriptIdentifier("script-1"))
+    core.play(inputs.Answered(tags.BridgeInstalled(PAGE), installed))
+    core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
+
+    effects = core.play(wishes.BridgeEnding("end"))
+    assert replied(sent(effects)) == [(PAGE, "r-1", ["leave"]), (OOPIF, "r-2", ["leave"])]
+    assert commands(sent(effects), page.RemoveScriptToEvaluateOnNewDocument, *INSTALL) == [
+        (PAGE, "Page.removeScriptToEvaluateOnNewDocument"),
+        (PAGE, "Page.addScriptToEvaluateOnNewDocument"),
+        (OOPIF, "Page.addScriptToEvaluateOnNewDocument"),
+        (PAGE, "Fetch.disable"),
+        (OOPIF, "Fetch.disable"),
+    ]
+    assert core.seen.recent_dialogs[-1].note == HANDED_OVER
+    assert core.seen.bridge == BridgeInfo(reason=ENDED)
+    assert told(core.play(inputs.Answered(tags.BridgeTakenBack(PAGE), None))) == {}
+    ended = core.play(inputs.Refused(tags.BridgeTakenBack(OOPIF), HELD))
+    assert told(ended) == {"end": CommandResult(None)}
+
+
+@pytest.mark.parametrize("ends", [detached(PAGE), inputs.LinkLost("gone"), inputs.StopRequested()])
+def test_the_end_waits_for_nobody_who_is_gone(ends: inputs.Input) -> None:
+    core = bridged(with_page())
+    core.play(attached("s", "t"), wishes.BridgeEnding("end"))
+    effects = core.play(ends, detached("s"))
+    assert told(effects).get("end") == CommandResult(None)
+
+
+def test_stopping_without_it_closes_what_was_asked() -> None:
+    core = ready()
+    core.play(asking())
+    core.play(inputs.StopRequested())
+    assert (asked(core), core.seen.bridge.state) == ([], "off")
+
+
+def test_a_page_that_was_not_watched_gets_the_script_again() -> None:
+    core = ready()
+    gone = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
+    core.play(opening(frame_id=INNER), gone)  # a native dialog: `Page.disable` takes the script out
+    again = on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://c.test/"), type="Navigation"))
+    core.play(again)
+    world = core.state.world
+    assert TOP in world.rescues.pages
+    destroyed = CommandError(-32000, "Execution context was destroyed.", method="m", session=None)
+    effects = core.play(inputs.Refused(tags.OrphanCleared(TOP), destroyed))
+    assert (PAGE, "Page.addScriptToEvaluateOnNewDocument") in commands(sent(effects), *INSTALL)

@@ -1,0 +1,252 @@
+"""Anything that may happen to the supervisor's core, as strategies of hypothesis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
+from cdp_typed.protocol import debugger, inspector, page, runtime, target
+from supervisor.core import bridge_wire as wire
+from supervisor.core import inputs, tags, wishes
+from supervisor.core.places import Places
+from supervisor.core.values import DialogRule
+from tests.support.bridge import SECRET, asking, login_wanted, owned, paused
+from tests.support.core import (
+    attached,
+    closed,
+    complete,
+    context,
+    detached,
+    frame,
+    navigated,
+    on,
+    opening,
+    seeded,
+    tree,
+    value,
+)
+
+SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
+FRAMES = st.sampled_from(["f1", "f2", "f3", "f4", "f5"])
+URLS = st.sampled_from(["http://a.test/", "http://b.test/", "about:blank", ""])
+PAUSED_URLS = st.sampled_from(["http://a.test/", "http://b.test/", f"http://b.test{wire.keys(SECRET, '').path}"])
+DENIED = Places(deny_origins=("b.test",))
+DIALOGS = st.sampled_from([None, "d-1", "d-2", "d-3"])
+ERRORS = st.sampled_from(
+    [
+        ConnectionLost("gone"),
+        CommandError(-32000, "Inspected target navigated or closed", method="m", session=None),
+        CommandError(-32000, "Not attached to an active page", method="m", session=None),
+        InvalidParams(-32602, "No dialog is showing", method="m", session=None),
+        InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None),
+    ]
+)
+
+RULES = st.builds(
+    DialogRule,
+    action=st.sampled_from(["accept", "dismiss", "must_respond"]),
+    type=st.sampled_from([None, "alert", "prompt"]),
+    count=st.sampled_from([None, 1, 2]),
+    expires_s=st.sampled_from([None, 1.0]),
+)
+CLOSE = target.CloseTarget(target_id=target.TargetID("f1"))
+ISOLATED_WORLD = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
+
+
+def attaching() -> st.SearchStrategy[inputs.Input]:
+    return st.builds(
+        attached,
+        SESSIONS,
+        FRAMES,
+        kind=st.sampled_from(["page", "iframe", "worker"]),
+        parent=st.none() | SESSIONS,
+        parent_frame=st.none() | FRAMES,
+        url=URLS,
+        opener=st.none() | FRAMES,
+        waiting=st.booleans(),
+    )
+
+
+def frame_events() -> st.SearchStrategy[inputs.Input]:
+    frame_ids = FRAMES.map(page.FrameId)
+    documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
+    events: st.SearchStrategy[Any] = st.one_of(
+        st.builds(page.FrameAttached, frame_id=frame_ids, parent_frame_id=frame_ids),
+        st.builds(page.FrameDetached, frame_id=frame_ids, reason=st.sampled_from(["remove", "swap"])),
+        st.builds(
+            page.FrameNavigated, frame=documents, type=st.sampled_from(["Navigation", "BackForwardCacheRestore"])
+        ),
+        st.builds(page.FrameStartedLoading, frame_id=frame_ids),
+        st.just(runtime.ExecutionContextsCleared()),
+        st.just(inspector.TargetCrashed()),
+        st.builds(page.FileChooserOpened, frame_id=frame_ids, mode=st.just("selectSingle")),
+        st.just(debugger.Paused(call_frames=(), reason="other")),
+        st.just(debugger.Resumed()),
+    )
+    return st.builds(on, SESSIONS, events)
+
+
+def replies() -> st.SearchStrategy[inputs.Input]:
+    sent_for: st.SearchStrategy[tags.Tag] = st.one_of(
+        st.just(tags.AutoAttach()),
+        st.just(tags.FirstPage()),
+        st.just(tags.Census()),
+        st.builds(tags.SeedTree, SESSIONS),
+        st.builds(tags.SeedChildren, SESSIONS),
+        st.builds(tags.SeedConsole, SESSIONS),
+        st.builds(tags.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(tags.HangProbe, SESSIONS),
+        st.builds(tags.BridgeInstalled, SESSIONS),
+        st.builds(tags.BridgeTakenBack, SESSIONS),
+        st.builds(tags.BridgeOwner, SESSIONS),
+        st.builds(tags.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(tags.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(tags.WatchEnded, SESSIONS),
+        st.builds(tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(tags.OrphanWorld, FRAMES),
+        st.builds(tags.OrphanCleared, FRAMES),
+    )
+    documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
+    trees = st.builds(tree, documents, st.builds(tree, documents))
+    return st.one_of(
+        st.builds(inputs.Answered, sent_for, st.none()),
+        st.builds(inputs.Refused, sent_for, ERRORS),
+        st.builds(seeded, SESSIONS, trees),
+        st.builds(
+            inputs.Answered,
+            st.builds(tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+            st.sampled_from([navigated(), navigated(None), navigated(error="net::ERR_ABORTED")]),
+        ),
+        st.builds(inputs.Answered, st.builds(tags.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
+        st.builds(inputs.Answered, st.builds(tags.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
+        st.builds(census, st.lists(FRAMES, max_size=3)),
+    )
+
+
+def census(target_ids: list[str]) -> inputs.Answered:
+    infos = tuple(
+        target.TargetInfo(
+            target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
+        )
+        for each in target_ids
+    )
+    return inputs.Answered(tags.Census(), target.GetTargetsResult(target_infos=infos))
+
+
+def anchor_news() -> st.SearchStrategy[inputs.Input]:
+    """Its sessions have names of their own."""
+    sessions = st.sampled_from(["a1", "a2"])
+    heard: list[st.SearchStrategy[inputs.EventReceived]] = [
+        st.builds(attached, sessions, FRAMES),
+        st.builds(detached, sessions),
+        st.builds(opening, st.just("?"), st.sampled_from(["alert", "prompt"]), session=sessions, frame_id=FRAMES),
+        st.builds(closed, st.booleans(), session=sessions, frame_id=FRAMES),
+        st.builds(
+            on,
+            sessions,
+            st.builds(
+                page.FrameDetached, frame_id=FRAMES.map(page.FrameId), reason=st.sampled_from(["remove", "swap"])
+            ),
+        ),
+    ]
+    return st.one_of(
+        st.builds(inputs.AnchorUp, st.sampled_from(["this", "this", "this", None])),
+        st.builds(inputs.AnchorLost, st.booleans()),
+        st.one_of(heard).map(lambda one: inputs.AnchorHeard(one.session_id, one.event)),  # type: ignore[arg-type]  # see above
+    )
+
+
+def link_changes() -> st.SearchStrategy[inputs.Input]:
+    return st.one_of(
+        st.just(inputs.PlacesRestricted(DENIED)),
+        st.builds(wishes.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(inputs.LinkUp, st.sampled_from([None, "this", "that"])),
+        st.builds(inputs.LinkLost, st.just("gone")),
+        st.builds(inputs.DialFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
+    )
+
+
+def requests() -> st.SearchStrategy[inputs.Input]:
+    """Their ids are made unique when they are played."""
+    work: st.SearchStrategy[Any] = st.sampled_from(
+        [wishes.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload(), page.Enable(), page.Close(), CLOSE]
+    )
+    return st.one_of(
+        st.builds(
+            wishes.CallRequested, call_id=st.just("?"), work=work, frame_id=st.none() | FRAMES, timeout_s=st.just(30.0)
+        ),
+        st.builds(
+            wishes.AnswerRequested,
+            call_id=st.just("?"),
+            action=st.sampled_from(["accept", "dismiss"]),
+            prompt_text=st.none() | st.just("text"),
+            dialog_id=DIALOGS,
+        ),
+        st.builds(
+            wishes.LeaveRequested,
+            call_id=st.just("?"),
+            page_id=st.none() | FRAMES,
+            work=st.sampled_from([wishes.ReloadPage(), wishes.NavigatePage("http://b.test/"), wishes.ClosePage()]),
+            timeout_s=st.just(30.0),
+        ),
+        st.builds(wishes.RuleArmed, call_id=st.just("?"), rule=RULES),
+        st.builds(wishes.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
+        st.builds(
+            wishes.UnblockRequested,
+            call_id=st.just("?"),
+            blocker_id=st.none() | st.sampled_from(["b-1", "b-2"]),
+            work=st.sampled_from([wishes.ChooseFiles(("/f",)), wishes.CancelDownload(), wishes.CancelLogIn()]),
+        ),
+    )
+
+
+def bridge_events() -> st.SearchStrategy[inputs.Input]:
+    owners = st.builds(owned, SESSIONS, st.just("sandbox"), st.sampled_from(["allow-modals", ""]))
+    return st.one_of(
+        st.builds(asking, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
+        st.builds(
+            paused,
+            PAUSED_URLS,
+            session=SESSIONS,
+            frame_id=FRAMES,
+            type=st.sampled_from(["Document", "Document", "XHR"]),
+        ),
+        st.builds(login_wanted, st.just("r-1"), session=SESSIONS, frame_id=FRAMES),
+        owners.map(lambda both: both[0]),
+        owners.map(lambda both: both[1]),
+        st.just(wishes.BridgeEnding("?")),
+    )
+
+
+INPUTS = st.one_of(
+    link_changes(),
+    anchor_news(),
+    attaching(),
+    attaching(),
+    st.builds(detached, SESSIONS),
+    frame_events(),
+    frame_events(),
+    st.builds(context, SESSIONS, FRAMES, st.sampled_from(["u1", "u2", "u3"])),
+    st.builds(opening, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
+    st.builds(closed, st.booleans(), session=SESSIONS, frame_id=FRAMES),
+    bridge_events(),
+    replies(),
+    requests(),
+    st.just("fire"),
+)
+ATTACHED = [inputs.LinkUp("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
+ANCHORED = [
+    *ATTACHED,
+    inputs.Answered(tags.AutoAttach(), None),
+    seeded("s1", tree(frame("f1", "http://a.test/"))),
+    complete("s1"),
+    inputs.AnchorUp("this"),
+    inputs.AnchorHeard(None, attached("a1", "f1").event),  # type: ignore[arg-type]  # one that the anchor hears as well
+]
+BEGINNINGS = st.sampled_from([[], ATTACHED, ANCHORED])
+ENDS = st.sampled_from([[], [inputs.LinkLost("gone")], [inputs.StopRequested()]])
+MODES = st.sampled_from(["auto", "always", "never"])
+POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])
