@@ -16,6 +16,7 @@ from msgspec import Raw, Struct
 
 from cdp_typed._base import Command
 from cdp_typed.counters import Tally
+from cdp_typed.decode import REFUSED
 from cdp_typed.errors import (
     CDPError,
     CommandError,
@@ -202,11 +203,17 @@ class Router:
     def receive(self, data: bytes) -> list[Message]:
         """Read one message: what happened, in order. Never raises."""
         self._counts["messages"] += 1
-        whole = self.ahead.read(data)
-        if whole is not None:
-            self._malformed_run = 0
-            self._counts["events"] += 1
-            return [EventMessage(whole.method, whole.session_id, data, whole.params)]
+        # In one piece, because every message goes this way.
+        read = self.ahead.readers.get(data[ReadAhead.PIECE])
+        if read is not None:
+            try:
+                whole = read(data)
+            except REFUSED:
+                whole = None
+            if whole is not None and whole.id is None and not whole.error:
+                self._malformed_run = 0
+                self._counts["events"] += 1
+                return [EventMessage(whole.method, whole.session_id, data, whole.params)]
         if len(data) > LARGE_REPLY:
             large = self._large_reply(data)
             if large is not None:

@@ -159,3 +159,39 @@ async def test_listeners_with_classes_of_their_own_hear_their_own() -> None:
         await wire.drained()
 
     assert heard == [OurDataReceived(dataLength=7), HEARD, OurDataReceived(dataLength=7)] * 2
+
+
+class Brief(Event, frozen=True, kw_only=True):
+    """With a name so short that its piece of the message has some of the parameters in it."""
+
+    METHOD: ClassVar[str] = "A.b"
+
+    text: str
+
+
+async def test_names_that_begin_alike_or_are_very_short_cost_nothing_but_time() -> None:
+    wire = MemoryWire()
+    heard: list[Any] = []
+    data = {"identifier": "1", "data": "", "timestamp": 1.0}
+    async with Connection(wire) as connection:
+        connection.listen(
+            lambda _, event: heard.append(event),
+            network.DirectTCPSocketChunkSent,
+            network.DirectTCPSocketChunkReceived,
+            Brief,
+        )
+        for _ in range(2):
+            wire.event("Network.directTCPSocketChunkSent", data)
+            wire.event("Network.directTCPSocketChunkReceived", data)
+            wire.event("A.b", {"text": "x"})
+        await wire.drained()
+
+    assert (
+        heard
+        == [
+            network.DirectTCPSocketChunkSent(identifier=network.RequestId("1"), data="", timestamp=1.0),
+            network.DirectTCPSocketChunkReceived(identifier=network.RequestId("1"), data="", timestamp=1.0),
+            Brief(text="x"),
+        ]
+        * 2
+    )
