@@ -99,9 +99,9 @@ def _told_to_end() -> asyncio.Event:
 
 
 def _port(text: str) -> int:
-    number = int(text)
+    number = int(text) if text.isdecimal() else -1
     if not 0 <= number < 2**16:
-        raise argparse.ArgumentTypeError(f"{number}: a port is between 0 and {2**16 - 1}")
+        raise argparse.ArgumentTypeError(f"{text}: a port is a number between 0 and {2**16 - 1}")
     return number
 
 

@@ -23,7 +23,7 @@ def browser() -> MockBrowser:
     return MockBrowser(SITE, clock=lambda: 1000.0)
 
 
-def allow(client: Client, behavior: str = "allow", *, path: str = "/tmp/downloads/", events: bool = True) -> None:
+def allow(client: Client, behavior: str = "allow", *, path: str = "/downloads/", events: bool = True) -> None:
     params: Params = {"behavior": behavior, "downloadPath": path, "eventsEnabled": events}
     client.result("Browser.setDownloadBehavior", params)
 
@@ -88,7 +88,7 @@ def test_the_session_that_asked_hears_of_it_beside_the_page(client: Client, page
         "Page.downloadProgress 5 inProgress",
         "Browser.downloadProgress 5 inProgress",
         "Page.downloadProgress 5 completed",
-        "Browser.downloadProgress 5 completed /tmp/downloads/x.bin",
+        "Browser.downloadProgress 5 completed /downloads/x.bin",
     ]
     allow(client, events=False)
     assert downloads(navigate(client, page, "/x"))[1] == "Page.downloadProgress 0 inProgress"
@@ -100,7 +100,7 @@ def test_a_file_may_be_named_by_its_guid(client: Client, page: str) -> None:
     got = navigate(client, page, "/nameless/y.bin")
 
     last = got[-1]["params"]
-    assert last["filePath"] == f"/tmp/downloads/{last['guid']}"
+    assert last["filePath"] == f"/downloads/{last['guid']}"
     assert [len(part) for part in last["guid"].split("-")] == [8, 4, 4, 4, 12]
     assert downloads(got)[0] == "Page.downloadWillBegin y.bin"
 

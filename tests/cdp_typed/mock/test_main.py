@@ -131,10 +131,10 @@ def test_a_personality_that_is_not_there_is_an_error(capsys: pytest.CaptureFixtu
     assert "instant_dialogs" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("port", ["-1", "65536"])
+@pytest.mark.parametrize("port", ["-1", "65536", "x", ""])
 def test_a_port_that_cannot_be_is_an_error(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main([f"--port={port}"])
 
     assert caught.value.code == 2
-    assert f"{port}: a port is between 0 and 65535" in capsys.readouterr().err
+    assert f"{port}: a port is a number between 0 and 65535" in capsys.readouterr().err

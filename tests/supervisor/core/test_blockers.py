@@ -80,10 +80,10 @@ def test_a_file_chooser_gets_its_files_and_is_over() -> None:
         ("choose_files",),
     )
 
-    effects = core.play(unblock(wishes.ChooseFiles(("/tmp/a", "/tmp/b"))))
+    effects = core.play(unblock(wishes.ChooseFiles(("/files/a", "/files/b"))))
 
     tag = tags.BlockerAnswer("call")
-    command = dom.SetFileInputFiles(files=["/tmp/a", "/tmp/b"], backend_node_id=dom.BackendNodeId(7))
+    command = dom.SetFileInputFiles(files=["/files/a", "/files/b"], backend_node_id=dom.BackendNodeId(7))
     assert effects == [Send(command=command, session_id=PAGE, tag=tag, timeout_s=10.0)]
     assert told(core.play(inputs.Answered(tag, None))) == {"call": CommandResult(None)}
     assert core.seen.blockers == ()
