@@ -48,27 +48,8 @@ class Driver:
         self._clock = clock
         secret = self.state.world.bridge.secret
         self._recorder = Recorder(config.record_to, config, secret) if config.record_to else None
-        self._line = Line(
-            config,
-            Listener(
-                up=lambda name: self._feed(inputs.LinkUp(name)),
-                failed=self._feed,
-                lost=lambda reason: self._feed(inputs.LinkLost(reason)),
-                heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
-            ),
-            get_args(inputs.CdpEvent),
-            self._recorder,
-        )
-        self._anchor = Line(
-            config,
-            Listener(
-                up=lambda name: self._feed(inputs.AnchorUp(name)),
-                failed=lambda failed: self._feed(inputs.AnchorLost(failed.is_final)),
-                lost=lambda _: self._feed(inputs.AnchorLost()),
-                heard=lambda session_id, event: self._feed(inputs.AnchorHeard(session_id, event)),
-            ),
-            get_args(inputs.AnchorEvent),
-        )
+        self._line = Line(config, self._news(), get_args(inputs.CdpEvent), self._recorder)
+        self._anchor = Line(config, self._news_of_anchor(), get_args(inputs.AnchorEvent))
         self._log = LinkLog()
         self._inbox: deque[inputs.Input] = deque()
         self._stepping = False
@@ -77,6 +58,22 @@ class Driver:
         self._callers: dict[str, asyncio.Future[Any]] = {}
         self._watchers: list[tuple[Callable[[State], bool], asyncio.Future[State]]] = []
         self._call_ids = itertools.count(1)
+
+    def _news(self) -> Listener:
+        return Listener(
+            up=lambda name: self._feed(inputs.LinkUp(name)),
+            failed=self._feed,
+            lost=lambda reason: self._feed(inputs.LinkLost(reason)),
+            heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
+        )
+
+    def _news_of_anchor(self) -> Listener:
+        return Listener(
+            up=lambda name: self._feed(inputs.AnchorUp(name)),
+            failed=lambda failed: self._feed(inputs.AnchorLost(failed.is_final)),
+            lost=lambda _: self._feed(inputs.AnchorLost()),
+            heard=lambda session_id, event: self._feed(inputs.AnchorHeard(session_id, event)),
+        )
 
     async def start(self, timeout_s: float) -> None:
         """Connect and wait until every page that exists has been seen.

@@ -101,15 +101,9 @@ def reduce(
         case UnblockRequested():
             return _unblock(blockers, received, link)
         case Answered(BlockerAnswer(call_id)) if call_id in blockers.asked:
-            blocker_id = blockers.asked[call_id]
-            closed = _close(_settle(blockers, call_id), lambda one: one.info.id == blocker_id)
-            return closed, (Tell(call_id, CommandResult(None)),)
-        case Refused(BlockerAnswer(call_id), CommandError(message=text) as error) if text in NO_SUCH_REQUEST:
-            gone = blockers.asked.get(call_id)
-            told = (Tell(call_id, error),) if gone else ()
-            return _close(_settle(blockers, call_id), lambda one: one.info.id == gone), told
+            return _answered(blockers, call_id, CommandResult(None))
         case Refused(BlockerAnswer(call_id), error) if call_id in blockers.asked:
-            return _settle(blockers, call_id), (Tell(call_id, error),)
+            return _answered(blockers, call_id, error)
         case StopRequested():
             return replace(blockers, held=()), ()
         case _:
@@ -268,6 +262,15 @@ def _unblock(blockers: Blockers, asked: UnblockRequested, link: Link) -> tuple[B
     tag = BlockerAnswer(asked.call_id)
     blockers = replace(blockers, asked={**blockers.asked, asked.call_id: info.id})
     return blockers, (Send(command=command, session_id=session_id, tag=tag, timeout_s=ANSWER_TIMEOUT_S),)
+
+
+def _answered(blockers: Blockers, call_id: str, outcome: CommandResult | Exception) -> tuple[Blockers, Effects]:
+    """What was in the way is out of it, unless the browser refused; a request that it does not know is over, too."""
+    settled, told = _settle(blockers, call_id), (Tell(call_id, outcome),)
+    is_over = isinstance(outcome, CommandError) and outcome.message in NO_SUCH_REQUEST
+    if isinstance(outcome, Exception) and not is_over:
+        return settled, told
+    return _close(settled, lambda one: one.info.id == blockers.asked[call_id]), told
 
 
 def _settle(blockers: Blockers, call_id: str) -> Blockers:

@@ -103,17 +103,23 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     )
     is_lost = old.link.is_up and new_link.state in ("reconnecting", "lost")
     world, settling = _lose(world, now) if is_lost else _settle(world, now)
+    served, serving = _serve(state, received, world)
+    attaching = (*attaching, *asking, *watching, *listening, *targets.release(received, new_targets))
+    rescuing = (*rescuing, *_set_up_again(old.rescues, served.world))
+    answering = (*answering, *dismissing, *settling)
+    reached = (*connecting, *opening, *anchoring, *attaching, *rescuing, *following)
+    served = replace(served, feed=feed.reduce(state.feed, old, served.world, now))
+    return served, (*reached, *answering, *serving)
+
+
+def _serve(state: State, received: Input, world: World) -> tuple[State, Effects]:
+    """What becomes of the calls of callers, and of the pages that they leave. `world` is as after this input."""
     new_calls, calling = calls.reduce(state.calls, received, world)
     new_hangs, probing = hangs.reduce(state.hangs, received, state.calls, new_calls, world.targets)
     new_departures, leaving = departures.reduce(state.departures, received, world)
     new_dialogs, clearing = _make_way(world.dialogs, new_calls, new_departures)  # for what this input brought
     world = replace(world, dialogs=new_dialogs)
-    attaching = (*attaching, *asking, *watching, *listening, *targets.release(received, new_targets))
-    rescuing = (*rescuing, *_set_up_again(old.rescues, world))
-    answering = (*answering, *dismissing, *settling)
-    reached = (*connecting, *opening, *anchoring, *attaching, *rescuing, *following)
-    effects = (*reached, *answering, *calling, *probing, *leaving, *clearing)
-    return State(world, new_calls, new_hangs, new_departures, feed.reduce(state.feed, old, world, now)), effects
+    return State(world, new_calls, new_hangs, new_departures, state.feed), (*calling, *probing, *leaving, *clearing)
 
 
 def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dialogs, Effects]:
