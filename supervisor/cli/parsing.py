@@ -9,7 +9,7 @@ from cdp_typed.cli.parsing import add_endpoint, add_timeout
 from cdp_typed.cli.way import add_way, way_of
 from supervisor.config import Settings
 
-__all__ = ["PROG", "Failed", "add_browser", "complain", "new_parser", "settings_of", "warn"]
+__all__ = ["PROG", "Failed", "add_browser", "new_parser", "settings_of", "warn"]
 
 PROG = "cdp-supervisor"
 
@@ -21,11 +21,6 @@ class Failed(Exception):
 def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentParser:
     """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
     return parsing.new_parser(prog, description, f"{PROG} {example}", program=PROG)
-
-
-def complain(error: BaseException) -> None:
-    """One line on stderr, without what must stay secret."""
-    parsing.complain(error, program=PROG)
 
 
 def warn(message: str) -> None:

@@ -57,3 +57,9 @@ def test_an_interruption_is_exit_code_130(run: Run, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("supervisor.cli.snapshot.run", interrupt)
 
     assert run("snapshot", "x") == (130, "", "cdp-supervisor: error: interrupted\n")
+
+
+def test_an_argument_that_is_not_utf_8_is_named(run: Run) -> None:
+    done = run("snapshot", "http://\udcff/")
+
+    assert (done.code, done.out, done.err) == (2, "", "cdp-supervisor: error: argument 2 is not valid UTF-8\n")
