@@ -105,14 +105,16 @@ $(INSTALLED): constraints.txt pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-# provide PACKAGE: from apt, as root or with a sudo that does not ask; the package lists are fetched when need be.
+# provide PACKAGE: from apt, as root or with a sudo that does not ask. The package lists are updated first: an old list
+# still names a browser that security updates have replaced long ago.
 define SHELL_FUNCTIONS
 as_root() { if [ "$$(id -u)" = 0 ]; then "$$@"; else sudo -n "$$@"; fi; }; \
 apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$$@" >/dev/null; }; \
 install() { apt install -y --no-install-recommends "$$1"; }; \
 provide() { \
   echo "$$1 is missing; installing it with apt-get"; \
-  install "$$1" 2>/dev/null || { apt update && install "$$1"; } \
+  apt update || echo "the package lists could not be updated; trying with those that are there" >&2; \
+  install "$$1" \
   || { echo "$$1 could not be installed; install it by hand and run make again" >&2; return 1; }; \
 };
 endef

@@ -27,6 +27,12 @@ NO_SUCH_CONTEXT = frozenset({"uniqueContextId not found", "Cannot find context w
 CRASHED = "Target crashed"
 """-32000. Comes only when the page is reloaded after the crash."""
 
+NO_URL = ":"
+"""What Chromium 150 gives as the URL of a document that a frame has before its first one."""
+
+NO_ORIGIN = "://"
+"""`Page.Frame.securityOrigin` of a document without an origin (`data:`, `about:blank`, in a sandbox)."""
+
 ANSWERED_WHILE_BLOCKED = frozenset(
     {
         "Page.getNavigationHistory",

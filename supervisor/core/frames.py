@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import inspector, page, runtime, target
 
+from .chromium import NO_ORIGIN, NO_URL
 from .effects import Effects, Send
 from .inputs import Answered, EventReceived, Input
 from .tags import AutoAttach, SeedChildren, SeedTree
@@ -234,8 +235,8 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         named_parent=document.parent_id or (known.named_parent if known else None),
         is_oopif=session.is_iframe and session.target_id == document.id,
         loader_id=document.loader_id,
-        url=document.url + (document.url_fragment or ""),
-        origin=document.security_origin,
+        url="" if document.url == NO_URL else document.url + (document.url_fragment or ""),
+        origin="null" if document.security_origin == NO_ORIGIN else document.security_origin,
         name=document.name or (known.name if known else ""),  # an OOPIF's own session does not know its name
         is_loading=known.is_loading if known and not known.stale else False,
     )

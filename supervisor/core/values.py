@@ -172,6 +172,7 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     parent_id: str | None
     url: str
     origin: str
+    """Scheme, host and port; `null` for a document that has no origin of its own."""
     name: str
     is_oopif: bool
     """True for a frame that has a target and a session of its own (an out-of-process iframe)."""

@@ -31,6 +31,18 @@ async def test_the_mock_ends_where_chromium_ends(name: str, mock_stage: Stage, d
     assert found == "", found
 
 
+async def test_a_nameless_cookie_that_would_be_read_as_a_named_one(mock_stage: Stage, chromium_stage: Stage) -> None:
+    """Chromium 150 takes such a cookie, 156 refuses it; the mock does as the newer one."""
+    cookie = {"name": "", "value": "a=b", "url": "http://x.test/"}
+    refusal = {"code": -32602, "message": "Sanitizing cookie failed"}
+    async with playing(chromium_stage) as theirs, playing(mock_stage) as ours:
+        chromium_says = await (await theirs.tab("/plain")).call("Network.setCookie", cookie)
+        mock_says = await (await ours.tab("/plain")).call("Network.setCookie", cookie)
+
+    assert chromium_says in ({"success": True}, refusal)
+    assert mock_says == refusal
+
+
 async def difference(name: str, mock: Stage, chromium: Stage) -> str:
     """What is not the same on both, once both have said all; nothing, as it should be."""
     async with playing(chromium) as theirs, playing(mock) as ours:

@@ -352,3 +352,15 @@ def test_the_tree_is_capped_in_number_and_depth_and_says_so() -> None:
     )
     assert [child.frame_id for child in deep.seen.frame_tree.children] == [INNER, "inner-2"]
     assert deep.seen.frame_tree.truncated
+
+
+def test_a_document_without_address_or_origin_is_shown_as_such() -> None:
+    """Chromium 150 says `:` for the URL of a frame before its first document, every Chromium `://` for no origin."""
+    core = with_page()
+    empty = replace(frame(TOP, ":"), security_origin="://")
+
+    core.play(on(PAGE, page.FrameNavigated(frame=empty, type="Navigation")))
+
+    top = core.seen.frame_tree.top
+    assert top is not None
+    assert (top.url, top.origin) == ("", "null")
