@@ -114,6 +114,10 @@ DEFAULT_CONTEXT = "0" * 31 + "1"
 """The browser context that is always there, and in which pages open if nothing else is said."""
 
 
+LEFT_OUT = "left out"
+"""Stands among the sessions that hold a worker for all those whose filter leaves workers out."""
+
+
 class Target(Struct, frozen=True):
     """A page, the tab around it, an OOPIF or a worker.
 

@@ -11,7 +11,7 @@ from cdp_typed.mock.browser_contexts import create_context, dispose_context, lis
 from cdp_typed.mock.closing import close_page
 from cdp_typed.mock.dialogs import kills_browser
 from cdp_typed.mock.loading import open_page
-from cdp_typed.mock.state import DEFAULT_CONTEXT, AutoAttach, Filter, ReplyTo, Request, Session, Stage, Target
+from cdp_typed.mock.state import DEFAULT_CONTEXT, LEFT_OUT, AutoAttach, Filter, ReplyTo, Request, Session, Stage, Target
 from cdp_typed.mock.targets import BROWSER_ID, attach, detach, info, info_changed, matches
 from cdp_typed.mock.texts import Text
 from cdp_typed.mock.turn import Turn
@@ -99,11 +99,12 @@ def _resume_freed(turn: Turn, gone: list[Session]) -> None:
 def resume(turn: Turn, session: Session, request: Request) -> None:
     """`Runtime.runIfWaitingForDebugger`: the reply comes when the page has run so far that it can answer."""
     target = turn.state.targets.get(session.target or "")
-    if target is None or session.key not in target.waiting:
+    if target is None or not target.waiting & {session.key, LEFT_OUT}:
         turn.reply(request)
         return
-    turn.put_target(replace(target, waiting=target.waiting - {session.key}))
-    if target.type == "tab" or target.waiting - {session.key}:
+    target = replace(target, waiting=target.waiting - {session.key, LEFT_OUT})
+    turn.put_target(target)
+    if target.type == "tab" or target.waiting:
         turn.reply(request)
         return
     frame = turn.state.frames[target.id]

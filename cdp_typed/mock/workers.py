@@ -15,7 +15,7 @@ from cdp_typed.mock.js.effects import Begins
 from cdp_typed.mock.js.parse import parse
 from cdp_typed.mock.js.values import Never, Worker
 from cdp_typed.mock.site import BLANK, origin_of
-from cdp_typed.mock.state import Frame, Job, Session, Stage, Target
+from cdp_typed.mock.state import LEFT_OUT, Frame, Job, Session, Stage, Target
 from cdp_typed.mock.targets import (
     attach,
     auto_attach_new,
@@ -158,9 +158,14 @@ def perform_worker_stage(turn: Turn, frame: Frame, stage: Stage) -> None:
 
 def _start(turn: Turn, frame: Frame, target: Target) -> None:
     target = replace(target, url=frame.url, title=frame.url)
+    # Chromium pauses it for each session of its parent that wants new targets to wait, and forgets those whose filter
+    # leaves it out: nobody is told of the worker, and it waits until some session lets it run.
+    wishes = [session.auto_attach for session in turn.sessions_of(target.parent)]
+    if any(wish is not None and wish.wait and not matches(wish.filter, "worker") for wish in wishes):
+        target = replace(target, waiting=frozenset({LEFT_OUT}))
     turn.put_target(target)
     auto_attach_new(turn, target, target.parent)
-    if not any(True for _ in turn.sessions_of(target.id)):
+    if not (target.waiting or any(True for _ in turn.sessions_of(target.id))):
         info_changed(turn, target)
     if not turn.state.targets[target.id].waiting:
         turn.then(Stage(frame.id, frame.loader, "script"))

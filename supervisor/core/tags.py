@@ -19,6 +19,14 @@ class FirstPage(Struct, frozen=True):
     """Tag of the `Target.createTarget` for a browser without a page."""
 
 
+class WorkerReleased(Struct, frozen=True):
+    """Tag of the `Runtime.runIfWaitingForDebugger` for a worker, after which it is detached from."""
+
+    session_id: str
+    parent_session_id: str | None
+    """The session on which it was announced; None for the browser's own."""
+
+
 class SeedTree(Struct, frozen=True):
     """Tag of a `Page.getFrameTree`."""
 
@@ -135,6 +143,7 @@ Tag: TypeAlias = (
     AutoAttach
     | Census
     | FirstPage
+    | WorkerReleased
     | SeedTree
     | SeedChildren
     | SeedConsole

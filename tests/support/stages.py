@@ -59,6 +59,9 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/members": Page(title="Members", login=f"ada:{CANARY}"),
         "/staying": Page(title="Staying", beforeunload=True),
         "/moved": Page(status=302, headers={"Location": f"{other}/plain"}),
+        "/worker.js": Page(
+            script="self.answer = 42", body="self.answer = 42", headers={"Content-Type": "text/javascript"}
+        ),
     }
 
 
@@ -128,7 +131,7 @@ def freeze_unseen(stage: Stage) -> str:
 
 def _served(described: Page) -> site_pages.Page:
     if not described.login:
-        return site_pages.Response(_html(described), described.status, described.headers)
+        return site_pages.Response(described.body or _html(described), described.status, described.headers)
     right = "Basic " + base64.b64encode(described.login.encode()).decode()
     challenge = site_pages.Response("who are you?", 401, {"WWW-Authenticate": 'Basic realm="members"'})
     return lambda request: _html(described) if request.authorization == right else challenge

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+from msgspec import UNSET
+
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import browser, inspector, log, page, runtime, target
 from supervisor.core import inputs, tags, timers
@@ -26,6 +31,8 @@ from tests.support.core import (
     with_oopif,
     with_page,
 )
+
+REFUSED = CommandError(-32601, "not found", method="Runtime.runIfWaitingForDebugger", session="s-w")
 
 
 def test_once_connected_every_page_is_asked_for() -> None:
@@ -75,16 +82,36 @@ def test_an_oopif_is_asked_for_its_own_children() -> None:
     effects = core.play(attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
 
     (nested,) = [send.command for send in sent(effects) if isinstance(send.command, target.SetAutoAttach)]
-    assert nested.filter == [target.FilterEntry(type="iframe")]
+    assert nested.filter is UNSET, "a filter that leaves workers out keeps them from starting"
 
 
-def test_a_target_that_is_not_supervised_is_let_go_and_nothing_else() -> None:
+def answered(tag: tags.Tag) -> inputs.Input:
+    return inputs.Answered(tag, None)
+
+
+def refused(tag: tags.Tag) -> inputs.Input:
+    return inputs.Refused(tag, REFUSED)
+
+
+@pytest.mark.parametrize("outcome", [answered, refused])
+def test_a_worker_runs_and_is_then_detached_from(outcome: Callable[[tags.Tag], inputs.Input]) -> None:
+    core = with_page()
+    released = tags.WorkerReleased("s-w", PAGE)
+
+    letting_run = core.play(attached("s-w", "worker", kind="worker", parent=PAGE, waiting=True))
+    detaching = core.play(outcome(released))
+
+    assert letting_run == [Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-w", tag=released)]
+    assert detaching == [Send(command=target.DetachFromTarget(session_id=target.SessionID("s-w")), session_id=PAGE)]
+    assert core.play(outcome(tags.WorkerReleased("s-w", "session-gone"))) == []
+
+
+def test_a_worker_that_runs_is_detached_from_at_once() -> None:
     core = with_page()
 
-    effects = core.play(attached("s-w", "worker", kind="worker", parent=PAGE, waiting=True))
+    effects = core.play(attached("s-x", "worker-2", kind="service_worker", parent=PAGE))
 
-    assert effects == [Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-w")]
-    assert core.play(attached("s-x", "worker-2", kind="worker", parent=PAGE)) == []
+    assert effects == [Send(command=target.DetachFromTarget(session_id=target.SessionID("s-x")), session_id=PAGE)]
 
 
 def test_ready_is_told_when_every_announced_page_has_answered() -> None:

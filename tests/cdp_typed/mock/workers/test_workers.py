@@ -54,6 +54,21 @@ def test_a_waiting_worker_answers_and_has_run_nothing(client: Client, page: str)
     assert run(client, session, "location.href") == [f"worker reply to Runtime.evaluate = {LOCAL}/w.js"]
 
 
+def test_a_worker_that_a_filter_leaves_out_waits_unannounced(client: Client, page: str, browser: MockBrowser) -> None:
+    leaving_out = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": [{"type": "iframe"}]}
+    client.send("Target.setAutoAttach", leaving_out, page)
+    client.send("Target.setDiscoverTargets", {"discover": True})
+
+    heard = [message.get("method") for message in client.send(EVALUATE, {"expression": MAKES["worker"]}, page)]
+
+    assert heard == ["Target.targetCreated", None]
+    (worker,) = (target for target in browser.state.targets.values() if target.type == "worker")
+    session = client.result("Target.attachToTarget", {"targetId": worker.id, "flatten": True})["sessionId"]
+    client.enable(session, "Runtime")
+    names = [line.removeprefix("? ") for line in let_go(client, session)]
+    assert names[-2:] == ["Runtime.consoleAPICalled log", "Inspector.workerScriptLoaded"]
+
+
 def test_a_worker_that_is_let_go_runs_its_script(client: Client, page: str) -> None:
     run(client, page, MAKES["worker"])
     session = client.attached("worker")
