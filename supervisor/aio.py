@@ -34,6 +34,7 @@ from .core.values import (
 from .core.view import snapshot
 from .core.wishes import (
     AnswerRequested,
+    BridgeEnding,
     CallRequested,
     CancelDownload,
     CancelLogIn,
@@ -159,6 +160,10 @@ class AsyncSupervisor:
     async def disarm_dialog(self, rule_id: str) -> None:
         """See `CDPSupervisor.disarm_dialog`."""
         await self._ask(lambda driver: driver.request(lambda call: RuleDisarmed(call_id=call, rule_id=rule_id)))
+
+    async def disarm_bridge(self) -> None:
+        """See `CDPSupervisor.disarm_bridge`."""
+        await self._ask(lambda driver: driver.request(lambda call: BridgeEnding(call, "a caller took it back")))
 
     async def reload_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """See `CDPSupervisor.reload_page`."""

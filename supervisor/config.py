@@ -31,6 +31,7 @@ from .core.link import Link, Patience
 from .core.requests import Requests
 from .core.rules import check as check_rule
 from .core.rules import standing
+from .core.session_settings import SessionSettings, Switches
 from .core.step import State
 from .core.storms import Storms
 from .core.tabs import Scope, Tabs
@@ -185,11 +186,10 @@ class Config(Struct, frozen=True, kw_only=True):
                     is_armed=self.dialog_bridge == "always",
                     reason=ALWAYS if self.dialog_bridge == "always" else "",
                 ),
-                blockers=Blockers(
-                    watches_file_choosers=self.watch_file_choosers,
-                    watches_downloads=self.watch_downloads,
-                    watches_debugger=self.watch_debugger,
+                session_settings=SessionSettings(
+                    wanted=Switches(focus=True, file_choosers=self.watch_file_choosers, debugger=self.watch_debugger)
                 ),
+                blockers=Blockers(watches_downloads=self.watch_downloads),
                 fetching=Fetching(http_auth=self.watch_http_auth),
                 requests=Requests(is_watched=self.watch_requests),
                 console=Console(capacity=self.console_capacity),

@@ -19,6 +19,7 @@ from .core.errors import NotRunning
 from .core.places import Places
 from .core.step import State, step
 from .core.timers import Timer
+from .event_log import log
 from .line import Line, Listener
 from .linklog import LinkLog
 from .listeners import Listeners
@@ -51,6 +52,7 @@ class Driver:
         self._line = Line(config, self._news(), get_args(inputs.CdpEvent), self._recorder)
         self._anchor = Line(config, self._news_of_anchor(), get_args(inputs.AnchorEvent))
         self._log = LinkLog()
+        self._logged = 0
         self._inbox: deque[inputs.Input] = deque()
         self._stepping = False
         self._sent: dict[tags.Tag, asyncio.Future[Any]] = {}
@@ -92,7 +94,7 @@ class Driver:
         if self.state.world.bridge.is_armed:
             with contextlib.suppress(TimeoutError):  # of a page that does not answer, the browser takes it with us
                 async with asyncio.timeout(FAREWELL_S):
-                    await self.request(wishes.BridgeEnding)
+                    await self.request(lambda call_id: wishes.BridgeEnding(call_id))
         self._feed(inputs.StopRequested())
         closing = [future for tag, future in self._sent.items() if isinstance(tag, tags.PageClosed)]
         if closing:
@@ -179,8 +181,16 @@ class Driver:
                     self._perform(effect)
         finally:
             self._stepping = False
+        self._log_changes()
         self._listeners.tell(self.state.feed)
         self._wake_watchers()
+
+    def _log_changes(self) -> None:
+        feed = self.state.feed
+        if feed.count != self._logged:
+            for change in feed.since(self._logged).changes:
+                log(change)
+            self._logged = feed.count
 
     def _perform(self, effect: effects.Effect) -> None:
         match effect:

@@ -124,6 +124,13 @@ class CDPSupervisor:
         """Take a rule back, also one of the settings. Raises `UnknownRule` when it does not wait (any more)."""
         _run(self._supervisor.disarm_dialog(rule_id), GRACE_S)
 
+    def disarm_bridge(self) -> None:
+        """Give all pages their own `alert`, `confirm` and `prompt` back, until the supervisor is started again.
+
+        A page that is asking through the bridge calls its own function. Does nothing where the bridge is not armed.
+        """
+        _run(self._supervisor.disarm_bridge(), GRACE_S)
+
     def reload_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Load a page anew (`Page.reload`) and return when its new document is there; None: the current page.
 

@@ -16,6 +16,7 @@ from .dialogs import FRAME_REMOVED, freeze, reduce
 from .effects import Arm, Disarm, Effects
 from .frames import Frames
 from .inputs import AnchorHeard, EventReceived, Input
+from .tabs import Tabs
 from .targets import Targets
 from .timers import DialogWatchdog
 from .values import PendingDialog
@@ -64,7 +65,7 @@ def inherit(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
 
 
 def hear(
-    dialogs: Dialogs, received: AnchorHeard, anchor: Anchor, targets: Targets, frames: Frames, now: float
+    dialogs: Dialogs, received: AnchorHeard, anchor: Anchor, targets: Targets, tabs: Tabs, frames: Frames, now: float
 ) -> tuple[Dialogs, Effects]:
     """What the anchor is told counts for pages that the main connection does not watch, and for dialogs that only the
     anchor can answer. The slices are as after this input."""
@@ -77,14 +78,16 @@ def hear(
             main = targets.page(page_id) if page_id else None
             if main is None or (main.seeded and not main.stale):
                 return dialogs, ()
-            return reduce(dialogs, EventReceived(session_id, event), anchor.beside(targets), frames, now, ())
+            return reduce(dialogs, EventReceived(session_id, event), anchor.beside(targets), tabs, frames, now, ())
         case AnchorHeard(str() as session_id, page.JavascriptDialogClosed() as event):
-            return reduce(dialogs, EventReceived(session_id, event), anchor.beside(targets), frames, now, ())
+            return reduce(dialogs, EventReceived(session_id, event), anchor.beside(targets), tabs, frames, now, ())
         case _:
             return dialogs, ()
 
 
-def catch_up(dialogs: Dialogs, anchor: Anchor, targets: Targets, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
+def catch_up(
+    dialogs: Dialogs, anchor: Anchor, targets: Targets, tabs: Tabs, frames: Frames, now: float
+) -> tuple[Dialogs, Effects]:
     """A page that the main connection found frozen may be so by a dialog that only the anchor was told of."""
     effects: Effects = ()
     for frame_id, shown in anchor.showing.items():
@@ -92,7 +95,7 @@ def catch_up(dialogs: Dialogs, anchor: Anchor, targets: Targets, frames: Frames,
         is_frozen = main is not None and main.unresponsive and not main.stale
         if is_frozen and not any(dialog.info.frame_id == frame_id for dialog in dialogs.open):
             received = EventReceived(shown.session_id, shown.event)
-            dialogs, more = reduce(dialogs, received, anchor.beside(targets), frames, now, ())
+            dialogs, more = reduce(dialogs, received, anchor.beside(targets), tabs, frames, now, ())
             effects = (*effects, *more)
     return dialogs, effects
 

@@ -1,4 +1,11 @@
-"""Slice: what waits for somebody besides dialogs: file choosers, downloads, scripts at a breakpoint."""
+"""Slice: what waits for somebody besides dialogs: file choosers, downloads, scripts at a breakpoint.
+
+Downloads are followed by the events of the Page domain, which come without `Browser.setDownloadBehavior`: measured on
+Chromium 156, that command of one client takes away what another has set, and cancels its downloads.
+"""
+
+# pyright: reportDeprecated=false
+# Of the download events, those of the Browser domain come only to who overrides what other clients have set.
 
 from __future__ import annotations
 
@@ -9,15 +16,21 @@ from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import browser, debugger, dom, fetch, page, target
+from cdp_typed.protocol import browser, debugger, dom, fetch, page
 
 from .chromium import NO_SUCH_REQUEST
 from .effects import CommandResult, Effects, Send, Tell
 from .errors import AmbiguousBlocker, NotRunning, UnknownBlocker
 from .frames import Frames
-from .inputs import Answered, EventReceived, Input, LinkUp, Refused, StopRequested
+from .inputs import (
+    Answered,
+    EventReceived,
+    Input,
+    Refused,
+    StopRequested,
+)
 from .link import Link
-from .tags import BlockerAnswer, Census
+from .tags import BlockerAnswer
 from .targets import Targets
 from .values import Blocker, BlockerKind
 from .wishes import CancelDownload, CancelLogIn, ChooseFiles, LogIn, ResumeScript, UnblockRequested
@@ -56,9 +69,7 @@ class Held(Struct, frozen=True, kw_only=True):
 class Blockers(Struct, frozen=True, kw_only=True):
     """What is there now, oldest first, and what is watched for."""
 
-    watches_file_choosers: bool = True
     watches_downloads: bool = True
-    watches_debugger: bool = False
     held: tuple[Held, ...] = ()
     count: int = 0
     """How many there ever were; the source of their ids."""
@@ -78,16 +89,11 @@ def reduce(
 ) -> tuple[Blockers, Effects]:
     """Watch new sessions, follow what opens and ends, and do what callers ask. The slices are as after this input."""
     match received:
-        case LinkUp() | Answered(Census()) if link.is_up and blockers.watches_downloads:
-            listen = browser.SetDownloadBehavior(behavior="default", events_enabled=True)
-            return blockers, (Send(command=listen, session_id=None),)
-        case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
-            return blockers, watch(blockers, event.session_id)
         case EventReceived(str() as session_id, page.FileChooserOpened() as event):
             return _open_chooser(blockers, session_id, event, targets, frames, now), ()
-        case EventReceived(None, browser.DownloadWillBegin() as event):
+        case EventReceived(str(), page.DownloadWillBegin() as event) if blockers.watches_downloads:
             return _open_download(blockers, event, frames, now), ()
-        case EventReceived(None, browser.DownloadProgress() as event):
+        case EventReceived(str(), page.DownloadProgress() as event):
             return _follow_download(blockers, event), ()
         case EventReceived(str() as session_id, debugger.Paused() as event):
             return _pause(blockers, session_id, event, targets, now), ()
@@ -114,16 +120,6 @@ def lose(blockers: Blockers, reason: str) -> tuple[Blockers, Effects]:
     """The connection is gone: nobody tells any more how it goes on with what was in the way."""
     told = tuple(Tell(call_id, ConnectionLost(reason)) for call_id in blockers.asked)
     return replace(blockers, held=(), asked={}), told
-
-
-def watch(blockers: Blockers, session_id: str) -> Effects:
-    """What a session is to be told."""
-    commands: list[Command[None] | Command[debugger.EnableResult]] = []
-    if blockers.watches_file_choosers:
-        commands.append(page.SetInterceptFileChooserDialog(enabled=True))
-    if blockers.watches_debugger:
-        commands.append(debugger.Enable())
-    return tuple(Send(command=command, session_id=session_id) for command in commands)
 
 
 def _open(blockers: Blockers, held: Held) -> Blockers:
@@ -161,7 +157,9 @@ def _open_chooser(
     return _open(replaced, Held(info=info, backend_node_id=event.backend_node_id))
 
 
-def _open_download(blockers: Blockers, event: browser.DownloadWillBegin, frames: Frames, now: float) -> Blockers:
+def _open_download(blockers: Blockers, event: page.DownloadWillBegin, frames: Frames, now: float) -> Blockers:
+    if any(held.guid == event.guid for held in blockers.held):  # several sessions may tell of it
+        return blockers
     frame = frames.nodes.get(event.frame_id)
     info = Blocker(
         id=f"b-{blockers.count + 1}",
@@ -177,7 +175,7 @@ def _open_download(blockers: Blockers, event: browser.DownloadWillBegin, frames:
     return _open(blockers, Held(info=info, guid=event.guid))
 
 
-def _follow_download(blockers: Blockers, event: browser.DownloadProgress) -> Blockers:
+def _follow_download(blockers: Blockers, event: page.DownloadProgress) -> Blockers:
     if event.state != "inProgress":
         return _close(blockers, lambda one: one.guid == event.guid)
     total = f" of {event.total_bytes:.0f}" if event.total_bytes else ""

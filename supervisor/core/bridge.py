@@ -13,13 +13,14 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed.protocol import dom, fetch, page, target
+from cdp_typed.protocol import dom, fetch, page
 
 from . import bridge_wire as wire
 from .dialog_state import Bridged, Dialogs
 from .effects import CommandResult, Effects, Send, Tell
 from .frames import Frames, origin_of
 from .inputs import Answered, EventReceived, Input, Refused, StopRequested
+from .tabs import Tabs
 from .tags import BridgeInstalled, BridgeOwner, BridgeTakenBack, DialogAnswer
 from .targets import Session, Targets
 from .values import BridgeMode
@@ -36,7 +37,6 @@ MAX_NATIVE = 50
 
 ALWAYS = "the setting dialog_bridge is 'always'"
 SHOWN = f"{ENOUGH} dialogs in a row were answered by somebody else within {AT_ONCE_S:g} s"
-ENDED = "the supervisor stops"
 
 
 class Side(Struct, frozen=True, kw_only=True):
@@ -80,27 +80,31 @@ class Bridge(Struct, frozen=True, kw_only=True):
 
 
 def reduce(
-    bridge: Bridge, received: Input, dialogs: Dialogs, targets: Targets, frames: Frames
+    bridge: Bridge, received: Input, dialogs: Dialogs, targets: Targets, tabs: Tabs, frames: Frames
 ) -> tuple[Bridge, Effects, tuple[Asked, ...]]:
     """Follow sessions and requests; returns what is to become a dialog, too. `dialogs` is the slice before this input,
-    `targets` and `frames` are those after it."""
+    the other ones are those after it."""
     bridge = _forget_gone(bridge, targets)
+    bridge, following = _follow_pages(bridge, dialogs, targets, tabs)
     match received:
-        case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
-            bridge, effects = enter(bridge, targets.sessions[event.session_id])
         case EventReceived(str() as session_id, fetch.RequestPaused() as event) if session_id in bridge.sides:
             bridge, effects = _hear(bridge, session_id, event)
-        case EventReceived(str(), page.JavascriptDialogOpening() as event) if event.type != "beforeunload":
+        case EventReceived(session_id, page.JavascriptDialogOpening() as event) if (
+            session_id in bridge.sides and event.type != "beforeunload"
+        ):
             frame = frames.nodes.get(event.frame_id)
             bridge, effects = _note_native(bridge, frame.origin if frame else origin_of(event.url)), ()
         case Answered(BridgeInstalled(session_id), page.AddScriptToEvaluateOnNewDocumentResult(identifier=script_id)):
             bridge, effects = _change(bridge, session_id, script_id=script_id), ()
+            if session_id not in bridge.sides and session_id in targets.sessions:  # it was taken back meanwhile
+                remove = page.RemoveScriptToEvaluateOnNewDocument(identifier=script_id)
+                effects = (Send(command=remove, session_id=session_id),)
         case Answered(BridgeOwner(session_id), result) if session_id in bridge.sides:
             bridge, effects = _look(bridge, targets.sessions[session_id], result)
         case Refused(BridgeOwner(session_id)) if session_id in bridge.sides:
             bridge, effects = _give_up(bridge, session_id, targets, frames)
-        case BridgeEnding(call_id):
-            bridge, effects = _end(bridge, call_id, dialogs)
+        case BridgeEnding(call_id, reason):
+            bridge, effects = _end(bridge, call_id, reason, dialogs)
         case Answered(BridgeTakenBack(session_id)) | Refused(BridgeTakenBack(session_id)):
             bridge, effects = _settle(bridge, {session_id}), ()
         case StopRequested():
@@ -109,36 +113,63 @@ def reduce(
             effects = ()
     bridge, more, asked = _judge(bridge, targets, frames)
     bridge, telling = _tell(bridge)
-    return bridge, (*effects, *more, *telling), asked
+    return bridge, (*following, *effects, *more, *telling), asked
 
 
-def learn(bridge: Bridge, before: Dialogs, after: Dialogs, received: Input, targets: Targets) -> tuple[Bridge, Effects]:
-    """See in how dialogs end whether the bridge is needed; `targets` is the slice after this input."""
+def learn(bridge: Bridge, before: Dialogs, after: Dialogs, received: Input, tabs: Tabs) -> Bridge:
+    """See in how dialogs of managed pages end whether the bridge is needed; `tabs` is the slice after this input.
+
+    What other clients do with the dialogs of their own pages is their matter."""
     if bridge.mode != "auto" or bridge.is_armed or before.closed is after.closed:
-        return bridge, ()
+        return bridge
     match received:
         case EventReceived(_, page.JavascriptDialogClosed()) | Refused(DialogAnswer()):
             pass
         case _:
-            return bridge, ()
+            return bridge
     known = {closed.record.id for closed in before.closed if closed.record.closed_by == "remote"}
     for record in (closed.record for closed in after.closed):
-        if record.id in known or record.type == "beforeunload":
+        if record.id in known or record.type == "beforeunload" or not tabs.manages(record.target_id):
             continue
         is_hit = record.closed_by == "remote" and record.closed_at - record.opened_at < AT_ONCE_S
         if record.closed_by == "remote":
             bridge = replace(bridge, hits=bridge.hits + 1 if is_hit else 0)
-    return arm(bridge, SHOWN, targets) if bridge.hits >= ENOUGH else (bridge, ())
+    return replace(bridge, is_armed=True, reason=SHOWN) if bridge.hits >= ENOUGH else bridge
 
 
-def arm(bridge: Bridge, reason: str, targets: Targets) -> tuple[Bridge, Effects]:
-    """Put the script into every session."""
-    bridge = replace(bridge, is_armed=True, reason=reason)
+def _follow_pages(bridge: Bridge, dialogs: Dialogs, targets: Targets, tabs: Tabs) -> tuple[Bridge, Effects]:
+    """Have the script in the sessions of managed pages, and in no others."""
     effects: Effects = ()
     for session in targets.sessions.values():
-        if not session.stale:
+        session_id = session.session_id
+        is_wanted = bridge.is_armed and tabs.manages(session.page_id) and not session.stale
+        if is_wanted and session_id not in bridge.sides:
             bridge, more = enter(bridge, session)
             effects = (*effects, *more)
+        elif session_id in bridge.sides and not is_wanted and not session.stale:
+            bridge, more = _take_back(bridge, session_id, dialogs)
+            effects = (*effects, *more)
+    return bridge, effects
+
+
+def _take_back(bridge: Bridge, session_id: str, dialogs: Dialogs) -> tuple[Bridge, Effects]:
+    """Give the documents of a session their own functions back; a request that is held makes its page call them."""
+    held = [dialog.way for dialog in dialogs.open if dialog.way is not None and dialog.info.session_id == session_id]
+    held += [asked.way for asked in bridge.waiting if asked.session_id == session_id]
+    effects: Effects = tuple(
+        Send(command=wire.dismiss_script(way.request_id, way.proof), session_id=session_id) for way in held
+    )
+    script_id = bridge.sides[session_id].script_id
+    if script_id is not None:
+        remove = page.RemoveScriptToEvaluateOnNewDocument(identifier=script_id)
+        effects = (*effects, Send(command=remove, session_id=session_id))
+    take_back = wire.take_back(wire.keys(bridge.secret, session_id))
+    effects = (*effects, Send(command=take_back, session_id=session_id, tag=BridgeTakenBack(session_id)))
+    bridge = replace(
+        bridge,
+        sides={key: side for key, side in bridge.sides.items() if key != session_id},
+        waiting=tuple(asked for asked in bridge.waiting if asked.session_id != session_id),
+    )
     return bridge, effects
 
 
@@ -282,23 +313,14 @@ def _note_native(bridge: Bridge, origin: str) -> Bridge:
     return replace(bridge, native=(*bridge.native, origin)[-MAX_NATIVE:])
 
 
-def _end(bridge: Bridge, call_id: str, dialogs: Dialogs) -> tuple[Bridge, Effects]:
-    """Give the pages their own functions back; a request that is held makes its page call it now."""
-    held = [(dialog.info.session_id, dialog.way) for dialog in dialogs.open if dialog.way is not None]
-    held += [(one.session_id, one.way) for one in bridge.waiting]
-    effects: Effects = tuple(
-        Send(command=wire.dismiss_script(way.request_id, way.proof), session_id=session_id)
-        for session_id, way in held
-        if session_id in bridge.sides
-    )
-    for session_id, side in bridge.sides.items():
-        if side.script_id is not None:
-            remove = page.RemoveScriptToEvaluateOnNewDocument(identifier=side.script_id)
-            effects = (*effects, Send(command=remove, session_id=session_id))
-        take_back = wire.take_back(wire.keys(bridge.secret, session_id))
-        effects = (*effects, Send(command=take_back, session_id=session_id, tag=BridgeTakenBack(session_id)))
+def _end(bridge: Bridge, call_id: str, reason: str, dialogs: Dialogs) -> tuple[Bridge, Effects]:
+    """Take the script out of all sessions, for good."""
     ending = {**bridge.ending, call_id: frozenset(bridge.sides)}
-    return replace(bridge, mode="never", is_armed=False, reason=ENDED, sides={}, waiting=(), ending=ending), effects
+    effects: Effects = ()
+    for session_id in bridge.sides:
+        bridge, more = _take_back(bridge, session_id, dialogs)
+        effects = (*effects, *more)
+    return replace(bridge, mode="never", is_armed=False, reason=reason, ending=ending), effects
 
 
 def _settle(bridge: Bridge, session_ids: set[str]) -> Bridge:

@@ -6,7 +6,7 @@ now and then for the request's response, of which there is none yet: how it refu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import fetch, inspector, page
@@ -61,6 +61,11 @@ def reduce(dialogs: Dialogs, received: Input, targets: Targets, frames: Frames, 
 def probe_later(dialog_id: str) -> Arm:
     """Ask whether it still waits, in a while."""
     return Arm(BridgeProbe(dialog_id), PROBE_EVERY_S)
+
+
+def hand_over(dialogs: Dialogs, sessions: Collection[str], now: float) -> tuple[Dialogs, Effects]:
+    """The bridge is in these sessions and no others (any more)."""
+    return _end(dialogs, lambda dialog: dialog.info.session_id not in sessions, now, HANDED_OVER)
 
 
 def lose(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:

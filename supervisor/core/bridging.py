@@ -11,6 +11,7 @@ from .frames import Frames
 from .inputs import Input
 from .link import Link
 from .rescue import Rescues
+from .tabs import Tabs
 from .targets import Targets
 from .world import World
 
@@ -20,6 +21,7 @@ def reduce(
     received: Input,
     link: Link,
     targets: Targets,
+    tabs: Tabs,
     frames: Frames,
     rescues: Rescues,
     after: Dialogs,
@@ -27,21 +29,22 @@ def reduce(
 ) -> tuple[Bridge, Fetching, Dialogs, Effects]:
     """`old` is the world before this input, `after` the dialogs that the browser showed after it; the other slices are
     those after it."""
-    new_bridge, effects, asked = bridge.reduce(old.bridge, received, old.dialogs, targets, frames)
-    new_bridge, arming = bridge.learn(new_bridge, old.dialogs, after, received, targets)
-    effects = (*effects, *arming)
+    learned = bridge.learn(old.bridge, old.dialogs, after, received, tabs)
+    new_bridge, effects, asked = bridge.reduce(learned, received, old.dialogs, targets, tabs, frames)
     for session in targets.pages():
-        if session.target_id in old.rescues.pages.keys() - rescues.pages.keys():
+        if session.target_id in old.rescues.pages.keys() - rescues.pages.keys() and tabs.manages(session.target_id):
             new_bridge, more = bridge.enter(new_bridge, session)
             effects = (*effects, *more)
     new_dialogs, ending = bridged.reduce(after, received, targets, old.frames, now)
+    new_dialogs, more = bridged.hand_over(new_dialogs, new_bridge.sides, now)
+    ending = (*ending, *more)
     for one in asked:
         new_dialogs, more = dialogs.open_bridged(new_dialogs, one, targets, frames, now)
         ending = (*ending, *more)
     new_fetching = fetching.restrict(old.fetching, received)
     if not link.is_up:
         return new_bridge, new_fetching, new_dialogs, (*effects, *ending)
-    new_fetching, holding = fetching.reduce(new_fetching, received, targets, new_bridge)
+    new_fetching, holding = fetching.reduce(new_fetching, received, targets, tabs, new_bridge)
     return new_bridge, new_fetching, new_dialogs, (*effects, *ending, *holding)
 
 

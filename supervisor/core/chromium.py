@@ -5,6 +5,8 @@ All of it was seen on Chromium 156.
 
 from __future__ import annotations
 
+from cdp_typed.protocol import runtime
+
 NO_DIALOG_SHOWING = "No dialog is showing"
 """-32602. This session has no dialog that takes an answer; one may well be open."""
 
@@ -26,6 +28,20 @@ NO_SUCH_CONTEXT = frozenset({"uniqueContextId not found", "Cannot find context w
 
 CRASHED = "Target crashed"
 """-32000. Comes only when the page is reloaded after the crash."""
+
+OUR_WORLD = "cdp-typed"
+"""What the names of the isolated worlds begin with that a supervisor and its tools make."""
+
+_EXTENSIONS = ("chrome-extension://", "moz-extension://")
+
+
+def is_world_of_another_client(context: runtime.ExecutionContextDescription) -> bool:
+    """Whether a script context is an isolated world (`Page.createIsolatedWorld`) that neither we made nor an extension
+    of the browser."""
+    kind = (context.aux_data or {}).get("type")
+    is_ours = context.name.startswith(OUR_WORLD)
+    return kind == "isolated" and not is_ours and not context.origin.startswith(_EXTENSIONS)
+
 
 NO_URL = ":"
 """What Chromium 150 gives as the URL of a document that a frame has before its first one."""

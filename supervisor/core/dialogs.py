@@ -20,6 +20,7 @@ from .inputs import Answered, EventReceived, Input, LinkUp, Refused, StopRequest
 from .rules import arm, begin, disarm, expire, use
 from .storms import NOTE as STORM
 from .storms import count, end, forget_gone, pause
+from .tabs import Tabs
 from .tags import DialogAnswer
 from .targets import Targets
 from .timers import AnswerRetry, DialogWatchdog, StormCalm
@@ -31,14 +32,20 @@ OVERDUE = "nobody answered in time, and the browser takes no answer for it: the 
 
 
 def reduce(
-    dialogs: Dialogs, received: Input, targets: Targets, frames: Frames, now: float, orphans: Collection[str]
+    dialogs: Dialogs,
+    received: Input,
+    targets: Targets,
+    tabs: Tabs,
+    frames: Frames,
+    now: float,
+    orphans: Collection[str],
 ) -> tuple[Dialogs, Effects]:
-    """Follow dialogs and answers. `targets` and `frames` are the slices after this input; `now` is in seconds since
-    the epoch; `orphans` are the dialogs whose iframe this input removes."""
+    """Follow dialogs and answers. `targets`, `tabs` and `frames` are the slices after this input; `now` is in seconds
+    since the epoch; `orphans` are the dialogs whose iframe this input removes."""
     dialogs = replace(dialogs, rules=expire(dialogs.rules, now))
     match received:
         case EventReceived(str() as session_id, page.JavascriptDialogOpening() as event):
-            return _open(dialogs, session_id, event, targets, frames, now)
+            return _open(dialogs, session_id, event, targets, tabs, frames, now)
         case EventReceived(str() as session_id, page.JavascriptDialogClosed() as event):
             return _close_announced(dialogs, session_id, event, now)
         case EventReceived(_, page.FrameDetached()):
@@ -69,7 +76,13 @@ def reduce(
 
 
 def _open(
-    dialogs: Dialogs, session_id: str, event: page.JavascriptDialogOpening, targets: Targets, frames: Frames, now: float
+    dialogs: Dialogs,
+    session_id: str,
+    event: page.JavascriptDialogOpening,
+    targets: Targets,
+    tabs: Tabs,
+    frames: Frames,
+    now: float,
 ) -> tuple[Dialogs, Effects]:
     session = targets.sessions.get(session_id)
     if session is None:
@@ -88,6 +101,8 @@ def _open(
         opened_at=now,
         answerable=not in_same_tab,  # measured: a second dialog in a tab cancels the first and takes no answer
     )
+    if not tabs.manages(session.page_id):  # whoever drives the page answers it, or a caller of ours
+        return replace(dialogs, open=(*dialogs.open, Dialog(info)), count=dialogs.count + 1), effects
     dialogs, more = _admit(dialogs, Dialog(info), frames, now)
     return dialogs, (*effects, *more)
 

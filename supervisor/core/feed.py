@@ -47,7 +47,7 @@ def reduce(feed: Feed, old: World, new: World, now: float) -> Feed:
 def _differences(old: World, new: World) -> Iterator[News]:
     if new.link is not old.link and new.link.state != old.link.state:
         yield "link", new.link.state, new.link.reason
-    if new.targets is not old.targets or new.rescues is not old.rescues:
+    if new.targets is not old.targets or new.rescues is not old.rescues or new.tabs is not old.tabs:
         yield from _pages(old, new)
     if new.frames is not old.frames:
         yield from _frames(old.frames.nodes, new.frames.nodes)
@@ -76,8 +76,11 @@ def _pages(old: World, new: World) -> Iterator[News]:
         known = before.get(target_id)
         if known is None:
             yield "page_opened", target_id, _url(new, session)
-        elif old.status(known) != new.status(session):
+            continue
+        if old.status(known) != new.status(session):
             yield "page_status", target_id, new.status(session)
+        if old.tabs.manages(target_id) != new.tabs.manages(target_id):
+            yield "page_managed", target_id, "managed" if new.tabs.manages(target_id) else "used by another client"
 
 
 def _url(world: World, session: Session) -> str:

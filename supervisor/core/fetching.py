@@ -19,6 +19,7 @@ from .bridge import Bridge
 from .effects import Effects, Send
 from .inputs import EventReceived, Input, PlacesRestricted
 from .places import Places, shown
+from .tabs import Tabs
 from .targets import Targets
 
 DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
@@ -62,10 +63,12 @@ def restrict(fetching: Fetching, received: Input) -> Fetching:
             return fetching
 
 
-def reduce(fetching: Fetching, received: Input, targets: Targets, bridge: Bridge) -> tuple[Fetching, Effects]:
+def reduce(
+    fetching: Fetching, received: Input, targets: Targets, tabs: Tabs, bridge: Bridge
+) -> tuple[Fetching, Effects]:
     """Tell each session what is wanted now, and decide at once about what is held and not for the bridge. The slices
     are as after this input."""
-    fetching, effects = _tell(fetching, targets, bridge)
+    fetching, effects = _tell(fetching, targets, tabs, bridge)
     match received:
         case EventReceived(str() as session_id, fetch.RequestPaused() as event):
             fetching, deciding = _decide(fetching, session_id, event, bridge)
@@ -79,16 +82,23 @@ def lose(fetching: Fetching) -> Fetching:
     return replace(fetching, told={})
 
 
-def _tell(fetching: Fetching, targets: Targets, bridge: Bridge) -> tuple[Fetching, Effects]:
-    wish = Wish(bridge.is_armed, fetching.http_auth, bool(fetching.places))
-    here = [key for key, session in targets.sessions.items() if not session.stale]
-    told = {key: had for key, had in fetching.told.items() if key in targets.sessions}
-    new = [key for key in here if told.get(key, Wish()) != wish]
-    if not new:
-        return (fetching if len(told) == len(fetching.told) else replace(fetching, told=told)), ()
-    command = _command(wish, bridge)
-    told.update(dict.fromkeys(new, wish))
-    return replace(fetching, told=told), tuple(Send(command=command, session_id=key) for key in new)
+def _tell(fetching: Fetching, targets: Targets, tabs: Tabs, bridge: Bridge) -> tuple[Fetching, Effects]:
+    effects: Effects = ()
+    told: dict[str, Wish] = {}
+    for session in targets.sessions.values():
+        if session.stale:
+            continue
+        key = session.session_id
+        wish = Wish(
+            bridge=key in bridge.sides,
+            http_auth=fetching.http_auth and tabs.manages(session.page_id),
+            places=bool(fetching.places),
+        )
+        if wish != fetching.told.get(key, Wish()):
+            effects = (*effects, Send(command=_command(wish, bridge), session_id=key))
+        if wish != Wish():
+            told[key] = wish
+    return (fetching if told == fetching.told else replace(fetching, told=told)), effects
 
 
 def _command(wish: Wish, bridge: Bridge) -> fetch.Enable | fetch.Disable:

@@ -1,12 +1,15 @@
 """What can happen to a supervisor, as a closed union of frozen values (past tense)."""
 
+# pyright: reportDeprecated=false
+# Of the download events, those of the Browser domain come only to who overrides what other clients have set.
+
 from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from cdp_typed.protocol import browser, debugger, fetch, inspector, log, network, page, runtime, target
+from cdp_typed.protocol import debugger, fetch, inspector, log, network, page, runtime, target
 
 from .places import Places
 from .tags import Tag
@@ -33,8 +36,8 @@ CdpEvent: TypeAlias = (
     | runtime.ExceptionThrown
     | log.EntryAdded
     | page.FileChooserOpened
-    | browser.DownloadWillBegin
-    | browser.DownloadProgress
+    | page.DownloadWillBegin
+    | page.DownloadProgress
     | debugger.Paused
     | debugger.Resumed
     | fetch.RequestPaused

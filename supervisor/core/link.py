@@ -5,14 +5,15 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed.errors import ConnectionLost
+from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import target
 
-from .effects import CommandResult, Dial, Effects, HangUp, Send, Tell
+from .effects import Arm, CommandResult, Dial, Effects, HangUp, Send, Tell
 from .errors import BrowserReplaced, NotRunning, UnknownPage
-from .inputs import Answered, DialFailed, EventReceived, Input, LinkLost, LinkUp, Refused, StopRequested
+from .inputs import Answered, DialFailed, EventReceived, Input, LinkLost, LinkUp, Refused, StopRequested, TimerFired
 from .tags import AutoAttach, Census, DialogAnswer, FirstPage, OwnContext
 from .targets import PAGES_ONLY, Targets
+from .timers import AnnounceDeadline
 from .values import LinkState
 
 START = "start"
@@ -22,6 +23,8 @@ FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
 LONGEST_WAIT_S = 60.0
 """How long a server that asks to be left alone is left alone at most."""
+ANNOUNCED_WITHIN_S = 2.0
+"""How long after it says that all pages are announced the browser may take to announce those that it listed."""
 RETURN_TIMEOUT_S = 15.0
 """How long the browser may take to announce its pages on a connection that was opened again."""
 
@@ -51,7 +54,10 @@ class Link(Struct, frozen=True, kw_only=True):
     browser_id: str | None = None
     """What named the browser in the address of the last connection, where something did."""
     announced: bool = False
-    """The browser has announced every page that existed when we came."""
+    """The browser has announced every page that existed when we came, as far as it says itself."""
+    unannounced: frozenset[str] = frozenset()
+    """The target ids of the pages that it listed when we came, and has not announced. Up to Chrome 92 it announces them
+    after it has said that it is done."""
     needs_page: bool = False
     """It had none; one is being opened."""
     failures: tuple[float, ...] = ()
@@ -94,11 +100,15 @@ def reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[L
     match received:
         case LinkUp(browser_id) if link.state in ("connecting", "reconnecting"):
             return _come(link, browser_id, targets)
-        case Answered(Census(), target.GetTargetsResult() as result) if link.state == "reconnecting":
-            here = {info.target_id for info in result.target_infos}
-            return _attach(link) if here & {page.target_id for page in targets.pages()} else _refuse(link)
+        case Answered(Census(), target.GetTargetsResult() as result):
+            return _count(link, result, targets)
         case Answered(AutoAttach()) if link.is_up:
-            return replace(link, announced=True), ()
+            waiting = (Arm(AnnounceDeadline(link.epoch), ANNOUNCED_WITHIN_S),) if link.unannounced else ()
+            return replace(link, announced=True), waiting
+        case TimerFired(AnnounceDeadline(epoch)) if epoch == link.epoch:
+            return replace(link, unannounced=frozenset()), ()
+        case Refused(Census(), CommandError()) if link.state == "attaching":
+            return link, ()  # it was asked for what only makes the start more certain
         case Refused(AutoAttach() | FirstPage() | OwnContext() | Census(), error) if (
             link.is_alive and link.state != "ready"
         ):
@@ -117,11 +127,43 @@ def reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[L
 def _come(link: Link, browser_id: str | None, targets: Targets) -> tuple[Link, Effects]:
     """A browser that does not name itself as before has to show a page that we know, before anything is done to it."""
     is_known = browser_id is not None and browser_id == link.browser_id
-    link = replace(link, epoch=link.epoch + 1, browser_id=browser_id, announced=False, needs_page=False)
+    link = replace(
+        link,
+        epoch=link.epoch + 1,
+        browser_id=browser_id,
+        announced=False,
+        unannounced=frozenset(),
+        needs_page=False,
+    )
+    patience = RETURN_TIMEOUT_S if link.started else None  # a start has a deadline of its own
+    census = Send(command=target.GetTargets(), session_id=None, tag=Census(), timeout_s=patience)
     if link.state == "connecting" or is_known:
-        return _attach(link)
-    census = Send(command=target.GetTargets(), session_id=None, tag=Census(), timeout_s=RETURN_TIMEOUT_S)
+        link, attaching = _attach(link)
+        return link, (census, *attaching)
     return link, (census,)
+
+
+def _count(link: Link, result: target.GetTargetsResult, targets: Targets) -> tuple[Link, Effects]:
+    """The browser lists its pages. (A prerendered one is announced to nobody who asks for pages.)"""
+    pages = frozenset(info.target_id for info in result.target_infos if info.type == "page" and not info.subtype)
+    if link.state == "attaching":
+        return replace(link, unannounced=pages), ()
+    if link.state != "reconnecting":
+        return link, ()
+    if not pages & {session.target_id for session in targets.pages()}:
+        return _refuse(link)
+    return _attach(replace(link, unannounced=pages))
+
+
+def tick_off(link: Link, received: Input) -> Link:
+    """A page that was listed is announced, or was closed."""
+    match received:
+        case EventReceived(None, target.AttachedToTarget(target_info=info)) if info.target_id in link.unannounced:
+            return replace(link, unannounced=link.unannounced - {info.target_id})
+        case EventReceived(None, target.DetachedFromTarget(target_id=str() as gone)) if gone in link.unannounced:
+            return replace(link, unannounced=link.unannounced - {gone})
+        case _:
+            return link
 
 
 def _attach(link: Link) -> tuple[Link, Effects]:
@@ -168,7 +210,7 @@ def settle(link: Link, targets: Targets, get_page: Effects | UnknownPage) -> tup
 
     `get_page` is what gets us a page where none is ours, or why none can be.
     """
-    if link.state != "attaching" or not link.announced:
+    if link.state != "attaching" or not link.announced or link.unannounced:
         return link, ()
     if not targets.sessions:
         if link.needs_page:

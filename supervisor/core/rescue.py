@@ -22,7 +22,7 @@ from cdp_typed._base import Command
 from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached
 from cdp_typed.protocol import page, runtime, target
 
-from .chromium import NAVIGATED, NO_SUCH_CONTEXT
+from .chromium import NAVIGATED, NO_SUCH_CONTEXT, OUR_WORLD
 from .dialog_state import Dialogs
 from .effects import Arm, Disarm, Effects, Send
 from .frames import Frames
@@ -34,8 +34,6 @@ from .timers import OrphanRetry, SeedDeadline
 COMMAND_TIMEOUT_S = 5.0
 RETRY_S = 10.0
 """Chromium ignores the navigation of a page that has made 200 of them within ten seconds."""
-
-WORLD = "cdp-typed"
 
 CLEAR = """(() => {
   const entry = () => window.navigation?.currentEntry?.id;
@@ -152,7 +150,7 @@ def _stop_watching(rescues: Rescues, session_id: str, targets: Targets, frames: 
 
 
 def _make_world(page_id: str, targets: Targets, frames: Frames) -> Effects:
-    command = page.CreateIsolatedWorld(frame_id=page.FrameId(_top(page_id, frames)), world_name=WORLD)
+    command = page.CreateIsolatedWorld(frame_id=page.FrameId(_top(page_id, frames)), world_name=OUR_WORLD)
     return _send(command, OrphanWorld(page_id), targets)
 
 

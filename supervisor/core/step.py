@@ -25,6 +25,7 @@ from . import (
     link,
     requests,
     rescue,
+    session_settings,
     tabs,
     targets,
 )
@@ -38,6 +39,7 @@ from .frames import Frames
 from .hangs import Hangs
 from .inputs import AnchorHeard, EventReceived, Input
 from .rescue import Rescues
+from .tabs import Tabs
 from .targets import Targets
 from .world import World
 
@@ -61,9 +63,13 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     if not old.link.hears(received):
         return state, ()
     new_tabs, admitted, effects = tabs.admit(old.tabs, received, old.targets)
-    state = replace(state, world=replace(old, tabs=new_tabs))
+    state = replace(state, world=replace(old, tabs=new_tabs, link=link.tick_off(old.link, received)))
     for one in admitted:
         state, more = _take_in(state, one, now)
+        effects = (*effects, *more)
+    if not admitted and old.link.unannounced is not state.world.link.unannounced:  # it was waited for, and is not ours
+        world, more = _settle(state.world, now)
+        state = replace(state, world=world, feed=feed.reduce(state.feed, old, world, now))
         effects = (*effects, *more)
     return state, effects
 
@@ -80,9 +86,14 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     new_anchor, anchoring = anchor.reduce(old.anchor, received, new_link)
     new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_anchor.beside(new_targets), new_frames)
     kept = adoption.inherit(old.dialogs, received, old.targets)
-    new_dialogs, answering = _follow_dialogs(kept, received, new_anchor, new_targets, new_frames, now, orphans)
+    new_dialogs, answering = _follow_dialogs(
+        kept, received, new_anchor, new_targets, new_tabs, new_frames, now, orphans
+    )
     new_bridge, new_fetching, new_dialogs, asking = bridging.reduce(
-        old, received, new_link, new_targets, new_frames, new_rescues, new_dialogs, now
+        old, received, new_link, new_targets, new_tabs, new_frames, new_rescues, new_dialogs, now
+    )
+    new_settings, switching = session_settings.reduce(
+        old.session_settings, new_link, new_targets, new_tabs, old.rescues.pages.keys() - new_rescues.pages.keys()
     )
     new_dialogs, dismissing = _make_way(new_dialogs, state.calls, state.departures)
     new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
@@ -97,6 +108,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
         bridge=new_bridge,
         fetching=new_fetching,
         rescues=new_rescues,
+        session_settings=new_settings,
         blockers=new_blockers,
         requests=new_requests,
         console=console.reduce(old.console, received, new_targets, new_frames),
@@ -104,10 +116,12 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     is_lost = old.link.is_up and new_link.state in ("reconnecting", "lost")
     world, settling = _lose(world, now) if is_lost else _settle(world, now)
     served, serving = _serve(state, received, world)
-    attaching = (*attaching, *asking, *watching, *listening, *targets.release(received, new_targets))
     rescuing = (*rescuing, *_set_up_again(old.rescues, served.world))
+    # What depends on `Page.enable` comes after it, and a new page is let run when all that watches it is set up.
+    setting_up = (*attaching, *rescuing, *asking, *switching, *watching, *listening)
+    setting_up = (*setting_up, *targets.release(received, new_targets))
     answering = (*answering, *dismissing, *settling)
-    reached = (*connecting, *opening, *anchoring, *attaching, *rescuing, *following)
+    reached = (*connecting, *anchoring, *setting_up, *opening, *following)  # a page is set up before it is navigated
     served = replace(served, feed=feed.reduce(state.feed, old, served.world, now))
     return served, (*reached, *answering, *serving)
 
@@ -130,17 +144,24 @@ def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dial
 
 
 def _follow_dialogs(
-    old: Dialogs, received: Input, anchored: Anchor, after: Targets, there: Frames, now: float, orphans: Collection[str]
+    old: Dialogs,
+    received: Input,
+    anchored: Anchor,
+    after: Targets,
+    tabs: Tabs,
+    there: Frames,
+    now: float,
+    orphans: Collection[str],
 ) -> tuple[Dialogs, Effects]:
     """Two connections may tell of one dialog."""
     match received:
         case AnchorHeard():
-            new, effects = adoption.hear(old, received, anchored, after, there, now)
+            new, effects = adoption.hear(old, received, anchored, after, tabs, there, now)
         case EventReceived(str() as session_id, page.JavascriptDialogOpening() as event):
             taken = adoption.take_over(old, session_id, event, after)
-            new, effects = (taken, ()) if taken else dialogs.reduce(old, received, after, there, now, orphans)
+            new, effects = (taken, ()) if taken else dialogs.reduce(old, received, after, tabs, there, now, orphans)
         case _:
-            new, effects = dialogs.reduce(old, received, after, there, now, orphans)
+            new, effects = dialogs.reduce(old, received, after, tabs, there, now, orphans)
     new, letting_go = adoption.let_go(new, anchored, after)
     return new, (*effects, *letting_go)
 
@@ -152,7 +173,7 @@ def _set_up_again(old: Rescues, world: World) -> Effects:
     effects = (*anchor.listen(world.anchor, again), *targets.listen(world.targets, again))
     for session in world.targets.sessions.values():
         if session.target_id in again:
-            effects = (*effects, *targets.set_up(session), *blockers.watch(world.blockers, session.session_id))
+            effects = (*effects, *targets.set_up(session))
         elif session.page_id in again:
             effects = (*effects, *targets.ask(session))
     return effects
@@ -176,6 +197,7 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
         bridge=new_bridge,
         fetching=new_fetching,
         rescues=new_rescues,
+        session_settings=session_settings.lose(world.session_settings),
         blockers=new_blockers,
         requests=requests.lose(world.requests),
     )
@@ -185,7 +207,7 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
 def _settle(world: World, now: float) -> tuple[World, Effects]:
     """What follows from several slices together."""
     new_dialogs, closing = adoption.reconcile(world.dialogs, world.frames, world.targets, now)
-    new_dialogs, opening = adoption.catch_up(new_dialogs, world.anchor, world.targets, world.frames, now)
+    new_dialogs, opening = adoption.catch_up(new_dialogs, world.anchor, world.targets, world.tabs, world.frames, now)
     new_anchor, listening = anchor.follow(
         world.anchor, world.targets, world.rescues.pages, world.tabs.scope == "browser"
     )

@@ -1,4 +1,8 @@
-"""Slice: which pages are ours to supervise, which of them we opened, and how pages are opened and chosen.
+"""Slice: which pages are supervised, which of them are managed, and how pages are opened and chosen.
+
+A browser may be shared with a person or with other clients. Every supervised page is watched; only a managed one is
+acted on without a call: its dialogs are answered by policies, rules and the watchdog, it gets the bridge, its file
+choosers are intercepted, and it behaves as if it were in front.
 
 A page is opened empty and then navigated: measured on Chromium 156, of a page that is opened with its URL an alert in
 its first script is now and then announced to nobody, and cannot be answered.
@@ -18,11 +22,12 @@ from msgspec.structs import replace
 from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import browser, page, runtime, target
 
+from .chromium import is_world_of_another_client
 from .effects import CommandResult, Effects, Send, Tell
 from .errors import NotRunning, UnknownPage
 from .inputs import Answered, EventReceived, Input, LinkLost, Refused, StopRequested
 from .link import Link
-from .tags import FirstPage, OwnContext, PageClosed, PageCreated, PageStarted
+from .tags import Census, FirstPage, OwnContext, PageClosed, PageCreated, PageStarted
 from .targets import Targets
 from .wishes import OpenRequested, SelectRequested
 
@@ -44,6 +49,14 @@ class Tabs(Struct, frozen=True, kw_only=True):
     context_id: browser.BrowserContextID | None = None
     opened: frozenset[str] = frozenset()
     """The target ids of the pages that we opened."""
+    given: frozenset[str] = frozenset()
+    """Those of the pages that a caller selected, and of popups of managed pages."""
+    first: str | None = None
+    """That of the page which was current at the start: managed until another client shows itself there."""
+    has_begun: bool = False
+    """A page was announced."""
+    occupied: frozenset[str] = frozenset()
+    """Those of the pages to which another client was attached when we came."""
     opens_first: bool = False
     """The page that the supervisor needs to begin with is being opened."""
     asked: Mapping[str, OpenRequested] = {}
@@ -53,6 +66,10 @@ class Tabs(Struct, frozen=True, kw_only=True):
     is all set up; none once it has been sent there."""
     held: tuple[EventReceived, ...] = ()
     """Pages that were announced while we open one: whether they are ours is not known yet."""
+
+    def manages(self, target_id: str) -> bool:
+        """Whether a page may be acted on without a call."""
+        return self.scope != "browser" or target_id in self.opened or target_id in self.given or target_id == self.first
 
     def claims(self, info: target.TargetInfo, targets: Targets) -> bool:
         """Whether a page is ours."""
@@ -71,7 +88,7 @@ def admit(tabs: Tabs, received: Input, targets: Targets) -> tuple[Tabs, tuple[In
             return tabs, (EventReceived(None, heir), received), ()
         case EventReceived(None, target.AttachedToTarget(target_info=info)) if info.type == "page":
             if tabs.claims(info, targets):
-                return tabs, (received,), ()
+                return _meet(tabs, info), (received,), ()
             if tabs.asked or tabs.opens_first:
                 return replace(tabs, held=(*tabs.held, received)), (), ()
             return tabs, (), _turn_away(received)
@@ -100,6 +117,16 @@ def _release(
     for held in others:
         effects = (*effects, *_turn_away(held))
     return replace(tabs, held=()), (received, *ours), effects
+
+
+def _meet(tabs: Tabs, info: target.TargetInfo) -> Tabs:
+    """A page is announced: a popup of a managed one is managed, and so is the very first page, if it is nobody's."""
+    if info.opener_id is not None and tabs.manages(info.opener_id):
+        return replace(tabs, given=tabs.given | {info.target_id})
+    if tabs.has_begun:
+        return tabs
+    is_free = info.target_id not in tabs.occupied
+    return replace(tabs, has_begun=True, first=info.target_id if is_free else None)
 
 
 def _info(held: EventReceived) -> target.TargetInfo:
@@ -139,18 +166,31 @@ def reduce(tabs: Tabs, received: Input, targets: Targets, link: Link) -> tuple[T
             # It runs scripts, so it is where it was sent; Chromium answers the command after the dialog.
             tabs, effects = _tell_arrived(tabs, targets.sessions[session_id].page_id)
             return tabs, targets, effects
+        case EventReceived(str() as session_id, runtime.ExecutionContextCreated(context=context)):
+            return _see_world(tabs, session_id, context, targets), targets, ()
+        case Answered(Census(), target.GetTargetsResult(target_infos=infos)) if not link.started:
+            return replace(tabs, occupied=frozenset(info.target_id for info in infos if info.attached)), targets, ()
         case Answered(OwnContext(), target.CreateBrowserContextResult() as result):
             tabs = replace(tabs, context_id=result.browser_context_id)
             return tabs, targets, (_first(tabs),)
         case SelectRequested(call_id, target_id):
             if targets.page(target_id) is None:
                 return tabs, targets, (Tell(call_id, UnknownPage(target_id)),)
-            return tabs, replace(targets, current=target_id), (Tell(call_id, CommandResult(None)),)
+            given = replace(tabs, given=tabs.given | {target_id})
+            return given, replace(targets, current=target_id), (Tell(call_id, CommandResult(None)),)
         case StopRequested():
             return tabs, targets, _close_opened(tabs, targets) if link.was_up else ()
         case _:
             tabs, effects = _navigate(tabs, targets)
             return tabs, targets, effects
+
+
+def _see_world(tabs: Tabs, session_id: str, context: runtime.ExecutionContextDescription, targets: Targets) -> Tabs:
+    """Playwright, Puppeteer and others make isolated worlds, which the sessions of all clients are told of."""
+    session = targets.sessions.get(session_id)
+    if session is None or session.page_id != tabs.first or not is_world_of_another_client(context):
+        return tabs
+    return replace(tabs, first=None)
 
 
 def _start(tabs: Tabs, wish: OpenRequested, target_id: str, targets: Targets) -> tuple[Tabs, Effects]:

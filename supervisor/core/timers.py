@@ -37,6 +37,13 @@ class CallDeadline(Struct, frozen=True):
     call_id: str
 
 
+class AnnounceDeadline(Struct, frozen=True):
+    """Ends the wait for pages that the browser listed and does not announce."""
+
+    epoch: int
+    """Of the connection on which it listed them."""
+
+
 class HangCheck(Struct, frozen=True):
     """Asks whether the page of a call that takes long answers others."""
 
@@ -86,6 +93,7 @@ Timer: TypeAlias = (
     | StormCalm
     | CallDeadline
     | SeedDeadline
+    | AnnounceDeadline
     | HangCheck
     | HangDeadline
     | SeedRetry

@@ -267,6 +267,10 @@ class PageInfo(Struct, frozen=True, kw_only=True):
     """The target id of the page whose script opened it, as long as the two can script each other."""
     is_ours: bool
     """The supervisor opened it, and closes it when it stops."""
+    is_managed: bool = True
+    """Policies, rules, the watchdog and the bridge are for this page, it behaves as if it were in front, and its file
+    choosers are intercepted. A page that is not managed belongs to a person or to another client: it is only watched,
+    until it is selected."""
     stale: bool = False
     """True for what was known when the connection ended and has not been seen since."""
 
@@ -318,6 +322,7 @@ ChangeKind: TypeAlias = Literal[
     "page_opened",
     "page_closed",
     "page_status",
+    "page_managed",
     "frame_attached",
     "frame_navigated",
     "frame_detached",

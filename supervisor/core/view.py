@@ -67,6 +67,7 @@ def _page(session: Session, world: World) -> PageInfo:
         is_current=session.target_id == world.targets.current,
         opener_id=session.opener_page_id,
         is_ours=session.target_id in world.tabs.opened,
+        is_managed=world.tabs.manages(session.target_id),
         stale=session.stale,
     )
 

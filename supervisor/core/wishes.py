@@ -126,9 +126,10 @@ class SelectRequested(Struct, frozen=True):
 
 
 class BridgeEnding(Struct, frozen=True):
-    """The supervisor wants to stop, and the pages to have their own functions back before."""
+    """The pages are to have their own functions back: a caller wants it, or the supervisor before it stops."""
 
     call_id: str
+    reason: str = "the supervisor stops"
 
 
 class CallAbandoned(Struct, frozen=True):

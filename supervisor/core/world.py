@@ -16,6 +16,7 @@ from .frames import Frame, Frames, site
 from .link import Link
 from .requests import Requests
 from .rescue import Rescues
+from .session_settings import SessionSettings
 from .tabs import Tabs
 from .targets import Session, Targets
 from .values import PageStatus
@@ -33,6 +34,7 @@ class World(Struct, frozen=True):
     bridge: Bridge = Bridge()
     fetching: Fetching = Fetching()
     rescues: Rescues = Rescues()
+    session_settings: SessionSettings = SessionSettings()
     blockers: Blockers = Blockers()
     requests: Requests = Requests()
     console: Console = Console()

@@ -162,7 +162,10 @@ def test_with_always_and_without_a_sites_policy_it_works_where_that_forbids_it(n
 
 def test_a_flight_recording_tells_of_the_dialogs_and_not_of_what_was_typed(scene: Scene, tmp_path: Path) -> None:
     file = tmp_path / "flight.jsonl"
-    with CDPSupervisor(scene.proxy.url, call_timeout_s=20, dialog_bridge="always", record_to=str(file)) as supervisor:
+    supervisor = CDPSupervisor(
+        scene.proxy.url, scope="own", call_timeout_s=20, dialog_bridge="always", record_to=str(file)
+    )
+    with supervisor:
         open_page(supervisor, scene.sites.local("/"))
         with pytest.raises(BlockedByDialog):
             supervisor.evaluate("window.answer = prompt('who?')")

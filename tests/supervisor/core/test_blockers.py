@@ -1,5 +1,8 @@
 """What waits for somebody besides dialogs: file choosers, downloads, breakpoints, pages that cannot go on."""
 
+# pyright: reportDeprecated=false
+# As supervisor/core/blockers.py says.
+
 from __future__ import annotations
 
 from typing import Any
@@ -13,6 +16,7 @@ from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBl
 from supervisor.core import inputs, tags, timers, wishes
 from supervisor.core.blockers import MAX_BLOCKERS, Blockers
 from supervisor.core.effects import CommandResult, Send
+from supervisor.core.session_settings import SessionSettings, Switches
 from supervisor.core.step import State
 from supervisor.core.world import World
 from tests.support.core import (
@@ -36,15 +40,15 @@ def chooser(node: int | None = 7, mode: Any = "selectSingle") -> inputs.EventRec
 
 
 def download(guid: str = "g", name: str = "a.zip", frame_id: str = TOP) -> inputs.EventReceived:
-    event = browser.DownloadWillBegin(
+    event = page.DownloadWillBegin(
         frame_id=page.FrameId(frame_id), guid=guid, url="http://a.test/a", suggested_filename=name
     )
-    return on(None, event)
+    return on(PAGE, event)
 
 
 def progress(state: Any, received: float = 5, total: float = 10, guid: str = "g") -> inputs.EventReceived:
-    event = browser.DownloadProgress(guid=guid, total_bytes=total, received_bytes=received, state=state)
-    return on(None, event)
+    event = page.DownloadProgress(guid=guid, total_bytes=total, received_bytes=received, state=state)
+    return on(PAGE, event)
 
 
 def paused() -> inputs.EventReceived:
@@ -213,14 +217,22 @@ def test_without_a_link_nothing_is_there_and_nothing_can_be_done() -> None:
 
 def test_what_is_not_to_be_watched_is_not() -> None:
     core = Core()
-    nothing = Blockers(watches_file_choosers=False, watches_downloads=False, watches_debugger=True)
-    core.state = State(World(blockers=nothing))
+    only_debugger = SessionSettings(wanted=Switches(debugger=True))
+    core.state = State(World(session_settings=only_debugger, blockers=Blockers(watches_downloads=False)))
 
-    effects = core.play(inputs.LinkUp(), attached(PAGE, TOP))
+    effects = core.play(inputs.LinkUp(), attached(PAGE, TOP), download())
 
     commands = {type(send.command) for send in sent(effects)}
     assert debugger.Enable in commands
-    assert not commands & {browser.SetDownloadBehavior, page.SetInterceptFileChooserDialog}
+    assert page.SetInterceptFileChooserDialog not in commands
+    assert core.seen.blockers == ()
+
+
+def test_a_download_that_two_sessions_tell_of_is_one() -> None:
+    core = with_page()
+    core.play(download(), download())
+
+    assert [blocker.id for blocker in core.seen.blockers] == ["b-1"]
 
 
 def test_events_of_sessions_that_are_not_ours_are_nothing() -> None:

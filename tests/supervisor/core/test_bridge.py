@@ -120,7 +120,7 @@ def test_with_never_nothing_arms_it() -> None:
 @pytest.mark.parametrize("bypasses_csp", [True, False])
 def test_with_always_a_session_has_it_before_its_first_script(bypasses_csp: bool) -> None:
     core = bridged(with_page(), bypasses_csp=bypasses_csp)
-    sends = sent(core.play(attached("s", "t", waiting=True)))
+    sends = sent(core.play(attached("s", "t", opener=TOP, waiting=True)))
     methods = [send.command.METHOD for send in sends if send.session_id == "s"]
 
     wanted = ["Page.addScriptToEvaluateOnNewDocument", "Fetch.enable", "Runtime.runIfWaitingForDebugger"]

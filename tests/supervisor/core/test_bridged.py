@@ -9,7 +9,7 @@ from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import fetch, inspector, page
 from supervisor import BridgeInfo, DialogAlreadyClosed, PendingDialog
 from supervisor.core import inputs, tags, timers, wishes
-from supervisor.core.bridge import ALWAYS, ENDED
+from supervisor.core.bridge import ALWAYS
 from supervisor.core.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOST
 from supervisor.core.effects import Arm, CommandResult, Effect
 from supervisor.core.values import BridgeMode
@@ -156,7 +156,7 @@ def test_the_end_gives_the_pages_their_functions_back() -> None:
         (OOPIF, "Fetch.disable"),
     ]
     assert core.seen.recent_dialogs[-1].note == HANDED_OVER
-    assert core.seen.bridge == BridgeInfo(reason=ENDED)
+    assert core.seen.bridge == BridgeInfo(reason="the supervisor stops")
     assert told(core.play(inputs.Answered(tags.BridgeTakenBack(PAGE), None))) == {}
     ended = core.play(inputs.Refused(tags.BridgeTakenBack(OOPIF), HELD))
     assert told(ended) == {"end": CommandResult(None)}

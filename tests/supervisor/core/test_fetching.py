@@ -46,7 +46,7 @@ def with_bridge(core: Core, **changes: Any) -> Core:
 def test_without_restrictions_nothing_is_held() -> None:
     core = with_oopif()
     nothing = inputs.PlacesRestricted(Places())
-    assert holding(core.play(nothing, attached("new", "u"), document("http://evil.test/"))) == []
+    assert holding(core.play(nothing, attached("new", "u", opener=TOP), document("http://evil.test/"))) == []
 
 
 def test_every_session_has_its_documents_held_from_now_on() -> None:
@@ -58,7 +58,7 @@ def test_every_session_has_its_documents_held_from_now_on() -> None:
 def test_a_new_session_is_told_before_its_page_runs() -> None:
     core = with_page()
     core.play(NO_EVIL)
-    sends = sent(core.play(attached("new", "u", waiting=True)))
+    sends = sent(core.play(attached("new", "u", opener=TOP, waiting=True)))
     assert holding(list[Effect](sends)) == [("new", HOLD_DOCUMENTS)]
     assert sends[-1] == Send(command=runtime.RunIfWaitingForDebugger(), session_id="new")
 
@@ -117,7 +117,7 @@ def test_with_the_bridge_both_are_held_and_neither_answers_for_the_other() -> No
     core = with_bridge(with_page())
     core.play(NO_EVIL)
     both = fetch.Enable(patterns=[wire.pattern(SECRET), DOCUMENTS])
-    assert holding(core.play(attached("new", "u"))) == [("new", both)]
+    assert holding(core.play(attached("new", "u", opener=TOP))) == [("new", both)]
     path = wire.keys(SECRET, "new").path
     assert holding(core.play(document("http://a.test/", session="new"))) == [("new", LET_GO)]
     assert holding(core.play(document("http://evil.test/", session="new"))) == [("new", FAILED)]

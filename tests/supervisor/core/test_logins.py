@@ -39,7 +39,7 @@ def kinds(core: Core) -> list[tuple[str, str, str]]:
 
 def test_every_session_has_everything_held() -> None:
     core = watching()
-    sends = sent(core.play(attached("new", "u")))
+    sends = sent(core.play(attached("new", "u", opener=TOP)))
     assert [send.command for send in sends if isinstance(send.command, fetch.Enable)] == [EVERYTHING]
     assert sends[-1].command.METHOD == "Runtime.runIfWaitingForDebugger"
 
@@ -52,7 +52,7 @@ def test_what_is_held_for_nobody_is_let_go_at_once() -> None:
 def test_with_the_bridge_its_requests_are_not_let_go() -> None:
     core = watching()
     core.state = replace(core.state, world=replace(core.state.world, bridge=bridge("always")))
-    core.play(attached("new", "u"))
+    core.play(attached("new", "u", opener=TOP))
     (send,) = sent(core.play(paused(f"http://a.test{wire.keys(SECRET, 'new').path}", session="new")))
     assert isinstance(send.command, fetch.FailRequest)
     (send,) = sent(core.play(paused("http://a.test/", session="new")))

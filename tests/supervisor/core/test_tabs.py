@@ -144,7 +144,7 @@ def test_a_caller_opens_a_page_and_it_is_the_current_one() -> None:
         tags.PageCreated("open"),
     )
     early = core.play(attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
-    (go,) = sent(core.play(seeded("s-2", tree(frame("page-2", "about:blank")))))
+    *_, go = sent(core.play(seeded("s-2", tree(frame("page-2", "about:blank")))))
     assert (go.command, go.session_id) == (page.Navigate(url="http://a.test/"), "s-2")
     assert told(early) == {}
     effects = core.play(inputs.Answered(tags.PageStarted("open"), None))

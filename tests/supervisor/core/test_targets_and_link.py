@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import browser, inspector, log, page, runtime, target
+from cdp_typed.protocol import emulation, inspector, log, page, runtime, target
 from supervisor.core import inputs, tags, timers
 from supervisor.core.effects import Arm, CommandResult, Disarm, Send
 from supervisor.core.link import START
@@ -46,10 +46,9 @@ def test_once_connected_every_page_is_asked_for() -> None:
         flatten=True,
         filter=[target.FilterEntry(type="page")],
     )
-    downloads = browser.SetDownloadBehavior(behavior="default", events_enabled=True)
     assert effects == [
+        Send(command=target.GetTargets(), session_id=None, tag=tags.Census()),
         Send(command=command, session_id=None, tag=tags.AutoAttach()),
-        Send(command=downloads, session_id=None),
     ]
     assert core.seen.state == "attaching"
 
@@ -74,6 +73,16 @@ def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
     assert {send.session_id for send in sent(effects)} == {PAGE}
     assert {send.timeout_s for send in sent(effects)} == {None}
     assert Arm(timers.SeedDeadline(PAGE), 2.0) in effects
+
+
+def test_a_page_is_made_to_behave_as_in_front_once_it_has_shown_its_first_document() -> None:
+    """Chromium 150 and 156 crash a renderer that is told before, and navigated."""
+    core = Core()
+    core.play(inputs.LinkUp(), attached(PAGE, TOP, waiting=True))
+
+    effects = core.play(seeded(PAGE, tree(frame(TOP, "about:blank"))))
+
+    assert Send(command=emulation.SetFocusEmulationEnabled(enabled=True), session_id=PAGE) in effects
 
 
 def test_an_oopif_is_asked_for_its_own_children() -> None:
