@@ -15,10 +15,11 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
-from .core.errors import InvalidConfig, NotRunning
+from .core.errors import InvalidConfig, NotRunning, UnknownPage
 from .core.places import Places
 from .core.rules import check as check_rule
 from .core.step import State
+from .core.tabs import BLANK
 from .core.values import (
     Change,
     ChangeKind,
@@ -206,13 +207,26 @@ class AsyncSupervisor:
         deadline = self.seconds(timeout_s)
 
         def make(call_id: str) -> OpenRequested:
-            return OpenRequested(call_id=call_id, url=url, background=background, select=select)
+            return OpenRequested(call_id=call_id, background=background, select=select)
 
         async def open_it(driver: Driver) -> PageInfo:
+            def is_there(state: State) -> bool:
+                session = state.world.targets.page(target_id)
+                return session is not None and session.is_settled
+
             async with asyncio.timeout(deadline):
                 target_id: str = await driver.request(make)
-                state = await driver.wait_for(lambda state: state.world.targets.page(target_id) is not None)
-            return next(page for page in snapshot(state).pages if page.target_id == target_id)
+                await driver.wait_for(is_there)
+                if url != BLANK:
+                    await driver.request(
+                        lambda call_id: LeaveRequested(
+                            call_id=call_id, page_id=target_id, work=NavigatePage(url), timeout_s=deadline
+                        )
+                    )
+            for page in snapshot(driver.state).pages:
+                if page.target_id == target_id:
+                    return page
+            raise UnknownPage(target_id)  # it was closed meanwhile
 
         return await self._ask(open_it)
 

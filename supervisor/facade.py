@@ -152,7 +152,8 @@ class CDPSupervisor:
     def close_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
         """Close a page (`Target.closeTarget`) and return when it is gone, whatever it is doing; None: the current one.
 
-        It is not asked whether it may be left. The dialogs of its iframes are dismissed first.
+        It is not asked whether it may be left. The dialogs of its iframes are dismissed first; a page with an iframe
+        that has not answered since we came, and may show a dialog, is first navigated to `about:blank`.
         Raises what `reload_page` raises.
         """
         _run(self._supervisor.close_page(page_id, timeout_s=timeout_s), self._patience(timeout_s))
@@ -198,8 +199,9 @@ class CDPSupervisor:
         """Open a page (`Target.createTarget`, `Page.navigate`) and return it as soon as its document is there.
 
         It is closed when the supervisor stops. With `background` no window is brought to the front; with `select` it
-        becomes the current page. A dialog that it opens while it loads is seen. Raises `TimeoutError`, `NotRunning`,
-        and `CommandError` when the browser refuses.
+        becomes the current page. A dialog that it opens while it loads is seen. Raises `NavigationFailed` when its
+        document cannot be had (the page stays open, and shows what the browser shows then), `TimeoutError`,
+        `NotRunning`, and `CommandError` when the browser refuses.
         """
         opening = self._supervisor.open_page(url, background=background, select=select, timeout_s=timeout_s)
         return _run(opening, self._patience(timeout_s))

@@ -163,14 +163,16 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
         command = _command(call, frame, world)
     except NotForOneFrame as error:
         return _end(calls, call, error)
-    if command is None or must_wait(world.dialogs, call.ends) or _disturbs_rescue(command, frame, world):
+    if command is None or _disturbs_rescue(command, frame, world):
+        return calls, ()
+    if must_wait(world.before_close, world.dialogs, world.targets, call.ends):
         return calls, ()
     if frame is not None and _is_input(command) and any(world.dialogs_over(frame)):
         return calls, ()  # it would be lost; the dialog is being answered
     if frame and command.METHOD == runtime.TerminateExecution.METHOD:
         calls = _mark_stopped(calls, frame.session_id)
     calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame)})
-    before = stop_watching(world.dialogs, call.ends, world.listening)
+    before = stop_watching(world.before_close, world.dialogs, world.listening, call.ends)
     session_id = frame.session_id if frame else None
     return calls, (*before, Send(command=command, session_id=session_id, tag=CallReply(call.call_id)))
 

@@ -22,12 +22,12 @@ from .dialog_state import Answering, Dialog, Dialogs
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import BlockedByDialog, CallLost, CallTimeout, FrameGone, NavigationFailed, NoPage, NotRunning, UnknownPage
 from .inputs import Answered, EventReceived, Input, Refused, TimerFired
+from .tabs import BLANK
 from .tags import LeaveReply, SeedTree
 from .timers import LeaveDeadline, LeaveRetry
 from .wishes import ClosePage, LeaveRequested, NavigatePage, ReloadPage
 from .world import World
 
-BLANK = "about:blank"
 NOTE = "its page was being left"
 RETRY_S = 0.2
 CLOSE_RETRY_S = 0.5
@@ -53,15 +53,22 @@ class Departure(Struct, frozen=True, kw_only=True):
     is_at_blank: bool = False
     """It went to `about:blank` first and has arrived there."""
     goes_by_blank: bool = False
+    left_loader_id: str = ""
+    """The document that is being left."""
     loader_id: str | None = None
     """The document that the browser says it will show."""
     seen: tuple[str, ...] = ()
-    """The documents that the page has shown since the command was sent."""
+    """The other documents that the page has shown since the command was sent."""
 
     @property
     def has_come(self) -> bool:
-        """Whether the document is there that the last command asked for."""
-        return self.loader_id in self.seen if isinstance(self.work, NavigatePage) else bool(self.seen)
+        """Whether the document is there that the last command asked for.
+
+        Its event (`Page.frameNavigated`) tells. The reply to `Page.navigate` comes before it, or, when the document
+        opens a dialog at once, long after it.
+        """
+        names_document = isinstance(self.work, NavigatePage) or self.is_on_detour
+        return self.loader_id in self.seen if names_document else bool(self.seen)
 
     @property
     def is_on_detour(self) -> bool:
@@ -108,12 +115,14 @@ def reduce(departures: Departures, received: Input, world: World) -> tuple[Depar
 
 
 def dismiss(departures: Departures, dialogs: Dialogs) -> tuple[Dialogs, Effects]:
-    """Dismiss what a page opens while it is being left, but for the question whether to leave it."""
+    """Dismiss what a page opens while it is being left. The question whether to leave it is the caller's, unless the
+    page is to be closed."""
     effects: Effects = ()
     for one in departures.pending.values():
-        for dialog in () if one.has_come or one.was_frozen else _new_dialogs(one, dialogs):
-            if one.is_sent and dialog.info.answerable and dialog.blocks and dialog.info.type != "beforeunload":
-                answering = Answering(by="auto_policy", accept=False, note=NOTE)
+        for dialog in () if one.seen or one.was_frozen else _new_dialogs(one, dialogs):
+            is_closing, asks = isinstance(one.work, ClosePage), dialog.info.type == "beforeunload"
+            if one.is_sent and dialog.info.answerable and dialog.blocks and (is_closing or not asks):
+                answering = Answering(by="auto_policy", accept=asks, note=NOTE)
                 dialogs, more = send_answer(dialogs, dialog, answering)
                 effects = (*effects, *more)
     return dialogs, effects
@@ -166,16 +175,26 @@ def _advance(departures: Departures, one: Departure, world: World) -> tuple[Depa
     if not world.link.is_up or session.stale:  # the connection may come back in time
         return _end(departures, one, CallLost(world.link.reason)) if one.is_sent else (departures, ())
     for dialog in _new_dialogs(one, world.dialogs):
+        is_there = one.has_come or (one.loader_id is None and bool(one.seen))
+        if is_there and not (one.is_on_detour or one.was_frozen) and dialog.info.type != "beforeunload":
+            return _end(departures, one, CommandResult(None))  # the new document is there, and shows it
         is_stuck = not (dialog.info.answerable or one.is_on_detour)
-        if dialog.blocks and (dialog.info.type == "beforeunload" or is_stuck or one.was_frozen):
+        asks = dialog.info.type == "beforeunload" and not isinstance(one.work, ClosePage)
+        if dialog.blocks and (asks or is_stuck or one.was_frozen):
             return _end(departures, one, BlockedByDialog(dialog.info, maybe_executed=one.is_sent))
     if one.is_sent and isinstance(one.work, NavigatePage | ReloadPage):
         return _arrive(departures, one, world)
     pages = frozenset({one.page_id})
-    if one.is_sent or (isinstance(one.work, ClosePage) and must_wait(world.dialogs, pages)):
+    if one.is_sent:
         return departures, ()
-    before = stop_watching(world.dialogs, pages, world.listening) if isinstance(one.work, ClosePage) else ()
-    return _put(departures, replace(one, is_sent=True)), (*before, _command(one, session.session_id))
+    before: Effects = ()
+    if isinstance(one.work, ClosePage):
+        if must_wait(world.before_close, world.dialogs, world.targets, pages):
+            return departures, ()
+        before = stop_watching(world.before_close, world.dialogs, world.listening, pages)
+    top = world.frames.root(one.page_id)
+    sent = replace(one, is_sent=True, left_loader_id=top.loader_id if top else "", seen=())
+    return _put(departures, sent), (*before, _command(one, session.session_id))
 
 
 def _command(one: Departure, session_id: str) -> Send:
@@ -216,7 +235,8 @@ def _see(departures: Departures, session_id: str, frame: page.Frame, world: Worl
     """A page shows a document."""
     session = world.targets.sessions.get(session_id)
     for one in departures.pending.values():
-        if session is not None and session.target_id == one.page_id and frame.parent_id is None and one.is_sent:
+        is_top = session is not None and session.target_id == one.page_id and frame.parent_id is None
+        if is_top and one.is_sent and frame.loader_id != one.left_loader_id:
             departures = _put(departures, replace(one, seen=(*one.seen, frame.loader_id)))
     return departures
 
@@ -228,7 +248,7 @@ def _arrive(departures: Departures, one: Departure, world: World) -> tuple[Depar
     if not one.has_come:
         return departures, ()
     if one.is_on_detour:
-        again = replace(one, is_at_blank=True, loader_id=None, seen=())
+        again = replace(one, is_at_blank=True, left_loader_id=one.seen[-1], loader_id=None, seen=())
         return _put(departures, again), (_command(again, session.session_id),)
     if not session.unresponsive:
         return _end(departures, one, CommandResult(None))

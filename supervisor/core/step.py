@@ -96,6 +96,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
         old.session_settings, new_link, new_targets, new_tabs, old.rescues.pages.keys() - new_rescues.pages.keys()
     )
     new_dialogs, dismissing = _make_way(new_dialogs, state.calls, state.departures)
+    before_close, staying = closing.reduce(old.before_close, received, new_targets, new_frames)
     new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
     world = World(
@@ -108,6 +109,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
         bridge=new_bridge,
         fetching=new_fetching,
         rescues=new_rescues,
+        before_close=before_close,
         session_settings=new_settings,
         blockers=new_blockers,
         requests=new_requests,
@@ -120,7 +122,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     # What depends on `Page.enable` comes after it, and a new page is let run when all that watches it is set up.
     setting_up = (*attaching, *rescuing, *asking, *switching, *watching, *listening)
     setting_up = (*setting_up, *targets.release(received, new_targets))
-    answering = (*answering, *dismissing, *settling)
+    answering = (*answering, *dismissing, *staying, *settling)
     reached = (*connecting, *anchoring, *setting_up, *opening, *following)  # a page is set up before it is navigated
     served = replace(served, feed=feed.reduce(state.feed, old, served.world, now))
     return served, (*reached, *answering, *serving)
@@ -132,8 +134,11 @@ def _serve(state: State, received: Input, world: World) -> tuple[State, Effects]
     new_hangs, probing = hangs.reduce(state.hangs, received, state.calls, new_calls, world.targets)
     new_departures, leaving = departures.reduce(state.departures, received, world)
     new_dialogs, clearing = _make_way(world.dialogs, new_calls, new_departures)  # for what this input brought
-    world = replace(world, dialogs=new_dialogs)
-    return State(world, new_calls, new_hangs, new_departures, state.feed), (*calling, *probing, *leaving, *clearing)
+    ending = (new_calls.ending | new_departures.closing) if world.link.is_up else frozenset[str]()
+    before_close, evacuating = closing.leave(world.before_close, world.targets, ending)
+    world = replace(world, dialogs=new_dialogs, before_close=before_close)
+    effects = (*calling, *probing, *leaving, *clearing, *evacuating)
+    return State(world, new_calls, new_hangs, new_departures, state.feed), effects
 
 
 def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dialogs, Effects]:
@@ -186,6 +191,7 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
     new_bridge, new_fetching, new_dialogs, handing_over = bridging.lose(world, reason, now)
     new_dialogs, freezing = adoption.lose(new_dialogs, reason, world.anchor, now)
     new_rescues, pausing = rescue.pause(world.rescues)
+    before_close, staying = closing.lose(world.before_close)
     new_blockers, telling = blockers.lose(world.blockers, reason)
     new_tabs, refusing = tabs.lose(world.tabs, reason)
     world = replace(
@@ -197,11 +203,12 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
         bridge=new_bridge,
         fetching=new_fetching,
         rescues=new_rescues,
+        before_close=before_close,
         session_settings=session_settings.lose(world.session_settings),
         blockers=new_blockers,
         requests=requests.lose(world.requests),
     )
-    return world, (*disarming, *freezing, *handing_over, *pausing, *telling, *refusing)
+    return world, (*disarming, *freezing, *handing_over, *pausing, *staying, *telling, *refusing)
 
 
 def _settle(world: World, now: float) -> tuple[World, Effects]:

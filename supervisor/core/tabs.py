@@ -4,8 +4,8 @@ A browser may be shared with a person or with other clients. Every supervised pa
 acted on without a call: its dialogs are answered by policies, rules and the watchdog, it gets the bridge, its file
 choosers are intercepted, and it behaves as if it were in front.
 
-A page is opened empty and then navigated: measured on Chromium 156, of a page that is opened with its URL an alert in
-its first script is now and then announced to nobody, and cannot be answered.
+A page is opened empty, and navigated by a request of its own: measured on Chromium 156, of a page that is opened with
+its URL an alert in its first script is now and then announced to nobody, and cannot be answered.
 
 Every page of the browser is announced to us, and stopped until we let it go: a dialog that it opens at once is not
 missed. Those that are not ours are let go and left (`Target.detachFromTarget`) before anything else is done to them.
@@ -27,7 +27,7 @@ from .effects import CommandResult, Effects, Send, Tell
 from .errors import NotRunning, UnknownPage
 from .inputs import Answered, EventReceived, Input, LinkLost, Refused, StopRequested
 from .link import Link
-from .tags import Census, FirstPage, OwnContext, PageClosed, PageCreated, PageStarted
+from .tags import Census, FirstPage, OwnContext, PageClosed, PageCreated
 from .targets import Targets
 from .wishes import OpenRequested, SelectRequested
 
@@ -61,9 +61,6 @@ class Tabs(Struct, frozen=True, kw_only=True):
     """The page that the supervisor needs to begin with is being opened."""
     asked: Mapping[str, OpenRequested] = {}
     """The calls under way that have a page created."""
-    started: Mapping[str, tuple[str, str]] = {}
-    """The calls under way whose page is there: its target id, and the URL that it is to be navigated to as soon as it
-    is all set up; none once it has been sent there."""
     held: tuple[EventReceived, ...] = ()
     """Pages that were announced while we open one: whether they are ours is not known yet."""
 
@@ -152,20 +149,10 @@ def reduce(tabs: Tabs, received: Input, targets: Targets, link: Link) -> tuple[T
             asked = {**tabs.asked, received.call_id: received}
             return replace(tabs, asked=asked), targets, (_create(tabs, received),)
         case Answered(PageCreated(call_id), target.CreateTargetResult() as result) if call_id in tabs.asked:
-            wish = tabs.asked[call_id]
-            chosen = replace(targets, current=result.target_id) if wish.select else targets
-            tabs, effects = _start(_settle(tabs, call_id), wish, str(result.target_id), chosen)
-            return tabs, chosen, effects
+            chosen = replace(targets, current=result.target_id) if tabs.asked[call_id].select else targets
+            return _settle(tabs, call_id), chosen, (Tell(call_id, CommandResult(str(result.target_id))),)
         case Refused(PageCreated(call_id), error) if call_id in tabs.asked:
             return _settle(tabs, call_id), targets, (Tell(call_id, error),)
-        case Answered(PageStarted(call_id)) if call_id in tabs.started:
-            return _end(tabs, call_id), targets, (Tell(call_id, CommandResult(tabs.started[call_id][0])),)
-        case Refused(PageStarted(call_id), error) if call_id in tabs.started:
-            return _end(tabs, call_id), targets, (Tell(call_id, error),)
-        case EventReceived(str() as session_id, page.JavascriptDialogOpening()) if session_id in targets.sessions:
-            # It runs scripts, so it is where it was sent; Chromium answers the command after the dialog.
-            tabs, effects = _tell_arrived(tabs, targets.sessions[session_id].page_id)
-            return tabs, targets, effects
         case EventReceived(str() as session_id, runtime.ExecutionContextCreated(context=context)):
             return _see_world(tabs, session_id, context, targets), targets, ()
         case Answered(Census(), target.GetTargetsResult(target_infos=infos)) if not link.started:
@@ -181,8 +168,7 @@ def reduce(tabs: Tabs, received: Input, targets: Targets, link: Link) -> tuple[T
         case StopRequested():
             return tabs, targets, _close_opened(tabs, targets) if link.was_up else ()
         case _:
-            tabs, effects = _navigate(tabs, targets)
-            return tabs, targets, effects
+            return tabs, targets, ()
 
 
 def _see_world(tabs: Tabs, session_id: str, context: runtime.ExecutionContextDescription, targets: Targets) -> Tabs:
@@ -193,40 +179,10 @@ def _see_world(tabs: Tabs, session_id: str, context: runtime.ExecutionContextDes
     return replace(tabs, first=None)
 
 
-def _start(tabs: Tabs, wish: OpenRequested, target_id: str, targets: Targets) -> tuple[Tabs, Effects]:
-    if wish.url == BLANK:
-        return tabs, (Tell(wish.call_id, CommandResult(target_id)),)
-    return _navigate(replace(tabs, started={**tabs.started, wish.call_id: (target_id, wish.url)}), targets)
-
-
-def _navigate(tabs: Tabs, targets: Targets) -> tuple[Tabs, Effects]:
-    """Send the new pages that are all set up to their URLs."""
-    effects: Effects = ()
-    for call_id, (target_id, url) in tabs.started.items():
-        session = targets.page(target_id)
-        if session is not None and session.seeded and url:
-            started = {**tabs.started, call_id: (target_id, "")}
-            go = Send(command=page.Navigate(url=url), session_id=session.session_id, tag=PageStarted(call_id))
-            tabs, effects = replace(tabs, started=started), (*effects, go)
-    return tabs, effects
-
-
-def _tell_arrived(tabs: Tabs, page_id: str) -> tuple[Tabs, Effects]:
-    effects: Effects = ()
-    for call_id, (target_id, url) in tabs.started.items():
-        if target_id == page_id and not url:
-            tabs, effects = _end(tabs, call_id), (*effects, Tell(call_id, CommandResult(target_id)))
-    return tabs, effects
-
-
-def _end(tabs: Tabs, call_id: str) -> Tabs:
-    return replace(tabs, started={key: started for key, started in tabs.started.items() if key != call_id})
-
-
 def lose(tabs: Tabs, reason: str) -> tuple[Tabs, Effects]:
     """The connection is gone, and with it what was to be opened."""
-    telling = tuple(Tell(call_id, ConnectionLost(reason)) for call_id in (*tabs.asked, *tabs.started))
-    return replace(tabs, asked={}, started={}), telling
+    telling = tuple(Tell(call_id, ConnectionLost(reason)) for call_id in tabs.asked)
+    return replace(tabs, asked={}), telling
 
 
 def open_first(tabs: Tabs) -> Effects | UnknownPage:

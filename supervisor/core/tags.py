@@ -99,6 +99,12 @@ class OrphanCleared(Struct, frozen=True):
     page_id: str
 
 
+class LeftBeforeClose(Struct, frozen=True):
+    """Tag of the `Page.navigate` to `about:blank` that comes before a page is closed."""
+
+    page_id: str
+
+
 class LeaveReply(Struct, frozen=True):
     """Tag of a command that leaves or closes a page."""
 
@@ -111,12 +117,6 @@ class OwnContext(Struct, frozen=True):
 
 class PageCreated(Struct, frozen=True):
     """Tag of a caller's `Target.createTarget`."""
-
-    call_id: str
-
-
-class PageStarted(Struct, frozen=True):
-    """Tag of the `Page.navigate` that takes a caller's new page to its URL."""
 
     call_id: str
 
@@ -156,10 +156,10 @@ Tag: TypeAlias = (
     | WatchEnded
     | OrphanWorld
     | OrphanCleared
+    | LeftBeforeClose
     | LeaveReply
     | OwnContext
     | PageCreated
-    | PageStarted
     | PageClosed
     | HangProbe
     | CallReply

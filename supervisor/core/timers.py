@@ -74,6 +74,12 @@ class LeaveDeadline(Struct, frozen=True):
     call_id: str
 
 
+class LeaveBeforeCloseDeadline(Struct, frozen=True):
+    """Ends the wait for `about:blank` in a page that is about to be closed."""
+
+    page_id: str
+
+
 class LeaveRetry(Struct, frozen=True):
     """Sends a command again that came while the page was being replaced."""
 
@@ -98,6 +104,7 @@ Timer: TypeAlias = (
     | HangDeadline
     | SeedRetry
     | LeaveDeadline
+    | LeaveBeforeCloseDeadline
     | LeaveRetry
     | OrphanRetry
 )

@@ -27,9 +27,11 @@ LinkState: TypeAlias = Literal["connecting", "attaching", "ready", "reconnecting
 """`attaching`: connected, and the browser's pages are being taken in. `reconnecting`: the connection ended, and is
 being opened again. `lost` and `stopped` are final."""
 
-PageStatus: TypeAlias = Literal["attaching", "ok", "unresponsive", "unwatched", "crashed"]
+PageStatus: TypeAlias = Literal["attaching", "ok", "unresponsive", "partly_unresponsive", "unwatched", "crashed"]
 """`unresponsive`: the page did not answer when we attached. A dialog from before may be open on it, or a long
 script may be running; from outside the two look the same.
+
+`partly_unresponsive`: so is an out-of-process iframe of it, while the page itself answers.
 
 `unwatched`: an iframe was removed while it showed a dialog. Chromium 156 dies when such a dialog ends while anybody
 listens to the page's dialogs and navigations, so the supervisor does not, until it has got rid of the dialog: a moment,
@@ -283,7 +285,7 @@ class Blocker(Struct, frozen=True, kw_only=True):
     """Something other than a dialog that blocks a page, or waits for somebody."""
 
     id: str
-    """Ours, for example `b-2`; never used twice by one supervisor. `crash` and `unresponsive` name the page."""
+    """Ours, for example `b-2`; never used twice by one supervisor. `crash` and `unresponsive` name the target."""
     kind: BlockerKind
     target_id: str
     """The page (tab); empty for a download of a page that is not supervised."""

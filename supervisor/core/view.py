@@ -19,8 +19,8 @@ MAX_OOPIF_DEPTH = 2
 
 
 _CANNOT_GO_ON: dict[BlockerKind, str] = {
-    "crash": "the page's process crashed",
-    "unresponsive": "the page answers nothing: a dialog that opened before we came, or a script without end",
+    "crash": "its process crashed",
+    "unresponsive": "it answers nothing: a dialog that opened before we came, or a script without end",
 }
 
 _WAYS_OUT: dict[BlockerKind, tuple[str, ...]] = {
@@ -76,21 +76,28 @@ def _blockers(world: World) -> Iterator[Blocker]:
     """What stands in the way: what was announced, and the pages that cannot go on."""
     yield from (held.info for held in world.blockers.held)
     for session in world.targets.pages():
-        if session.status not in ("crashed", "unresponsive"):
-            continue
-        top = world.frames.root(session.target_id)
-        kind: BlockerKind = "crash" if session.status == "crashed" else "unresponsive"
-        yield Blocker(
-            id=f"{kind}-{session.target_id}",
-            kind=kind,
-            target_id=session.target_id,
-            frame_id=top.frame_id if top else None,
-            session_id=session.session_id,
-            url=top.url if top else "",
-            text=_CANNOT_GO_ON[kind],
-            since=session.since,
-            ways_out=_WAYS_OUT[kind],
-        )
+        if session.status == "crashed":
+            yield _cannot_go_on("crash", session, world)
+        elif session.status == "unresponsive":
+            yield _cannot_go_on("unresponsive", session, world)
+        else:
+            for iframe in world.silent_iframes(session.target_id):
+                yield _cannot_go_on("unresponsive", iframe, world)
+
+
+def _cannot_go_on(kind: BlockerKind, session: Session, world: World) -> Blocker:
+    frame = world.frames.nodes.get(session.target_id) if session.is_iframe else world.frames.root(session.target_id)
+    return Blocker(
+        id=f"{kind}-{session.target_id}",
+        kind=kind,
+        target_id=session.page_id,
+        frame_id=frame.frame_id if frame else None,
+        session_id=session.session_id,
+        url=frame.url if frame else "",
+        text=_CANNOT_GO_ON[kind],
+        since=session.since,
+        ways_out=_WAYS_OUT[kind],
+    )
 
 
 def _tree(world: World) -> FrameTree:

@@ -110,10 +110,9 @@ class RuleDisarmed(Struct, frozen=True, kw_only=True):
 
 
 class OpenRequested(Struct, frozen=True, kw_only=True):
-    """A caller wants a new page."""
+    """A caller wants a new, empty page."""
 
     call_id: str
-    url: str
     background: bool
     select: bool
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from .anchor import Anchor
 from .blockers import Blockers
 from .bridge import Bridge
+from .closing import BeforeClose
 from .console import Console
 from .dialog_state import Dialog, Dialogs
 from .fetching import Fetching
@@ -34,6 +35,7 @@ class World(Struct, frozen=True):
     bridge: Bridge = Bridge()
     fetching: Fetching = Fetching()
     rescues: Rescues = Rescues()
+    before_close: BeforeClose = BeforeClose()
     session_settings: SessionSettings = SessionSettings()
     blockers: Blockers = Blockers()
     requests: Requests = Requests()
@@ -41,8 +43,19 @@ class World(Struct, frozen=True):
 
     def status(self, session: Session) -> PageStatus:
         """How a page is, in a word."""
-        is_watched = session.crashed or session.target_id not in self.rescues.pages
-        return session.status if is_watched else "unwatched"
+        if not session.crashed and session.target_id in self.rescues.pages:
+            return "unwatched"
+        if session.status == "ok" and any(self.silent_iframes(session.target_id)):
+            return "partly_unresponsive"
+        return session.status
+
+    def silent_iframes(self, page_id: str) -> Iterator[Session]:
+        """The sessions of a page's out-of-process iframes that do not respond."""
+        return (
+            session
+            for session in self.targets.sessions.values()
+            if session.page_id == page_id and session.is_iframe and session.unresponsive and not session.crashed
+        )
 
     @property
     def listening(self) -> Targets:

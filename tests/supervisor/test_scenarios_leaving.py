@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Iterator
 
 import pytest
 
-from cdp_typed import CommandError
+from cdp_typed import CommandError, connect
 from cdp_typed.protocol import input as input_
-from cdp_typed.protocol import page, target
+from cdp_typed.protocol import page, runtime, target
 from supervisor import (
     BlockedByDialog,
     CDPSupervisor,
     DialogPolicy,
+    FrameGone,
     NavigationFailed,
     NoPage,
     SupervisorSnapshot,
@@ -95,6 +97,76 @@ def test_a_page_is_closed_under_the_dialog_of_its_iframe(stage: Stage, superviso
     assert (status(now, page_id), now.pending_dialogs) == ("gone", ())
     assert [(record.closed_by, record.accepted) for record in now.recent_dialogs] == [("auto_policy", False)]
     assert supervisor.evaluate("1+1").value == 2
+
+
+def freeze_iframe_unseen(stage: Stage) -> str:
+    """A page (its target id) whose iframe of another process shows a dialog that opened before anybody came."""
+
+    async def freeze() -> str:
+        async with connect(stage.cdp_url) as browser:
+            created = await browser.send(target.CreateTarget(url="about:blank"))
+            session = await browser.attach(created.target_id)
+            await session.send(page.Enable())
+            async with session.expect(page.LoadEventFired, timeout=20):
+                await session.send(page.Navigate(url=f"{stage.own}/frames"))
+            infos = (await browser.send(target.GetTargets())).target_infos
+            inner = await browser.attach(next(info.target_id for info in infos if info.type == "iframe"))
+            async with session.expect(page.JavascriptDialogOpening, timeout=20):
+                _ = inner.send_nowait(runtime.Evaluate(expression="setTimeout(() => alert('from before'))"))
+            return created.target_id
+
+    return asyncio.run(freeze())
+
+
+@pytest.mark.usefixtures("soon_unresponsive")
+@pytest.mark.parametrize("way", ["close_page", "Target.closeTarget", "Page.close"])
+def test_a_page_whose_iframe_shows_a_dialog_from_before_us_is_closed_and_nothing_else(stage: Stage, way: str) -> None:
+    """Closed the plain way, Chromium 156 dies."""
+    page_id = freeze_iframe_unseen(stage)
+    with CDPSupervisor(stage.cdp_url, call_timeout_s=20) as supervisor:
+        now = supervisor.snapshot()
+        assert status(now, page_id) == "partly_unresponsive"
+        (blocker,) = now.blockers
+        assert (blocker.kind, blocker.target_id) == ("unresponsive", page_id)
+        assert blocker.frame_id not in (None, page_id)
+
+        if way == "close_page":
+            supervisor.close_page(page_id)
+        elif way == "Target.closeTarget":
+            supervisor.send(target.CloseTarget(target_id=target.TargetID(page_id)))
+        else:
+            supervisor.select_page(page_id)
+            with contextlib.suppress(FrameGone):
+                supervisor.send(page.Close())
+
+        now = supervisor.wait_for(lambda now: status(now, page_id) == "gone", timeout_s=20)
+        assert (now.state, now.epoch) == ("ready", 1)
+        assert supervisor.evaluate("1+1").value == 2
+
+
+def test_a_page_that_was_opened_is_there(stage: Stage, supervisor: CDPSupervisor) -> None:
+    for _ in range(15):
+        opened = supervisor.open_page(f"{stage.own}/plain")
+
+        assert opened.url == f"{stage.own}/plain"
+        assert supervisor.evaluate("location.href").value == f"{stage.own}/plain"
+        supervisor.close_page(opened.target_id)
+
+
+def test_a_page_that_was_reloaded_is_there(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+    for _ in range(15):
+        supervisor.evaluate("window.old = true")
+        supervisor.reload_page()
+
+        assert supervisor.evaluate("window.old === undefined").value is True
+
+
+def test_a_page_that_cannot_be_opened_at_its_address_says_so(stage: Stage, supervisor: CDPSupervisor) -> None:
+    with pytest.raises(NavigationFailed, match="net::ERR_"):
+        supervisor.open_page("http://127.0.0.1:1/")
+    with pytest.raises(CommandError, match="Cannot navigate to invalid URL"):
+        supervisor.open_page("nonsense")
 
 
 def test_the_question_whether_to_leave_comes_back_to_the_caller(stage: Stage, supervisor: CDPSupervisor) -> None:

@@ -7,22 +7,29 @@ from typing import Any
 import pytest
 
 from cdp_typed import Command
-from cdp_typed.errors import CommandTimeout
+from cdp_typed.errors import CommandError, CommandTimeout
 from cdp_typed.protocol import browser, page, target
 from supervisor.core import errors, inputs, tags, timers, wishes
-from supervisor.core.effects import Disarm, Send
+from supervisor.core.effects import Arm, Disarm, Send
 from tests.support.core import (
     INNER,
     PAGE,
     TOP,
     Core,
+    answer,
     attached,
     closed,
+    complete,
     detached,
     evaluate,
+    frame,
+    navigated,
+    on,
     opening,
+    seeded,
     sent,
     told,
+    tree,
     with_oopif,
     with_page,
 )
@@ -62,7 +69,8 @@ def test_the_dialog_of_an_iframe_is_dismissed_first_and_the_browser_must_have_co
     core = with_dialog()
 
     assert sent(core.play(close(command))) == [DISMISS]
-    assert sending(command) in core.play(closed(False, frame_id=INNER))
+    assert sent(core.play(closed(False, frame_id=INNER))) == []
+    assert sending(command) in core.play(inputs.Answered(tags.DialogAnswer("d-1"), None))
     (record,) = core.seen.recent_dialogs
     assert (record.closed_by, record.accepted, record.note) == (
         "auto_policy",
@@ -86,7 +94,7 @@ def test_an_answer_under_way_is_waited_for() -> None:
     core.play(wishes.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None))
 
     assert sent(core.play(close())) == []
-    assert sent(core.play(closed(True, frame_id=INNER))) == [sending()]
+    assert sent(core.play(closed(True, frame_id=INNER), inputs.Answered(tags.DialogAnswer("d-1"), None))) == [sending()]
     assert core.seen.recent_dialogs[0].closed_by == "agent"
 
 
@@ -115,11 +123,70 @@ def test_the_dialog_of_the_page_itself_is_no_danger() -> None:
 
 def test_other_pages_are_left_alone() -> None:
     core = with_dialog()
-    core.play(attached("session-2", "page-2"))
+    core.play(
+        attached("session-2", "page-2"),
+        seeded("session-2", tree(frame("page-2", "http://c.test/"))),
+        complete("session-2"),
+    )
 
     other = target.CloseTarget(target_id=target.TargetID("page-2"))
 
     assert sent(core.play(close(other))) == [sending(other)]
+
+
+SILENT = "session-silent"
+LEAVE = Send(command=page.Navigate(url="about:blank"), session_id=PAGE, tag=tags.LeftBeforeClose(TOP))
+LEAVING = timers.LeaveBeforeCloseDeadline(TOP)
+
+
+def with_silent_iframe() -> Core:
+    """A page with an iframe that has not answered since we attached: a dialog from before may be open there."""
+    core = with_page()
+    core.play(attached(SILENT, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
+    return core
+
+
+def test_a_page_with_an_iframe_that_never_answered_is_left_before_it_is_closed() -> None:
+    core = with_silent_iframe()
+
+    assert core.play(close())[1:] == [LEAVE, Arm(LEAVING, 5.0)]
+    gone = core.play(
+        detached(SILENT, PAGE), on(PAGE, page.FrameNavigated(frame=frame(TOP, "about:blank"), type="Navigation"))
+    )
+
+    assert sent(gone) == [sending()]
+    assert Disarm(LEAVING) in gone
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        inputs.TimerFired(LEAVING),
+        inputs.Answered(tags.LeftBeforeClose(TOP), navigated(error="net::ERR_ABORTED")),
+        inputs.Refused(tags.LeftBeforeClose(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
+    ],
+)
+def test_a_page_that_cannot_be_left_is_closed_while_we_are_told_nothing(failed: inputs.Input) -> None:
+    core = with_silent_iframe()
+    core.play(close())
+
+    assert sent(core.play(failed)) == [Send(command=page.Disable(), session_id=PAGE), sending()]
+
+
+def test_a_page_that_is_left_when_the_connection_goes_is_not_waited_for() -> None:
+    core = with_silent_iframe()
+    core.play(close())
+
+    assert Disarm(LEAVING) in core.play(inputs.LinkLost("gone"))
+
+
+def test_a_page_is_closed_after_the_answer_to_its_dialog_was_confirmed() -> None:
+    """Chromium 156 may forget a `Page.close` that comes before."""
+    core = with_page()
+    core.play(opening(), answer(), closed())
+
+    assert sent(core.play(close(page.Close()))) == []
+    assert sent(core.play(inputs.Answered(tags.DialogAnswer("d-1"), None))) == [sending(page.Close())]
 
 
 @pytest.mark.parametrize(("context_id", "waits"), [("context-a", True), ("context-b", False)])

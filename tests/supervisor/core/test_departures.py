@@ -255,7 +255,10 @@ def test_the_dialog_of_an_iframe_is_dismissed_before_its_page_is_closed() -> Non
     core.play(opening("inner", frame_id=INNER))
 
     assert commands(core, CLOSE) == [page.HandleJavaScriptDialog(accept=False)]
-    assert commands(core, closed(False, frame_id=INNER)) == [target.CloseTarget(target_id=target.TargetID(TOP))]
+    confirmed = inputs.Answered(tags.DialogAnswer("d-1"), None)
+    assert commands(core, closed(False, frame_id=INNER), confirmed) == [
+        target.CloseTarget(target_id=target.TargetID(TOP))
+    ]
 
 
 def test_where_it_takes_no_answer_nobody_is_told_of_its_end() -> None:

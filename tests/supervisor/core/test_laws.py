@@ -214,6 +214,8 @@ def _check_timers(play: Play) -> None:
                 assert world.dialogs.storms.rages(target_id), "the end of a storm that does not rage"
             case timers.OrphanRetry(page_id):
                 assert page_id in world.rescues.pages, "a retry of a rescue that is over"
+            case timers.LeaveBeforeCloseDeadline(page_id):
+                assert page_id in world.before_close.leaving, "a deadline of a way that is over"
             case timers.AnnounceDeadline(epoch):
                 assert epoch <= world.link.epoch, "a wait on a connection that does not exist yet"
     for call_id in play.state.calls.pending:

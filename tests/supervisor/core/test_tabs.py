@@ -18,10 +18,8 @@ from supervisor.core.world import World
 from tests.support.core import (
     Core,
     attached,
-    closed,
     detached,
     frame,
-    opening,
     seeded,
     sent,
     told,
@@ -53,7 +51,7 @@ def pages(core: Core) -> list[str]:
 
 
 def opens(call: str = "open", *, select: bool = True) -> wishes.OpenRequested:
-    return wishes.OpenRequested(call_id=call, url="http://a.test/", background=True, select=select)
+    return wishes.OpenRequested(call_id=call, background=True, select=select)
 
 
 def left(session_id: str) -> list[Effect]:
@@ -143,11 +141,7 @@ def test_a_caller_opens_a_page_and_it_is_the_current_one() -> None:
         target.CreateTarget(url="about:blank", background=True),
         tags.PageCreated("open"),
     )
-    early = core.play(attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
-    *_, go = sent(core.play(seeded("s-2", tree(frame("page-2", "about:blank")))))
-    assert (go.command, go.session_id) == (page.Navigate(url="http://a.test/"), "s-2")
-    assert told(early) == {}
-    effects = core.play(inputs.Answered(tags.PageStarted("open"), None))
+    effects = core.play(attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
 
     assert told(effects) == {"open": CommandResult("page-2")}
     assert [one.target_id for one in core.seen.pages if one.is_current] == ["page-2"]
@@ -163,28 +157,9 @@ def test_a_page_may_be_opened_without_becoming_the_current_one_or_be_refused() -
     assert core.state.world.tabs.asked == {}
 
 
-def test_a_page_whose_first_script_opens_a_dialog_is_open() -> None:
-    core = with_page()
-    core.play(opens(), attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
-    before = core.play(opening(session="s-2", frame_id="page-2"))
-    core.play(closed(session="s-2", frame_id="page-2"), seeded("s-2", tree(frame("page-2", "about:blank"))))
-
-    assert told(before) == {}
-    effects = core.play(opening(session="s-2", frame_id="page-2"), inputs.Answered(tags.PageStarted("open"), None))
-    assert told(effects) == {"open": CommandResult("page-2")}
-
-
-def test_a_url_that_the_browser_refuses_is_the_caller_s_error() -> None:
-    core = with_page()
-    core.play(opens(), attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
-    core.play(seeded("s-2", tree(frame("page-2", "about:blank"))))
-
-    assert told(core.play(inputs.Refused(tags.PageStarted("open"), REFUSAL))) == {"open": REFUSAL}
-
-
 def test_what_was_to_be_opened_is_lost_with_the_link() -> None:
     core = with_page()
-    core.play(opens("a"), opens("b"), attached("s-2", "page-2"), created("page-2", tags.PageCreated("a")))
+    core.play(opens("a"), opens("b"))
 
     assert told(core.play(inputs.LinkLost("gone"))).keys() >= {"a", "b"}
 
