@@ -93,7 +93,7 @@ def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]
             calls, effects = _end(calls, call, _outcome(call, result))
         case Refused(CallReply(call_id), error) if call_id in calls.pending:
             call = calls.pending[call_id]
-            calls, effects = _end(calls, call, _explain(call, error))
+            calls, effects = _end(calls, call, _explain(call, error, world))
         case CallAbandoned(call_id) if call_id in calls.pending:
             call = calls.pending[call_id]
             calls, effects = _end(calls, call, NotRunning("the caller gave up"))  # told to nobody
@@ -156,7 +156,7 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
     if obstacle is not None:
         return _end(calls, call, obstacle)
     frame = world.frames.nodes[call.frame.frame_id] if call.frame else None
-    is_away = not world.link.is_up or (frame is not None and frame.stale)
+    is_away = not world.link.is_up or (frame is not None and (frame.stale or frame.is_moving))
     if call.sent or is_away:  # the connection may come back within the call's deadline
         return calls, ()
     try:
@@ -223,7 +223,7 @@ def _obstacle(call: Call, world: World) -> Exception | None:
     if frame is None:
         return FrameGone(call.frame.frame_id, maybe_executed=call.sent)
     if call.sent and frame.session_id != call.frame.session_id:
-        return FrameGone(frame.frame_id, maybe_executed=True, why="it moved to another process")
+        return NavigationInterrupted(frame.frame_id, maybe_executed=True)
     session = world.targets.sessions.get(frame.session_id)
     if session is not None and session.crashed and not _revives(call.work):
         return TargetCrashed(session.session_id)
@@ -278,13 +278,16 @@ def _outcome(call: Call, result: Any) -> Evaluation | CommandResult | Exception:
     )
 
 
-def _explain(call: Call, error: Exception) -> Exception:
+def _explain(call: Call, error: Exception, world: World) -> Exception:
     """What a refused command means to the caller."""
     if isinstance(error, ConnectionLost):
         return CallLost(error.reason)
     if call.frame is None:
         return error
     if isinstance(error, SessionDetached):
+        frame = world.frames.nodes.get(call.frame.frame_id)
+        if frame is not None and frame.parent_id is not None:  # not removed: it moves to another process
+            return NavigationInterrupted(frame.frame_id, maybe_executed=True)
         return FrameGone(call.frame.frame_id, maybe_executed=True, why="its session ended")
     if isinstance(error, SessionNotFound):
         return FrameGone(call.frame.frame_id, maybe_executed=False, why="the browser does not know its session")

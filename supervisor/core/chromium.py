@@ -43,8 +43,9 @@ def is_world_of_another_client(context: runtime.ExecutionContextDescription) -> 
     return kind == "isolated" and not is_ours and not context.origin.startswith(_EXTENSIONS)
 
 
-NO_URL = ":"
-"""What Chromium 150 gives as the URL of a document that a frame has before its first one."""
+NO_URL = frozenset({"", ":"})
+"""What `Page.getFrameTree` gives as the URL of a frame whose first document in its process has not come; Chromium 150
+gives the latter."""
 
 NO_ORIGIN = "://"
 """`Page.Frame.securityOrigin` of a document without an origin (`data:`, `about:blank`, in a sandbox)."""

@@ -251,10 +251,13 @@ class NavigationFailed(CallError):
 
 
 class NavigationInterrupted(CallError):
-    """The document was replaced while the call ran."""
+    """The document was replaced, or moved to another process, while the call ran; the frame itself is still there."""
 
     def __init__(self, frame_id: str, *, maybe_executed: bool) -> None:
-        super().__init__(f"frame {frame_id!r} navigated during the call", maybe_executed=maybe_executed)
+        again = "look at it before you try again" if maybe_executed else "try again"
+        super().__init__(
+            f"frame {frame_id!r} navigated during the call; it is still there: {again}", maybe_executed=maybe_executed
+        )
         self.frame_id = frame_id
 
 

@@ -96,8 +96,14 @@ def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame]) -> Iterator
         known = before.get(frame_id)
         if known is None:
             yield "frame_attached", frame_id, frame.url
-        elif known is not frame and known.url != frame.url:
+        elif known is not frame and _has_navigated(known, frame):
             yield "frame_navigated", frame_id, frame.url
+
+
+def _has_navigated(before: Frame, after: Frame) -> bool:
+    """Whether the frame shows another document, or the same one under another address."""
+    is_other = bool(before.loader_id and after.loader_id) and before.loader_id != after.loader_id
+    return is_other or before.url != after.url
 
 
 def _bridge(old: Bridge, new: Bridge) -> Iterator[News]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -11,12 +11,16 @@ from msgspec.structs import replace
 from cdp_typed.protocol import inspector, page, runtime, target
 
 from .chromium import NO_ORIGIN, NO_URL
-from .effects import Effects, Send
-from .inputs import Answered, EventReceived, Input
+from .effects import Arm, Disarm, Effects, Send
+from .inputs import Answered, EventReceived, Input, TimerFired
 from .tags import AutoAttach, SeedChildren, SeedTree
 from .targets import Targets
+from .timers import FrameMoveDeadline
 
 MAX_GONE = 500
+
+MOVED_WITHIN_S = 5.0
+"""How long a frame may be between two processes. Chromium 156 needs milliseconds."""
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -34,6 +38,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     origin: str = ""
     name: str = ""
     is_loading: bool = False
+    is_moving: bool = False
+    """It is between two processes: the session of the old one has ended, the document in the new one has not come."""
     stale: bool = False
     """It was there when the connection was lost, and has not been seen since."""
 
@@ -102,6 +108,7 @@ def reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, E
     """Follow the frame tree over all sessions. `targets` is the slice after this input."""
     new, effects = _reduce(frames, received, targets)
     if new.nodes is not frames.nodes:
+        effects = (*effects, *_watch_moves(frames, new))
         removed = tuple(frame_id for frame_id in frames.nodes if frame_id not in new.nodes)
         if removed:
             new = replace(new, gone=(*new.gone, *removed)[-MAX_GONE:])
@@ -113,7 +120,10 @@ def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, 
         case EventReceived(parent, target.AttachedToTarget() as event):
             return _attach_target(frames, parent, event, targets), ()
         case EventReceived(_, target.DetachedFromTarget()) | Answered(AutoAttach()):
+            frames = _move_out(frames, targets)
             return _drop(frames, lambda frame: _is_orphan(frame, targets)), ()
+        case TimerFired(FrameMoveDeadline(frame_id)):
+            return _drop(frames, lambda frame: frame.frame_id == frame_id and frame.is_moving), ()
         case Answered(SeedTree(session_id), page.GetFrameTreeResult() as result):
             return _drop_unseen(_seed(frames, session_id, result.frame_tree, targets), session_id, targets), ()
         case Answered(SeedChildren(session_id)):
@@ -124,9 +134,41 @@ def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, 
             return frames, ()
 
 
-def lose(frames: Frames) -> Frames:
+def lose(frames: Frames) -> tuple[Frames, Effects]:
     """The connection is gone, and with it every script context; the frames may well be there when it comes back."""
-    return Frames(nodes={key: replace(frame, stale=True) for key, frame in frames.nodes.items()})
+    stale = Frames(nodes={key: replace(frame, stale=True, is_moving=False) for key, frame in frames.nodes.items()})
+    return stale, _watch_moves(frames, stale)
+
+
+def _watch_moves(before: Frames, after: Frames) -> Effects:
+    """A deadline for each frame that is between two processes."""
+    was = {key for key, frame in before.nodes.items() if frame.is_moving}
+    now = {key for key, frame in after.nodes.items() if frame.is_moving}
+    begun = tuple(Arm(FrameMoveDeadline(key), MOVED_WITHIN_S) for key in sorted(now - was))
+    return (*begun, *(Disarm(FrameMoveDeadline(key)) for key in sorted(was - now)))
+
+
+def _move_out(frames: Frames, targets: Targets) -> Frames:
+    """An out-of-process iframe whose session ended, and that was not removed, is on its way to another process.
+
+    Measured on Chromium 150 and 156: of a frame that is removed, `Page.frameDetached` comes before the end of its
+    session. One that moves to the process of its parent gets `Page.frameAttached` next, with the same id; when the
+    parent itself has navigated, the parent's `Page.frameNavigated` is next.
+    """
+    for frame in list(frames.nodes.values()):
+        if frame.frame_id not in frames.nodes:  # it was in one that moves
+            continue
+        above = frames.nodes.get(frame.parent_id or "")
+        if not frame.is_oopif or frame.stale or frame.session_id in targets.sessions or above is None:
+            continue
+        if above.session_id not in targets.sessions:
+            continue
+        frames = _drop_ids(frames, {below.frame_id for below in frames.descendants(frame.frame_id)})
+        moving = replace(frame, session_id=above.session_id, is_oopif=False, is_loading=True, is_moving=True)
+        nodes = {**frames.nodes, frame.frame_id: moving}
+        contexts = {key: context for key, context in frames.contexts.items() if key != frame.frame_id}
+        frames = replace(frames, nodes=nodes, contexts=contexts)
+    return frames
 
 
 def _is_orphan(frame: Frame, targets: Targets) -> bool:
@@ -183,9 +225,12 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
         session_id=session.session_id,
         named_parent=parent_id if session.is_iframe else None,
         is_oopif=session.is_iframe,
+        loader_id=known.loader_id if known else "",
         url=event.target_info.url or (known.url if known else ""),
+        origin=known.origin if known else "",
         name=known.name if known else "",
         is_loading=event.waiting_for_debugger,
+        is_moving=known is not None and known.is_moving,
     )
     return _put(frames, frame)
 
@@ -208,8 +253,12 @@ def _attach(frames: Frames, session_id: str, event: page.FrameAttached, targets:
         page_id=targets.sessions[session_id].page_id,
         session_id=session_id,
         named_parent=event.parent_frame_id,
+        loader_id=known.loader_id if known else "",
         url=known.url if known else "",
+        origin=known.origin if known else "",
         name=known.name if known else "",
+        is_loading=known.is_loading if known else False,
+        is_moving=known is not None and known.is_moving,
     )
     return _put(frames, frame)
 
@@ -235,11 +284,19 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         named_parent=document.parent_id or (known.named_parent if known else None),
         is_oopif=session.is_iframe and session.target_id == document.id,
         loader_id=document.loader_id,
-        url="" if document.url == NO_URL else document.url + (document.url_fragment or ""),
+        url=document.url + (document.url_fragment or ""),
         origin="null" if document.security_origin == NO_ORIGIN else document.security_origin,
         name=document.name or (known.name if known else ""),  # an OOPIF's own session does not know its name
         is_loading=known.is_loading if known and not known.stale else False,
     )
+    if document.url in NO_URL:  # what is there before the first document of a process says nothing
+        frame = replace(
+            frame,
+            loader_id=known.loader_id if known else "",
+            url=known.url if known else "",
+            origin=known.origin if known else "",
+            is_moving=known is not None and known.is_moving,
+        )
     if frame.parent_id is None:  # a page has one top frame: one that was swapped in replaces the old one
         old = frames.root(frame.page_id)
         if old is not None and old.frame_id != frame.frame_id:
@@ -272,9 +329,11 @@ def _meet_context(
     opened = Context(unique_id=context.unique_id, session_id=session_id, number=context.id)
     was_asked = any(one.session_id == session_id for key, one in frames.contexts.items() if key not in frames.nodes)
     frames = replace(frames, contexts={**frames.contexts, frame_id: opened})
-    if frame_id in frames.nodes or was_asked or not targets.sessions[session_id].seeded:
+    known = frames.nodes.get(frame_id)
+    if (known is not None and known.loader_id) or was_asked or not targets.sessions[session_id].seeded:
         return frames, ()
-    # Measured on Chromium 156: of the frames of a page that was prerendered before we came, nothing else is announced.
+    # Measured on Chromium 156: of the frames of a page that was prerendered before we came, nothing else is announced;
+    # nor is the document of an iframe with a `javascript:` address.
     return frames, (_ask(session_id),)
 
 
@@ -306,8 +365,7 @@ def _placed(frames: Frames, frame: Frame) -> Frame:
 
 
 def _drop_subtree(frames: Frames, top: Frame) -> Frames:
-    gone = {top.frame_id, *(frame.frame_id for frame in frames.descendants(top.frame_id))}
-    return _drop(frames, lambda frame: frame.frame_id in gone)
+    return _drop_ids(frames, {top.frame_id, *(frame.frame_id for frame in frames.descendants(top.frame_id))})
 
 
 def _drop(frames: Frames, drops: Callable[[Frame], bool]) -> Frames:
@@ -316,6 +374,10 @@ def _drop(frames: Frames, drops: Callable[[Frame], bool]) -> Frames:
     for frame in frames.nodes.values():
         if drops(frame):
             gone |= {frame.frame_id, *(below.frame_id for below in frames.descendants(frame.frame_id))}
+    return _drop_ids(frames, gone)
+
+
+def _drop_ids(frames: Frames, gone: Collection[str]) -> Frames:
     if not gone:
         return frames
     return replace(

@@ -194,11 +194,12 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
     before_close, staying = closing.lose(world.before_close)
     new_blockers, telling = blockers.lose(world.blockers, reason)
     new_tabs, refusing = tabs.lose(world.tabs, reason)
+    new_frames, settling = frames.lose(world.frames)
     world = replace(
         world,
         tabs=new_tabs,
         targets=new_targets,
-        frames=frames.lose(world.frames),
+        frames=new_frames,
         dialogs=new_dialogs,
         bridge=new_bridge,
         fetching=new_fetching,
@@ -208,7 +209,7 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
         blockers=new_blockers,
         requests=requests.lose(world.requests),
     )
-    return world, (*disarming, *freezing, *handing_over, *pausing, *staying, *telling, *refusing)
+    return world, (*disarming, *freezing, *handing_over, *pausing, *staying, *telling, *refusing, *settling)
 
 
 def _settle(world: World, now: float) -> tuple[World, Effects]:

@@ -68,6 +68,12 @@ class SeedRetry(Struct, frozen=True):
     session_id: str
 
 
+class FrameMoveDeadline(Struct, frozen=True):
+    """Takes a frame for gone that left one process and came to no other."""
+
+    frame_id: str
+
+
 class LeaveDeadline(Struct, frozen=True):
     """Ends a caller's wish to leave or close a page."""
 
@@ -103,6 +109,7 @@ Timer: TypeAlias = (
     | HangCheck
     | HangDeadline
     | SeedRetry
+    | FrameMoveDeadline
     | LeaveDeadline
     | LeaveBeforeCloseDeadline
     | LeaveRetry

@@ -133,5 +133,6 @@ def _info(frame: Frame) -> FrameInfo:
         session_id=frame.session_id,
         is_loading=frame.is_loading,
         loader_id=frame.loader_id,
+        is_moving=frame.is_moving,
         stale=frame.stale,
     )

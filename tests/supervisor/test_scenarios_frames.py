@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
@@ -13,6 +15,7 @@ from supervisor import (
     EvaluationFailed,
     FrameGone,
     FrameInfo,
+    NavigationInterrupted,
     NoPage,
     NotForOneFrame,
     SupervisorSnapshot,
@@ -24,6 +27,10 @@ from tests.support.stages import ENDLESS, Stage, has_begun, open_page, send_as_a
 
 def by_name(now: SupervisorSnapshot) -> dict[str, FrameInfo]:
     return {frame.name: frame for frame in now.frame_tree.children}
+
+
+def has_url(name: str, url: str, now: SupervisorSnapshot) -> bool:
+    return by_name(now)[name].url == url
 
 
 def test_the_frame_tree_names_every_frame_and_its_process(stage: Stage, supervisor: CDPSupervisor) -> None:
@@ -144,6 +151,61 @@ def test_a_frame_keeps_its_id_while_it_moves_between_processes(stage: Stage, sup
 
     assert move(f"{stage.own}/local", is_oopif=False) == f"{stage.own}/local"
     assert move(f"{stage.other}/plain", is_oopif=True) == f"{stage.other}/plain"
+
+
+def test_a_frame_that_moves_between_processes_is_there_all_the_while(stage: Stage, supervisor: CDPSupervisor) -> None:
+    now = open_page(supervisor, f"{stage.own}/frames")
+    inner = by_name(now)["inner"]
+    moves = [f"{stage.own}/local", f"{stage.other}/inner"] * 5
+    stop = threading.Event()
+    missing: list[SupervisorSnapshot] = []
+
+    def look() -> int:
+        looks = 0
+        while not stop.is_set():
+            seen = supervisor.snapshot()
+            looks += 1
+            if inner.frame_id not in {frame.frame_id for frame in seen.frame_tree.children if frame.name == "inner"}:
+                missing.append(seen)
+        return looks
+
+    with ThreadPoolExecutor(1) as pool:
+        looking = pool.submit(look)
+        for url in moves:
+            supervisor.evaluate(f"document.getElementById('inner').src = '{url}'")
+            supervisor.wait_for(partial(has_url, "inner", url), timeout_s=20)
+            assert supervisor.evaluate("location.href", inner.frame_id).value == url
+        stop.set()
+        assert looking.result() > 100
+
+    assert missing == []
+    changes = supervisor.changes_since(now.cursor).changes
+    assert [(change.kind, change.text) for change in changes if change.subject == inner.frame_id] == [
+        ("frame_navigated", url) for url in moves
+    ]
+
+
+def test_a_call_in_flight_in_a_frame_that_moves_says_that_it_is_still_there(
+    stage: Stage, supervisor: CDPSupervisor
+) -> None:
+    inner = by_name(open_page(supervisor, f"{stage.own}/frames"))["inner"]
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(supervisor.evaluate, ENDLESS, inner.frame_id)
+        supervisor.wait_for(has_begun)
+
+        supervisor.evaluate(f"document.getElementById('inner').src = '{stage.own}/local'")
+
+        with pytest.raises(NavigationInterrupted, match="it is still there"):
+            call.result()
+
+
+def test_a_reload_is_a_change(stage: Stage, supervisor: CDPSupervisor) -> None:
+    now = open_page(supervisor, f"{stage.own}/plain")
+
+    supervisor.reload_page()
+
+    change = supervisor.wait_for_change("frame_navigated", since=now.cursor, timeout_s=20)
+    assert (change.subject, change.text) == (now.pages[0].target_id, f"{stage.own}/plain")
 
 
 def test_an_expression_that_throws_is_an_error_with_its_message(stage: Stage, supervisor: CDPSupervisor) -> None:

@@ -206,7 +206,21 @@ def test_a_frame_that_goes_away_ends_its_calls() -> None:
     core = with_oopif()
     core.play(evaluate("1", INNER))
 
-    assert told(core.play(detached(OOPIF, PAGE))) == {"call": errors.FrameGone(INNER, maybe_executed=True)}
+    removed = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
+    assert told(core.play(removed)) == {"call": errors.FrameGone(INNER, maybe_executed=True)}
+
+
+def test_a_frame_that_moves_to_its_parent_s_process_ends_its_calls_and_has_new_ones_wait() -> None:
+    core = with_oopif()
+    core.play(evaluate("1", INNER))
+    interrupted = errors.NavigationInterrupted(INNER, maybe_executed=True)
+
+    assert told(core.play(inputs.Refused(REPLY, SessionDetached(OOPIF)))) == {"call": interrupted}
+    core.play(evaluate("1", INNER, call="same"), detached(OOPIF, PAGE))
+    assert core.play(evaluate("2", INNER, call="next")) == [Arm(timers.CallDeadline("next"), 30.0)]
+    back = on(PAGE, page.FrameNavigated(frame=frame(INNER, "http://a.test/in", TOP, loader="new"), type="Navigation"))
+    (send,) = sent(core.play(back, context(PAGE, INNER, "context-local")))
+    assert (send.session_id, send.tag) == (PAGE, tags.CallReply("next"))
 
 
 def test_a_frame_that_moves_to_another_process_ends_its_calls() -> None:
@@ -219,7 +233,7 @@ def test_a_frame_that_moves_to_another_process_ends_its_calls() -> None:
 
     effects = core.play(attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
 
-    assert told(effects) == {"call": errors.FrameGone(INNER, maybe_executed=True, why="it moved to another process")}
+    assert told(effects) == {"call": errors.NavigationInterrupted(INNER, maybe_executed=True)}
 
 
 def test_a_lost_link_ends_every_call() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from cdp_typed.protocol import inspector, page
 from supervisor import Change
-from supervisor.core import inputs
+from supervisor.core import inputs, timers
+from supervisor.core.effects import Arm
 from supervisor.core.feed import CAPACITY
 from tests.support.core import (
+    INNER,
     OOPIF,
     PAGE,
     TOP,
@@ -89,13 +91,42 @@ def test_frames_come_go_and_navigate() -> None:
     ]
 
 
-def test_a_frame_that_moves_to_another_process_has_not_changed() -> None:
+def test_a_frame_that_moves_to_another_process_has_navigated_and_no_more() -> None:
     core = with_oopif()
     cursor = core.seen.cursor
 
     core.play(detached(OOPIF, PAGE))
+    moving = core.seen.frame_tree.children
+    core.play(
+        on(PAGE, page.FrameAttached(frame_id=page.FrameId(INNER), parent_frame_id=page.FrameId(TOP))),
+        on(PAGE, page.FrameNavigated(frame=frame(INNER, "http://a.test/in", TOP, loader="new"), type="Navigation")),
+    )
 
-    assert [kind for kind, _, _ in news(core, cursor)] == ["frame_detached"]
+    assert [(one.frame_id, one.url, one.is_moving) for one in moving] == [(INNER, "http://b.test/", True)]
+    assert news(core, cursor) == [("frame_navigated", INNER, "http://a.test/in")]
+
+
+def test_a_frame_that_comes_to_no_other_process_is_gone_after_a_while() -> None:
+    core = with_oopif()
+    cursor = core.seen.cursor
+    deadline = timers.FrameMoveDeadline(INNER)
+
+    assert Arm(deadline, 5.0) in core.play(detached(OOPIF, PAGE))
+    core.play(inputs.TimerFired(deadline))
+
+    assert news(core, cursor) == [("frame_detached", INNER, "http://b.test/")]
+
+
+def test_a_reload_is_a_navigation_and_a_move_within_a_document_without_a_new_address_is_none() -> None:
+    core = with_page()
+    cursor = core.seen.cursor
+
+    core.play(
+        on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/", loader="again"), type="Navigation")),
+        on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/", loader="again"), type="Navigation")),
+    )
+
+    assert news(core, cursor) == [("frame_navigated", TOP, "http://a.test/")]
 
 
 def test_only_the_newest_are_held_and_what_was_missed_is_counted() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import pytest
 from msgspec.structs import replace
 
 from cdp_typed.protocol import inspector, page, runtime
@@ -138,7 +139,21 @@ def test_a_detached_oopif_takes_its_nested_ones_with_it() -> None:
 
     core.play(detached(OOPIF, PAGE))
 
+    assert shown(core) == [(INNER, TOP, PAGE, False)]
+    core.play(detach_frame(INNER, "remove"))
     assert shown(core) == []
+
+
+def test_an_iframe_whose_document_is_announced_by_its_script_context_alone_is_asked_for() -> None:
+    """One with a `javascript:` address, on Chromium 150 and 156."""
+    core = with_page()
+    core.play(attach_frame("f", TOP))
+
+    asked = core.play(context(PAGE, "f", "context-f"))
+    core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "about:blank", TOP)))))
+
+    assert asked == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))]
+    assert [inner.url for inner in core.seen.frame_tree.children] == ["about:blank"]
 
 
 def test_a_navigation_of_the_page_ends_its_frames() -> None:
@@ -354,13 +369,23 @@ def test_the_tree_is_capped_in_number_and_depth_and_says_so() -> None:
     assert deep.seen.frame_tree.truncated
 
 
-def test_a_document_without_address_or_origin_is_shown_as_such() -> None:
-    """Chromium 150 says `:` for the URL of a frame before its first document, every Chromium `://` for no origin."""
+def test_a_document_without_an_origin_is_shown_as_such() -> None:
     core = with_page()
-    empty = replace(frame(TOP, ":"), security_origin="://")
 
-    core.play(on(PAGE, page.FrameNavigated(frame=empty, type="Navigation")))
+    core.play(
+        on(PAGE, page.FrameNavigated(frame=replace(frame(TOP, "data:,"), security_origin="://"), type="Navigation"))
+    )
 
     top = core.seen.frame_tree.top
     assert top is not None
-    assert (top.url, top.origin) == ("", "null")
+    assert (top.url, top.origin) == ("data:,", "null")
+
+
+@pytest.mark.parametrize("url", ["", ":"])
+def test_what_is_there_before_the_first_document_of_a_process_says_nothing(url: str) -> None:
+    core = with_oopif()
+    before = core.seen.frame_tree
+
+    core.play(seeded(OOPIF, tree(frame(INNER, url, TOP, loader="other"))))
+
+    assert core.seen.frame_tree == before

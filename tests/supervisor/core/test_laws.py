@@ -216,7 +216,13 @@ def _check_timers(play: Play) -> None:
                 assert page_id in world.rescues.pages, "a retry of a rescue that is over"
             case timers.LeaveBeforeCloseDeadline(page_id):
                 assert page_id in world.before_close.leaving, "a deadline of a way that is over"
+            case timers.FrameMoveDeadline(frame_id):
+                assert world.frames.nodes[frame_id].is_moving, "a deadline of a frame that is there"
             case timers.AnnounceDeadline(epoch):
                 assert epoch <= world.link.epoch, "a wait on a connection that does not exist yet"
+    for node in world.frames.nodes.values():
+        assert not node.is_moving or timers.FrameMoveDeadline(node.frame_id) in play.timers, (
+            "a frame that moves for ever"
+        )
     for call_id in play.state.calls.pending:
         assert timers.CallDeadline(call_id) in play.timers, "a call without a deadline"
