@@ -7,6 +7,7 @@ from .config import Config, Settings
 from .core.errors import (
     AmbiguousBlocker,
     AmbiguousDialog,
+    AnswerTimeout,
     BlockedByDialog,
     BrowserReplaced,
     CallError,
@@ -33,6 +34,7 @@ from .core.errors import (
     UnknownFrame,
     UnknownPage,
     UnknownRule,
+    UnsupportedByBrowser,
 )
 from .core.places import Places
 from .core.values import (
@@ -75,6 +77,7 @@ __all__ = [
     "SUPERVISOR_REGISTRY",
     "AmbiguousBlocker",
     "AmbiguousDialog",
+    "AnswerTimeout",
     "ArmedDialogRule",
     "AsyncSupervisor",
     "BlockedByDialog",
@@ -138,5 +141,6 @@ __all__ = [
     "UnknownFrame",
     "UnknownPage",
     "UnknownRule",
+    "UnsupportedByBrowser",
     "WayOut",
 ]

@@ -15,7 +15,8 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
-from .core.errors import InvalidConfig, NotRunning, UnknownPage
+from .core.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
+from .core.link import NO_FLAT_SESSIONS
 from .core.places import Places
 from .core.rules import check as check_rule
 from .core.step import State
@@ -185,9 +186,10 @@ class AsyncSupervisor:
         *,
         timeout_s: float | None = None,
         await_promise: bool = True,
+        user_gesture: bool = False,
     ) -> Evaluation:
         """See `CDPSupervisor.evaluate`."""
-        work = Evaluate(expression=expression, await_promise=await_promise)
+        work = Evaluate(expression=expression, await_promise=await_promise, user_gesture=user_gesture)
         evaluation: Evaluation = await self._call(work, frame_id, timeout_s)
         return evaluation
 
@@ -402,7 +404,10 @@ class AsyncSupervisor:
             self._driver = driver
             await driver.restrict(*self._places)  # with those that came meanwhile
         except TimeoutError:
+            is_deaf = driver.state.world.link.is_deaf
             await driver.stop()
+            if is_deaf:
+                raise UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS) from None
             raise NotRunning(f"the browser did not answer within {timeout_s:g} s") from None
         except BaseException:
             await driver.stop()

@@ -165,14 +165,19 @@ class CDPSupervisor:
         *,
         timeout_s: float | None = None,
         await_promise: bool = True,
+        user_gesture: bool = False,
     ) -> Evaluation:
         """Evaluate JavaScript in a frame's own document (`Runtime.evaluate`); None: the current page's top frame.
 
+        It runs once; what JSON cannot hold has the value None, with its type and description. With `user_gesture` it
+        runs as if a person had clicked: it may open windows, play sound, go fullscreen.
         The same in every kind of frame: top, same-process iframe, out-of-process iframe. Raises `BlockedByDialog` at
         once when a dialog is open there, or when the expression opens one; `UnknownFrame`, `FrameGone`,
         `NavigationInterrupted`, `EvaluationFailed`, `CallTimeout`, `TargetCrashed`, `ConnectionLost`, `NotRunning`.
         """
-        calling = self._supervisor.evaluate(expression, frame_id, timeout_s=timeout_s, await_promise=await_promise)
+        calling = self._supervisor.evaluate(
+            expression, frame_id, timeout_s=timeout_s, await_promise=await_promise, user_gesture=user_gesture
+        )
         return _run(calling, self._patience(timeout_s))
 
     def send(self, command: Command[R], frame_id: str | None = None, *, timeout_s: float | None = None) -> R:

@@ -153,14 +153,25 @@ def reconcile(dialogs: Dialogs, frames: Frames, targets: Targets, now: float) ->
     effects: Effects = ()
     behind = left_behind(dialogs, frames, targets)
     for dialog in dialogs.open:
-        frame = frames.nodes.get(dialog.info.frame_id)
-        session = targets.sessions.get(frame.session_id) if frame and not frame.stale else None
-        is_answering = session is not None and session.seeded
+        is_answering = _answers(dialog.info, frames, targets)
         if dialog.info.stale and (is_answering or dialog.info.id in behind):
             note = FRAME_REMOVED if dialog.info.id in behind else ""
             dialogs, more = close(dialogs, dialog, now, note=note)
             effects = (*effects, *more)
     return dialogs, effects
+
+
+def _answers(info: PendingDialog, frames: Frames, targets: Targets) -> bool:
+    """Whether the frame that opened the dialog has answered since; where it is unknown, whether the whole page has."""
+    if info.frame_id is None:
+        return targets.page(info.target_id) is not None and all(
+            session.seeded and not session.stale
+            for session in targets.sessions.values()
+            if session.page_id == info.target_id
+        )
+    frame = frames.nodes.get(info.frame_id)
+    session = targets.sessions.get(frame.session_id) if frame and not frame.stale else None
+    return session is not None and session.seeded
 
 
 def left_behind(dialogs: Dialogs, frames: Frames, targets: Targets) -> Mapping[str, str]:
@@ -169,6 +180,6 @@ def left_behind(dialogs: Dialogs, frames: Frames, targets: Targets) -> Mapping[s
     for dialog in dialogs.open:
         shown_by = targets.page(dialog.info.target_id)
         is_back = shown_by is not None and shown_by.is_known and not shown_by.stale
-        if dialog.info.stale and is_back and dialog.info.frame_id not in frames.nodes:
+        if dialog.info.stale and is_back and dialog.info.frame_id not in (None, *frames.nodes):
             found[dialog.info.id] = dialog.info.target_id
     return found

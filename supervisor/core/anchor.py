@@ -47,7 +47,7 @@ class Anchor(Struct, frozen=True, kw_only=True):
 
     def session_for(self, info: PendingDialog) -> str | None:
         """The session that can answer this dialog."""
-        shown = self.showing.get(info.frame_id)
+        shown = self.showing.get(info.frame_id or "")
         is_same = shown is not None and (shown.event.type, shown.event.message) == (info.type, info.message)
         return shown.session_id if shown is not None and is_same else None
 

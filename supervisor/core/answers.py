@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
-from cdp_typed.errors import CommandError
+from cdp_typed.errors import CommandError, CommandTimeout
 from cdp_typed.protocol import page
 
 from . import bridge_wire
@@ -15,6 +15,7 @@ from .dialog_state import Answering, Closed, Dialog, Dialogs, close, put
 from .effects import Arm, Disarm, Effects, Send, Tell
 from .errors import (
     AmbiguousDialog,
+    AnswerTimeout,
     DialogAlreadyClosed,
     DialogBeingAnswered,
     DialogUnanswerable,
@@ -137,7 +138,9 @@ def _says(error: Exception, *texts: str) -> bool:
 def _reopen(dialogs: Dialogs, dialog: Dialog, error: Exception) -> tuple[Dialogs, Effects]:
     info, answering = dialog.info, dialog.answering
     outcome, watched = error, info.answerable
-    if _says(error, NO_DIALOG_SHOWING, NOT_ACTIVE):
+    if isinstance(error, CommandTimeout):
+        outcome = AnswerTimeout(info.id, error.timeout)
+    elif _says(error, NO_DIALOG_SHOWING, NOT_ACTIVE):
         note = STUCK if _says(error, NOT_ACTIVE) else info.note
         info = replace(info, answerable=False, note=note)
         outcome, watched = DialogUnanswerable(info), True

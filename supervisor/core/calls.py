@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
@@ -19,6 +19,7 @@ from .chromium import (
     INPUT_PREFIX,
     INTERNAL_ERROR,
     NAVIGATED,
+    NO_JSON,
     NO_SUCH_CONTEXT,
     REVIVES_CRASHED,
     TERMINATED,
@@ -45,11 +46,15 @@ from .frames import Context, Frame
 from .inputs import Answered, Input, Refused, TimerFired
 from .remote import describe, exception_text
 from .routing import aim, is_for_the_browser
-from .tags import CallReply
+from .tags import CallReply, CallValue
 from .timers import CallDeadline
 from .values import Evaluation
 from .wishes import CallAbandoned, CallRequested, Evaluate
 from .world import World
+
+IDENTITY = "function() { return this }"
+WITHOUT_VALUE = frozenset({"function", "symbol"})
+"""Types of which JSON holds nothing; an empty object is no function."""
 
 
 class Call(Struct, frozen=True, kw_only=True):
@@ -58,11 +63,15 @@ class Call(Struct, frozen=True, kw_only=True):
     call_id: str
     work: Evaluate | Command[Any]
     timeout_s: float
+    context: Context | None = None
+    """The script context that it was sent to, where it was sent to one."""
     frame: Frame | None
     """Where it runs, as the frame was when the call was made or sent; None for a command of the browser's own."""
     is_aimed: bool = False
     """The caller named the frame: the command must mean that one alone."""
     sent: bool = False
+    handle: runtime.RemoteObject | None = None
+    """What its expression came to, while its value is asked for."""
     tolerated: frozenset[str] = frozenset()
     """What was in the way before, for a call that is answered all the same: ids of dialogs and of a breakpoint."""
     stopped: bool = False
@@ -89,8 +98,11 @@ def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]
         case CallRequested():
             calls, effects = _begin(calls, received, world)
         case Answered(CallReply(call_id), result) if call_id in calls.pending:
-            call = calls.pending[call_id]
-            calls, effects = _end(calls, call, _outcome(call, result))
+            calls, effects = _hear(calls, calls.pending[call_id], result, world)
+        case Answered(CallValue(call_id), runtime.CallFunctionOnResult(result=value)) if call_id in calls.pending:
+            calls, effects = _end_with_value(calls, calls.pending[call_id], value)
+        case Refused(CallValue(call_id), error) if call_id in calls.pending:
+            calls, effects = _end_without_value(calls, calls.pending[call_id], error, world)
         case Refused(CallReply(call_id), error) if call_id in calls.pending:
             call = calls.pending[call_id]
             calls, effects = _end(calls, call, _explain(call, error, world))
@@ -171,7 +183,8 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
         return calls, ()  # it would be lost; the dialog is being answered
     if frame and command.METHOD == runtime.TerminateExecution.METHOD:
         calls = _mark_stopped(calls, frame.session_id)
-    calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame)})
+    context = world.frames.context(frame) if frame else None
+    calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame, context=context)})
     before = stop_watching(world.before_close, world.dialogs, world.listening, call.ends)
     session_id = frame.session_id if frame else None
     return calls, (*before, Send(command=command, session_id=session_id, tag=CallReply(call.call_id)))
@@ -205,9 +218,11 @@ def _disturbs_rescue(command: Command[Any], frame: Frame | None, world: World) -
 def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
     return runtime.Evaluate(
         expression=work.expression,
-        unique_context_id=context.unique_id,  # a frame that navigates meanwhile is an error, not another document
+        # With a unique id, a frame that navigates meanwhile is an error, and not another document.
+        unique_context_id=context.unique_id if context.unique_id is not None else UNSET,
+        context_id=runtime.ExecutionContextId(context.number) if context.unique_id is None else UNSET,
         await_promise=work.await_promise,
-        return_by_value=True,
+        user_gesture=work.user_gesture or UNSET,
     )
 
 
@@ -258,24 +273,79 @@ def _is_answered_while_blocked(work: Evaluate | Command[Any]) -> bool:
 
 def _end(calls: Calls, call: Call, outcome: Evaluation | CommandResult | Exception) -> tuple[Calls, Effects]:
     left = {key: other for key, other in calls.pending.items() if key != call.call_id}
-    forget: Effects = (Forget(CallReply(call.call_id)),) if call.sent else ()
+    tag = CallReply(call.call_id) if call.handle is None else CallValue(call.call_id)
+    forget: Effects = (Forget(tag),) if call.sent else ()
     return Calls(left), (Disarm(CallDeadline(call.call_id)), *forget, Tell(call.call_id, outcome))
 
 
-def _outcome(call: Call, result: Any) -> Evaluation | CommandResult | Exception:
-    if call.frame is None or not isinstance(call.work, Evaluate) or not isinstance(result, runtime.EvaluateResult):
-        return CommandResult(result)
+def _hear(calls: Calls, call: Call, result: Any, world: World) -> tuple[Calls, Effects]:
+    """The reply to a call. An expression is run for a handle, and its value asked for in a second step: asked for at
+    once, what JSON cannot hold is an error, although the expression has run."""
+    if _may_have_missed(call, world):
+        assert call.frame is not None
+        return _end(calls, call, NavigationInterrupted(call.frame.frame_id, maybe_executed=True))
+    if not isinstance(call.work, Evaluate) or not isinstance(result, runtime.EvaluateResult):
+        return _end(calls, call, CommandResult(result))
     if result.exception_details is not None:
-        return EvaluationFailed(exception_text(result.exception_details))
+        return _end(calls, call, EvaluationFailed(exception_text(result.exception_details)))
+    handle = result.result
+    if handle.object_id is None or handle.type in WITHOUT_VALUE:
+        return _end(calls, call, _evaluation(call, handle))
+    assert call.frame is not None
+    by_value = runtime.CallFunctionOn(
+        function_declaration=IDENTITY, object_id=handle.object_id, return_by_value=True, silent=True
+    )
+    send = Send(command=by_value, session_id=call.frame.session_id, tag=CallValue(call.call_id))
+    return Calls({**calls.pending, call.call_id: replace(call, handle=handle)}), (send,)
+
+
+def _end_with_value(calls: Calls, call: Call, value: runtime.RemoteObject) -> tuple[Calls, Effects]:
+    assert call.handle is not None
+    release = _release(call)
+    calls, effects = _end(calls, call, _evaluation(call, value))
+    return calls, (*effects, *release)
+
+
+def _end_without_value(calls: Calls, call: Call, error: Exception, world: World) -> tuple[Calls, Effects]:
+    """JSON cannot hold the value, or the document is gone; either way, the expression has run."""
+    assert call.handle is not None
+    if isinstance(error, CommandError) and error.message.startswith(NO_JSON):
+        release = _release(call)
+        calls, effects = _end(calls, call, _evaluation(call, replace(call.handle, value=None)))
+        return calls, (*effects, *release)
+    explained = _explain(call, error, world)
+    if isinstance(explained, NavigationInterrupted):
+        explained = NavigationInterrupted(explained.frame_id, maybe_executed=True)
+    return _end(calls, call, explained)
+
+
+def _release(call: Call) -> Effects:
+    if call.frame is None or call.handle is None or call.handle.object_id is None:
+        return ()
+    return (Send(command=runtime.ReleaseObject(object_id=call.handle.object_id), session_id=call.frame.session_id),)
+
+
+def _evaluation(call: Call, value: runtime.RemoteObject) -> Evaluation:
+    assert call.frame is not None
     return Evaluation(
-        value=result.result.value,
-        type=result.result.subtype or result.result.type,
-        description=describe(result.result),
+        value=None if value.type in WITHOUT_VALUE else value.value,
+        type=(call.handle or value).subtype or (call.handle or value).type,
+        description=describe(value),
         frame_id=call.frame.frame_id,
         target_id=call.frame.page_id,
         session_id=call.frame.session_id,
         url=call.frame.url,
     )
+
+
+def _may_have_missed(call: Call, world: World) -> bool:
+    """Whether the call may have run in the document after the one that it was sent to.
+
+    Without unique ids, the number of a context may mean another one in the next process."""
+    if call.frame is None or call.context is None or call.context.unique_id is not None:
+        return False
+    is_bound = call.is_aimed or isinstance(call.work, Evaluate)
+    return is_bound and world.frames.contexts.get(call.frame.frame_id) != call.context
 
 
 def _explain(call: Call, error: Exception, world: World) -> Exception:

@@ -1,10 +1,12 @@
-"""What is known of Chromium alone, in one table: its error texts, and what it answers while a dialog is open.
-
-All of it was seen on Chromium 156.
+"""What is known of Chromium alone, in one table: its error texts, what it answers while a dialog is open, and what
+older versions and embedders lack. Where nothing else is said, it was seen on Chromium 156.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from cdp_typed.errors import CommandError
 from cdp_typed.protocol import runtime
 
 NO_DIALOG_SHOWING = "No dialog is showing"
@@ -26,8 +28,38 @@ NAVIGATED = frozenset({"Inspected target navigated or closed", "Execution contex
 NO_SUCH_CONTEXT = frozenset({"uniqueContextId not found", "Cannot find context with specified id"})
 """-32602, -32000. The document was replaced before the call ran."""
 
+NO_JSON = (
+    "Object reference chain is too long",
+    "Object couldn't be returned by value",
+    "Failed to convert response to JSON",
+)
+"""-32000. How refusals begin of what JSON cannot hold: `window`, a circle, a Symbol, what is nested too deeply."""
+
 CRASHED = "Target crashed"
 """-32000. Comes only when the page is reloaded after the crash."""
+
+LACKS: Mapping[str, str] = {
+    "open_page": "pages cannot be opened (Target.createTarget)",
+    "dialog_frames": "a dialog does not say in which frame it opened (Page.javascriptDialogOpening without frameId); "
+    "where its address does not tell, it stops every call of its page",
+    "unique_contexts": "script contexts have no unique ids (Runtime.executionContextCreated without uniqueId); a call "
+    "during which its document is replaced may have run in the next one, and says so",
+    "hold_requests": "requests cannot be held (Fetch.enable); restrict() and the dialog bridge do not work",
+    "focus_emulation": "hidden pages cannot be made visible (Emulation.setFocusEmulationEnabled)",
+}
+"""What a browser may lack, by the name of the capability.
+
+Seen: no `open_page` in QtWebEngine; no `dialog_frames` up to Chrome 131 and QtWebEngine 6.10 (134), there in 141; no
+`unique_contexts` in 83 and 87.
+"""
+
+_FOR_GOOD = frozenset({"Not supported", "Not allowed", "Not implemented"})
+
+
+def is_refusal_for_good(error: CommandError) -> bool:
+    """Whether a refusal says that the browser never does this."""
+    return error.code == -32601 or error.message.rstrip(".") in _FOR_GOOD
+
 
 OUR_WORLD = "cdp-typed"
 """What the names of the isolated worlds begin with that a supervisor and its tools make."""

@@ -87,7 +87,8 @@ def _open(
     session = targets.sessions.get(session_id)
     if session is None:
         return dialogs, ()
-    dialogs, effects = _close_replaced(dialogs, event.frame_id, now)
+    frame_id = event.frame_id or _frame_with(event.url, session.page_id, frames)
+    dialogs, effects = _close_replaced(dialogs, frame_id, now)
     in_same_tab = any(dialog.info.target_id == session.page_id and not dialog.way for dialog in dialogs.open)
     info = PendingDialog(
         id=f"d-{dialogs.count + 1}",
@@ -95,7 +96,7 @@ def _open(
         message=event.message,
         default_prompt=event.default_prompt or "",
         url=event.url,
-        frame_id=event.frame_id,
+        frame_id=frame_id,
         target_id=session.page_id,
         session_id=session_id,
         opened_at=now,
@@ -105,6 +106,12 @@ def _open(
         return replace(dialogs, open=(*dialogs.open, Dialog(info)), count=dialogs.count + 1), effects
     dialogs, more = _admit(dialogs, Dialog(info), frames, now)
     return dialogs, (*effects, *more)
+
+
+def _frame_with(url: str, page_id: str, frames: Frames) -> str | None:
+    """The frame that shows this address, if it is the only one of its page."""
+    fitting = [frame.frame_id for frame in frames.nodes.values() if frame.page_id == page_id and frame.url == url]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def open_bridged(
@@ -130,7 +137,7 @@ def open_bridged(
 
 def _admit(dialogs: Dialogs, dialog: Dialog, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
     """Take a new dialog in: answer it, or have it watched."""
-    info, frame = dialog.info, frames.nodes.get(dialog.info.frame_id)
+    info, frame = dialog.info, frames.nodes.get(dialog.info.frame_id or "")
     storms, counting = count(dialogs.storms, info.target_id, now)
     dialogs = replace(dialogs, open=(*dialogs.open, dialog), count=dialogs.count + 1, storms=storms)
     dialogs, answering = _decide(dialogs, info, frame.origin if frame else origin_of(info.url))
@@ -140,10 +147,10 @@ def _admit(dialogs: Dialogs, dialog: Dialog, frames: Frames, now: float) -> tupl
     return dialogs, (*counting, *sending)
 
 
-def _close_replaced(dialogs: Dialogs, frame_id: str, now: float) -> tuple[Dialogs, Effects]:
+def _close_replaced(dialogs: Dialogs, frame_id: str | None, now: float) -> tuple[Dialogs, Effects]:
     """A frame shows one dialog at a time: a new one means that we missed the end of the old one."""
     for dialog in dialogs.open:
-        if dialog.info.frame_id == frame_id and dialog.way is None:
+        if frame_id is not None and dialog.info.frame_id == frame_id and dialog.way is None:
             return close(dialogs, dialog, now)
     return dialogs, ()
 
@@ -181,8 +188,8 @@ def _close_announced(
 ) -> tuple[Dialogs, Effects]:
     """Matched by frame, not by session: of two dialogs in a tab, the first ends after the second has opened."""
     for dialog in dialogs.open:
-        is_shown_there = dialog.info.session_id == session_id and dialog.info.frame_id == event.frame_id
-        if is_shown_there and dialog.way is None:
+        is_meant = not event.frame_id or dialog.info.frame_id in (event.frame_id, None)
+        if dialog.info.session_id == session_id and is_meant and dialog.way is None:
             return close(dialogs, dialog, now, accepted=event.result, user_input=event.user_input)
     return dialogs, ()
 

@@ -4,6 +4,7 @@
     |-- InvalidConfig             a setting has a value that is not allowed
     |-- NotRunning                not started, stopped, or the browser is gone
     |   `-- BrowserReplaced       another browser answers at the address
+    |-- UnsupportedByBrowser      the browser cannot do what is needed; names the command
     |-- DialogError
     |   |-- NoDialogOpen          there is nothing to answer
     |   |-- UnknownDialog         no open dialog has that id
@@ -11,6 +12,7 @@
     |   |-- DialogAlreadyClosed   somebody else was first; carries the record
     |   |-- DialogBeingAnswered   an answer is on its way
     |   |-- DialogUnanswerable    the browser takes no answer for it any more
+    |   |-- AnswerTimeout         the browser did not confirm the answer in time
     |   `-- UnknownRule           no dialog rule that waits has that id
     |-- UnknownBlocker            no blocker has that id, or none of that kind is there
     |-- AmbiguousBlocker          several of a kind are there and no id was given
@@ -81,6 +83,15 @@ class BrowserReplaced(NotRunning):
         super().__init__("another browser answers at the address; start a new supervisor for it")
 
 
+class UnsupportedByBrowser(SupervisorError):
+    """The browser cannot do what is needed; `method` is the command that it refuses or does not carry out."""
+
+    def __init__(self, method: str, why: str) -> None:
+        super().__init__(f"this browser does not support {method}: {why}")
+        self.method = method
+        self.why = why
+
+
 class DialogError(SupervisorError):
     """An answer could not be given."""
 
@@ -133,9 +144,21 @@ class DialogUnanswerable(DialogError):
     def __init__(self, dialog: PendingDialog) -> None:
         super().__init__(
             f"the browser takes no answer for dialog {dialog.id!r} any more; the ways out are patience, reload_page, "
-            "navigate and close_page"
+            f"navigate and close_page{f' ({dialog.note})' if dialog.note else ''}"
         )
         self.dialog = dialog
+
+
+class AnswerTimeout(DialogError):
+    """The browser did not confirm the answer in time; the answer can be given again."""
+
+    def __init__(self, dialog_id: str, timeout_s: float) -> None:
+        super().__init__(
+            f"the browser did not confirm the answer to dialog {dialog_id!r} within {timeout_s:g} s; if it answers "
+            "nothing else either, it shows a box of its own (QtWebEngine does), which a person has to close: the "
+            "setting dialog_bridge='always' prevents that"
+        )
+        self.dialog_id = dialog_id
 
 
 class UnknownBlocker(SupervisorError):

@@ -20,6 +20,7 @@ from .effects import Effects, Send
 from .inputs import EventReceived, Input, PlacesRestricted
 from .places import Places, shown
 from .tabs import Tabs
+from .tags import SettingSent
 from .targets import Targets
 
 DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
@@ -95,7 +96,8 @@ def _tell(fetching: Fetching, targets: Targets, tabs: Tabs, bridge: Bridge) -> t
             places=bool(fetching.places),
         )
         if wish != fetching.told.get(key, Wish()):
-            effects = (*effects, Send(command=_command(wish, bridge), session_id=key))
+            tag = SettingSent(key, "hold_requests")
+            effects = (*effects, Send(command=_command(wish, bridge), session_id=key, tag=tag))
         if wish != Wish():
             told[key] = wish
     return (fetching if told == fetching.told else replace(fetching, told=told)), effects

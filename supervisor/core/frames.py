@@ -12,8 +12,8 @@ from cdp_typed.protocol import inspector, page, runtime, target
 
 from .chromium import NO_ORIGIN, NO_URL
 from .effects import Arm, Disarm, Effects, Send
-from .inputs import Answered, EventReceived, Input, TimerFired
-from .tags import AutoAttach, SeedChildren, SeedTree
+from .inputs import AllAnnounced, Answered, EventReceived, Input, TimerFired
+from .tags import SeedChildren, SeedTree
 from .targets import Targets
 from .timers import FrameMoveDeadline
 
@@ -52,10 +52,13 @@ class Frame(Struct, frozen=True, kw_only=True):
 class Context(Struct, frozen=True, kw_only=True):
     """The default (page) world of a frame's document; `unique_id` is never reused, unlike the numeric id."""
 
-    unique_id: str
+    unique_id: str | None
+    """None where the browser gives none (Chrome 83 and 87)."""
     session_id: str
     number: int
     """Counted per process: only with the session does it name a context."""
+    order: int = 0
+    """Ours: another one for each context."""
 
 
 class Frames(Struct, frozen=True):
@@ -63,6 +66,8 @@ class Frames(Struct, frozen=True):
 
     nodes: Mapping[str, Frame] = {}
     contexts: Mapping[str, Context] = {}
+    contexts_count: int = 0
+    """How many contexts there ever were."""
     gone: tuple[str, ...] = ()
     """The ids of the last frames that went away."""
 
@@ -119,7 +124,7 @@ def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, 
     match received:
         case EventReceived(parent, target.AttachedToTarget() as event):
             return _attach_target(frames, parent, event, targets), ()
-        case EventReceived(_, target.DetachedFromTarget()) | Answered(AutoAttach()):
+        case EventReceived(_, target.DetachedFromTarget()) | AllAnnounced():
             frames = _move_out(frames, targets)
             return _drop(frames, lambda frame: _is_orphan(frame, targets)), ()
         case TimerFired(FrameMoveDeadline(frame_id)):
@@ -199,12 +204,13 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
             return _set_loading(frames, session_id, event.frame_id, False), ()
         case page.FrameDetached() if event.reason != "swap":  # a swapped frame lives on in another process
             frame = frames.nodes.get(event.frame_id)
+            if frame is not None and not event.reason and frame.session_id != session_id:
+                return frames, ()  # Chrome 83 does not tell the reason
             return (_drop_subtree(frames, frame) if frame else frames), ()
         case runtime.ExecutionContextCreated():
             return _meet_context(frames, session_id, event.context, targets)
         case runtime.ExecutionContextDestroyed():
-            gone = event.execution_context_unique_id
-            return _close_contexts(frames, lambda context: context.unique_id == gone), ()
+            return _close_contexts(frames, lambda context: _is_context(context, session_id, event)), ()
         case runtime.ExecutionContextsCleared() | inspector.TargetCrashed():
             return _close_contexts(frames, lambda context: context.session_id == session_id), ()
         case _:
@@ -326,9 +332,10 @@ def _meet_context(
     frame_id = details.get("frameId")
     if not details.get("isDefault") or not isinstance(frame_id, str):
         return frames, ()
-    opened = Context(unique_id=context.unique_id, session_id=session_id, number=context.id)
+    order = frames.contexts_count + 1
+    opened = Context(unique_id=context.unique_id or None, session_id=session_id, number=context.id, order=order)
     was_asked = any(one.session_id == session_id for key, one in frames.contexts.items() if key not in frames.nodes)
-    frames = replace(frames, contexts={**frames.contexts, frame_id: opened})
+    frames = replace(frames, contexts={**frames.contexts, frame_id: opened}, contexts_count=order)
     known = frames.nodes.get(frame_id)
     if (known is not None and known.loader_id) or was_asked or not targets.sessions[session_id].seeded:
         return frames, ()
@@ -339,6 +346,12 @@ def _meet_context(
 
 def _ask(session_id: str) -> Send:
     return Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id))
+
+
+def _is_context(context: Context, session_id: str, event: runtime.ExecutionContextDestroyed) -> bool:
+    if event.execution_context_unique_id:
+        return context.unique_id == event.execution_context_unique_id
+    return (context.session_id, context.number) == (session_id, event.execution_context_id)
 
 
 def _close_contexts(frames: Frames, closes: Callable[[Context], bool]) -> Frames:

@@ -135,6 +135,10 @@ class PlacesRestricted(Struct, frozen=True):
     places: Places
 
 
+class AllAnnounced(Struct, frozen=True):
+    """The browser has announced every page that existed when we came; `step` itself concludes it."""
+
+
 class StopRequested(Struct, frozen=True):
     """The supervisor is to end; nothing is answered or closed on the way out."""
 
@@ -155,5 +159,6 @@ Input: TypeAlias = (
     | Request
     | CallAbandoned
     | PlacesRestricted
+    | AllAnnounced
     | StopRequested
 )

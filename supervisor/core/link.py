@@ -8,10 +8,22 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import target
 
+from .chromium import is_refusal_for_good
 from .effects import Arm, CommandResult, Dial, Effects, HangUp, Send, Tell
-from .errors import BrowserReplaced, NotRunning, UnknownPage
-from .inputs import Answered, DialFailed, EventReceived, Input, LinkLost, LinkUp, Refused, StopRequested, TimerFired
-from .tags import AutoAttach, Census, DialogAnswer, FirstPage, OwnContext
+from .errors import BrowserReplaced, NotRunning, UnknownPage, UnsupportedByBrowser
+from .inputs import (
+    AllAnnounced,
+    Answered,
+    DialFailed,
+    EventReceived,
+    Input,
+    LinkLost,
+    LinkUp,
+    Refused,
+    StopRequested,
+    TimerFired,
+)
+from .tags import AutoAttach, Census, DialogAnswer, FirstPage, OwnContext, Tag
 from .targets import PAGES_ONLY, Targets
 from .timers import AnnounceDeadline
 from .values import LinkState
@@ -23,6 +35,10 @@ FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
 LONGEST_WAIT_S = 60.0
 """How long a server that asks to be left alone is left alone at most."""
+NO_FLAT_SESSIONS = "it announces no pages: it is older than Chrome 77, an embedder of that age, or no browser"
+NO_PAGES = "it opens no pages by command; supervise the page that is there (scope 'browser' or 'tab')"
+NO_CONTEXTS = "it makes no browser contexts; leave the setting own_context out"
+
 ANNOUNCED_WITHIN_S = 2.0
 """How long after it says that all pages are announced the browser may take to announce those that it listed."""
 RETURN_TIMEOUT_S = 15.0
@@ -55,6 +71,12 @@ class Link(Struct, frozen=True, kw_only=True):
     """What named the browser in the address of the last connection, where something did."""
     announced: bool = False
     """The browser has announced every page that existed when we came, as far as it says itself."""
+    has_listed: bool = False
+    """It has listed its pages (`Target.getTargets`)."""
+    has_heard: bool = False
+    """It has announced any page."""
+    is_complete: bool = False
+    """Every page that existed when we came is announced, or was waited for in vain."""
     unannounced: frozenset[str] = frozenset()
     """The target ids of the pages that it listed when we came, and has not announced. Up to Chrome 92 it announces them
     after it has said that it is done."""
@@ -68,6 +90,16 @@ class Link(Struct, frozen=True, kw_only=True):
     """In the state `stopped`: commands could be sent until now."""
     end: NotRunning | None = None
     """Why no call is taken any more, in the states `lost` and `stopped`."""
+
+    @property
+    def is_deaf(self) -> bool:
+        """The browser lists its pages, and says nothing when it is asked to attach to them: seen on Chrome 64."""
+        return self.state == "attaching" and self.has_listed and not self.announced
+
+    @property
+    def completes(self) -> bool:
+        """Nothing more is to be waited for; `AllAnnounced` is to follow."""
+        return self.state == "attaching" and self.announced and not self.unannounced and not self.is_complete
 
     @property
     def is_up(self) -> bool:
@@ -106,14 +138,22 @@ def reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[L
             waiting = (Arm(AnnounceDeadline(link.epoch), ANNOUNCED_WITHIN_S),) if link.unannounced else ()
             return replace(link, announced=True), waiting
         case TimerFired(AnnounceDeadline(epoch)) if epoch == link.epoch:
+            if not link.has_heard and link.is_beginning:
+                silent = UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS)
+                return _fail(link, str(silent), now, silent)
             return replace(link, unannounced=frozenset()), ()
+        case AllAnnounced():
+            return replace(link, is_complete=True), ()
         case Refused(Census(), CommandError()) if link.state == "attaching":
             return link, ()  # it was asked for what only makes the start more certain
         case Refused(AutoAttach() | FirstPage() | OwnContext() | Census(), error) if (
             link.is_alive and link.state != "ready"
         ):
             # A lost connection is told on its own, after the commands that it took with it.
-            return (link, ()) if isinstance(error, ConnectionLost) else _fail(link, str(error), now, error)
+            if isinstance(error, ConnectionLost):
+                return link, ()
+            error = _explain(received.tag, error)
+            return _fail(link, str(error), now, error)
         case LinkLost(reason) if link.state in ("connecting", "attaching", "ready", "reconnecting"):
             return _fail(link, reason, now, ConnectionLost(reason))
         case DialFailed(reason) if link.state == "reconnecting":
@@ -132,6 +172,9 @@ def _come(link: Link, browser_id: str | None, targets: Targets) -> tuple[Link, E
         epoch=link.epoch + 1,
         browser_id=browser_id,
         announced=False,
+        has_listed=False,
+        has_heard=False,
+        is_complete=False,
         unannounced=frozenset(),
         needs_page=False,
     )
@@ -147,7 +190,7 @@ def _count(link: Link, result: target.GetTargetsResult, targets: Targets) -> tup
     """The browser lists its pages. (A prerendered one is announced to nobody who asks for pages.)"""
     pages = frozenset(info.target_id for info in result.target_infos if info.type == "page" and not info.subtype)
     if link.state == "attaching":
-        return replace(link, unannounced=pages), ()
+        return replace(link, has_listed=True, unannounced=pages), ()
     if link.state != "reconnecting":
         return link, ()
     if not pages & {session.target_id for session in targets.pages()}:
@@ -158,12 +201,29 @@ def _count(link: Link, result: target.GetTargetsResult, targets: Targets) -> tup
 def tick_off(link: Link, received: Input) -> Link:
     """A page that was listed is announced, or was closed."""
     match received:
-        case EventReceived(None, target.AttachedToTarget(target_info=info)) if info.target_id in link.unannounced:
-            return replace(link, unannounced=link.unannounced - {info.target_id})
+        case EventReceived(None, target.AttachedToTarget(target_info=info)) if (
+            not link.has_heard or info.target_id in link.unannounced
+        ):
+            return replace(link, has_heard=True, unannounced=link.unannounced - {info.target_id})
         case EventReceived(None, target.DetachedFromTarget(target_id=str() as gone)) if gone in link.unannounced:
             return replace(link, unannounced=link.unannounced - {gone})
         case _:
             return link
+
+
+def _explain(tag: Tag, error: Exception) -> Exception:
+    """What the refusal of a command means without which there is no start."""
+    if not isinstance(error, CommandError) or not is_refusal_for_good(error):
+        return error
+    match tag:
+        case AutoAttach():
+            return UnsupportedByBrowser(error.method, f"without it no page can be supervised ({error.message})")
+        case FirstPage():
+            return UnsupportedByBrowser(error.method, f"{NO_PAGES} ({error.message})")
+        case OwnContext():
+            return UnsupportedByBrowser(error.method, f"{NO_CONTEXTS} ({error.message})")
+        case _:
+            return error
 
 
 def _attach(link: Link) -> tuple[Link, Effects]:
@@ -210,7 +270,7 @@ def settle(link: Link, targets: Targets, get_page: Effects | UnknownPage) -> tup
 
     `get_page` is what gets us a page where none is ours, or why none can be.
     """
-    if link.state != "attaching" or not link.announced or link.unannounced:
+    if link.state != "attaching" or not link.is_complete:
         return link, ()
     if not targets.sessions:
         if link.needs_page:

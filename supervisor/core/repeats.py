@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import target
 
-from .inputs import Answered, EventReceived, Input, Refused
-from .tags import AutoAttach, SeedConsole
+from .inputs import AllAnnounced, Answered, EventReceived, Input, Refused
+from .tags import SeedConsole
 from .targets import Targets
 
 Source: TypeAlias = tuple[str, str]
@@ -47,7 +47,7 @@ def reduce(repeats: Repeats, received: Input, targets: Targets) -> Repeats:
             return replace(repeats, before={**repeats.before, event.session_id: repeats.heard})
         case Answered(SeedConsole(session_id)) | Refused(SeedConsole(session_id)):
             return replace(repeats, before={key: heard for key, heard in repeats.before.items() if key != session_id})
-        case EventReceived(_, target.DetachedFromTarget()) | Answered(AutoAttach()):
+        case EventReceived(_, target.DetachedFromTarget()) | AllAnnounced():
             here = {session.target_id for session in targets.sessions.values()}
             return Repeats(
                 heard={source: newest for source, newest in repeats.heard.items() if source[0] in here},

@@ -48,10 +48,12 @@ def aim(command: Command[Any], frame: Frame, context: Context | None) -> Command
     given = {name for name in fields if getattr(command, name) is not UNSET}
     if given & {"frame_id", "unique_context_id", "context_id", "execution_context_id", *_NAMES_ITS_OBJECT}:
         return command
-    if "unique_context_id" in fields:
+    if "unique_context_id" in fields and (context is None or context.unique_id is not None):
         return None if context is None else replace(command, unique_context_id=context.unique_id)
     if "execution_context_id" in fields:
         return None if context is None else replace(command, execution_context_id=context.number)
+    if "unique_context_id" in fields and "context_id" in fields:
+        return None if context is None else replace(command, context_id=context.number)
     if "frame_id" in fields:
         return replace(command, frame_id=frame.frame_id)
     if frame.is_top_of_session or command.METHOD in _FOR_THE_PROCESS:

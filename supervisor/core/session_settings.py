@@ -20,6 +20,7 @@ from cdp_typed.protocol import debugger, emulation, page
 from .effects import Effects, Send
 from .link import Link
 from .tabs import Tabs
+from .tags import SettingSent
 from .targets import Session, Targets
 
 
@@ -76,11 +77,13 @@ def _for(session: Session, wanted: Switches) -> Switches:
 
 
 def _switch(session_id: str, had: Switches, wanted: Switches) -> Effects:
-    commands: list[Command[Any]] = []
+    effects: Effects = ()
     if had.focus != wanted.focus:
-        commands.append(emulation.SetFocusEmulationEnabled(enabled=wanted.focus))
+        focus = emulation.SetFocusEmulationEnabled(enabled=wanted.focus)
+        effects = (Send(command=focus, session_id=session_id, tag=SettingSent(session_id, "focus_emulation")),)
+    commands: list[Command[Any]] = []
     if had.file_choosers != wanted.file_choosers:
         commands.append(page.SetInterceptFileChooserDialog(enabled=wanted.file_choosers))
     if had.debugger != wanted.debugger:
         commands.append(debugger.Enable() if wanted.debugger else debugger.Disable())
-    return tuple(Send(command=command, session_id=session_id) for command in commands)
+    return (*effects, *(Send(command=command, session_id=session_id) for command in commands))

@@ -15,6 +15,7 @@ from . import (
     blockers,
     bridging,
     calls,
+    capabilities,
     closing,
     console,
     departures,
@@ -37,7 +38,7 @@ from .effects import Effects
 from .feed import Feed
 from .frames import Frames
 from .hangs import Hangs
-from .inputs import AnchorHeard, EventReceived, Input
+from .inputs import AllAnnounced, AnchorHeard, EventReceived, Input
 from .rescue import Rescues
 from .tabs import Tabs
 from .targets import Targets
@@ -67,9 +68,8 @@ def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
     for one in admitted:
         state, more = _take_in(state, one, now)
         effects = (*effects, *more)
-    if not admitted and old.link.unannounced is not state.world.link.unannounced:  # it was waited for, and is not ours
-        world, more = _settle(state.world, now)
-        state = replace(state, world=world, feed=feed.reduce(state.feed, old, world, now))
+    if state.world.link.completes:
+        state, more = _take_in(state, AllAnnounced(), now)
         effects = (*effects, *more)
     return state, effects
 
@@ -101,6 +101,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
     world = World(
         link=new_link,
+        capabilities=capabilities.reduce(old.capabilities, received),
         tabs=new_tabs,
         anchor=new_anchor,
         targets=new_targets,

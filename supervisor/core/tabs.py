@@ -19,14 +19,14 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from cdp_typed.errors import ConnectionLost
+from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import browser, page, runtime, target
 
-from .chromium import is_world_of_another_client
+from .chromium import is_refusal_for_good, is_world_of_another_client
 from .effects import CommandResult, Effects, Send, Tell
-from .errors import NotRunning, UnknownPage
+from .errors import NotRunning, UnknownPage, UnsupportedByBrowser
 from .inputs import Answered, EventReceived, Input, LinkLost, Refused, StopRequested
-from .link import Link
+from .link import NO_PAGES, Link
 from .tags import Census, FirstPage, OwnContext, PageClosed, PageCreated
 from .targets import Targets
 from .wishes import OpenRequested, SelectRequested
@@ -152,6 +152,8 @@ def reduce(tabs: Tabs, received: Input, targets: Targets, link: Link) -> tuple[T
             chosen = replace(targets, current=result.target_id) if tabs.asked[call_id].select else targets
             return _settle(tabs, call_id), chosen, (Tell(call_id, CommandResult(str(result.target_id))),)
         case Refused(PageCreated(call_id), error) if call_id in tabs.asked:
+            if isinstance(error, CommandError) and is_refusal_for_good(error):
+                error = UnsupportedByBrowser(error.method, f"{NO_PAGES} ({error.message})")
             return _settle(tabs, call_id), targets, (Tell(call_id, error),)
         case EventReceived(str() as session_id, runtime.ExecutionContextCreated(context=context)):
             return _see_world(tabs, session_id, context, targets), targets, ()

@@ -45,6 +45,13 @@ class SeedConsole(Struct, frozen=True):
     session_id: str
 
 
+class SettingSent(Struct, frozen=True):
+    """Tag of a command that switches something on in a session, and shows whether the browser can do it."""
+
+    session_id: str
+    capability: str
+
+
 class DialogAnswer(Struct, frozen=True):
     """Tag of a `Page.handleJavaScriptDialog`."""
 
@@ -139,6 +146,12 @@ class CallReply(Struct, frozen=True):
     call_id: str
 
 
+class CallValue(Struct, frozen=True):
+    """Tag of the `Runtime.callFunctionOn` that asks for the value of what a caller's expression came to."""
+
+    call_id: str
+
+
 Tag: TypeAlias = (
     AutoAttach
     | Census
@@ -147,6 +160,7 @@ Tag: TypeAlias = (
     | SeedTree
     | SeedChildren
     | SeedConsole
+    | SettingSent
     | DialogAnswer
     | BridgeInstalled
     | BridgeTakenBack
@@ -163,5 +177,6 @@ Tag: TypeAlias = (
     | PageClosed
     | HangProbe
     | CallReply
+    | CallValue
 )
 """What a command was sent for; comes back with its outcome."""

@@ -11,8 +11,8 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, log, page, runtime, target
 
 from .effects import Arm, Disarm, Effects, Send
-from .inputs import Answered, EventReceived, Input, Refused, TimerFired
-from .tags import AutoAttach, HangProbe, SeedChildren, SeedConsole, SeedTree, WorkerReleased
+from .inputs import AllAnnounced, Answered, EventReceived, Input, Refused, TimerFired
+from .tags import HangProbe, SeedChildren, SeedConsole, SeedTree, WorkerReleased
 from .timers import HangDeadline, SeedDeadline, SeedRetry
 from .values import PageStatus
 
@@ -147,7 +147,7 @@ def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effe
             return _take_in(_update(targets, session_id, seeded=True), session_id)
         case Answered(SeedChildren(session_id)) | Refused(SeedChildren(session_id), CommandError()):
             return _take_in(_update(targets, session_id, complete=True), session_id)
-        case Answered(AutoAttach()):  # a page from before that was not announced is gone
+        case AllAnnounced():  # a page from before that was not announced is gone
             return _drop(targets, {session.session_id for session in targets.pages() if session.stale})
         case Refused(SeedTree(session_id), CommandError()) if session_id in targets.sessions:
             return _ask_later(targets, targets.sessions[session_id])

@@ -54,7 +54,8 @@ class PendingDialog(Struct, frozen=True, kw_only=True):
     """What the page offers as the answer of a prompt; empty for the other types."""
     url: str
     """The URL of the frame that opened the dialog."""
-    frame_id: str
+    frame_id: str | None
+    """The frame that opened it; None where the browser does not say (see `SupervisorSnapshot.lacks`)."""
     target_id: str
     """The page (tab) that shows the dialog."""
     session_id: str
@@ -83,7 +84,7 @@ class DialogRecord(Struct, frozen=True, kw_only=True):
     type: str
     message: str
     url: str
-    frame_id: str
+    frame_id: str | None
     target_id: str
     opened_at: float
     closed_at: float
@@ -392,6 +393,8 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     """The last 50, oldest first; empty unless the setting `watch_requests` is on."""
     cursor: int
     """The newest change that this snapshot shows; for `changes_since`."""
+    lacks: tuple[str, ...] = ()
+    """What this browser was seen not to be able to, in sentences."""
     epoch: int = 0
     """How many connections there have been: 1 until the first one is lost. Session ids are those of one epoch."""
 
@@ -400,9 +403,11 @@ class Evaluation(Struct, frozen=True, kw_only=True):
     """What an expression came to, and where it ran (`Runtime.evaluate`)."""
 
     value: Any
-    """The JSON value; `None` for `undefined` and for what JSON cannot hold (see `type` and `description`)."""
+    """The JSON value; `None` for `undefined` and for what JSON cannot hold: `window`, a circle, a function."""
     type: str
+    """`string`, `number`, `object`, `array`, `error`, ...: the object's subtype where it has one."""
     description: str
+    """As a developer would read it."""
     frame_id: str
     target_id: str
     session_id: str

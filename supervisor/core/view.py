@@ -48,6 +48,7 @@ def snapshot(state: State) -> SupervisorSnapshot:
         blockers=tuple(_blockers(world)),
         failed_requests=world.requests.failed,
         cursor=state.feed.count,
+        lacks=world.capabilities.lacking,
         epoch=world.link.epoch,
     )
 

@@ -16,6 +16,7 @@ class Evaluate(Struct, frozen=True, kw_only=True):
 
     expression: str
     await_promise: bool = True
+    user_gesture: bool = False
 
 
 class CallRequested(Struct, frozen=True, kw_only=True):

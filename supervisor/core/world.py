@@ -9,6 +9,7 @@ from msgspec import Struct
 from .anchor import Anchor
 from .blockers import Blockers
 from .bridge import Bridge
+from .capabilities import Capabilities
 from .closing import BeforeClose
 from .console import Console
 from .dialog_state import Dialog, Dialogs
@@ -27,6 +28,7 @@ class World(Struct, frozen=True):
     """The browser as the supervisor sees it."""
 
     link: Link = Link()
+    capabilities: Capabilities = Capabilities()
     anchor: Anchor = Anchor()
     tabs: Tabs = Tabs()
     targets: Targets = Targets()
@@ -81,6 +83,8 @@ class World(Struct, frozen=True):
 
         Frames of one session share a process; so do same-site frames of pages that can script each other.
         """
+        if dialog.info.frame_id is None:  # it may be any frame of the tab
+            return frame.page_id == dialog.info.target_id
         opener = self.frames.nodes.get(dialog.info.frame_id)
         if opener is None:  # its frame moved or went away; what we know is the tab
             return frame.session_id == dialog.info.session_id

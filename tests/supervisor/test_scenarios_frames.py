@@ -208,6 +208,15 @@ def test_a_reload_is_a_change(stage: Stage, supervisor: CDPSupervisor) -> None:
     assert (change.subject, change.text) == (now.pages[0].target_id, f"{stage.own}/plain")
 
 
+def test_objects_and_arrays_are_values(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+
+    found = supervisor.evaluate("({list: [1, 'two', null], inner: {a: true}})")
+
+    assert (found.value, found.type) == ({"list": [1, "two", None], "inner": {"a": True}}, "object")
+    assert (supervisor.evaluate("[1, 2]").value, supervisor.evaluate("[1, 2]").type) == ([1, 2], "array")
+
+
 def test_an_expression_that_throws_is_an_error_with_its_message(stage: Stage, supervisor: CDPSupervisor) -> None:
     open_page(supervisor, f"{stage.own}/plain")
 

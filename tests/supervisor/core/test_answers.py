@@ -189,19 +189,22 @@ def test_a_dialog_of_a_page_that_cannot_be_left_says_so() -> None:
     assert dialog.ways_out == ("wait", "reload", "navigate", "close")
 
 
+NEW = CommandError(-32000, "something new", method="Page.handleJavaScriptDialog", session=PAGE)
+
+
 @pytest.mark.parametrize(
-    "error",
+    ("error", "outcome"),
     [
-        CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0),
-        CommandError(-32000, "something new", method="Page.handleJavaScriptDialog", session=PAGE),
+        (CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0), errors.AnswerTimeout("d-1", 5.0)),
+        (NEW, NEW),
     ],
 )
-def test_an_answer_that_failed_can_be_given_again(error: Exception) -> None:
+def test_an_answer_that_failed_can_be_given_again(error: Exception, outcome: Exception) -> None:
     core = with_page()
     core.play(opening(), answer())
 
     effects = core.play(inputs.Refused(ANSWER, error))
 
-    assert told(effects) == {"answer": error}
+    assert told(effects) == {"answer": outcome}
     assert Arm(WATCHDOG, 300.0) in effects
     assert core.play(answer(call="again")) == [handle(True)]

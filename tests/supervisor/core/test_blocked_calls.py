@@ -27,9 +27,7 @@ REPLY = tags.CallReply("call")
 
 
 def sends(expression: str, session: str, unique_id: str) -> Send:
-    command = runtime.Evaluate(
-        expression=expression, unique_context_id=unique_id, await_promise=True, return_by_value=True
-    )
+    command = runtime.Evaluate(expression=expression, unique_context_id=unique_id, await_promise=True)
     return Send(command=command, session_id=session, tag=REPLY)
 
 

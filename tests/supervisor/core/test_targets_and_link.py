@@ -11,6 +11,7 @@ from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import emulation, inspector, log, page, runtime, target
 from supervisor.core import inputs, tags, timers
 from supervisor.core.effects import Arm, CommandResult, Disarm, Send
+from supervisor.core.errors import UnsupportedByBrowser
 from supervisor.core.link import START
 from tests.support.core import (
     INNER,
@@ -82,7 +83,8 @@ def test_a_page_is_made_to_behave_as_in_front_once_it_has_shown_its_first_docume
 
     effects = core.play(seeded(PAGE, tree(frame(TOP, "about:blank"))))
 
-    assert Send(command=emulation.SetFocusEmulationEnabled(enabled=True), session_id=PAGE) in effects
+    tag = tags.SettingSent(PAGE, "focus_emulation")
+    assert Send(command=emulation.SetFocusEmulationEnabled(enabled=True), session_id=PAGE, tag=tag) in effects
 
 
 def test_an_oopif_is_asked_for_its_own_children() -> None:
@@ -180,14 +182,15 @@ def test_a_browser_without_a_page_is_given_one() -> None:
     assert not sent(more)
 
 
-def test_a_browser_that_refuses_to_attach_fails_the_start_with_its_own_error() -> None:
+def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> None:
     core = Core()
     core.play(inputs.LinkUp())
     refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
 
     effects = core.play(inputs.Refused(tags.AutoAttach(), refused))
 
-    assert told(effects) == {START: refused}
+    why = "without it no page can be supervised (Not allowed)"
+    assert told(effects) == {START: UnsupportedByBrowser("Target.setAutoAttach", why)}
     assert core.seen.state == "lost"
 
 
