@@ -6,6 +6,7 @@ along the class's own type information.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar, cast
@@ -25,7 +26,6 @@ REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _UNREADABLE = (ValueError, RecursionError)
 _MAX_TEXT = 80
 _NOTHING = object()
-_CONTAINERS = (inspect.StructType, inspect.DictType, inspect.ListType, inspect.VarTupleType)
 
 _NAMES: dict[type[inspect.Type], str] = {
     inspect.StructType: "object",
@@ -69,9 +69,10 @@ def decode(
 ) -> S:
     """Read `raw`, the JSON of a result or of an event's parameters, as a `cls`; nothing at all counts as `{}`.
 
-    What differs from the bindings is kept (an unknown enum value, a value of another type), or patched with a
-    neutral value (a required field that is missing or null), and told to `drift`. Lone surrogates are no difference;
-    bytes that are not UTF-8 are one, with U+FFFD in their place.
+    What differs from the bindings is told to `drift`. An unknown enum value is kept. Every other field has the type
+    that it declares: a number where a text belongs becomes a text; what is missing, null or of another shape becomes a
+    neutral value, or None where the field may be absent. Lone surrogates are no difference; bytes that are not UTF-8
+    are one, with U+FFFD in their place.
     Raises `SchemaMismatch` when nothing can be delivered, or with `strict` at the first difference.
     """
     raw = raw or b"{}"
@@ -181,7 +182,10 @@ class _Fit:
         if value is None and len(members) < len(kind.types):
             return None
         if len(members) == 1:
-            return self._value(members[0], value, path)
+            if _has_shape(members[0], value):
+                return self._value(members[0], value, path)
+            self.differs(path, _expected(members[0]), _describe(value))
+            return None
         # Generated code has no union of two kinds; in a class that a user wrote, its values are kept as they came.
         if not any(_conforms(each, value) for each in members):
             self.differs(path, _expected(kind), _describe(value))
@@ -189,11 +193,34 @@ class _Fit:
 
     def _misfit(self, kind: inspect.Type, value: Any, path: str) -> Any:
         self.differs(path, _expected(kind), _describe(value))
-        if isinstance(kind, inspect.IntType) and isinstance(value, float) and value.is_integer():
+        return _coerced(kind, value) if _has_shape(kind, value) else _neutral(kind)
+
+
+def _has_shape(kind: inspect.Type, value: Any) -> bool:
+    """Whether something of the value can be kept in a field of this type."""
+    match kind:
+        case inspect.StructType() | inspect.DictType():
+            return is_object(value)
+        case inspect.ListType() | inspect.VarTupleType():
+            return is_array(value)
+        case inspect.StrType() | inspect.LiteralType():
+            return isinstance(value, str | int | float) and not isinstance(value, bool)
+        case inspect.IntType() | inspect.FloatType():
+            return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        case _:
+            return _conforms(kind, value)
+
+
+def _coerced(kind: inspect.Type, value: Any) -> Any:
+    match kind:
+        case inspect.StrType() | inspect.LiteralType():
+            return str(value)
+        case inspect.IntType():
             return int(value)
-        if value is None or isinstance(kind, _CONTAINERS):
-            return _neutral(kind)
-        return value
+        case inspect.FloatType():
+            return float(value)
+        case _:
+            return value
 
 
 def _conforms(kind: inspect.Type, value: Any) -> bool:

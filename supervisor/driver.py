@@ -53,6 +53,7 @@ class Driver:
         self._anchor = Line(config, self._news_of_anchor(), get_args(inputs.AnchorEvent))
         self._log = LinkLog()
         self._logged = 0
+        self._mishaps: frozenset[str] = frozenset()
         self._inbox: deque[inputs.Input] = deque()
         self._stepping = False
         self._sent: dict[tags.Tag, asyncio.Future[Any]] = {}
@@ -177,6 +178,7 @@ class Driver:
                     self._recorder.take(next_input, now)
                 self.state, todo = step(self.state, next_input, now)
                 self._log.note(before, self.state.world.link, now)
+                self._log_mishaps()
                 for effect in todo:
                     self._perform(effect)
         finally:
@@ -184,6 +186,13 @@ class Driver:
         self._log_changes()
         self._listeners.tell(self.state.feed)
         self._wake_watchers()
+
+    def _log_mishaps(self) -> None:
+        mishaps = self.state.mishaps
+        if len(mishaps) > len(self._mishaps):
+            for name in mishaps.keys() - self._mishaps:
+                _log.error("%s was left out, and is only counted from now on: %s", name, mishaps[name].reason)
+            self._mishaps = frozenset(mishaps)
 
     def _log_changes(self) -> None:
         feed = self.state.feed

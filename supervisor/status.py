@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -34,6 +35,8 @@ class Status(Struct, frozen=True, kw_only=True):
     waiting_inputs: int = 0
     """What has happened and was not taken in yet; more than a few mean that this machine is too slow."""
     timers: int = 0
+    left_out: Mapping[str, int] = {}
+    """Events of the browser that could not be taken in, by method: how many."""
     counters: Counters = Counters()
     """What happened on the connection in use: messages, events, drift, drops."""
 
@@ -56,5 +59,6 @@ def status(driver: Driver | None) -> Status:
         pending_calls=len(calls.pending),
         waiting_inputs=driver.waiting_inputs,
         timers=driver.timers,
+        left_out={name: mishap.count for name, mishap in driver.state.mishaps.items()},
         counters=driver.counters,
     )

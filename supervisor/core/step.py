@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,15 +34,25 @@ from .anchor import Anchor
 from .calls import Calls
 from .departures import Departures
 from .dialog_state import Dialogs
-from .effects import Effects
+from .effects import Effects, Tell
+from .errors import SupervisorError
 from .feed import Feed
 from .frames import Frames
 from .hangs import Hangs
-from .inputs import AllAnnounced, AnchorHeard, EventReceived, Input
+from .identity import is_about_something
+from .inputs import AllAnnounced, AnchorHeard, Answered, EventReceived, Input, Refused
 from .rescue import Rescues
 from .tabs import Tabs
 from .targets import Targets
 from .world import World
+
+
+class Mishap(Struct, frozen=True):
+    """An input that was left out."""
+
+    count: int
+    reason: str
+    """Of the first one."""
 
 
 class State(Struct, frozen=True):
@@ -53,13 +63,48 @@ class State(Struct, frozen=True):
     hangs: Hangs = Hangs()
     departures: Departures = Departures()
     feed: Feed = Feed()
+    mishaps: Mapping[str, Mishap] = {}
+    """What could not be taken in, by the name of the event or of the input."""
+
+
+NAMELESS = "it does not say what it is about"
 
 
 def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
-    """Every slice in turn, each seeing those before it as they are after this input.
+    """What follows from an input: the next state, and what is to be done. `now` is in seconds since the epoch.
 
-    `now` is in seconds since the epoch.
+    An event that says nothing of what it is about, and one that a slice cannot take in, are counted and change nothing:
+    a browser gone wrong on one tab must not keep the others from being served. Who asked for something that fails so is
+    told.
     """
+    if isinstance(received, EventReceived) and not is_about_something(received):
+        return _leave_out(state, received, NAMELESS), ()
+    try:
+        return _step(state, received, now)
+    except Exception as error:
+        call_id = _caller(received)
+        failed = SupervisorError(f"an error of the supervisor itself: {error!r}")
+        told: Effects = (Tell(call_id, failed),) if call_id else ()
+        return _leave_out(state, received, repr(error)), told
+
+
+def _leave_out(state: State, received: Input, reason: str) -> State:
+    name = received.event.METHOD if isinstance(received, EventReceived) else type(received).__name__
+    before = state.mishaps.get(name, Mishap(0, reason))
+    return replace(state, mishaps={**state.mishaps, name: replace(before, count=before.count + 1)})
+
+
+def _caller(received: Input) -> str | None:
+    """Who waits for what becomes of an input."""
+    match received:
+        case Answered(tag) | Refused(tag):
+            return getattr(tag, "call_id", None)
+        case _:
+            return getattr(received, "call_id", None)
+
+
+def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
+    """Every slice in turn, each seeing those before it as they are after this input."""
     old = state.world
     if not old.link.hears(received):
         return state, ()
@@ -139,7 +184,7 @@ def _serve(state: State, received: Input, world: World) -> tuple[State, Effects]
     before_close, evacuating = closing.leave(world.before_close, world.targets, ending)
     world = replace(world, dialogs=new_dialogs, before_close=before_close)
     effects = (*calling, *probing, *leaving, *clearing, *evacuating)
-    return State(world, new_calls, new_hangs, new_departures, state.feed), effects
+    return replace(state, world=world, calls=new_calls, hangs=new_hangs, departures=new_departures), effects
 
 
 def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dialogs, Effects]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pytest
@@ -63,11 +63,10 @@ def test_null_for_a_required_field_is_patched() -> None:
     assert [(each.path, each.got) for each in drift] == [("message", "null"), ("type", "null")]
 
 
-def test_a_scalar_of_another_type_is_kept() -> None:
+def test_a_scalar_of_another_type_becomes_what_the_field_declares() -> None:
     event, drift = _opening(message=7, hasBrowserHandler="yes")
 
-    kept: tuple[Any, ...] = (event.message, event.has_browser_handler)
-    assert kept == (7, "yes")
+    assert (event.message, event.has_browser_handler) == ("7", False)
     assert [(each.path, each.expected, each.got) for each in drift] == [
         ("message", "string", "7"),
         ("hasBrowserHandler", "boolean", "'yes'"),
@@ -93,8 +92,7 @@ def test_differences_are_found_at_any_depth_and_the_rest_is_kept() -> None:
     assert event.args[0].type == "x"
     assert event.stack_trace is not None
     frame = event.stack_trace.call_frames[0]
-    kept: tuple[Any, ...] = (frame.function_name, frame.line_number, frame.column_number)
-    assert kept == ("f", 1, "x")
+    assert (frame.function_name, frame.line_number, frame.column_number) == ("f", 1, 0)
     assert isinstance(frame.line_number, int)
     assert event.stack_trace.parent is not None
     assert event.stack_trace.parent.call_frames == ()
@@ -123,7 +121,7 @@ def test_an_array_is_the_same_after_drift_as_without() -> None:
     patched = decode(dom.GetContentQuadsResult, b'{"quads":[[1,"2"],null,[]]}', method="M", drift=drift.append)
     missing = decode(dom.GetContentQuadsResult, b"{}", method="M", drift=drift.append)
 
-    assert patched == dom.GetContentQuadsResult(quads=cast("Any", ([1, "2"], [], [])))
+    assert patched == dom.GetContentQuadsResult(quads=([1, 0.0], [], []))
     assert missing == decode(dom.GetContentQuadsResult, b'{"quads":[]}', method="M", drift=_no_drift)
     assert missing.quads == ()
     assert drift == [
@@ -142,7 +140,7 @@ class _Odd(Event, frozen=True, kw_only=True):
 
 
 SHAPES: list[tuple[bytes, Any, list[str]]] = [
-    (b'{"by_name":{"a":1,"b":"x"},"either":1}', ({"a": 1, "b": "x"}, 1), ["by_name.b"]),
+    (b'{"by_name":{"a":1,"b":"x"},"either":1}', ({"a": 1, "b": 0}, 1), ["by_name.b"]),
     (b'{"by_name":{"a":null},"either":"e"}', ({"a": 0}, "e"), ["by_name.a"]),
     (b'{"by_name":[],"either":[1]}', ({}, [1]), ["by_name", "either"]),
     (b"{}", ({}, None), ["by_name", "either"]),

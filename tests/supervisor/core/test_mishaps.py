@@ -1,0 +1,88 @@
+"""What a slice cannot take in changes nothing, is counted, and is told to whoever asked for it."""
+
+from __future__ import annotations
+
+import logging
+from typing import NoReturn
+
+import pytest
+
+from cdp_typed.mock import Site, ThreadedMockServer
+from cdp_typed.protocol import log, page, runtime
+from supervisor import CDPSupervisor, SupervisorError
+from supervisor.core import console, inputs, tags
+from supervisor.core.console import Console
+from supervisor.core.frames import Frames
+from supervisor.core.step import Mishap
+from supervisor.core.targets import Targets
+from tests.support.core import PAGE, TOP, evaluate, on, told, value, with_page
+
+CONTEXT = runtime.ExecutionContextId(1)
+SAID = on(PAGE, runtime.ConsoleAPICalled(type="log", args=(), execution_context_id=CONTEXT, timestamp=1))
+
+
+WHY = "TypeError(\"unhashable type: 'list'\")"
+
+
+def fail(*_: object) -> NoReturn:
+    raise TypeError("unhashable type: 'list'")
+
+
+def test_an_event_that_a_slice_cannot_take_in_changes_nothing_and_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    core = with_page()
+    before = core.state.world
+    monkeypatch.setattr(console, "reduce", fail)
+
+    assert core.play(SAID, SAID) == []
+
+    assert core.state.world is before
+    assert core.state.mishaps == {"Runtime.consoleAPICalled": Mishap(2, WHY)}
+
+
+def test_a_caller_whose_call_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    core = with_page()
+    monkeypatch.setattr(console, "reduce", fail)
+
+    assert isinstance(told(core.play(evaluate()))["call"], SupervisorError)
+
+
+def test_a_caller_whose_reply_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    core = with_page()
+    core.play(evaluate())
+    monkeypatch.setattr(console, "reduce", fail)
+
+    assert isinstance(told(core.play(inputs.Answered(tags.CallReply("call"), value(1))))["call"], SupervisorError)
+
+
+def test_an_event_that_does_not_say_what_it_is_about_changes_nothing() -> None:
+    core = with_page()
+    before = core.state.world
+
+    core.play(on(PAGE, page.FrameAttached(frame_id=page.FrameId(""), parent_frame_id=page.FrameId(TOP))))
+
+    assert core.state.world is before
+    assert [mishap.count for mishap in core.state.mishaps.values()] == [1]
+
+
+def test_the_log_is_told_once_and_the_status_how_often(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    reduce = console.reduce
+
+    def fail_for_some(slice_: Console, received: inputs.Input, targets: Targets, frames: Frames) -> Console:
+        match received:
+            case inputs.EventReceived(_, log.EntryAdded()):
+                fail()
+            case _:
+                return reduce(slice_, received, targets, frames)
+
+    monkeypatch.setattr(console, "reduce", fail_for_some)
+    entry = log.LogEntry(source="other", level="info", text="", timestamp=1)
+    with ThreadedMockServer(Site({})) as server, CDPSupervisor(server.url, call_timeout_s=10) as supervisor:
+        for _ in range(3):
+            server.browser.emit(log.EntryAdded(entry=entry))
+        supervisor.evaluate("1")  # its reply comes behind them
+
+        assert supervisor.status().left_out == {"Log.entryAdded": 3}
+    messages = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+    assert messages == [f"Log.entryAdded was left out, and is only counted from now on: {WHY}"]
