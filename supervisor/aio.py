@@ -76,6 +76,8 @@ class AsyncSupervisor:
         self._listeners = Listeners()
         self._places: tuple[Places, ...] = ()
         self._driver: Driver | None = None
+        self._ended: Driver | None = None
+        """The last one that was stopped: what it knew can still be read."""
         self._starting: asyncio.Task[None] | None = None
         self._last: tuple[State, SupervisorSnapshot] | None = None
 
@@ -126,11 +128,12 @@ class AsyncSupervisor:
         return driver is not None and driver.state.world.link.is_alive
 
     def snapshot(self) -> SupervisorSnapshot:
-        """What is known now. Takes no lock, waits for nobody, works from any thread and while dialogs are open.
+        """What is known now, or was known at the end. Takes no lock, waits for nobody, works from any thread and while
+        dialogs are open.
 
-        Raises `NotRunning` when not started.
+        Raises `NotRunning` when it was never started.
         """
-        state = self._started().state
+        state = self._known().state
         last = self._last
         if last is None or last[0] is not state:
             last = self._last = (state, snapshot(state))
@@ -138,7 +141,7 @@ class AsyncSupervisor:
 
     def status(self) -> Status:
         """How the supervisor itself is doing; as cheap as `snapshot`. Also when it is not started."""
-        return status(self._driver)
+        return status(self._driver or self._ended)
 
     async def respond_to_dialog(
         self, action: DialogAction, prompt_text: str | None = None, dialog_id: str | None = None
@@ -251,7 +254,7 @@ class AsyncSupervisor:
 
     def changes_since(self, cursor: int) -> ChangeSlice:
         """See `CDPSupervisor.changes_since`."""
-        return self._started().state.feed.since(cursor)
+        return self._known().state.feed.since(cursor)
 
     async def wait_for_change(
         self, *kinds: ChangeKind, since: int | None = None, timeout_s: float | None = None
@@ -289,7 +292,7 @@ class AsyncSupervisor:
 
     def console_since(self, cursor: int) -> ConsoleSlice:
         """See `CDPSupervisor.console_since`."""
-        return self._started().state.world.console.since(cursor)
+        return self._known().state.world.console.since(cursor)
 
     async def choose_files(self, paths: Iterable[str | Path], blocker_id: str | None = None) -> None:
         """See `CDPSupervisor.choose_files`."""
@@ -328,7 +331,7 @@ class AsyncSupervisor:
         await self.stop()
 
     def __repr__(self) -> str:
-        driver = self._driver
+        driver = self._driver or self._ended
         return f"<{type(self).__name__} {driver.state.world.link.state if driver else 'not started'}>"
 
     async def _call(self, work: Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None) -> Any:
@@ -369,13 +372,22 @@ class AsyncSupervisor:
         try:
             return await LOOP_THREAD.hop(ask())
         except LoopThreadEnded:  # not started, or stopped by somebody else a moment ago
-            raise NotRunning("not started") from None
+            raise NotRunning(self._why_not()) from None
 
     def _started(self) -> Driver:
         driver = self._driver
         if driver is None:
+            raise NotRunning(self._why_not())
+        return driver
+
+    def _known(self) -> Driver:
+        driver = self._driver or self._ended
+        if driver is None:
             raise NotRunning("not started")
         return driver
+
+    def _why_not(self) -> str:
+        return "not started" if self._ended is None else "stopped"
 
     async def _start(self, timeout_s: float) -> bool:
         """On the loop thread: whether this is the call that started it."""
@@ -421,7 +433,8 @@ class AsyncSupervisor:
         if starting is not None:
             starting.cancel()
             await asyncio.wait([starting])
-        driver, self._driver, self._last = self._driver, None, None
+        driver, self._driver = self._driver, None
         if driver is not None and driver.loop is not asyncio.get_running_loop():
             return None  # left behind by a fork: the connection is the parent's
+        self._ended = driver or self._ended
         return driver

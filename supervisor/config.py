@@ -8,7 +8,7 @@ import os
 import secrets
 import ssl as tls
 import tomllib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args, get_origin, get_type_hints
@@ -199,9 +199,11 @@ class Config(Struct, frozen=True, kw_only=True):
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, Any]) -> Self:
         """Settings from the section `browser` of a mapping: nested, `{"browser": {"dialog_policy": ...}}`, or with
-        dots, `{"browser.dialog_policy": ...}`. Other sections are not ours and are not looked at.
+        dots, `{"browser.dialog_policy": ...}`. Other sections are not ours and are not looked at; nor are keys of that
+        section that are none of ours, which a host program may have there.
 
-        Raises `InvalidConfig` for an unknown key, a bad value, and when there is no such section.
+        Raises `InvalidConfig` for a key that looks like a mistyped one of ours, a bad value, and when there is no such
+        section.
         """
         found: dict[str, Any] = {}
         for key, value in mapping.items():
@@ -211,7 +213,9 @@ class Config(Struct, frozen=True, kw_only=True):
                 found[key.removeprefix(f"{SECTION}.")] = value
         if not found:
             raise InvalidConfig(SECTION, sorted(mapping), f"a section {SECTION!r} with settings")
-        return cls._from(found, lambda key: f"{SECTION}.{key}", strict=True)
+        known = frozenset(cls.__struct_fields__) - {"ssl"}
+        ours = {key: value for key, value in found.items() if _is_meant(key, known)}
+        return cls._from(ours, lambda key: f"{SECTION}.{key}", strict=True)
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
@@ -259,6 +263,11 @@ class Config(Struct, frozen=True, kw_only=True):
             for key, value in found.items()
         }
         return cls(**values)
+
+
+def _is_meant(key: str, known: Collection[str]) -> bool:
+    """Whether a key is one of the known ones, or one of them mistyped."""
+    return key in known or bool(difflib.get_close_matches(key, known, 1, cutoff=0.85))
 
 
 def check(key: str, value: object, kind: Any) -> None:

@@ -25,13 +25,13 @@ from .linklog import LinkLog
 from .listeners import Listeners
 from .recorder import Recorder
 
-FAREWELL_S = 1.0
+FAREWELL_S = 0.5
 """How long the pages may take to have their own functions back when the supervisor stops."""
 
 _log = logging.getLogger(__name__)
 
-STOP_TIMEOUT_S = 2.0
-"""How long the browser may take to close what we opened."""
+STOP_TIMEOUT_S = 1.0
+"""How long the browser may take to close what we opened, and then to say goodbye."""
 
 
 class Driver:

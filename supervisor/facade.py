@@ -91,7 +91,10 @@ class CDPSupervisor:
         return self._supervisor.is_running
 
     def snapshot(self) -> SupervisorSnapshot:
-        """What is known now. Takes no lock, waits for nobody, works while dialogs are open."""
+        """What is known now, or was known at the end. Takes no lock, waits for nobody, works while dialogs are open.
+
+        Raises `NotRunning` when it was never started.
+        """
         return self._supervisor.snapshot()
 
     def status(self) -> Status:
@@ -312,5 +315,5 @@ class CDPSupervisor:
 def _run(work: Coroutine[Any, Any, T], timeout_s: float | None) -> T:
     try:
         return LOOP_THREAD.run(work, timeout_s)
-    except LoopThreadEnded:  # not started, or stopped by another thread a moment ago
-        raise NotRunning("not started") from None
+    except LoopThreadEnded:  # never started, or stopped (by another thread a moment ago)
+        raise NotRunning("not started, or stopped") from None

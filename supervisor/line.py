@@ -21,6 +21,9 @@ from .recorder import Recorder
 T = TypeVar("T")
 
 DIAL_TIMEOUT_S = 10.0
+STARTING_S = 3.0
+"""How long a browser that is being started may refuse the first connection."""
+REFUSED_PAUSE_S = 0.1
 
 _FINAL = (401, 403, 404, 410)
 """HTTP statuses that waiting does not change."""
@@ -64,7 +67,7 @@ class Line:
 
         Raises what `cdp_typed.connect` raises, and `NotRunning` when the line is hung up meanwhile.
         """
-        self._dialling = dialling = self._spawn(self._connect(timeout_s))
+        self._dialling = dialling = self._spawn(self._connect_first(timeout_s))
         try:
             return await dialling
         except asyncio.CancelledError:
@@ -102,6 +105,19 @@ class Line:
         self.hang_up()
         if self._tasks:
             await asyncio.wait(self._tasks)
+
+    async def _connect_first(self, timeout_s: float) -> str | None:
+        """Connect to a browser that may just be starting: nobody listens yet."""
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        while True:
+            try:
+                return await self._connect(timeout_s)
+            except EndpointError as error:
+                nobody_listens = error.retryable and error.status is None
+                if not nobody_listens or loop.time() + REFUSED_PAUSE_S > begun + min(STARTING_S, timeout_s):
+                    raise
+            await asyncio.sleep(REFUSED_PAUSE_S)
 
     async def _connect(self, timeout_s: float) -> str | None:
         config = self._config

@@ -32,9 +32,11 @@ class SupervisorRegistry:
         self._lock = threading.Lock()
         self._entries: dict[str, _Entry] = {}
 
-    def get_or_start(self, task_id: str, cdp_url: Endpoint, **settings: Unpack[Settings]) -> CDPSupervisor:
+    def get_or_start(
+        self, task_id: str, cdp_url: Endpoint, *, start_timeout_s: float = 15.0, **settings: Unpack[Settings]
+    ) -> CDPSupervisor:
         """The task's supervisor, started when there is none, or replaced when its URL or settings changed or its
-        browser is gone. `settings` are those of `Config`.
+        browser is gone. `settings` are those of `Config`; a start ends within `start_timeout_s`.
 
         Callers for one task with the same settings share one start; whoever comes with others replaces it, and the
         start that was replaced or stopped meanwhile raises `NotRunning`: it is never handed out. Other tasks do not
@@ -50,13 +52,13 @@ class SupervisorRegistry:
             return entry.started.result()
         if present is not None:
             present.supervisor.stop()
-        return self._start(task_id, entry)
+        return self._start(task_id, entry, start_timeout_s)
 
     def get(self, task_id: str) -> CDPSupervisor | None:
-        """The task's supervisor, or None when it has none or its start has not ended."""
+        """The task's supervisor; None when it has none, its start has not ended, or it is lost for good."""
         with self._lock:
             entry = self._entries.get(task_id)
-        return entry.supervisor if entry and entry.started.done() and not entry.started.exception() else None
+        return entry.supervisor if entry and entry.started.done() and entry.is_usable else None
 
     def stop(self, task_id: str) -> bool:
         """Stop the task's supervisor, also one that is starting; False when it has none."""
@@ -74,9 +76,9 @@ class SupervisorRegistry:
         for task_id in task_ids:
             self.stop(task_id)
 
-    def _start(self, task_id: str, entry: _Entry) -> CDPSupervisor:
+    def _start(self, task_id: str, entry: _Entry, timeout_s: float) -> CDPSupervisor:
         try:
-            entry.supervisor.start()
+            entry.supervisor.start(timeout_s)
             with self._lock:
                 is_current = self._entries.get(task_id) is entry
             if not is_current:

@@ -18,7 +18,7 @@
   const textOf = getOwnPropertyDescriptor(XMLHttpRequest.prototype, "responseText").get;
   const known = new WeakMap();
   const recall = WeakMap.prototype.get.bind(known);
-  const LONGEST = 10240; // Chromium cuts the text of a native dialog here
+  const LONGEST = 10240; // Chromium cuts the message of a native dialog here, and not the default of a prompt
   let broken = false;
 
   // An installation of an earlier connection takes itself back first.
@@ -60,7 +60,6 @@
   const ask = (kind, message, text) => {
     if (broken || isSilenced()) return;
     message = apply(slice, message, [0, LONGEST]);
-    text = apply(slice, text, [0, LONGEST]);
     let said;
     try {
       const request = new XMLHttpRequest();

@@ -63,7 +63,7 @@ def answer_for_agent(dialogs: Dialogs, asked: AnswerRequested) -> tuple[Dialogs,
         return dialogs, (Tell(asked.call_id, DialogBeingAnswered(dialog.info.id, dialog.answering.by)),)
     if not dialog.info.answerable:
         return dialogs, (Tell(asked.call_id, DialogUnanswerable(dialog.info)),)
-    takes_text = dialog.info.type == "prompt"
+    takes_text = dialog.info.type == "prompt" and asked.action == "accept"
     answering = Answering(
         by="agent",
         accept=asked.action == "accept",

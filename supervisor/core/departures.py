@@ -101,7 +101,8 @@ def reduce(departures: Departures, received: Input, world: World) -> tuple[Depar
         case TimerFired(LeaveRetry(call_id)) if call_id in departures.pending:
             departures = _put(departures, replace(departures.pending[call_id], is_sent=False))
         case TimerFired(LeaveDeadline(call_id)) if call_id in departures.pending:
-            departures, effects = _end(departures, departures.pending[call_id], _overdue(departures.pending[call_id]))
+            one = departures.pending[call_id]
+            departures, effects = _end(departures, one, _overdue(one, world))
         case EventReceived(str() as session_id, page.FrameNavigated(frame=frame)):
             departures = _see(departures, session_id, frame, world)
         case Answered(SeedTree(session_id), page.GetFrameTreeResult(frame_tree=tree)):
@@ -255,7 +256,13 @@ def _arrive(departures: Departures, one: Departure, world: World) -> tuple[Depar
     return departures, ()
 
 
-def _overdue(one: Departure) -> CallTimeout:
+def _overdue(one: Departure, world: World) -> CallTimeout:
+    top = world.frames.root(one.page_id)
+    others = [dialog for dialog in world.blocking_dialogs(top) if dialog.info.target_id != one.page_id] if top else []
+    if others:
+        info = others[0].info
+        why = f"dialog {info.id!r} of page {info.target_id!r} stops its process; answer that one first"
+        return CallTimeout(one.timeout_s, "unresponsive", why, maybe_executed=one.is_sent)
     if isinstance(one.work, ClosePage):
         why = f"page {one.page_id!r} is still there"
     else:

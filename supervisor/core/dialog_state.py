@@ -118,7 +118,7 @@ def close(
         closed_at=now,
         closed_by=closed_by or "remote",
         accepted=accepted,
-        user_input=user_input,
+        user_input=user_input if accepted and info.type == "prompt" else "",  # the browser echoes what was sent
         rule_id=answering.rule_id if answering else None,
         bridged=info.bridged,
         note=note or info.note,

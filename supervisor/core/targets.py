@@ -205,7 +205,7 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
         session_id=event.session_id,
         target_id=info.target_id,
         is_iframe=is_iframe,
-        parent_session_id=above.session_id if above else None,
+        parent_session_id=above.session_id if above and is_iframe else None,
         page_id=above.page_id if above and is_iframe else info.target_id,
         opener_page_id=info.opener_id if info.can_access_opener else None,
         browser_context_id=info.browser_context_id,

@@ -91,7 +91,7 @@ class DialogRecord(Struct, frozen=True, kw_only=True):
     closed_by: ClosedBy
     accepted: bool
     user_input: str
-    """The text that the page got back from a prompt."""
+    """The text that the page got back from a prompt; empty for one that was dismissed, which got `null`."""
     rule_id: str | None = None
     """The `DialogRule` that answered it, if one did."""
     bridged: bool = False
@@ -165,7 +165,7 @@ class DialogReceipt(Struct, frozen=True, kw_only=True):
     closed_by: ClosedBy
     user_input: str
     prompt_text_ignored: bool = False
-    """True when a text was given for a dialog that takes none."""
+    """True when a text was given for a dialog that takes none, or with `dismiss`."""
 
 
 class FrameInfo(Struct, frozen=True, kw_only=True):

@@ -64,9 +64,17 @@ def test_a_mapping_with_a_mistake_is_refused_by_its_key(mapping: Mapping[str, An
     assert str(caught.value) == f"{given} is not allowed; expected {allowed}"
 
 
-def test_an_unknown_setting_that_resembles_none_lists_them_all() -> None:
-    with pytest.raises(InvalidConfig, match=r"browser\.call_timeout_s, browser\.cdp_url, .*browser\.watch_requests$"):
-        Config.from_mapping({"browser": {"cdp_url": URL, "zzz": 1}})
+def test_an_unknown_variable_that_resembles_none_lists_them_all() -> None:
+    with pytest.raises(InvalidConfig, match=r"CDP_SUPERVISOR_CALL_TIMEOUT_S, .*CDP_SUPERVISOR_WATCH_REQUESTS$"):
+        Config.from_environment({"CDP_SUPERVISOR_CDP_URL": URL, "CDP_SUPERVISOR_ZZZ": "1"})
+
+
+def test_a_section_may_hold_keys_of_a_host_program_and_no_mistyped_ones_of_ours() -> None:
+    shared = {"browser": {"cdp_url": URL, "headless": True, "engine": "chromium", "inactivity_timeout": 120}}
+
+    assert Config.from_mapping(shared) == Config(cdp_url=URL)
+    with pytest.raises(InvalidConfig, match=r"dialog_policy \(\?\)"):
+        Config.from_mapping({"browser": {"cdp_url": URL, "dialog_polcy": "auto_dismiss"}})
 
 
 def test_a_mapping_may_be_nested_or_dotted_and_hold_what_is_not_ours() -> None:

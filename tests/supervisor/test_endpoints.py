@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from cdp_typed import EndpointError
+from cdp_typed.mock import Site, ThreadedMockServer
 from supervisor import CDPSupervisor
 from tests.support.secrets import CANARY
 from tests.support.sites import Sites
@@ -23,6 +26,26 @@ def refusal(cdp_url: str) -> EndpointError:
 
 def test_an_http_server_that_is_not_a_browser(no_leaks: None, sites: Sites) -> None:
     assert "no browser" in str(refusal(sites.remote("")))
+
+
+def test_a_browser_that_is_still_starting_is_waited_for(no_leaks: None) -> None:
+    """It refuses connections until it listens."""
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))
+        port = int(reserved.getsockname()[1])
+    supervisor = CDPSupervisor(f"http://127.0.0.1:{port}")
+    with ThreadPoolExecutor(1) as pool:
+        starting = pool.submit(supervisor.start)
+        with ThreadedMockServer(Site({}), port=port):
+            assert starting.result(20).is_running
+            supervisor.stop()
+
+
+def test_a_browser_that_never_comes_is_an_error_after_a_while(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supervisor.line.STARTING_S", 0.3)
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        assert refusal(f"127.0.0.1:{closed.getsockname()[1]}").retryable
 
 
 def test_a_websocket_address_with_the_wrong_path(stage: Stage) -> None:

@@ -71,6 +71,22 @@ def test_a_start_that_fails_fails_for_all_who_waited_and_can_be_tried_again(
     assert registry.get_or_start("task", mock.url).is_running
 
 
+def test_one_that_is_lost_for_good_is_not_handed_out(registry: SupervisorRegistry) -> None:
+    with ThreadedMockServer(SITE) as server:
+        supervisor = registry.get_or_start("task", server.url, reconnect_attempts=0)
+        assert registry.get("task") is supervisor
+
+        server.browser.end("reset")
+        supervisor.wait_for(lambda now: now.state == "lost", timeout_s=20)
+
+        assert registry.get("task") is None
+
+
+def test_a_start_ends_within_its_time(registry: SupervisorRegistry) -> None:
+    with silence() as silent, pytest.raises((EndpointError, NotRunning)):
+        registry.get_or_start("task", silent.url, start_timeout_s=0.2)
+
+
 def test_the_process_ends_cleanly_with_a_supervisor_running(mock: ThreadedMockServer) -> None:
     program = f"import supervisor; supervisor.SUPERVISOR_REGISTRY.get_or_start('task', {mock.url!r}); print('up')"
 

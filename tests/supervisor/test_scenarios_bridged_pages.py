@@ -180,6 +180,18 @@ def test_arguments_become_texts_as_in_the_browsers_own_functions(scene: Scene, e
     assert scene.supervisor.evaluate("1").value == 1
 
 
+def test_the_default_of_a_prompt_is_not_cut(scene: Scene) -> None:
+    """Chromium cuts the message of a native one, and hands its default back whole."""
+    open_page(scene.supervisor, scene.sites.local("/"))
+    blocked_by(scene.supervisor, "window.answer = prompt('m'.repeat(20000), 'd'.repeat(30000))")
+
+    (dialog,) = scene.supervisor.snapshot().pending_dialogs
+    scene.supervisor.respond_to_dialog("accept")
+
+    assert (len(dialog.message), len(dialog.default_prompt)) == (10240, 30000)
+    assert scene.supervisor.evaluate("answer.length").value == 30000
+
+
 def test_a_call_for_what_is_no_window_fails_as_ever(scene: Scene) -> None:
     open_page(scene.supervisor, scene.sites.local("/"))
     tries = "[() => alert.call({}), () => alert(Symbol())].map(one => { try { one() } catch (e) { return e.name } })"

@@ -126,10 +126,22 @@ def test_starting_and_stopping_twice_is_fine(stage: Stage) -> None:
     supervisor.stop()
 
     assert not supervisor.is_running
-    with pytest.raises(NotRunning, match="not started"):
+    with pytest.raises(NotRunning, match="stopped"):
         supervisor.evaluate("1+1")
     assert supervisor.start().is_running
     supervisor.stop()
+
+
+def test_what_was_known_at_the_end_stays_readable(stage: Stage) -> None:
+    with CDPSupervisor(stage.cdp_url, call_timeout_s=10) as supervisor:
+        before = open_page(supervisor, f"{stage.own}/plain")
+
+    after = supervisor.snapshot()
+    assert (after.state, after.reason) == ("stopped", "stopped")
+    assert [page.url for page in after.pages] == [page.url for page in before.pages]
+    assert supervisor.status().state == "stopped"
+    assert supervisor.changes_since(before.cursor).changes[-1].text == "stopped"
+    assert repr(supervisor) == "<CDPSupervisor stopped>"
 
 
 def test_stopping_ends_calls_in_flight(stage: Stage, supervisor: CDPSupervisor) -> None:

@@ -208,3 +208,18 @@ def test_an_answer_that_failed_can_be_given_again(error: Exception, outcome: Exc
     assert told(effects) == {"answer": outcome}
     assert Arm(WATCHDOG, 300.0) in effects
     assert core.play(answer(call="again")) == [handle(True)]
+
+
+def test_a_text_for_a_dialog_that_is_dismissed_is_not_what_the_page_got() -> None:
+    """Chromium echoes the text that was sent, although the page gets null."""
+    core = with_page()
+    core.play(opening(kind="prompt", default="preset"))
+
+    (send,) = sent(core.play(answer("dismiss", "ignored")))
+    effects = core.play(closed(False, "ignored"), inputs.Answered(ANSWER, None))
+
+    assert send.command == page.HandleJavaScriptDialog(accept=False)
+    receipt = told(effects)["answer"]
+    assert isinstance(receipt, DialogReceipt)
+    assert (receipt.user_input, receipt.prompt_text_ignored) == ("", True)
+    assert core.seen.recent_dialogs[0].user_input == ""

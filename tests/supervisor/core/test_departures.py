@@ -370,3 +370,19 @@ def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_
     assert core.play(refused) == []
     core.play(inputs.LinkUp(BROWSER), attached("session-new", TOP))
     assert core.play(refused, inputs.TimerFired(retry)) == []
+
+
+def test_a_page_that_is_stopped_by_the_dialog_of_another_one_says_which() -> None:
+    """A popup of the same site shares the process of its opener."""
+    core = with_page(url="http://a.test/")
+    core.play(
+        attached("s-2", "popup", opener=TOP, url="http://a.test/p"),
+        seeded("s-2", tree(frame("popup", "http://a.test/p"))),
+        opening(session="s-2", frame_id="popup"),
+        NAVIGATE,
+    )
+
+    outcome = told(core.play(inputs.TimerFired(DEADLINE)))["leave"]
+
+    assert isinstance(outcome, errors.CallTimeout)
+    assert "dialog 'd-1' of page 'popup' stops its process" in str(outcome)
