@@ -20,7 +20,7 @@ class LinkLog:
 
     def note(self, before: Link, after: Link, now: float) -> None:
         """Log what the step from `before` to `after` means, if anything. `now` is in seconds since the epoch."""
-        if before.state == after.state:
+        if before.state == after.state or not after.started:  # a start that fails is told to its caller
             return
         if after.state == "lost":
             _log.warning("connection lost for good: %s", after.reason)

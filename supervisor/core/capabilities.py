@@ -30,9 +30,9 @@ def reduce(capabilities: Capabilities, received: Input) -> Capabilities:
     """Learn from one input."""
     match received:
         case EventReceived(_, page.JavascriptDialogOpening(frame_id=frame_id)):
-            return _note(capabilities, "dialog_frames", bool(frame_id))
+            return _note(capabilities, "dialog_frame", bool(frame_id))
         case EventReceived(_, runtime.ExecutionContextCreated(context=context)):
-            return _note(capabilities, "unique_contexts", bool(context.unique_id))
+            return _note(capabilities, "unique_context", bool(context.unique_id))
         case Answered(FirstPage() | PageCreated()):
             return _note(capabilities, "open_page", True)
         case Refused(FirstPage() | PageCreated(), CommandError() as error) if is_refusal_for_good(error):

@@ -40,17 +40,17 @@ CRASHED = "Target crashed"
 
 LACKS: Mapping[str, str] = {
     "open_page": "pages cannot be opened (Target.createTarget)",
-    "dialog_frames": "a dialog does not say in which frame it opened (Page.javascriptDialogOpening without frameId); "
+    "dialog_frame": "a dialog does not say in which frame it opened (Page.javascriptDialogOpening without frameId); "
     "where its address does not tell, it stops every call of its page",
-    "unique_contexts": "script contexts have no unique ids (Runtime.executionContextCreated without uniqueId); a call "
+    "unique_context": "script contexts have no unique ids (Runtime.executionContextCreated without uniqueId); a call "
     "during which its document is replaced may have run in the next one, and says so",
     "hold_requests": "requests cannot be held (Fetch.enable); restrict() and the dialog bridge do not work",
     "focus_emulation": "hidden pages cannot be made visible (Emulation.setFocusEmulationEnabled)",
 }
 """What a browser may lack, by the name of the capability.
 
-Seen: no `open_page` in QtWebEngine; no `dialog_frames` up to Chrome 131 and QtWebEngine 6.10 (134), there in 141; no
-`unique_contexts` in 83 and 87.
+Seen: no `open_page` in QtWebEngine; no `dialog_frame` up to Chrome 131 and QtWebEngine 6.10 (134), there in 141; no
+`unique_context` in 83 and 87.
 """
 
 _FOR_GOOD = frozenset({"Not supported", "Not allowed", "Not implemented"})

@@ -9,12 +9,16 @@ from msgspec import Struct
 
 CAPABILITIES: Final[Mapping[str, str]] = {
     "auto_attach": "tells of pages and iframes by itself",
+    "open_page": "opens pages by command",
     "fetch": "lets requests be answered",
     "dialog_detect": "tells of a dialog that opens",
+    "dialog_frame": "tells in which frame a dialog opened",
     "dialog_stays": "leaves a dialog open until it is answered",
     "dialog_respond": "lets a dialog be answered",
     "frame_tree": "tells of a cross-origin iframe",
     "oopif_evaluate": "runs a script in an out-of-process iframe",
+    "unique_context": "names script contexts so that none is taken for another",
+    "focus_emulation": "lets hidden pages behave as visible ones",
     "bridge": "has dialogs asked of the supervisor instead",
 }
 """By name, in the order in which they are asked for."""

@@ -21,6 +21,16 @@ HTML = {
 }
 
 
+def answer_to(event: fetch.RequestPaused) -> fetch.FulfillRequest:
+    """One of the two pages. Without a content type, QtWebEngine 6.8 and Chrome 83 wait for more, and never navigate."""
+    return fetch.FulfillRequest(
+        request_id=event.request_id,
+        response_code=200,
+        response_headers=[fetch.HeaderEntry(name="Content-Type", value="text/html")],
+        body=base64_text(HTML.get(event.request.url, "").encode()),
+    )
+
+
 @asynccontextmanager
 async def served(tab: Session) -> AsyncGenerator[str]:
     """Answer the tab's requests for the two pages (`Fetch.fulfillRequest`). Raises `CommandError` where that is not
@@ -29,15 +39,7 @@ async def served(tab: Session) -> AsyncGenerator[str]:
 
         async def answer() -> None:
             async for event in paused:
-                body = base64_text(HTML.get(event.request.url, "").encode())
-                await tab.send(
-                    fetch.FulfillRequest(
-                        request_id=event.request_id,
-                        response_code=200,
-                        response_headers=[fetch.HeaderEntry(name="Content-Type", value="text/html")],
-                        body=body,
-                    )
-                )
+                await tab.send(answer_to(event))
 
         patterns = [fetch.RequestPattern(url_pattern=f"{url}*") for url in HTML]
         await tab.send(fetch.Enable(patterns=patterns))

@@ -9,8 +9,10 @@ import pytest
 from supervisor.core.link import Link
 from supervisor.linklog import LinkLog
 
-READY, AWAY = Link(state="ready", epoch=1), Link(state="reconnecting", reason="reset", epoch=1)
-BACK, LOST = Link(state="ready", epoch=2), Link(state="lost", reason="refused", epoch=2)
+READY = Link(state="ready", started=True, epoch=1)
+AWAY = Link(state="reconnecting", started=True, reason="reset", epoch=1)
+BACK = Link(state="ready", started=True, epoch=2)
+LOST = Link(state="lost", started=True, reason="refused", epoch=2)
 
 
 def texts(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -53,6 +55,7 @@ def test_what_is_no_turn_is_not_logged(caplog: pytest.LogCaptureFixture) -> None
 
     log.note(Link(), READY, 0.0)
     log.note(AWAY, AWAY, 0.0)
-    log.note(READY, Link(state="stopped"), 0.0)
+    log.note(READY, Link(state="stopped", started=True), 0.0)
+    log.note(Link(), Link(state="lost", reason="refused"), 0.0)
 
     assert texts(caplog) == []

@@ -9,8 +9,10 @@ import pytest
 
 from cdp_typed.errors import EndpointError
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.mock import PERSONALITIES, Frame, MockBrowser, Page, Personality, Refusal, ThreadedMockServer
+from cdp_typed.mock import PERSONALITIES, Frame, Missing, MockBrowser, Page, Personality, Refusal, ThreadedMockServer
+from cdp_typed.mock.sample import sample_result
 from cdp_typed.protocol import fetch, page, target
+from cdp_typed.protocol.browser import GetVersion
 from supervisor import Config
 from supervisor.cli import main
 from supervisor.probe import CAPABILITIES, probe
@@ -29,7 +31,7 @@ EXPECTED: dict[str, dict[str, bool]] = {
     "local": ALL,
     "proxy_answers_dialogs": DISMISSES,
     "instant_dialogs": DISMISSES,
-    "no_auto_attach": dict.fromkeys(CAPABILITIES, False) | {"fetch": True},
+    "no_auto_attach": dict.fromkeys(CAPABILITIES, False) | {"open_page": True, "fetch": True},
     "slow_remote": ALL,
     "one_leaves_all_leave": ALL,
     "signed_urls": ALL,
@@ -81,13 +83,36 @@ async def test_what_is_refused_is_told_and_the_rest_is_found_out(patience: None)
     assert await matrix(browser=browser) == ALL | {"fetch": False, "dialog_respond": False}
 
 
+async def test_where_no_page_can_be_opened_the_one_that_is_there_is_used_and_gets_its_address_back(
+    patience: None,
+) -> None:
+    browser = MockBrowser(SITE)
+    browser.on(target.CreateTarget, Refusal(-32000, "Not supported"))
+    browser.close_page(browser.pages[0].id)
+    browser.open_page("http://shop.test/")
+    browser.fault(page.JavascriptDialogOpening, Missing("params.frameId"))
+
+    assert await matrix(browser=browser) == ALL | {"open_page": False, "dialog_frame": False}
+    assert [shown.url for shown in browser.pages] == ["http://shop.test/"]
+
+
+async def test_a_browser_that_would_freeze_under_a_dialog_is_shown_none(patience: None) -> None:
+    browser = MockBrowser(SITE)
+    version = sample_result("Browser.getVersion") | {"product": "qt/"}
+    browser.on(GetVersion, version)
+
+    found = await matrix(browser=browser)
+
+    assert found == ALL | {name: None for name in CAPABILITIES if name.startswith("dialog_")}
+
+
 async def test_dialogs_that_nobody_tells_of(patience: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("supervisor.probe.run.STEP_S", 1.0)
     browser = MockBrowser(SITE)
     browser.on_expression("setTimeout(() => confirm('cdp-supervisor probe'), 0)", 1)
 
     assert await matrix(browser=browser) == ALL | {
-        "dialog_detect": False, "dialog_stays": None, "dialog_respond": None,
+        "dialog_detect": False, "dialog_frame": None, "dialog_stays": None, "dialog_respond": None,
     }  # fmt: skip
 
 
