@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cdp_typed._base import Command, Event
-    from cdp_typed.address import InsecureEndpointWarning
+    from cdp_typed.address import EndpointKind, InsecureEndpointWarning
     from cdp_typed.auto_attach import AutoAttach, Refusal
     from cdp_typed.binary import base64_bytes, base64_text
     from cdp_typed.client import Connection
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         LoopThreadEnded,
         MessageTooBig,
         MethodNotFound,
+        NotABrowser,
         SchemaMismatch,
         SessionDetached,
         SessionNotFound,
@@ -74,6 +75,7 @@ _HOMES = {
     "ConnectionLost": "errors",
     "Counters": "counters",
     "EndpointError": "errors",
+    "EndpointKind": "address",
     "Event": "_base",
     "EventStream": "streams",
     "EventTimeout": "errors",
@@ -84,6 +86,7 @@ _HOMES = {
     "LoopThreadEnded": "errors",
     "MessageTooBig": "errors",
     "MethodNotFound": "errors",
+    "NotABrowser": "errors",
     "Overflow": "streams",
     "Refusal": "auto_attach",
     "SchemaDrift": "decode",
@@ -123,6 +126,7 @@ __all__ = [
     "ConnectionLost",
     "Counters",
     "EndpointError",
+    "EndpointKind",
     "Event",
     "EventStream",
     "EventTimeout",
@@ -133,6 +137,7 @@ __all__ = [
     "LoopThreadEnded",
     "MessageTooBig",
     "MethodNotFound",
+    "NotABrowser",
     "Overflow",
     "Refusal",
     "SchemaDrift",

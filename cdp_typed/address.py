@@ -8,22 +8,28 @@ import re
 import socket
 import ssl as tls
 from collections.abc import Iterable, Mapping
+from typing import Literal, TypeAlias
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from cdp_typed.errors import EndpointError
 
 __all__ = [
     "PASSING",
+    "EndpointKind",
     "InsecureEndpointWarning",
     "check_headers",
     "explain_failure",
     "explain_status",
     "is_loopback",
+    "kind_of_address",
     "parse_address",
     "quote",
     "redact",
     "secrets_of",
 ]
+
+EndpointKind: TypeAlias = Literal["browser", "page", "node"]
+"""What is behind a websocket: a whole browser, one page of it (or frame, or worker), an inspector of Node or Deno."""
 
 PASSING = (429, 502, 503, 504)
 """HTTP statuses that may be gone at the next try."""
@@ -74,6 +80,12 @@ def parse_address(endpoint: str) -> SplitResult:
             f"{shown}: not an address of a browser; use ws://..., wss://..., http://host:port or host:port", url=shown
         )
     return parts
+
+
+def kind_of_address(url: str) -> EndpointKind | None:
+    """What the path of a websocket says about its other side; None if it says nothing, like Node's and Deno's."""
+    path = urlsplit(url).path
+    return "browser" if "/devtools/browser/" in path else "page" if "/devtools/page/" in path else None
 
 
 def is_loopback(host: str) -> bool:

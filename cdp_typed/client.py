@@ -11,11 +11,14 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from cdp_typed._base import Command
+from cdp_typed.address import EndpointKind, redact
 from cdp_typed.auto_attach import EVERYTHING, AutoAttach, Setup
 from cdp_typed.channel import Channel
 from cdp_typed.counters import Counters
 from cdp_typed.decode import SchemaDrift
-from cdp_typed.errors import CDPError, CommandError, ConnectionLost
+from cdp_typed.endpoint import PIPE, Resolved
+from cdp_typed.errors import CDPError, CommandError, ConnectionLost, MethodNotFound, NotABrowser
+from cdp_typed.jsontext import is_object
 from cdp_typed.link import DEFAULT, Link, Timeout
 from cdp_typed.protocol import target
 from cdp_typed.session import Session, find_session
@@ -38,8 +41,48 @@ class Connection(Channel):
     `cdp_typed.connect`, inside a running event loop, and used from that loop only.
     """
 
-    def __init__(self, transport: Transport, *, command_timeout: float | None = 30.0, strict: bool = False) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        command_timeout: float | None = 30.0,
+        strict: bool = False,
+        endpoint: Resolved = PIPE,
+    ) -> None:
         super().__init__(Link(transport, command_timeout=command_timeout, strict=strict), session_id=None, hears=ALL)
+        self._endpoint = endpoint
+        self._kind: EndpointKind | None = endpoint.kind
+
+    # -- the other side ------------------------------------------------------------------------------------------
+
+    async def kind(self) -> EndpointKind:
+        """What is at the other end: a `"browser"`, one `"page"` of it (frame, worker), or an inspector, `"node"`.
+
+        The address tells, or else the other side is asked, once (`Target.getTargetInfo`). A page takes the commands of
+        its domains without a session: `await connection.send(page.Enable())`. So does an inspector of Node or Deno,
+        which has Runtime, Debugger and Profiler, and no pages. Raises as `send` does.
+        """
+        if self._kind is None:
+            self._kind = await self._ask_kind()
+        return self._kind
+
+    async def _ask_kind(self) -> EndpointKind:
+        try:
+            answer = await self.send_raw("Target.getTargetInfo")
+        except MethodNotFound:
+            return "node"
+        except CommandError:  # Chrome 64 wants the id of a target
+            return "browser"
+        info = answer.get("targetInfo")
+        if is_object(info) and info.get("type", "browser") != "browser":
+            return "page"
+        return "browser"
+
+    async def require_browser(self) -> None:
+        """Raise `NotABrowser`, which says what was given instead, unless this is a whole browser (see `kind`)."""
+        kind = await self.kind()
+        if kind != "browser":
+            raise NotABrowser(kind, url=redact(self._endpoint.url))
 
     # -- commands ------------------------------------------------------------------------------------------------
 

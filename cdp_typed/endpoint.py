@@ -1,32 +1,52 @@
-"""What a browser tells over HTTP: its websocket (`GET /json/version`) and its schema (`GET /json/protocol`)."""
+"""What an endpoint tells over HTTP: its websocket (`/json/version`), its targets (`/json/list`) and its schema."""
 
 from __future__ import annotations
 
 import asyncio
-import http.client
-import io
 import ssl as tls
 from collections.abc import Mapping
-from dataclasses import dataclass
-from email.message import Message
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from cdp_typed.address import explain_failure, explain_status, parse_address, quote, redact, secrets_of
+from cdp_typed.address import EndpointKind, kind_of_address, parse_address, redact
 from cdp_typed.errors import EndpointError
-from cdp_typed.transport.dial import basic_auth, dial
-from cdp_typed.transport.handshake import parse_retry_after
+from cdp_typed.http_get import HungUp, Request, http_get
 
-__all__ = ["fetch_protocol", "resolve"]
+__all__ = ["PIPE", "ListedTarget", "Resolved", "discover", "fetch_protocol", "fetch_targets", "resolve"]
 
-_MAX_HEAD = 64 * 2**10
-_MAX_BODY = 16 * 2**20  # the schema of Chromium 156 has 1.6 MB
+
+class Resolved(Struct, frozen=True):
+    """A websocket, and what is known of its other side before it is dialled."""
+
+    url: str
+    kind: EndpointKind | None = None
+    """`None` where neither the address nor an answer tells."""
+    v8_version: str = ""
+    """As `/json/version` has it; empty where nobody asked for that, or where it is not there."""
+
+
+PIPE = Resolved("", "browser")
+"""What is at the end of a pipe."""
+
+
+class ListedTarget(Struct, frozen=True, kw_only=True):
+    """An entry of `/json/list`."""
+
+    id: str
+    type: str = ""
+    title: str = ""
+    url: str = ""
+    description: str = ""
+    websocket_url: str = field(name="webSocketDebuggerUrl", default="")
+    """At the host and port that were asked; empty where the endpoint names none."""
 
 
 class _Version(Struct):
-    url: str = field(name="webSocketDebuggerUrl")
+    websocket_url: str = field(name="webSocketDebuggerUrl", default="")
+    v8: str = field(name="V8-Version", default="")
 
 
 async def resolve(
@@ -36,18 +56,65 @@ async def resolve(
     timeout: float = 10.0,
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
-) -> str:
+) -> Resolved:
     """The `ws://` or `wss://` URL behind an endpoint; such a URL itself comes back unchanged, without any I/O.
 
-    The browser's own answer is trusted for the path only: scheme, host, port and user info stay the user's, so that an
+    Where there is no browser but an inspector (Node, Deno), it is the websocket of its one target. Arguments and errors
+    are those of `discover`; an inspector of several targets, or of none yet, is an `EndpointError` too.
+    """
+    found = await discover(endpoint, headers=headers, timeout=timeout, proxy=proxy, ssl=ssl)
+    return found if isinstance(found, Resolved) else _only(found, redact(endpoint))
+
+
+async def discover(
+    endpoint: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = 10.0,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
+) -> Resolved | tuple[ListedTarget, ...]:
+    """The browser's websocket behind an endpoint, or what an inspector lists that has no browser (Node, Deno).
+
+    The other side's own answer is trusted for paths only: scheme, host, port and user info stay the user's, so that an
     answer cannot lead elsewhere. No redirect is followed. `proxy` is an HTTP proxy (see `dial`), `ssl` is for `https`,
     in place of the system's trust. Raises `EndpointError` within `timeout` seconds.
     """
     address = parse_address(endpoint)
     if address.scheme in ("ws", "wss"):
-        return endpoint
-    body = await _ask(_Question(address, "/json/version", headers or {}, proxy, ssl), timeout)
-    return _websocket(address, body, redact(endpoint))
+        return Resolved(endpoint, kind_of_address(endpoint))
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + timeout
+    version = _version(await http_get(Request(address, "/json/version", headers or {}, proxy, ssl), timeout))
+    if version is not None and (url := _at(address, version.websocket_url)):
+        return Resolved(url, "browser", version.v8)
+    if version is not None:
+        request = Request(address, "/json/list", headers or {}, proxy, ssl)
+        targets = await _listed(request, deadline - loop.time())
+        if targets is not None:
+            return targets
+    shown = redact(endpoint)
+    text = f"{shown}: an HTTP server, but not a browser (its /json/version names no websocket)"
+    raise EndpointError(text, url=shown)
+
+
+async def fetch_targets(
+    endpoint: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = 10.0,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
+) -> tuple[ListedTarget, ...]:
+    """What can be debugged at an endpoint (`GET /json/list`): pages of a browser, scripts of Node or Deno.
+
+    Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
+    """
+    targets = await _listed(Request(_http_address(endpoint), "/json/list", headers or {}, proxy, ssl), timeout)
+    if targets is None:
+        shown = redact(endpoint)
+        raise EndpointError(f"{shown}: an HTTP server without a list of targets at /json/list", url=shown)
+    return targets
 
 
 async def fetch_protocol(
@@ -60,118 +127,70 @@ async def fetch_protocol(
 ) -> bytes:
     """The schema that the browser itself gives (`GET /json/protocol`), as JSON; `cdp_typed.schema` reads it.
 
-    Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `resolve`.
+    Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
     """
+    try:
+        return await http_get(Request(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl), timeout)
+    except HungUp as error:
+        # Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153: the whole browser ends.
+        text = (
+            f"{error.url}: the connection ended at /json/protocol without an answer, as with a Chromium that was built "
+            "without the files of DevTools (@sparticuz/chromium) and dies of the question; save the /json/protocol of "
+            "another build of that version, and give the file"
+        )
+        raise EndpointError(text, url=error.url) from None
+
+
+def _http_address(endpoint: str) -> SplitResult:
+    """Where HTTP is spoken: of a websocket, what its path has before `/devtools/`."""
     address = parse_address(endpoint)
-    if address.scheme in ("ws", "wss"):
-        root = address.path.partition("/devtools/")[0]
-        address = address._replace(scheme="https" if address.scheme == "wss" else "http", path=root)
-    return await _ask(_Question(address, "/json/protocol", headers or {}, proxy, ssl), timeout)
+    if address.scheme in ("http", "https"):
+        return address
+    root, devtools, _ = address.path.partition("/devtools/")
+    return address._replace(scheme="https" if address.scheme == "wss" else "http", path=root if devtools else "")
 
 
-@dataclass(frozen=True)
-class _Question:
-    address: SplitResult
-    path: str
-    headers: Mapping[str, str]
-    proxy: str | None
-    ssl: tls.SSLContext | None
-
-
-@dataclass(frozen=True)
-class _Reply:
-    status: int
-    headers: Message
-    body: bytes
-
-
-async def _ask(question: _Question, timeout: float) -> bytes:
-    url = question.address.geturl()
-    shown = redact(url)
+def _version(body: bytes) -> _Version | None:
+    """What `/json/version` says; None if it is not what a debugging port says."""
     try:
-        async with asyncio.timeout(timeout):
-            reply = await _get(question)
-    except TimeoutError:
-        raise EndpointError(f"{shown}: no answer from {question.path} within {timeout:.1f} s", url=shown) from None
-    except OSError as failure:
-        raise explain_failure(shown, failure) from None
-    except (EOFError, ValueError, asyncio.LimitOverrunError, http.client.HTTPException):
-        raise EndpointError(f"{shown}: something listens there, but it does not speak HTTP", url=shown) from None
-    if reply.status != 200:
-        said = quote(reply.body, secrets_of(url, question.headers))
-        retry_after = parse_retry_after(reply.headers.get("Retry-After"))
-        raise explain_status(shown, reply.status, said=said, retry_after=retry_after)
-    return reply.body
+        return msgspec.json.decode(body, type=_Version)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
 
 
-def _path(address: SplitResult, asked: str) -> str:
-    path = address.path.rstrip("/").removesuffix("/json/version") + asked
-    return f"{path}?{address.query}" if address.query else path
-
-
-def _websocket(address: SplitResult, body: bytes, shown: str) -> str:
+async def _listed(request: Request, timeout: float) -> tuple[ListedTarget, ...] | None:
+    """What `/json/list` says; None if there is no such thing. Raises `EndpointError` where nothing answers."""
     try:
-        said = urlsplit(msgspec.json.decode(body, type=_Version).url)
-    except (msgspec.MsgspecError, ValueError):
-        raise EndpointError(
-            f"{shown}: an HTTP server, but not a browser (its /json/version names no websocket)", url=shown
-        ) from None
+        listed = msgspec.json.decode(await http_get(request, timeout), type=tuple[ListedTarget, ...])
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    except EndpointError as error:
+        if error.status is None:
+            raise
+        return None
+    return tuple(replace(item, websocket_url=_at(request.address, item.websocket_url)) for item in listed)
+
+
+def _only(targets: tuple[ListedTarget, ...], shown: str) -> Resolved:
+    """The one websocket there is. Raises `EndpointError`."""
+    urls = [item.websocket_url for item in targets if item.websocket_url]
+    if not urls:
+        text = f"{shown}: an inspector without a browser, which has nothing to inspect yet"
+        raise EndpointError(text, url=shown, retryable=True)
+    if len(urls) > 1:
+        text = (
+            f"{shown}: an inspector without a browser, and with {len(urls)} targets; give the websocket of one of them"
+        )
+        raise EndpointError(f"{text} (cdp-typed targets lists them)", url=shown)
+    return Resolved(urls[0], kind_of_address(urls[0]))
+
+
+def _at(address: SplitResult, said: str) -> str:
+    """The websocket that the other side names, at the user's own host; an empty text if it names none."""
     scheme = "wss" if address.scheme == "https" else "ws"
-    return said._replace(scheme=scheme, netloc=address.netloc, query=said.query or address.query, fragment="").geturl()
-
-
-async def _get(question: _Question) -> _Reply:
-    address = question.address
-    secure = (question.ssl or tls.create_default_context()) if address.scheme == "https" else None
-    host = str(address.hostname)
-    sock = await dial(host, address.port or (443 if secure else 80), proxy=question.proxy)
-    reader, writer = await asyncio.open_connection(
-        sock=sock, ssl=secure, server_hostname=host if secure else None, limit=_MAX_HEAD
-    )
     try:
-        sent = {"Host": address.netloc.rpartition("@")[2], "Accept": "application/json", "Connection": "close"}
-        if authorization := basic_auth(address):
-            sent["Authorization"] = authorization
-        sent.update(question.headers)
-        lines = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
-        writer.write(f"GET {_path(address, question.path)} HTTP/1.1\r\n{lines}\r\n".encode("latin-1"))
-        return await _answer(reader)
-    finally:
-        writer.transport.abort()
-
-
-async def _answer(reader: asyncio.StreamReader) -> _Reply:
-    head = await reader.readuntil(b"\r\n\r\n")
-    status_line, _, fields = head.partition(b"\r\n")
-    version, _, rest = status_line.partition(b" ")
-    if not version.startswith(b"HTTP/1."):
-        raise ValueError("not HTTP")
-    headers = http.client.parse_headers(io.BytesIO(fields))
-    return _Reply(int(rest[:3]), headers, await _body(reader, headers))
-
-
-async def _body(reader: asyncio.StreamReader, headers: Message) -> bytes:
-    if headers.get("Transfer-Encoding", "").lower() == "chunked":
-        return await _chunks(reader)
-    length = headers.get("Content-Length")
-    if length is None:
-        return await _rest(reader)
-    return await reader.readexactly(min(int(length), _MAX_BODY))
-
-
-async def _rest(reader: asyncio.StreamReader) -> bytes:
-    body = b""
-    while len(body) < _MAX_BODY and (more := await reader.read(_MAX_BODY)):
-        body += more
-    return body
-
-
-async def _chunks(reader: asyncio.StreamReader) -> bytes:
-    body = b""
-    while len(body) < _MAX_BODY:
-        size = int((await reader.readline()).split(b";")[0], 16)
-        if size == 0:
-            break
-        body += await reader.readexactly(min(size, _MAX_BODY))
-        await reader.readexactly(2)
-    return body
+        parts = urlsplit(said)
+    except ValueError:
+        return ""
+    query = parts.query or address.query
+    return parts._replace(scheme=scheme, netloc=address.netloc, query=query, fragment="").geturl() if said else ""

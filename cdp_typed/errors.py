@@ -2,6 +2,7 @@
 
     CDPError
     |-- EndpointError           the browser's endpoint cannot be used (address, HTTP answer, handshake)
+    |   `-- NotABrowser         it leads to a single page, or to an inspector of Node or Deno
     |-- LaunchError             no browser found, or it did not start
     |-- ConnectionLost          the link ended while something waited on it
     |-- SessionDetached         the session ended while something waited on it
@@ -24,7 +25,7 @@ The class says whose fault it is: the caller's (InvalidParams), the browser's an
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 __all__ = [
     "CDPError",
@@ -39,6 +40,7 @@ __all__ = [
     "LoopThreadEnded",
     "MessageTooBig",
     "MethodNotFound",
+    "NotABrowser",
     "SchemaMismatch",
     "SessionDetached",
     "SessionNotFound",
@@ -72,6 +74,19 @@ class EndpointError(CDPError):
         self.status = status
         self.retryable = retryable
         self.retry_after = retry_after
+
+
+class NotABrowser(EndpointError):
+    """The endpoint is no whole browser; `kind` says what it is."""
+
+    def __init__(self, kind: Literal["page", "node"], *, url: str) -> None:
+        what = {
+            "page": "the websocket of a single page; give the address of its browser, http://host:port",
+            "node": "an inspector of JavaScript, such as Node's or Deno's, where there are no pages; give the address "
+            "of a browser, http://host:port",
+        }
+        super().__init__(f"{url}: {what[kind]}", url=url)
+        self.kind: Literal["page", "node"] = kind
 
 
 class LaunchError(CDPError):

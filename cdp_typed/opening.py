@@ -12,12 +12,13 @@ from typing import Any, Literal
 
 from cdp_typed.address import InsecureEndpointWarning, check_headers, is_loopback, parse_address, redact
 from cdp_typed.client import Connection
-from cdp_typed.endpoint import resolve
+from cdp_typed.endpoint import PIPE, Resolved, resolve
 from cdp_typed.errors import EndpointError
 from cdp_typed.locating import Endpoint, Piped, is_renewable, locate
 from cdp_typed.retrying import Retries
 from cdp_typed.transport import Transport
 from cdp_typed.transport.choice import OpenTransport, choose
+from cdp_typed.transport.keepalive import PING_INTERVAL
 
 __all__ = ["Opening", "connect"]
 
@@ -34,6 +35,7 @@ def connect(
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
     transport: Literal["websockets", "picows"] = "websockets",
+    ping_interval: float | None = PING_INTERVAL,
     strict: bool = False,
     wait_for_browser: bool = False,
 ) -> Opening:
@@ -55,18 +57,23 @@ def connect(
     `headers` go with every request, and nowhere else. `proxy` is an HTTP proxy, `http://[user:password@]host:port`; it
     is never taken from the environment, and never used for a loopback address. `ssl` is the context for `wss` and
     `https`, for example with the CA of your own; without it, the system's trust decides. `transport` is the websocket
-    library; `"picows"` is the faster one, of the extra `fast`. An idle websocket is pinged every 10 s, and given up
-    when then nothing comes for 10 s.
+    library; `"picows"` is the faster one, of the extra `fast`.
+
+    Every `ping_interval` seconds the browser is asked for a sign of life, and given up when then nothing comes for as
+    long: by a websocket ping, or, where that would end the connection (Chromium up to 92, Node), by a command of which
+    nobody else hears. `None` asks for nothing: then only the system tells that a browser is gone. A pipe needs none.
 
     With `wait_for_browser`, an endpoint that refuses is tried again until `open_timeout`; what cannot change (401, 403,
     404, 410, bad TLS) fails at once. A server that answers 429 or 503 with `Retry-After` is left alone for as long (at
     most 30 s) and then tried again, if `open_timeout` allows.
 
-    No redirect is followed and no Origin header sent. Raises `EndpointError`; `ValueError` for a header that is none,
-    and `ImportError` if the extra is missing, at once. An `InsecureEndpointWarning` says that traffic to another
-    machine is not encrypted.
+    No redirect is followed and no Origin header sent. Raises `EndpointError`; at once `ValueError` for a header that is
+    none or a `ping_interval` that is not above 0, and `ImportError` if the extra is missing. An
+    `InsecureEndpointWarning` says that traffic to another machine is not encrypted.
     """
     check_headers(headers or {})
+    if ping_interval is not None and not ping_interval > 0:
+        raise ValueError(f"ping_interval must be a number of seconds above 0, or None, not {ping_interval!r}")
     options = Options(
         open_timeout=open_timeout,
         command_timeout=command_timeout,
@@ -75,6 +82,7 @@ def connect(
         proxy=proxy,
         ssl=ssl,
         open_websocket=choose(transport),
+        ping_interval=ping_interval,
         strict=strict,
         wait_for_browser=wait_for_browser,
     )
@@ -92,6 +100,7 @@ class Options:
     proxy: str | None = field(repr=False)
     ssl: tls.SSLContext | None
     open_websocket: OpenTransport
+    ping_interval: float | None
     strict: bool
     wait_for_browser: bool
 
@@ -121,13 +130,13 @@ class Opening:
 
     async def _open(self) -> Connection:
         options = self._options
-        wire = await self._wire()
-        return Connection(wire, command_timeout=options.command_timeout, strict=options.strict)
+        wire, resolved = await self._wire()
+        return Connection(wire, command_timeout=options.command_timeout, strict=options.strict, endpoint=resolved)
 
-    async def _wire(self) -> Transport:
+    async def _wire(self) -> tuple[Transport, Resolved]:
         options = self._options
         if isinstance(self._endpoint, Piped):
-            return await self._endpoint.open_transport(max_size=options.max_size)
+            return await self._endpoint.open_transport(max_size=options.max_size), PIPE
         loop = asyncio.get_running_loop()
         deadline = loop.time() + options.open_timeout
         retries = Retries(
@@ -145,7 +154,7 @@ class Opening:
                 refused = error
             await asyncio.sleep(pause)
 
-    async def _dial(self, deadline: float) -> Transport:
+    async def _dial(self, deadline: float) -> tuple[Transport, Resolved]:
         options, loop = self._options, asyncio.get_running_loop()
         assert not isinstance(self._endpoint, Piped)
 
@@ -154,16 +163,19 @@ class Opening:
 
         found = await locate(self._endpoint, timeout=left())
         _warn_if_insecure(found)
-        url = await resolve(found, headers=options.headers, timeout=left(), proxy=options.proxy, ssl=options.ssl)
-        self.dialled = url
-        return await options.open_websocket(
-            url,
+        resolved = await resolve(found, headers=options.headers, timeout=left(), proxy=options.proxy, ssl=options.ssl)
+        self.dialled = resolved.url
+        wire = await options.open_websocket(
+            resolved.url,
             open_timeout=left(),
             max_size=options.max_size,
             headers=options.headers,
             proxy=options.proxy,
             ssl=options.ssl,
+            ping_interval=options.ping_interval,
+            v8_version=resolved.v8_version,
         )
+        return wire, resolved
 
 
 def _warn_if_insecure(url: str) -> None:

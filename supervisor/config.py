@@ -59,6 +59,7 @@ class Settings(TypedDict, total=False):
     proxy: str | None
     ssl: tls.SSLContext | None
     transport: Literal["websockets", "picows"]
+    ping_interval_s: float | None
     dialog_policy: DialogPolicy
     dialog_timeout_s: float
     dialog_rules: tuple[DialogRule, ...]
@@ -99,6 +100,9 @@ class Config(Struct, frozen=True, kw_only=True):
     """For `wss` and `https`, in place of the system's trust."""
     transport: Literal["websockets", "picows"] = "websockets"
     """The websocket library; `picows` is the faster one, of the extra `fast`."""
+    ping_interval_s: Seconds | None = 10.0
+    """So often the browser is asked for a sign of life, in seconds; it is lost when then nothing comes for as long.
+    `None`: never."""
     dialog_policy: DialogPolicy = "must_respond"
     dialog_timeout_s: Seconds = 300.0
     """After so many seconds the watchdog dismisses a dialog that nobody answered."""

@@ -128,6 +128,7 @@ class Line:
             proxy=config.proxy,
             ssl=config.ssl,
             transport=config.transport,
+            ping_interval=config.ping_interval_s,
         )
         connection = self.connection = await opening
         self.opened_at = asyncio.get_running_loop().time()

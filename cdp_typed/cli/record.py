@@ -12,6 +12,8 @@ from io import FileIO
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from cdp_typed.cli.output import write
 from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, new_parser, warn
 from cdp_typed.cli.way import DIRECT, Way, add_way, way_of
@@ -19,6 +21,7 @@ from cdp_typed.locating import locate
 from cdp_typed.recording import connection_name, line
 from cdp_typed.taps import Direction
 from cdp_typed.transport import Transport
+from cdp_typed.transport.heartbeat import is_heartbeat
 from cdp_typed.transport.relay import PAGE_PATH, Relay
 
 __all__ = ["Recorder", "record", "run"]
@@ -75,7 +78,12 @@ class Recorder:
         self._began = asyncio.get_running_loop().time()
 
     def see(self, client: int, direction: Direction, data: bytes) -> None:
-        """Take a message of the client with this number. Raises `OSError` where it cannot be written."""
+        """Take a message of the client with this number. Raises `OSError` where it cannot be written.
+
+        A client of ours may ask for signs of life by a command; a replay would wait for that.
+        """
+        if is_heartbeat(data):
+            return
         seconds = asyncio.get_running_loop().time() - self._began
         rest = f"{line(seconds, connection_name(client), direction, data)}\n".encode("ascii")
         while rest:
@@ -87,7 +95,7 @@ async def _dial(url: str, path: str, timeout: float, way: Way) -> Transport:
     """A wire to the browser, or to the one page that a client asked for. Raises `EndpointError`."""
     found = await way.resolve(await locate(url, timeout=timeout), timeout=timeout)
     if path.startswith(PAGE_PATH):
-        found = urlsplit(found)._replace(path=path.partition("?")[0]).geturl()
+        found = replace(found, url=urlsplit(found.url)._replace(path=path.partition("?")[0]).geturl())
     return await way.dial(found, open_timeout=timeout, max_size=_MAX_SIZE)
 
 

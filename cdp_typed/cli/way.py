@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from cdp_typed.address import check_headers
 from cdp_typed.cli.parsing import UsageError
-from cdp_typed.endpoint import resolve
+from cdp_typed.endpoint import ListedTarget, Resolved, discover, fetch_targets, resolve
 from cdp_typed.opening import Opening, connect
 from cdp_typed.transport import Transport
 from cdp_typed.transport.choice import OpenTransport, choose
@@ -46,15 +46,29 @@ class Way(Struct, frozen=True):
             transport=self.transport,
         )
 
-    async def resolve(self, endpoint: str, *, timeout: float) -> str:
+    async def resolve(self, endpoint: str, *, timeout: float) -> Resolved:
         """`cdp_typed.endpoint.resolve`, this way."""
         return await resolve(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
 
-    async def dial(self, url: str, *, open_timeout: float, max_size: int) -> Transport:
+    async def discover(self, endpoint: str, *, timeout: float) -> Resolved | tuple[ListedTarget, ...]:
+        """`cdp_typed.endpoint.discover`, this way."""
+        return await discover(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
+
+    async def fetch_targets(self, endpoint: str, *, timeout: float) -> tuple[ListedTarget, ...]:
+        """`cdp_typed.endpoint.fetch_targets`, this way."""
+        return await fetch_targets(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
+
+    async def dial(self, found: Resolved, *, open_timeout: float, max_size: int) -> Transport:
         """A wire to a websocket, this way. Raises `EndpointError`, and `UsageError` as `connect`."""
         opens = self._library()
         return await opens(
-            url, open_timeout=open_timeout, max_size=max_size, headers=self.headers, proxy=self.proxy, ssl=self.ssl
+            found.url,
+            open_timeout=open_timeout,
+            max_size=max_size,
+            headers=self.headers,
+            proxy=self.proxy,
+            ssl=self.ssl,
+            v8_version=found.v8_version,
         )
 
     def _library(self) -> OpenTransport:

@@ -38,7 +38,6 @@ from cdp_typed.mock.validate import check_params
 from cdp_typed.schema import load_schema
 
 __all__ = [
-    "VERSION",
     "advance",
     "connect",
     "disconnect",
@@ -47,6 +46,7 @@ __all__ = [
     "next_due",
     "perform_all",
     "root_key",
+    "version",
 ]
 
 _HANDLERS: Final = {
@@ -251,14 +251,15 @@ def _enable(turn: Turn, session: Session, domain: str, *, on: bool) -> None:
 
 
 def _versions(method: str) -> dict[str, Any] | None:
-    return dict(VERSION) if method == "Browser.getVersion" else None
+    return version() if method == "Browser.getVersion" else None
 
 
-VERSION: Final[dict[str, str]] = {
-    "protocolVersion": "1.3",
-    "product": "MockChrome/156.0.0.0",
-    "revision": "@0",
-    "userAgent": "cdp_typed.mock",
-    "jsVersion": "0.0",
-}
-"""What `Browser.getVersion` says: honest about not being Chrome."""
+def version(chromium: int = 156) -> dict[str, str]:
+    """What `Browser.getVersion` says: honest about not being Chrome, and about which one it is like."""
+    return {
+        "protocolVersion": "1.3",
+        "product": f"MockChrome/{chromium}.0.0.0",
+        "revision": "@0",
+        "userAgent": "cdp_typed.mock",
+        "jsVersion": f"{chromium // 10}.{chromium % 10}.0",
+    }

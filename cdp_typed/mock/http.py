@@ -17,7 +17,8 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from cdp_typed.mock.browser import MockBrowser
-from cdp_typed.mock.core import VERSION
+from cdp_typed.mock.core import version
+from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.site import BLANK_URL, is_valid_url
 from cdp_typed.mock.state import Target
 from cdp_typed.mock.target_domain import BROWSER_ID
@@ -70,11 +71,12 @@ def read_request(head: bytes) -> Request | None:
 
 
 class Port:
-    """The answers of one browser's debugging port. `missing` are commands that its schema shall not have."""
+    """The answers of one browser's debugging port, which is one of this personality."""
 
-    def __init__(self, browser: MockBrowser, missing: frozenset[str] = frozenset()) -> None:
+    def __init__(self, browser: MockBrowser, personality: Personality = LOCAL) -> None:
         self._browser = browser
-        self._missing = missing
+        self._missing = personality.missing
+        self._chromium = personality.chromium
 
     def answer(self, request: Request, token: str = "") -> Answer | None:
         """The response to a request, or None if it is to become a websocket; `token` goes into the addresses."""
@@ -105,7 +107,7 @@ class Port:
     def _command(self, command: str, argument: str, request: Request, token: str) -> Answer:
         match command:
             case "version":
-                return _json(_version(request.host, token))
+                return _json(_version(self._chromium, request.host, token))
             case "list":
                 targets = [item for item in self._browser.state.targets.values() if item.type != "tab"]
                 return _json([_described(item, request.host, token) for item in targets])
@@ -166,12 +168,13 @@ def _schema_without(missing: frozenset[str]) -> bytes:
     return json.dumps(schema).encode()
 
 
-def _version(host: str, token: str) -> dict[str, str]:
+def _version(chromium: int, host: str, token: str) -> dict[str, str]:
+    said = version(chromium)
     return {
-        "Browser": VERSION["product"],
-        "Protocol-Version": VERSION["protocolVersion"],
-        "User-Agent": VERSION["userAgent"],
-        "V8-Version": VERSION["jsVersion"],
+        "Browser": said["product"],
+        "Protocol-Version": said["protocolVersion"],
+        "User-Agent": said["userAgent"],
+        "V8-Version": said["jsVersion"],
         "WebKit-Version": "0",
         "webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}{token}",
     }

@@ -10,7 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from cdp_typed.mock.texts import Refusal, Text, not_found
+from cdp_typed.mock.core import version
+from cdp_typed.mock.script import Answer, Refuse, Rule
+from cdp_typed.mock.texts import Text, not_found
 
 __all__ = ["LOCAL", "PERSONALITIES", "Personality"]
 
@@ -21,7 +23,8 @@ class Personality(Struct, frozen=True, kw_only=True):
     `dialogs_end_after_s`: somebody on the way dismisses every dialog after so long; at 0 it has ended before any client
     can answer it. `latency_s` passes before a message goes out, and up to `jitter_s` more, chosen with `seed`; their
     order stays. `urls_expire_s`: the websocket address carries a token that may be dialled with for so long.
-    `missing` are methods that the browser does not know, `refused` those that the service forbids.
+    `missing` are methods that the browser does not know, `refused` those that the service forbids. `chromium` is the
+    version that it says it is like. `drops_pings`: at a websocket ping the connection ends, without a word.
     """
 
     dialogs_end_after_s: float | None = None
@@ -32,11 +35,19 @@ class Personality(Struct, frozen=True, kw_only=True):
     seed: int = 0
     closes_with_any_client: bool = False
     urls_expire_s: float | None = None
+    chromium: int = 156
+    drops_pings: bool = False
 
-    def refusals(self) -> dict[str, Refusal]:
-        """What is said to calls that this browser does not take, by method."""
-        forbidden = dict.fromkeys(self.refused, Text.NOT_ALLOWED.value)
-        return {**forbidden, **{method: not_found(method) for method in self.missing}}
+    def rules(self) -> list[Rule]:
+        """What is said in place of the model's own answers."""
+        refusals = {
+            **dict.fromkeys(self.refused, Text.NOT_ALLOWED.value),
+            **{method: not_found(method) for method in self.missing},
+        }
+        rules = [Rule(method, Refuse(refusal)) for method, refusal in refusals.items()]
+        if self.chromium != LOCAL.chromium:
+            rules.append(Rule("Browser.getVersion", Answer(version(self.chromium))))
+        return rules
 
 
 LOCAL: Final = Personality()
@@ -63,5 +74,6 @@ PERSONALITIES: Final[dict[str, Personality]] = {
     "one_leaves_all_leave": Personality(closes_with_any_client=True),
     "signed_urls": Personality(urls_expire_s=30.0),
     "older_protocol": Personality(missing=_NEWER_METHODS),
+    "drops_pings": Personality(chromium=92, drops_pings=True),
 }
 """By the name that `python -m cdp_typed.mock --personality` takes."""

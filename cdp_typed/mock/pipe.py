@@ -23,7 +23,6 @@ from cdp_typed.mock.messages import Hangup
 from cdp_typed.mock.outgoing import End, Outgoing, ReadSlowly
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.reading import Reading
-from cdp_typed.mock.script import Refuse, Rule
 from cdp_typed.mock.site import Page, Site
 
 __all__ = ["MockPipe"]
@@ -50,8 +49,8 @@ class MockPipe:
         for file in files or ():
             _check(file)
         self.browser = site if isinstance(site, MockBrowser) else MockBrowser(site)
-        for method, refusal in personality.refusals().items():
-            self.browser.add_rule(Rule(method, Refuse(refusal)))
+        for rule in personality.rules():
+            self.browser.add_rule(rule)
         self._delivery = Delivery(self.browser, personality, died=lambda: None)
         self._files = files
         self._ends: tuple[socket.socket, socket.socket] | None = None

@@ -17,7 +17,6 @@ from cdp_typed.mock.dials import Dial
 from cdp_typed.mock.http import BROWSER_PATH, Answer, Port, Request
 from cdp_typed.mock.pace import Gate
 from cdp_typed.mock.personality import LOCAL, Personality
-from cdp_typed.mock.script import Refuse, Rule
 from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.websocket import SocketWire
 
@@ -42,11 +41,11 @@ class MockServer:
         personality: Personality = LOCAL,
     ) -> None:
         self.browser = site if isinstance(site, MockBrowser) else MockBrowser(site)
-        for method, refusal in personality.refusals().items():
-            self.browser.add_rule(Rule(method, Refuse(refusal)))
+        for rule in personality.rules():
+            self.browser.add_rule(rule)
         self._personality = personality
         self._gate = Gate(personality.urls_expire_s)
-        self._port = Port(self.browser, personality.missing)
+        self._port = Port(self.browser, personality)
         self._delivery = Delivery(self.browser, personality, died=self._stop_listening)
         self._host = host
         self._number = port
@@ -101,7 +100,7 @@ class MockServer:
     # -- who comes and goes ----------------------------------------------------------------------------------------
 
     def _accept(self) -> SocketWire:
-        wire = SocketWire(self._delivery, self._answer, self._leave)
+        wire = SocketWire(self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings)
         # After the end asyncio gives up what it had accepted at the last moment, and no wire is to be waited for.
         if self._server is not None:
             self._wires.add(wire)

@@ -36,11 +36,17 @@ class SocketWire(asyncio.Protocol):
     """`Wire` over TCP. `answer` is asked about every request; an `Answer` or a `Dial` ends the connection."""
 
     def __init__(
-        self, delivery: Delivery, answer: Callable[[Request], Answer | Dial | None], left: Callable[[SocketWire], None]
+        self,
+        delivery: Delivery,
+        answer: Callable[[Request], Answer | Dial | None],
+        left: Callable[[SocketWire], None],
+        *,
+        drops_pings: bool = False,
     ) -> None:
         self._delivery = delivery
         self._answer = answer
         self._left = left
+        self._drops_pings = drops_pings
         self._head = bytearray()
         self._reader: Protocol | None = None
         self._parts: list[bytes] = []
@@ -145,8 +151,8 @@ class SocketWire(asyncio.Protocol):
         reader.receive_data(data)
         # Past the handshake, which is not its business here, it gives nothing but frames.
         for frame in cast("list[Frame]", reader.events_received()):
-            if frame.opcode is Opcode.BINARY:
-                # Chrome drops the socket, without a word.
+            if frame.opcode is Opcode.BINARY or (frame.opcode is Opcode.PING and self._drops_pings):
+                # Chrome drops the socket, without a word; at a ping only the older one.
                 self._tcp.abort()
                 return
             if frame.opcode in (Opcode.TEXT, Opcode.CONT):

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
 from cdp_typed._base import Command
+from cdp_typed.address import EndpointKind
 from cdp_typed.auto_attach import EVERYTHING
 from cdp_typed.client import Connection
 from cdp_typed.counters import Counters
@@ -37,6 +38,14 @@ class SyncConnection(SyncChannel):
         super().__init__(connection)
         self._connection = connection
         self._holds = iter([LOOP_THREAD.release])
+
+    def kind(self) -> EndpointKind:
+        """See `Connection.kind`."""
+        return wait(self._connection.kind())
+
+    def require_browser(self) -> None:
+        """See `Connection.require_browser`."""
+        wait(self._connection.require_browser())
 
     def send(self, command: Command[R], *, session_id: str | None = None, timeout: Timeout = DEFAULT) -> R:
         """See `Connection.send`."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Literal, Protocol
 
 from cdp_typed.transport import Transport
+from cdp_typed.transport.keepalive import PING_INTERVAL
 from cdp_typed.transport.websocket import open_websocket
 
 __all__ = ["OpenTransport", "choose"]
@@ -24,6 +25,8 @@ class OpenTransport(Protocol):
         headers: Mapping[str, str] | None = None,
         proxy: str | None = None,
         ssl: tls.SSLContext | None = None,
+        ping_interval: float | None = PING_INTERVAL,
+        v8_version: str = "",
     ) -> Transport: ...
 
 

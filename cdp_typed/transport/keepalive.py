@@ -5,36 +5,38 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-__all__ = ["CLOSE_TIMEOUT", "PING_INTERVAL", "PING_TIMEOUT", "Keepalive"]
+__all__ = ["CLOSE_TIMEOUT", "PING_INTERVAL", "Keepalive"]
 
 PING_INTERVAL = 10.0
-"""Seconds from one sign of life that was asked for to the next ping."""
-PING_TIMEOUT = 10.0
-"""Seconds without a single byte after a ping, and the peer counts as gone."""
+"""Seconds between two signs of life that are asked for, unless the user says otherwise."""
 CLOSE_TIMEOUT = 2.0
 """Seconds a peer gets to end the TCP connection after the closing handshake began."""
 
 
 class Keepalive:
-    """Pings an idle or busy peer alike, and gives up one that is silent or does not end a close.
+    """Asks an idle or busy peer alike for a sign of life, and gives up one that is silent or does not end a close.
 
-    A peer that dies without a word is noticed after at most `PING_INTERVAL + PING_TIMEOUT` seconds. Any byte counts as
-    a sign of life, so a long message on a slow line is no silence.
+    A peer that dies without a word is noticed after at most twice `interval` seconds. Any byte counts as a sign of
+    life, so a long message on a slow line is no silence. Without an interval nothing is asked, and silence is borne.
     """
 
-    def __init__(self, *, ping: Callable[[], object], give_up: Callable[[str | None], object]) -> None:
+    def __init__(
+        self, interval: float | None, *, ask: Callable[[], object], give_up: Callable[[str | None], object]
+    ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._ping = ping
+        self._interval = interval
+        self._ask = ask
         self._give_up = give_up
         self._heard_at = self._loop.time()
-        self._pinged_at = 0.0
+        self._asked_at = 0.0
         self._ticking: asyncio.TimerHandle | None = None
         self._closing: asyncio.TimerHandle | None = None
         self._stopped = False
 
     def start(self) -> None:
         """The wire is open."""
-        self._ticking = self._loop.call_later(PING_INTERVAL, self._ask)
+        if self._interval is not None:
+            self._tick(self._interval)
 
     def heard(self) -> None:
         """Something came from the peer."""
@@ -52,13 +54,16 @@ class Keepalive:
             if timer is not None:
                 timer.cancel()
 
-    def _ask(self) -> None:
-        self._pinged_at = self._loop.time()
-        self._ticking = self._loop.call_later(PING_TIMEOUT, self._check)
-        self._ping()
+    def _tick(self, interval: float) -> None:
+        self._ticking = self._loop.call_later(interval, self._inquire, interval)
 
-    def _check(self) -> None:
-        if self._heard_at < self._pinged_at:
+    def _inquire(self, interval: float) -> None:
+        self._asked_at = self._loop.time()
+        self._ticking = self._loop.call_later(interval, self._check, interval)
+        self._ask()
+
+    def _check(self, interval: float) -> None:
+        if self._heard_at < self._asked_at:
             self._give_up(f"the browser was silent for {self._loop.time() - self._heard_at:.0f} s")
         else:
-            self._ticking = self._loop.call_later(PING_INTERVAL, self._ask)
+            self._tick(interval)

@@ -29,8 +29,9 @@ from picows import (
 
 from cdp_typed.transport.dial import dial
 from cdp_typed.transport.handshake import SILENT, Door, NotAWebSocket, Refused, opening
+from cdp_typed.transport.heartbeat import Heartbeat
 from cdp_typed.transport.inbox import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
-from cdp_typed.transport.keepalive import Keepalive
+from cdp_typed.transport.keepalive import PING_INTERVAL, Keepalive
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -54,6 +55,8 @@ async def open_picows(
     headers: Mapping[str, str] | None = None,
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
+    ping_interval: float | None = PING_INTERVAL,
+    v8_version: str = "",
 ) -> PicowsTransport:
     """See `open_websocket`: the same arguments, the same errors."""
     door = Door.of(url, headers, ssl)
@@ -66,7 +69,12 @@ async def open_picows(
 
     try:
         async with opening(door, open_timeout):
-            return await _shake_hands(door, connected, max_size)
+            return await _shake_hands(
+                door,
+                connected,
+                lambda: PicowsTransport(max_size=max_size, ping_interval=ping_interval, v8_version=v8_version),
+                max_size,
+            )
     except BaseException:
         # The library leaves the connection of a handshake that is given up open; this ends it.
         if sock is not None:
@@ -75,10 +83,12 @@ async def open_picows(
         raise
 
 
-async def _shake_hands(door: Door, connected: _Connect, max_size: int) -> PicowsTransport:
+async def _shake_hands(
+    door: Door, connected: _Connect, new_listener: Callable[[], WSListener], max_size: int
+) -> PicowsTransport:
     try:
         _, listener = await ws_connect(
-            lambda: PicowsTransport(max_size=max_size),
+            new_listener,
             door.url,
             ssl_context=door.ssl,
             socket_factory=connected,
@@ -102,11 +112,12 @@ async def _shake_hands(door: Door, connected: _Connect, max_size: int) -> Picows
 class PicowsTransport(WSListener):
     """`Transport` over a websocket. Binary frames are received like text; everything is sent as text."""
 
-    def __init__(self, *, max_size: int) -> None:
+    def __init__(self, *, max_size: int, ping_interval: float | None, v8_version: str) -> None:
         super().__init__()
         self._max_size = max_size
         self._inbox = Inbox()
-        self._keepalive = Keepalive(ping=self._ping, give_up=self._give_up)
+        self._heartbeat = Heartbeat(ping=self._ping, send=self.send, v8_version=v8_version)
+        self._keepalive = Keepalive(ping_interval, ask=self._heartbeat.ask, give_up=self._give_up)
         self._wire: WSTransport | None = None
         self._whole: list[bytes] = []
         """Messages of one read, on their way to the inbox."""
@@ -194,8 +205,10 @@ class PicowsTransport(WSListener):
 
     def _hand_over(self) -> None:
         if self._whole:
-            self._inbox.put_many(self._whole)
-            self._whole.clear()
+            messages = self._heartbeat.without_answers(self._whole)
+            self._whole = []
+            if messages:
+                self._inbox.put_many(messages)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

@@ -21,8 +21,9 @@ from websockets.uri import parse_uri
 from cdp_typed.transport.dial import dial
 from cdp_typed.transport.frames import Frames
 from cdp_typed.transport.handshake import SILENT, Door, NotAWebSocket, Refused, opening
+from cdp_typed.transport.heartbeat import Heartbeat
 from cdp_typed.transport.inbox import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
-from cdp_typed.transport.keepalive import Keepalive
+from cdp_typed.transport.keepalive import PING_INTERVAL, Keepalive
 
 __all__ = ["WebSocketTransport", "open_websocket"]
 
@@ -35,15 +36,18 @@ async def open_websocket(
     headers: Mapping[str, str] | None = None,
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
+    ping_interval: float | None = PING_INTERVAL,
+    v8_version: str = "",
 ) -> WebSocketTransport:
     """Dial `url` (`ws://` or `wss://`) and shake hands, all within `open_timeout` seconds.
 
-    `proxy` is an HTTP proxy (see `dial`); `ssl` is for `wss://`, in place of the system's trust. Raises
-    `EndpointError`: nobody listens, the handshake was refused or never answered, TLS failed.
+    `proxy` is an HTTP proxy (see `dial`); `ssl` is for `wss://`, in place of the system's trust; `ping_interval` is
+    explained by `Keepalive`, `v8_version` by `Heartbeat`. Raises `EndpointError`: nobody listens, the handshake was
+    refused or never answered, TLS failed.
     """
     door = Door.of(url, headers, ssl)
     core = ClientProtocol(parse_uri(door.url), max_size=max_size, logger=SILENT)
-    wire = WebSocketTransport(core, max_size=max_size)
+    wire = WebSocketTransport(core, max_size=max_size, ping_interval=ping_interval, v8_version=v8_version)
     try:
         async with opening(door, open_timeout):
             sock = await dial(door.host, door.port, proxy=proxy)
@@ -60,13 +64,14 @@ async def open_websocket(
 class WebSocketTransport(asyncio.Protocol):
     """`Transport` over a websocket. Binary frames are received like text; everything is sent as text."""
 
-    def __init__(self, core: ClientProtocol, *, max_size: int) -> None:
+    def __init__(self, core: ClientProtocol, *, max_size: int, ping_interval: float | None, v8_version: str) -> None:
         self._core = core
         self._max_size = max_size
         self._wire: asyncio.Transport | None = None
         self._shaken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._inbox = Inbox()
-        self._keepalive = Keepalive(ping=self._ping, give_up=self._give_up)
+        self._heartbeat = Heartbeat(ping=self._ping, send=self.send, v8_version=v8_version)
+        self._keepalive = Keepalive(ping_interval, ask=self._heartbeat.ask, give_up=self._give_up)
         self._frames = Frames(core, max_size=max_size)
         self._why: str | None = None
 
@@ -131,7 +136,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._core.receive_data(line)
             self._answered()
         # Bytes, whatever the loop's own buffers are.
-        messages = self._frames.feed(bytes(data[at:]))
+        messages = self._heartbeat.without_answers(self._frames.feed(bytes(data[at:])))
         self._flush()
         if messages:
             self._inbox.put_many(messages)

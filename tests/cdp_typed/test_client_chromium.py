@@ -30,7 +30,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.locating import Endpoint
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import inspector, page, runtime, target
-from cdp_typed.transport import keepalive
+from tests.support.browsers import quiet_launch
 from tests.support.sites import Sites, page_with_oopif
 from tests.support.wires import WIRES, WireName, own_browser, wired
 
@@ -81,20 +81,23 @@ async def test_every_kind_of_endpoint_leads_to_the_browser(
         assert browser.drift == ()
 
 
+@pytest.mark.parametrize("address", ["http_url", "ws_url"])  # asked by a ping; by a command, for nothing is known of it
 @pytest.mark.parametrize("library", ["websockets", "picows"])
 async def test_f10_a_browser_that_is_stopped_is_given_up(
-    no_leaks: None, monkeypatch: pytest.MonkeyPatch, library: Literal["websockets", "picows"]
+    no_leaks: None, library: Literal["websockets", "picows"], address: Literal["http_url", "ws_url"]
 ) -> None:
-    monkeypatch.setattr(keepalive, "PING_INTERVAL", 0.1)
-    monkeypatch.setattr(keepalive, "PING_TIMEOUT", 1.0)  # a busy machine is silent for a while too
-    async with own_browser(library) as (browser, pid):
+    async with (
+        quiet_launch() as chromium,
+        # A busy machine is silent for a while too.
+        connect(getattr(chromium, address), transport=library, ping_interval=1.0) as browser,
+    ):
         await browser.send(browser_domain.GetVersion())
-        os.kill(pid, signal.SIGSTOP)
+        os.kill(chromium.pid, signal.SIGSTOP)
         try:
             with pytest.raises(ConnectionLost, match=r"the browser was silent for \d+ s$"):
                 await asyncio.wait_for(browser.send(browser_domain.GetVersion(), timeout=None), 20)
         finally:
-            os.kill(pid, signal.SIGCONT)
+            os.kill(chromium.pid, signal.SIGCONT)
 
 
 async def test_a_browser_on_a_pipe_that_is_stopped_for_a_while_goes_on(no_leaks: None) -> None:

@@ -8,26 +8,34 @@ import socket
 
 import pytest
 
-from cdp_typed.endpoint import resolve
+from cdp_typed.endpoint import Resolved, resolve
 from cdp_typed.errors import EndpointError
 from tests.support.listeners import Handler, http_answer, listening
 from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
-BROWSER = json.dumps({"Browser": "Chrome/1", "webSocketDebuggerUrl": "ws://evil.example:1/devtools/browser/abc"})
+BROWSER = json.dumps(
+    {
+        "Browser": "Chrome/156.0.8078.79",
+        "V8-Version": "15.6.75.27",
+        "webSocketDebuggerUrl": "ws://evil.example:1/devtools/browser/abc",
+    }
+)
 
 
 async def test_a_websocket_address_comes_back_unchanged_without_io() -> None:
     url = "wss://user:pw@no.such.host/path?token=t"
 
-    assert await resolve(url) == url
+    assert await resolve(url) == Resolved(url)
 
 
 async def test_the_answer_gives_the_path_and_the_user_the_rest() -> None:
     async with listening(http_answer(200, BROWSER)) as port:
-        assert await resolve(f"http://127.0.0.1:{port}") == f"ws://127.0.0.1:{port}/devtools/browser/abc"
-        assert await resolve(f"127.0.0.1:{port}") == f"ws://127.0.0.1:{port}/devtools/browser/abc"
+        expected = Resolved(f"ws://127.0.0.1:{port}/devtools/browser/abc", "browser", "15.6.75.27")
+
+        assert await resolve(f"http://127.0.0.1:{port}") == expected
+        assert await resolve(f"127.0.0.1:{port}") == expected
 
 
 async def test_the_request_names_host_token_and_headers_but_no_origin() -> None:
@@ -38,9 +46,9 @@ async def test_the_request_names_host_token_and_headers_but_no_origin() -> None:
         writer.write(f"HTTP/1.1 200 OK\r\n\r\n{BROWSER}".encode())
 
     async with listening(answer) as port:
-        url = await resolve(f"http://us%40er:pw@127.0.0.1:{port}/base/?token=t", headers={"X-Key": "k"})
+        found = await resolve(f"http://us%40er:pw@127.0.0.1:{port}/base/?token=t", headers={"X-Key": "k"})
 
-    assert url == f"ws://us%40er:pw@127.0.0.1:{port}/devtools/browser/abc?token=t"
+    assert found.url == f"ws://us%40er:pw@127.0.0.1:{port}/devtools/browser/abc?token=t"
     assert heads[0].split("\r\n") == [
         "GET /base/json/version?token=t HTTP/1.1",
         f"Host: 127.0.0.1:{port}",
@@ -55,7 +63,7 @@ async def test_the_request_names_host_token_and_headers_but_no_origin() -> None:
 
 async def test_an_address_that_names_the_version_page_is_not_extended() -> None:
     async with listening(http_answer(200, BROWSER)) as port:
-        assert (await resolve(f"http://127.0.0.1:{port}/json/version")).endswith("/devtools/browser/abc")
+        assert (await resolve(f"http://127.0.0.1:{port}/json/version")).url.endswith("/devtools/browser/abc")
 
 
 async def test_a_chunked_answer_is_read() -> None:
@@ -67,7 +75,7 @@ async def test_a_chunked_answer_is_read() -> None:
         await reader.read()  # keeps the connection: the answer has an end of its own
 
     async with listening(answer) as port:
-        assert (await resolve(f"127.0.0.1:{port}")).endswith("/devtools/browser/abc")
+        assert (await resolve(f"127.0.0.1:{port}")).url.endswith("/devtools/browser/abc")
 
 
 async def test_a_chunked_answer_without_end_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +84,7 @@ async def test_a_chunked_answer_without_end_is_not_read_for_ever(monkeypatch: py
         writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"8\r\n12345678\r\n" * 100)
         await reader.read()
 
-    monkeypatch.setattr("cdp_typed.endpoint._MAX_BODY", 20)
+    monkeypatch.setattr("cdp_typed.http_get._MAX_BODY", 20)
     async with listening(answer) as port:
         with pytest.raises(EndpointError, match="an HTTP server, but not a browser"):
             await resolve(f"127.0.0.1:{port}")

@@ -267,12 +267,10 @@ def test_a_browser_that_ended_is_lost_at_once_when_its_address_says_so(stage: St
 
 
 def test_a_connection_that_says_nothing_any_more_is_given_up_and_opened_again(
-    stage: Stage, proxy: CuttingProxy, monkeypatch: pytest.MonkeyPatch
+    stage: Stage, proxy: CuttingProxy
 ) -> None:
     """TCP stands, but not a byte comes or goes: only the clocks of the connection can tell (here, quicker ones)."""
-    monkeypatch.setattr("cdp_typed.transport.keepalive.PING_INTERVAL", 0.5)
-    monkeypatch.setattr("cdp_typed.transport.keepalive.PING_TIMEOUT", 1.0)
-    with CDPSupervisor(proxy.url(stage.cdp_url), call_timeout_s=PATIENCE_S) as supervisor:
+    with CDPSupervisor(proxy.url(stage.cdp_url), call_timeout_s=PATIENCE_S, ping_interval_s=1.0) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
         with ThreadPoolExecutor(1) as pool:
             call = pool.submit(supervisor.evaluate, ENDLESS)

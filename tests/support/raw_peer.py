@@ -12,17 +12,38 @@ from cdp_typed.transport.picows import PicowsTransport
 from cdp_typed.transport.websocket import WebSocketTransport
 from tests.support.listeners import Handler
 
-__all__ = ["BINARY", "CLOSE", "CONT", "PING", "TEXT", "Opens", "Wire", "frame", "says", "upgraded"]
+__all__ = [
+    "BINARY",
+    "CLOSE",
+    "CONT",
+    "PING",
+    "PONG",
+    "TEXT",
+    "Opens",
+    "Wire",
+    "frame",
+    "read_frame",
+    "says",
+    "upgraded",
+]
 
 Wire = WebSocketTransport | PicowsTransport
 Opens = Callable[..., Awaitable[Wire]]
 
-TEXT, BINARY, CONT, CLOSE, PING = 0x1, 0x2, 0x0, 0x8, 0x9
+TEXT, BINARY, CONT, CLOSE, PING, PONG = 0x1, 0x2, 0x0, 0x8, 0x9, 0xA
 
 
 def frame(opcode: int, data: bytes, *, fin: bool = True) -> bytes:
     length = bytes([len(data)]) if len(data) < 126 else bytes([126]) + len(data).to_bytes(2, "big")
     return bytes([(0x80 if fin else 0) | opcode]) + length + data
+
+
+async def read_frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    """The opcode and the payload of the next frame of a client, of at most 125 bytes."""
+    kind, size = await reader.readexactly(2)
+    mask = await reader.readexactly(4)
+    payload = await reader.readexactly(size & 0x7F)
+    return kind & 0x0F, bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
 
 
 def upgraded(then: Handler, *, together: bytes = b"") -> Handler:

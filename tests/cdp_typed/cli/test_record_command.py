@@ -22,8 +22,8 @@ from cdp_typed import connect, connect_sync
 from cdp_typed.cli.parsing import UsageError
 from cdp_typed.cli.record import Recorder, record
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.mock import MockServer, ReplayBrowser, ThreadedMockServer, load_recording
-from cdp_typed.protocol import fetch, page, runtime, target
+from cdp_typed.mock import PERSONALITIES, MockServer, ReplayBrowser, ThreadedMockServer, load_recording
+from cdp_typed.protocol import browser, fetch, page, runtime, target
 from cdp_typed.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.secrets import CANARY
@@ -120,15 +120,15 @@ async def assert_round_trip(url: str, path: Path) -> None:
     with recording(url, path) as recorder:
         said = await answer_an_alert(recorder.url)
         code, out, err = recorder.stop()
-    browser = ReplayBrowser(load_recording(path))
-    async with MockServer(browser) as replay:
+    replaying = ReplayBrowser(load_recording(path))
+    async with MockServer(replaying) as replay:
         again = await answer_an_alert(replay.url)
 
     written, mode = read(path)
     assert (code, out) == (0, "")
     assert err == f"cdp-typed: note: {len(written)} messages are in {path}\n"
     assert said == again == ("hello", "6 * 7")
-    assert browser.unexpected == []
+    assert replaying.unexpected == []
     assert mode == 0o600
 
 
@@ -160,6 +160,27 @@ async def test_a_page_has_its_own_address_and_a_password_stays_out(mock: Threade
         "Fetch.continueWithAuth",
         "Runtime.evaluate",
     ]
+
+
+async def test_signs_of_life_that_a_client_asks_for_are_not_recorded(tmp_path: Path) -> None:
+    """A replay would wait for somebody to ask again."""
+    path, asked = tmp_path / "r.jsonl", threading.Semaphore(0)
+
+    def answer(_: dict[str, Any]) -> dict[str, Any]:
+        asked.release()
+        return {"protocolVersion": "1.3", "product": "P", "revision": "R", "userAgent": "U", "jsVersion": "9.2.0"}
+
+    with ThreadedMockServer(personality=PERSONALITIES["drops_pings"]) as mock:
+        mock.browser.on(browser.GetVersion, answer)
+        with recording(mock.url, path) as recorder:
+            async with connect(recorder.url, ping_interval=0.25) as connection:
+                assert await asyncio.to_thread(asked.acquire, timeout=20)
+                await connection.send(target.GetTargets())
+            recorder.stop()
+    await asyncio.get_running_loop().shutdown_default_executor()
+
+    written, _ = read(path)
+    assert [(line["dir"], line.get("method")) for line in written] == [("send", "Target.getTargets"), ("recv", None)]
 
 
 def test_ctrl_c_is_its_end_and_no_failure(run: Run, mock: ThreadedMockServer, tmp_path: Path) -> None:

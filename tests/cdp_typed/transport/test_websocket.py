@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from unittest.mock import Mock
 
@@ -13,14 +14,26 @@ from cdp_typed.transport import TransportClosed
 from cdp_typed.transport import keepalive as module
 from cdp_typed.transport.websocket import open_websocket
 from tests.support.listeners import listening
-from tests.support.raw_peer import BINARY, CLOSE, CONT, PING, TEXT, Opens, Wire, frame, says, upgraded
+from tests.support.raw_peer import BINARY, CLOSE, CONT, PING, PONG, TEXT, Opens, Wire, frame, read_frame, says, upgraded
 from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
 
-async def _open(opens: Opens, port: int, *, max_size: int = 2**20, open_timeout: float = 5) -> Wire:
-    return await opens(f"ws://127.0.0.1:{port}/devtools?token={CANARY}", open_timeout=open_timeout, max_size=max_size)
+NEW = "15.6.75.27"
+"""The version of V8 in a browser that bears pings."""
+
+
+async def _open(
+    opens: Opens, port: int, *, max_size: int = 2**20, ping_interval: float | None = 10, v8_version: str = NEW
+) -> Wire:
+    return await opens(
+        f"ws://127.0.0.1:{port}/devtools?token={CANARY}",
+        open_timeout=5,
+        max_size=max_size,
+        ping_interval=ping_interval,
+        v8_version=v8_version,
+    )
 
 
 async def _first_error(wire: Wire) -> TransportClosed:
@@ -165,16 +178,38 @@ async def test_the_handshake_has_the_given_headers_and_no_origin(opens: Opens) -
     }
 
 
-async def test_an_idle_wire_is_kept_alive(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PING_INTERVAL", 0.02)
-    monkeypatch.setattr(module, "PING_TIMEOUT", 0.1)
+async def test_an_idle_wire_is_kept_alive(opens: Opens) -> None:
     async with serve(_echo, "127.0.0.1", 0) as server:
-        wire = await _open(opens, server.sockets[0].getsockname()[1])
+        wire = await _open(opens, server.sockets[0].getsockname()[1], ping_interval=0.2)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(wire.receive(), 0.5)
+            await asyncio.wait_for(wire.receive(), 0.7)
         wire.send(b"still here")
 
         assert await wire.receive() == b"still here"
+        await wire.close()
+
+
+async def test_an_endpoint_that_says_to_be_new_enough_is_pinged_from_then_on(opens: Opens) -> None:
+    received: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
+
+    async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            kind, payload = await read_frame(reader)
+            await received.put((kind, payload))
+            if kind == TEXT:
+                answer = {"id": json.loads(payload)["id"], "result": {"jsVersion": NEW}}
+                writer.write(frame(TEXT, json.dumps(answer).encode()))
+            else:
+                writer.write(frame(PONG, payload))
+
+    async with listening(upgraded(tell)) as port:
+        wire = await _open(opens, port, ping_interval=0.2, v8_version="")
+        got = [await received.get() for _ in range(3)]
+        wire.abort()
+
+        assert [kind for kind, _ in got] == [TEXT, PING, PING]
+        assert json.loads(got[0][1])["method"] == "Browser.getVersion"
+        assert (await _first_error(wire)).reason == "closed by this side"  # the answer was no message
         await wire.close()
 
 
@@ -229,53 +264,53 @@ async def test_a_connection_that_breaks_is_told_with_its_cause(opens: Opens) -> 
         await wire.close()
 
 
-async def test_a_half_open_connection_is_noticed(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
-    """F10: nothing comes any more, not even the answer to a ping."""
-    monkeypatch.setattr(module, "PING_INTERVAL", 0.05)
-    monkeypatch.setattr(module, "PING_TIMEOUT", 0.1)
+@pytest.mark.parametrize("v8_version", [NEW, "9.2.227", ""], ids=["pings", "no_pings", "not_known"])
+async def test_a_half_open_connection_is_noticed(opens: Opens, v8_version: str) -> None:
+    """F10: nothing comes any more, not even what was asked for."""
     async with listening(says(frame(TEXT, b"hello"))) as port:
-        wire = await _open(opens, port)
+        wire = await _open(opens, port, ping_interval=0.1, v8_version=v8_version)
 
         assert await wire.receive() == b"hello"
         assert re.fullmatch(r"the browser was silent for \d+ s", (await _first_error(wire)).reason)
         await wire.close()
 
 
-async def test_a_long_message_on_a_slow_line_is_no_silence(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PING_INTERVAL", 0.05)
-    monkeypatch.setattr(module, "PING_TIMEOUT", 0.2)
-
+async def test_a_long_message_on_a_slow_line_is_no_silence(opens: Opens) -> None:
     async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for byte in frame(TEXT, b"x" * 50):
             writer.write(bytes([byte]))
             await asyncio.sleep(0.02)
 
     async with listening(upgraded(drip)) as port:
-        wire = await _open(opens, port)
+        wire = await _open(opens, port, ping_interval=0.2)
 
         assert await wire.receive() == b"x" * 50
         wire.abort()
         await wire.close()
 
 
-async def test_a_peer_that_does_not_read_for_a_while_gets_everything_in_the_end(
-    opens: Opens, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_peer_that_does_not_read_for_a_while_gets_everything_in_the_end(opens: Opens) -> None:
     """A ping is on its way, and far more than the system holds waits behind it."""
-    monkeypatch.setattr(module, "PING_INTERVAL", 0.02)
-    monkeypatch.setattr(module, "PING_TIMEOUT", 10)
-    go, size = asyncio.Event(), 20_000_000
+    pinged, go, size = asyncio.Event(), asyncio.Event(), 20_000_000
+
+    async def live(writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(frame(PONG, b""))  # a sign of life that wants no answer
+            await asyncio.sleep(0.05)
 
     async def read_late(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        living = asyncio.create_task(live(writer))
         await reader.readexactly(6)  # the ping: a masked frame without a payload
+        pinged.set()
         await go.wait()
         await reader.readexactly(size)
+        living.cancel()
         writer.write(frame(TEXT, b"enough"))
         await reader.read()
 
     async with listening(upgraded(read_late)) as port:
-        wire = await _open(opens, port)
-        await asyncio.sleep(0.1)  # the ping goes out
+        wire = await _open(opens, port, ping_interval=0.5)
+        await pinged.wait()
         wire.send(b"x" * size)
         go.set()
 
@@ -284,14 +319,12 @@ async def test_a_peer_that_does_not_read_for_a_while_gets_everything_in_the_end(
         await wire.close()
 
 
-async def test_a_peer_that_hangs_up_instead_of_a_pong_is_gone(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PING_INTERVAL", 0.02)
-
+async def test_a_peer_that_hangs_up_instead_of_a_pong_is_gone(opens: Opens) -> None:
     async def hang_up(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.readexactly(6)
 
     async with listening(upgraded(hang_up)) as port:
-        wire = await _open(opens, port)
+        wire = await _open(opens, port, ping_interval=0.02)
 
         assert (await _first_error(wire)).reason == "the browser is gone: the socket closed without a goodbye"
         await wire.close()
@@ -300,10 +333,9 @@ async def test_a_peer_that_hangs_up_instead_of_a_pong_is_gone(opens: Opens, monk
 async def test_a_ping_that_is_due_while_the_wire_closes_is_not_sent(
     opens: Opens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PING_INTERVAL", 0.02)
     monkeypatch.setattr(module, "CLOSE_TIMEOUT", 0.1)
     async with listening(says()) as port:
-        wire = await _open(opens, port)
+        wire = await _open(opens, port, ping_interval=0.02)
         await asyncio.wait_for(wire.close(), 2)
 
         assert (await _first_error(wire)).reason == "closed by this side"
