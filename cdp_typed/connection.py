@@ -66,6 +66,11 @@ LARGE_REPLY = 16 * 2**10
 MAX_MALFORMED_RUN = 100
 """That many unreadable messages in a row, and the link is given up: the other side does not speak CDP."""
 
+# Chrome 64 attaches when it is asked to, and then takes each command of the session for one to the browser.
+_NOT_FLAT = (
+    "; the browser answered in place of the session, so it has no flat sessions: connect to the page's websocket"
+)
+
 _ERRORS: dict[int, type[CommandError]] = {-32601: MethodNotFound, -32602: InvalidParams, -32001: SessionNotFound}
 
 
@@ -258,7 +263,8 @@ class Router:
             return [Reply(call, envelope.result)]
         body = decode_error(envelope.error)
         kind = _ERRORS.get(body.code, CommandError)
-        error = kind(body.code, body.message, body.data, method=call.method, session=call.session_id)
+        hint = _NOT_FLAT if kind is MethodNotFound and call.session_id and not envelope.session_id else ""
+        error = kind(body.code, body.message, body.data, method=call.method, session=call.session_id, hint=hint)
         failure = Failure(call, error)
         if kind is SessionNotFound and call.session_id is not None and self.sessions.get(call.session_id):
             # The news of its end was lost, and nothing else on the session will ever be answered.

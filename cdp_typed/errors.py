@@ -154,11 +154,16 @@ class MessageTooBig(CDPError):
 
 
 class CommandError(CDPError):
-    """The browser answered with an error: `code`, `message` and `data` as it sent them."""
+    """The browser answered with an error: `code`, `message` and `data` as it sent them.
 
-    def __init__(self, code: int, message: str, data: Any = None, *, method: str, session: str | None) -> None:
+    The text ends with a hint of ours where the answer alone would mislead.
+    """
+
+    def __init__(
+        self, code: int, message: str, data: Any = None, *, method: str, session: str | None, hint: str = ""
+    ) -> None:
         detail = f" ({data})" if isinstance(data, str) and data else ""
-        super().__init__(f"{method}: {message}{detail} [{code}]")
+        super().__init__(f"{method}: {message}{detail} [{code}]{hint}")
         self.code = code
         self.message = message
         self.data = data

@@ -113,7 +113,7 @@ async def _call(url: str, way: Way, method: str, params: dict[str, Any], own: di
         if "session" in own:
             result = await browser.send_raw(method, params, session_id=own["session"])
         else:
-            channel = await reach(browser, url, own.get("target"), method.partition(".")[0])
+            channel = await reach(browser, own.get("target"), method.partition(".")[0])
             # Not by its type: what a newer browser says beyond the bindings is to be seen.
             result = await channel.send_raw(method, params)
     write(json_text(result))

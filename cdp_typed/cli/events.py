@@ -73,8 +73,8 @@ async def _watch(
 ) -> None:
     domains = dict.fromkeys(each.partition(".")[0] for each in methods)
     async with way.connect(url) as browser:
-        direct = [each for each in domains if is_direct(url, wanted, each)]
-        on_target = [each for each in domains if each not in direct]
+        direct = [domain for domain in domains if await is_direct(browser, wanted, domain)]
+        on_target = [domain for domain in domains if domain not in direct]
         session = await attach(browser, wanted) if on_target else None
         watch = Watch(methods, session.session_id if session is not None else None)
         browser.tap(watch.see)

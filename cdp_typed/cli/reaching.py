@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 from cdp_typed.channel import Channel
 from cdp_typed.cli.parsing import UsageError
@@ -30,17 +29,23 @@ _BROWSER_DOMAINS = frozenset(
 _HIDDEN_PAGES = ("devtools://", "chrome-extension://")
 
 
-async def reach(browser: Connection, url: str, wanted: str | None, domain: str) -> Channel:
+async def reach(browser: Connection, wanted: str | None, domain: str) -> Channel:
     """Where commands of `domain` go: to the target that is wanted, else to the browser or its first page.
 
     Raises `UsageError` where there is no such target.
     """
-    return browser.root if is_direct(url, wanted, domain) else await attach(browser, wanted)
+    return browser.root if await is_direct(browser, wanted, domain) else await attach(browser, wanted)
 
 
-def is_direct(url: str, wanted: str | None, domain: str) -> bool:
-    """Whether commands of `domain` go over the connection itself: to the browser, or to the page that `url` names."""
-    return wanted == "browser" or (wanted is None and (domain in _BROWSER_DOMAINS or _is_page(url)))
+async def is_direct(browser: Connection, wanted: str | None, domain: str) -> bool:
+    """Whether commands of `domain` go over the connection itself: to the browser, or to the one target it leads to.
+
+    Raises `UsageError` for a target that is wanted of an inspector of Node or Deno.
+    """
+    kind = await browser.kind()
+    if kind == "node" and wanted is not None:
+        raise UsageError("an inspector of Node or Deno has no targets to choose from; leave --target out")
+    return kind == "node" or wanted == "browser" or (wanted is None and (kind == "page" or domain in _BROWSER_DOMAINS))
 
 
 async def attach(browser: Connection, wanted: str | None) -> Session:
@@ -64,8 +69,3 @@ def _choose(targets: Sequence[target.TargetInfo], wanted: str | None) -> str:
         count = "no target's id begins" if not found else f"the ids of {len(found)} targets begin"
         raise UsageError(f"{count} with {wanted!r}; see: cdp-typed targets URL")
     return found[0]
-
-
-def _is_page(url: str) -> bool:
-    """Whether the address is that of one page's own websocket, which gives no way to other targets."""
-    return "/devtools/page/" in urlsplit(url).path

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
 
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.cli.parsing import add_endpoint, add_timeout, new_parser
 from cdp_typed.cli.reaching import list_targets
 from cdp_typed.cli.way import Way, add_way, way_of
+from cdp_typed.endpoint import ListedTarget, Resolved
+from cdp_typed.locating import locate
 from cdp_typed.protocol import target
 
 __all__ = ["run"]
+
+Targets: TypeAlias = Sequence[target.TargetInfo] | Sequence[ListedTarget]
+"""What a browser has, or what an inspector of Node or Deno lists."""
 
 
 def run(arguments: list[str]) -> int:
     """Print the targets as a table, or as JSON."""
     parser = new_parser(
         "targets",
-        "List the pages, frames and workers of a browser (Target.getTargets).",
+        "List the pages, frames and workers of a browser (Target.getTargets), or what Node and Deno list of theirs\n"
+        "(/json/list), with the websocket of each.",
         "cdp-typed targets http://127.0.0.1:9222",
     )
     add_endpoint(parser)
@@ -27,14 +37,34 @@ def run(arguments: list[str]) -> int:
     add_way(parser)
     options = parser.parse_args(arguments)
     found = asyncio.run(_ask(options.url, options.timeout, way_of(options)))
-    if options.json:
-        write(json_text(plain(found)))
-    else:
-        rows = [(each.target_id, each.type, each.title, each.url) for each in found]
-        write(table([("ID", "TYPE", "TITLE", "URL"), *rows]))
+    write(json_text(plain(found)) if options.json else table(_rows(found)))
     return 0
 
 
-async def _ask(url: str, timeout: float, way: Way) -> Sequence[target.TargetInfo]:
-    async with way.connect(url, open_timeout=timeout, command_timeout=timeout) as browser:
-        return await list_targets(browser)
+async def _ask(url: str, timeout: float, way: Way) -> Targets:
+    address = await locate(url, timeout=timeout)
+    found = await way.discover(address, timeout=timeout)
+    if isinstance(found, Resolved):
+        async with way.connect(found.url, open_timeout=timeout, command_timeout=timeout) as browser:
+            if await browser.kind() != "node":
+                return await list_targets(browser)
+        found = await way.fetch_targets(address, timeout=timeout)
+    return [replace(item, websocket_url=_shown(item.websocket_url)) for item in found]
+
+
+def _shown(websocket: str) -> str:
+    """The address without user info and query, which the user gave and may not want to be seen."""
+    parts = urlsplit(websocket)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+
+
+def _rows(found: Targets) -> list[tuple[str, ...]]:
+    rows = [_row(item) for item in found]
+    heading = ("ID", "TYPE", "TITLE", "URL", "WEBSOCKET")
+    return [heading[: len(rows[0]) if rows else 4], *rows]
+
+
+def _row(item: target.TargetInfo | ListedTarget) -> tuple[str, ...]:
+    if isinstance(item, ListedTarget):
+        return item.id, item.type, item.title, item.url, item.websocket_url
+    return item.target_id, item.type, item.title, item.url

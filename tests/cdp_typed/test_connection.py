@@ -103,6 +103,33 @@ def test_an_error_reply_fails_its_call_by_its_code(code: int, kind: type[Command
     }
 
 
+@pytest.mark.parametrize(
+    ("asked_of", "answered_by", "hint"),
+    [
+        (
+            "S",
+            None,
+            "; the browser answered in place of the session, so it has no flat sessions: connect to the page's ",
+        ),
+        ("S", "S", ""),
+        (None, None, ""),
+    ],
+)
+def test_a_browser_that_answers_in_place_of_a_session_is_told(
+    asked_of: str | None, answered_by: str | None, hint: str
+) -> None:
+    """Chrome 64 attaches, and then takes every command for one to the browser."""
+    router = Router()
+    router.send(RELOAD, asked_of)
+    session = {} if answered_by is None else {"sessionId": answered_by}
+
+    (failure,) = router.receive(_bytes(id=1, error={"code": -32601, "message": "no such method"}, **session))
+
+    assert isinstance(failure, Failure)
+    text = "Page.reload: no such method [-32601]"
+    assert str(failure.error) == text + (f"{hint}websocket" if hint else "")
+
+
 def test_a_null_error_beside_a_result_is_no_error() -> None:
     router = Router()
     router.send(RELOAD, None)

@@ -11,6 +11,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import browser, emulation, network, page, runtime, target
 from tests.cdp_typed.cli.conftest import Run
+from tests.support.inspector import inspector
 
 NOWHERE = "127.0.0.1:1"
 
@@ -182,6 +183,29 @@ def test_the_address_of_one_page_is_talked_to_directly(run: Run, mock: ThreadedM
 
     assert run("call", address, "Page.enable").code == 0
     assert mock.browser.received(target.AttachToTarget) == ()
+
+
+def test_an_inspector_of_node_is_talked_to_directly(run: Run) -> None:
+    evaluate = ("Runtime.evaluate", "--expression", "6 * 7")
+    with inspector() as node:
+        for address in (node.http_url, node.ws_url()):
+            code, out, _ = run("call", address, *evaluate)
+            assert (code, json.loads(out)["result"]["value"]) == (0, 42)
+        assert run("call", node.http_url, *evaluate, "--target", node.ids[0]) == (
+            2,
+            "",
+            "cdp-typed: error: an inspector of Node or Deno has no targets to choose from; leave --target out\n",
+        )
+        assert run("call", node.http_url, "Page.enable") == (
+            1,
+            "",
+            "cdp-typed: error: Page.enable: 'Page.enable' wasn't found [-32601]\n",
+        )
+        assert [method for method in node.calls if method != "Target.getTargetInfo"] == [
+            "Runtime.evaluate",
+            "Runtime.evaluate",
+            "Page.enable",
+        ]
 
 
 def test_a_session_that_the_browser_does_not_know_is_1(run: Run, mock: ThreadedMockServer) -> None:

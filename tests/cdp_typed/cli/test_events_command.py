@@ -22,6 +22,7 @@ from cdp_typed.protocol import dom, runtime, target
 from cdp_typed.protocol.registry import EVENTS
 from cdp_typed.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
+from tests.support.inspector import inspector
 
 NOWHERE = "127.0.0.1:1"
 
@@ -41,6 +42,13 @@ def test_a_mistake_is_found_before_anything_is_sent(run: Run, words: tuple[str, 
 
     assert (code, out) == (2, "")
     assert complaint in err
+
+
+def test_an_inspector_of_node_tells_its_events(run: Run) -> None:
+    with inspector() as node:
+        code, out, err = run("events", node.http_url, "Runtime.executionContextCreated", "--count", "1")
+
+    assert (code, err, json.loads(out)["params"]["context"]["id"]) == (0, "", 1)
 
 
 def test_patterns_choose_events_in_the_schemas_order_and_each_once() -> None:

@@ -7,6 +7,8 @@ import json
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import ThreadedMockServer
 from tests.cdp_typed.cli.conftest import Run
+from tests.support.inspector import inspector
+from tests.support.secrets import CANARY
 
 
 def test_the_table_shows_hostile_titles_as_text(run: Run, mock: ThreadedMockServer) -> None:
@@ -38,3 +40,32 @@ def test_chromium_has_a_page(run: Run, chromium: LaunchedBrowser) -> None:
     _, out, _ = run("targets", chromium.ws_url, "--json")
 
     assert "page" in {each["type"] for each in json.loads(out)}
+
+
+def test_what_an_inspector_of_node_has_is_shown_with_its_websockets(run: Run) -> None:
+    with inspector(2) as node:
+        over_http = run("targets", f"{node.http_url}?token={CANARY}")
+        over_its_websocket = run("targets", node.ws_url())
+        as_json = run("targets", node.http_url, "--json")
+
+    assert (over_http.code, over_http.err) == (0, "")
+    assert [row.split() for row in over_http.out.splitlines()] == [
+        ["ID", "TYPE", "TITLE", "URL", "WEBSOCKET"],
+        [node.ids[0], "node", "node[0]", "file://", node.ws_url(0)],
+        [node.ids[1], "node", "node[1]", "file://", node.ws_url(1)],
+    ]
+    assert over_its_websocket == over_http
+    assert [item["webSocketDebuggerUrl"] for item in json.loads(as_json.out)] == [node.ws_url(0), node.ws_url(1)]
+
+
+def test_an_inspector_with_nothing_to_inspect_has_an_empty_table(run: Run) -> None:
+    with inspector(0) as node:
+        assert run("targets", node.http_url) == (0, "ID  TYPE  TITLE  URL\n", "")
+
+
+def test_the_websocket_of_a_page_shows_the_targets_of_its_browser(run: Run, mock: ThreadedMockServer) -> None:
+    page = mock.browser.pages[0].id
+
+    code, out, _ = run("targets", f"ws://{mock.address}/devtools/page/{page}")
+
+    assert (code, out.splitlines()[1].split()[0]) == (0, page)
