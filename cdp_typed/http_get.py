@@ -116,18 +116,18 @@ async def _body(reader: asyncio.StreamReader, headers: Message) -> bytes:
 
 
 async def _rest(reader: asyncio.StreamReader) -> bytes:
-    body = b""
+    body = bytearray()
     while len(body) < _MAX_BODY and (more := await reader.read(_MAX_BODY)):
         body += more
-    return body
+    return bytes(body)
 
 
 async def _chunks(reader: asyncio.StreamReader) -> bytes:
-    body = b""
+    body = bytearray()
     while len(body) < _MAX_BODY:
         size = int((await reader.readline()).split(b";")[0], 16)
         if size == 0:
             break
         body += await reader.readexactly(min(size, _MAX_BODY))
         await reader.readexactly(2)
-    return body
+    return bytes(body)

@@ -23,8 +23,13 @@ _SECRET_NAME = re.compile(
     r"|(access|refresh|id|auth|csrf|xsrf|session|bearer|security)[-_]?token$|^x-.*token$|^(token|sig|signature)$",
     re.IGNORECASE,
 )
-_QUERY = re.compile(r"(?P<name>[?&;](?P<key>[^=&#;\s]+)=)(?P<value>[^&#;\s]*)")
-_USER_INFO = re.compile(r"(?P<scheme>\b[a-zA-Z][a-zA-Z0-9+.-]*://)[^/\s?#@\"']+@")
+# These meet texts of pages, on the loop that all connections share, so each reads no character more than a few times. A
+# part of a query without a value is matched too, and left as it is: nothing in it can be the beginning of another one.
+# User info is looked for only where no character of a scheme comes before.
+_QUERY = re.compile(r"(?P<name>[?&;](?P<key>[^=&#;\s]++))(?:=(?P<value>[^&#;\s]*+))?")
+_USER_INFO = re.compile(
+    r"(?<![a-zA-Z0-9+.-])(?=[a-zA-Z0-9+.-]*?\b[a-zA-Z])(?P<scheme>[a-zA-Z0-9+.-]++://)[^/\s?#@\"']++@"
+)
 _HEADER_LINE = re.compile(r"^(?P<name>[^:\s]+):[ \t]*\S[^\r\n]*", re.MULTILINE)
 _COOKIE_FIELDS = frozenset({"domain", "path", "url", "httpOnly", "secure", "sameSite", "expires"})
 _CALL = ("id", "method", "params")
@@ -119,4 +124,5 @@ def _text(text: str) -> str:
 
 
 def _parameter(found: re.Match[str]) -> str:
-    return f"{found['name']}{REDACTED}" if _SECRET_NAME.search(found["key"]) else found[0]
+    is_secret = found["value"] is not None and _SECRET_NAME.search(found["key"])
+    return f"{found['name']}={REDACTED}" if is_secret else found[0]

@@ -29,8 +29,10 @@ __all__ = [
 
 PROG = "cdp-typed"
 
-# With a scheme, or like `host:9222/path?token=...`.
-_URL = re.compile(r"[^\s'\"]+(?:://|:[0-9]+[/?])[^\s'\"]*[^\s'\":,;.]")
+_WORD = re.compile(r"[^\s'\"]++")
+_END_OF_A_SENTENCE = ":,;."
+# Of a scheme, or as in `host:9222/path?token=...`.
+_SEPARATOR = re.compile(r"://|:[0-9]++[/?]")
 
 
 class UsageError(Exception):
@@ -88,7 +90,14 @@ def close_to(word: str, known: Iterable[str]) -> str:
 
 def clean(message: str) -> str:
     """An error message fit for a terminal: on one line, every URL in it without what must stay secret."""
-    return visible(_URL.sub(lambda found: redact(found[0]), message), limit=2_000)
+    return visible(_WORD.sub(_without_secrets, message), limit=2_000)
+
+
+def _without_secrets(found: re.Match[str]) -> str:
+    """The word, redacted if it is a URL: a separator in it, with something before and after."""
+    # Not by one expression for URLs: texts of pages get here, and it would look for the separator from each character.
+    word = found[0].rstrip(_END_OF_A_SENTENCE)
+    return redact(word) + found[0][len(word) :] if _SEPARATOR.search(word, 1, len(word) - 1) else found[0]
 
 
 def complain(error: BaseException, *, program: str = PROG) -> None:

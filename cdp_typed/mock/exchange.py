@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
@@ -49,8 +49,8 @@ REASONS: Final = {
 }
 """`Network.ErrorReason`, and the name that Chrome gives each."""
 
-_TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
-_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.IGNORECASE | re.DOTALL)
+_TITLE: Final = (re.compile("<title", re.IGNORECASE), re.compile("</title>", re.IGNORECASE))
+_SCRIPT: Final = (re.compile("<script(?=>)", re.IGNORECASE), re.compile("</script>", re.IGNORECASE))
 
 
 class HttpRequest(Struct, frozen=True):
@@ -109,6 +109,17 @@ def with_login(url: str, login: str) -> str:
     return f"{origin_of(url)} {base64.b64encode(login.encode()).decode()}"
 
 
+def _contents(html: str, begins: re.Pattern[str], ends: re.Pattern[str]) -> Iterator[str]:
+    """What is in each element whose tags are these. One that does not end is none, and neither is any after it."""
+    at = 0
+    while (begin := begins.search(html, at)) and (start := html.find(">", begin.end()) + 1):
+        end = ends.search(html, start)
+        if end is None:
+            return
+        yield html[start : end.start()]
+        at = end.end()
+
+
 def page_of(response: HttpResponse) -> Page | None:
     """The document that an answer makes; none for an error.
 
@@ -119,11 +130,9 @@ def page_of(response: HttpResponse) -> Page | None:
     headers = dict(response.headers)
     if response.page is not None:
         return replace(response.page, status=response.status, headers=headers)
-    title = _TITLE.search(response.body)
-    script = ";".join(_SCRIPT.findall(response.body))
     return Page(
-        title=title[1].strip() if title else "",
-        script=script,
+        title=next(_contents(response.body, *_TITLE), "").strip(),
+        script=";".join(_contents(response.body, *_SCRIPT)),
         status=response.status,
         headers=headers,
         body=response.body,

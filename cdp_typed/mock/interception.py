@@ -29,9 +29,22 @@ def interceptors(turn: Turn, load: Load, stage: str) -> tuple[str, ...]:
 def _matches(pattern: FetchPattern, load: Load, stage: str) -> bool:
     if pattern.stage != stage or pattern.type not in ("", load.type, _interception_type(load)):
         return False
-    parts = re.split(r"(\\.|[*?])", pattern.url)
-    regex = "".join({"*": ".*", "?": "."}.get(part) or re.escape(part.removeprefix("\\")) for part in parts)
-    return re.fullmatch(regex, load.request.url, re.DOTALL) is not None
+    return re.fullmatch(_regex(pattern.url), load.request.url, re.DOTALL) is not None
+
+
+def _regex(pattern: str) -> str:
+    """A pattern with `*` for anything, `?` for a character and `\\` before either, as a regular expression."""
+    texts = [""]
+    for part in re.split(r"(\\.|[*?])", pattern):
+        if part == "*":
+            texts.append("")
+        else:
+            texts[-1] += "." if part == "?" else re.escape(part.removeprefix("\\"))
+    if len(texts) == 1:
+        return texts[0]
+    # What is between two stars is where it first is: nothing better can be found by looking further.
+    first, *between, last = texts
+    return f"{first}{''.join(f'(?>.*?{text})' for text in between)}.*{last}"
 
 
 def _interception_type(load: Load) -> str:

@@ -14,7 +14,7 @@ from cdp_typed.mock.playwright import UTILITY_SCRIPT, is_injection
 
 __all__ = ["bare", "call_of", "not_understood", "program_of"]
 
-_NAMED: Final = re.compile(r"\n//# sourceURL=[^\n]*\s*$")
+_NAMED: Final = re.compile(r"\n//# sourceURL=[^\n]*+\s*+$")
 
 
 def bare(source: str) -> str:

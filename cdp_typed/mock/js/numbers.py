@@ -11,9 +11,11 @@ from typing import Final
 
 __all__ = ["narrow", "number_of", "number_text", "power", "remainder"]
 
-_SPACE: Final = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_EDGES: Final = re.compile(f"^[{_SPACE}]+|[{_SPACE}]+$")
-_DECIMAL: Final = re.compile(r"[+-]?(?:Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_SPACE: Final = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_DECIMAL: Final = re.compile(r"[+-]?(?:Infinity|(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)")
 _PREFIXED: Final = re.compile(r"0(?:[xX][0-9a-fA-F]+|[bB][01]+|[oO][0-7]+)")
 
 
@@ -30,7 +32,7 @@ def narrow(value: float) -> float:
 
 def number_of(text: str) -> float:
     """What `Number(text)` says."""
-    plain = _EDGES.sub("", text)
+    plain = text.strip(_SPACE)
     if not plain:
         return 0
     if _DECIMAL.fullmatch(plain):

@@ -1,0 +1,71 @@
+"""Texts of pages and servers, made to make expressions look again and again: the work grows as the text does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from cdp_typed.address import quote, redact
+from cdp_typed.cli.parsing import clean
+from cdp_typed.jsontext import repair
+from cdp_typed.mock.exchange import HttpResponse, page_of
+from cdp_typed.mock.js.numbers import number_of
+from cdp_typed.mock.programs import bare
+from cdp_typed.recording import line, redacted
+from cdp_typed.transport.heartbeat import is_heartbeat
+from cdp_typed.wire import leading_id
+from tests.support.work import QUADRATIC, growth
+
+TEXTS: dict[str, Callable[[int], str]] = {
+    "letters": lambda n: "://" + "a" * n,
+    "dots": lambda n: "://" + "a." * (n // 2),
+    "plus_signs": lambda n: "a" + "+a" * (n // 2) + "://",
+    "questions": lambda n: "://" + "?" * n,
+    "parts_of_a_query": lambda n: "://" + "?a" * (n // 2),
+    "ampersands": lambda n: "://" + "&a" * (n // 2) + "=",
+    "at_signs": lambda n: "://" + "a@" * (n // 2),
+    "schemes": lambda n: "a://" * (n // 4),
+    "user_info_without_end": lambda n: "a://" + "b" * n,
+    "colons": lambda n: "a" + ":1" * (n // 2),
+    "ports": lambda n: "a:" + "1" * n,
+    "ends_of_sentences": lambda n: "a://" + "." * n,
+    "words": lambda n: "a://b " * (n // 6),
+    "blanks": lambda n: "a" + " " * n + "b",
+    "lines": lambda n: "x\n" * (n // 2),
+    "header_lines": lambda n: "x" * n + "\nx:" + " " * n + "\n",
+    "backslashes": lambda n: "\\" * n,
+    "surrogates": lambda n: "\\ud800" * (n // 6),
+    "digits": lambda n: "1" * n + "x",
+    "tokens": lambda n: "a" * n + " " + "b" * 19 + " ",
+    "slashes": lambda n: "/a" * (n // 2),
+    "named": lambda n: "\n//# sourceURL=" + " " * n + "\nx",
+    "titles": lambda n: "<title" * (n // 6),
+    "open_titles": lambda n: "<title>" * (n // 7),
+    "scripts": lambda n: "<script>" * (n // 8),
+    "json": lambda n: '{"id":1' + " " * n + "x",
+}
+
+FUNCTIONS: dict[str, Callable[[str], object]] = {
+    "a text in a recording": redacted,
+    "a name in a recording": lambda text: redacted({text: "value", "name": text, "value": "x"}),
+    "headers in a recording": lambda text: redacted({"headersText": text}),
+    "a line of a recording": lambda text: line(0, "A", "received", json.dumps({"method": text, "params": {}}).encode()),
+    "an error on a command line": clean,
+    "an address": redact,
+    "a refusal": lambda text: quote(text.encode("utf-8", "replace"), ["secret"]),
+    "a message": lambda text: repair(text.encode()),
+    "an id": lambda text: leading_id(text.encode()),
+    "a sign of life": lambda text: is_heartbeat(text.encode()),
+    "an expression of the mock's": bare,
+    "a number of the mock's": number_of,
+    "a document of the mock's": lambda text: page_of(HttpResponse(200, body=text)),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_work_grows_as_the_text_does(name: str) -> None:
+    grown = {of: growth(FUNCTIONS[name], text) for of, text in TEXTS.items()}
+
+    assert {of: times for of, times in grown.items() if times > QUADRATIC} == {}

@@ -1,0 +1,37 @@
+"""How the work of a function grows with its text, told by the processor time of this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+__all__ = ["QUADRATIC", "growth"]
+
+_FACTOR = 16
+"""How much longer the second text is."""
+
+QUADRATIC = 4 * _FACTOR
+"""A linear function needs 16 times the work for it, a quadratic one 256 times: this lies between, far from both."""
+
+_SIZE = 4_000
+_TRIES = 5
+
+
+def growth(function: Callable[[str], object], text: Callable[[int], str]) -> float:
+    """How many times the work a text takes that is 16 times as long; `text` makes one of a length.
+
+    The best of several tries counts, and other processes do not: a machine that is busy changes little.
+    """
+    short, long = text(_SIZE), text(_FACTOR * _SIZE)
+    return _work(function, long) / _work(function, short)
+
+
+def _work(function: Callable[[str], object], text: str) -> float:
+    best = float("inf")
+    for _ in range(_TRIES):
+        began = time.process_time_ns()
+        function(text)
+        best = min(best, float(time.process_time_ns() - began))
+        if best > 2e9:  # no doubt any more, and four more tries would take as long
+            break
+    return max(best, 1_000.0)
