@@ -129,16 +129,22 @@ async def fetch_protocol(
 
     Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
     """
+    instead = "give a file instead: the /json/protocol of another build of that version"
     try:
         return await http_get(Request(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl), timeout)
     except HungUp as error:
-        # Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153: the whole browser ends.
+        # Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
         text = (
-            f"{error.url}: the connection ended at /json/protocol without an answer, as with a Chromium that was built "
-            "without the files of DevTools (@sparticuz/chromium) and dies of the question; save the /json/protocol of "
-            "another build of that version, and give the file"
+            f"{error.url}: it ended the connection at /json/protocol; a Chromium that was built without the files of "
+            f"DevTools (@sparticuz/chromium) has no schema, and dies when it is asked for it; {instead}"
         )
         raise EndpointError(text, url=error.url) from None
+    except EndpointError as error:
+        if error.status != 404:
+            raise
+        # Deno 2.9, Lightpanda.
+        text = f"{error.url}: it has no schema (HTTP 404 at /json/protocol); {instead}"
+        raise EndpointError(text, url=error.url, status=404) from None
 
 
 def _http_address(endpoint: str) -> SplitResult:

@@ -12,7 +12,8 @@ from .errors import SchemaError
 
 __all__ = ["class_name", "field_name", "module_name", "words"]
 
-_VALID = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+# An underscore is in one name of Chromium 90 and 92: `max_depth`.
+_VALID = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _WORD = re.compile(
     r"[A-Z]{2,}s(?=[A-Z]|$)"  # a plural initialism: URLs
     r"|[A-Z]+(?=[A-Z][a-z])"  # an initialism before a word: the DOM of DOMCounters
@@ -27,7 +28,7 @@ _USED_IN_CLASS_BODIES = frozenset({"bool", "dict", "field", "float", "int", "lis
 
 
 def words(name: str) -> list[str]:
-    """The words of a camelCase or PascalCase name, in lower case: `printToPDF` -> `print`, `to`, `pdf`."""
+    """The words of a camelCase, PascalCase or snake_case name, in lower case: `printToPDF` -> `print`, `to`, `pdf`."""
     if not _VALID.fullmatch(name):
         raise SchemaError(f"{name!r} is not a name this generator understands")
     return [word.lower() for word in _WORD.findall(name)]
@@ -49,4 +50,4 @@ def class_name(name: str) -> str:
     """A type, command or event as a class, initialisms as upstream has them: `getDOMCounters` -> `GetDOMCounters`."""
     if not _VALID.fullmatch(name):
         raise SchemaError(f"{name!r} is not a name this generator understands")
-    return name[0].upper() + name[1:]
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))

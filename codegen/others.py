@@ -7,6 +7,7 @@ import http.client
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
@@ -20,15 +21,24 @@ __all__ = ["load_others"]
 
 _TIMEOUT_S = 10.0
 _MAX_BODY = 64 * 2**20
-# The name and version of a browser end up in comments of the generated modules.
-_PRODUCT = re.compile(r"([\w .+-]{1,80})/([\w.+-]{1,80})", re.ASCII)
+# The name and version of a browser end up in comments of the generated modules. QtWebEngine calls itself `qt/`,
+# content_shell nothing at all.
+_PRODUCT = re.compile(r"([\w .+-]{0,80})(?:/([\w.+-]{0,80}))?", re.ASCII)
+_V8 = re.compile(r"[\w.+-]{1,80}", re.ASCII)
+
+# What older schemas say and no type can: how long an array is, which process takes a command, and of an array's items
+# what upstream has since said of the array, or of a type of their own (Chrome 64).
+_OLD_KEYS = frozenset({"minItems", "maxItems", "handlers"})
+_OLD_KEYS_OF_ITEMS = frozenset({"description", "enum"})
 
 
 class _Answer(Struct):
     """`/json/version`. Whatever else a browser says there is its own business."""
 
-    product: str = msgspec.field(name="Browser")
+    product: str | None = msgspec.field(name="Browser", default=None)
     revision: str = msgspec.field(name="WebKit-Version", default="")
+    v8: str = msgspec.field(name="V8-Version", default="")
+    websocket: str = msgspec.field(name="webSocketDebuggerUrl", default="")
 
 
 class _Domains(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +59,7 @@ def load_others(browser: str | None, files: Sequence[Path]) -> tuple[Source, Pro
     if browser is not None:
         address = _parse(browser)
         package, version, revision = _product(address)
-        texts[f"{_shown(address)}/json/protocol"] = _get(address, "/json/protocol")
+        texts[f"{_shown(address)}/json/protocol"] = _schema(address)
     for path in files:
         texts[str(path)] = _read(path)
     homes: dict[str, str] = {}
@@ -71,11 +81,24 @@ def load_others(browser: str | None, files: Sequence[Path]) -> tuple[Source, Pro
 def _decode(name: str, text: bytes) -> tuple[Domain, ...]:
     """The domains of a file, which holds either one of them or a list as `/json/protocol` has it."""
     try:
-        if "domain" in msgspec.json.decode(text, type=dict[str, msgspec.Raw]):
-            return (msgspec.json.decode(text, type=Domain),)
-        return msgspec.json.decode(text, type=_Domains).domains
+        content = _without_old_keys(msgspec.json.decode(text))
+        if isinstance(content, dict) and "domain" in content:
+            return (msgspec.convert(content, Domain),)
+        return msgspec.convert(content, _Domains).domains
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise SchemaError(f"{name}: {error}") from error
+
+
+def _without_old_keys(value: Any, *, of_items: bool = False) -> Any:
+    match value:
+        case [*items]:
+            return [_without_old_keys(item) for item in items]
+        case {**fields}:
+            dropped = _OLD_KEYS | _OLD_KEYS_OF_ITEMS if of_items else _OLD_KEYS
+            kept = {name: item for name, item in fields.items() if name not in dropped}
+            return {name: _without_old_keys(item, of_items=name == "items") for name, item in kept.items()}
+        case _:
+            return value
 
 
 def _read(path: Path) -> bytes:
@@ -103,15 +126,44 @@ def _shown(address: SplitResult) -> str:
 
 
 def _product(address: SplitResult) -> tuple[str, str, str]:
+    """The browser's name, version and revision."""
     try:
         answer = msgspec.json.decode(_get(address, "/json/version"), type=_Answer)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise SchemaError(f"{_shown(address)}: not a browser (its /json/version names none)") from None
-    found = _PRODUCT.fullmatch(answer.product)
+        answer = _Answer()
+    if answer.product is None and not answer.websocket:
+        raise SchemaError(f"{_shown(address)}: not a browser (its /json/version names none)")
+    found = _PRODUCT.fullmatch(answer.product or "")
     if found is None:
-        raise SchemaError(f"{_shown(address)}: not a browser (it calls itself {answer.product[:80]!r})")
+        raise SchemaError(f"{_shown(address)}: not a browser (it calls itself {(answer.product or '')[:80]!r})")
+    version = f"(V8 {answer.v8})" if _V8.fullmatch(answer.v8) else "of an unknown version"
     revision = re.search(r"@([0-9a-f]{7,40})\)", answer.revision)
-    return found[1], found[2], revision[1] if revision else ""
+    return found[1] or "a browser without a name", found[2] or version, revision[1] if revision else ""
+
+
+def _schema(address: SplitResult) -> bytes:
+    """The browser's own schema. Some builds have none, and of those some end when they are asked for it."""
+    path = "/json/protocol"
+    instead = "give a file with --domain-file instead: the /json/protocol of another build of that version"
+    try:
+        return _get(address, path)
+    except _Silent:
+        # Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
+        raise SchemaError(
+            f"{_shown(address)}: it ended the connection at {path}; a Chromium that was built without the files of "
+            f"DevTools (@sparticuz/chromium) has no schema, and dies when it is asked for it; {instead}"
+        ) from None
+    except _NotFound:
+        # Deno 2.9, Lightpanda.
+        raise SchemaError(f"{_shown(address)}: it has no schema (HTTP 404 at {path}); {instead}") from None
+
+
+class _Silent(SchemaError):
+    """The other side took the request and ended the connection without a byte."""
+
+
+class _NotFound(SchemaError):
+    """HTTP 404."""
 
 
 def _get(address: SplitResult, path: str) -> bytes:
@@ -124,6 +176,8 @@ def _get(address: SplitResult, path: str) -> bytes:
         connection.request("GET", target)
         answer = connection.getresponse()
         body = answer.read(_MAX_BODY)
+    except (ConnectionResetError, BrokenPipeError) as error:  # and http.client's own kind of it
+        raise _Silent(f"{_shown(address)}: unreachable ({type(error).__name__})") from None
     except OSError as error:
         # The system's own text may hold the address.
         raise SchemaError(f"{_shown(address)}: unreachable ({type(error).__name__})") from None
@@ -132,5 +186,6 @@ def _get(address: SplitResult, path: str) -> bytes:
     finally:
         connection.close()
     if answer.status != 200:
-        raise SchemaError(f"{_shown(address)}: not a browser (HTTP {answer.status} at {path})")
+        refused = _NotFound if answer.status == 404 else SchemaError
+        raise refused(f"{_shown(address)}: not a browser (HTTP {answer.status} at {path})")
     return body

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 
 import pytest
 
@@ -16,12 +18,48 @@ from tests.support.secrets import CANARY
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
 
+INSTEAD = "give a file instead: the /json/protocol of another build of that version"
+
+
 async def test_a_refusal_keeps_the_token_secret() -> None:
-    async with listening(http_answer(404, "no")) as port:
-        with pytest.raises(EndpointError, match=r"no browser at this path \(HTTP 404\)") as refused:
+    async with listening(http_answer(403, "no")) as port:
+        with pytest.raises(EndpointError, match=r"access denied \(HTTP 403\)") as refused:
             await fetch_protocol(f"ws://user:{CANARY}@127.0.0.1:{port}/devtools/browser/{CANARY}?token={CANARY}")
 
     assert CANARY not in str(refused.value)
+
+
+async def test_a_browser_without_a_schema_is_explained() -> None:
+    """Deno and Lightpanda."""
+    async with listening(http_answer(404, "Not Found")) as port:
+        with pytest.raises(EndpointError) as refused:
+            await fetch_protocol(f"127.0.0.1:{port}?token={CANARY}")
+
+    assert (str(refused.value), refused.value.status) == (
+        f"http://127.0.0.1:{port}: it has no schema (HTTP 404 at /json/protocol); {INSTEAD}",
+        404,
+    )
+
+
+@pytest.mark.parametrize("how", ["end", "reset"])
+async def test_a_browser_that_ends_when_it_is_asked_for_its_schema_is_explained(how: str) -> None:
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        if how == "end":
+            writer.close()
+        else:
+            raw = writer.get_extra_info("socket")
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            writer.transport.abort()
+
+    async with listening(hang_up) as port:
+        with pytest.raises(EndpointError) as ended:
+            await fetch_protocol(f"127.0.0.1:{port}?token={CANARY}")
+
+    assert str(ended.value) == (
+        f"http://127.0.0.1:{port}: it ended the connection at /json/protocol; a Chromium that was built without the "
+        f"files of DevTools (@sparticuz/chromium) has no schema, and dies when it is asked for it; {INSTEAD}"
+    )
 
 
 async def test_silence_names_what_was_asked_for() -> None:
@@ -38,6 +76,7 @@ async def test_silence_names_what_was_asked_for() -> None:
     [
         ("ws://127.0.0.1:PORT/devtools/browser/abc?token=t", "/json/protocol?token=t"),
         ("ws://127.0.0.1:PORT/base/devtools/browser/abc", "/base/json/protocol"),
+        ("ws://127.0.0.1:PORT/68d20184-a72b-42b3-91a8-85d57921e973", "/json/protocol"),
         ("http://127.0.0.1:PORT/", "/json/protocol"),
         ("127.0.0.1:PORT/json/version", "/json/protocol"),
     ],

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib import import_module, invalidate_caches
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +17,7 @@ from codegen.__main__ import generate_private, main
 from codegen.errors import SchemaError
 from codegen.others import load_others
 from codegen.write import check
+from tests.codegen.conftest import BROWSER, Serve, answers, load_module
 from tests.support.memory_wire import MemoryWire
 from tests.support.secrets import CANARY
 
@@ -41,40 +38,6 @@ MADE_UP: dict[str, Any] = {
     ],
     "events": [{"name": "smokeSeen", "parameters": [{"name": "heat", "$ref": "Heat"}]}],
 }
-BROWSER = {"Browser": "Chrome/156.0.1", "WebKit-Version": "537.36 (@a21ce95c24ce)"}
-
-
-Serve = Callable[[dict[str, tuple[int, bytes]]], str]
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    """An HTTP server that gives these answers by path; its address."""
-    servers: list[tuple[ThreadingHTTPServer, threading.Thread]] = []
-
-    def start(answers: dict[str, tuple[int, bytes]]) -> str:
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                status, body = answers.get(self.path.partition("?")[0], (404, b""))
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: object) -> None:
-                """Nothing is told."""
-
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        servers.append((server, thread))
-        return f"http://127.0.0.1:{server.server_port}"
-
-    yield start
-    for server, thread in servers:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 @pytest.fixture
@@ -86,32 +49,6 @@ def kitchen(tmp_path: Path) -> Path:
 def saved(path: Path, content: Any) -> Path:
     path.write_text(json.dumps(content))
     return path
-
-
-def answers(protocol: Any, version: Any = BROWSER) -> dict[str, tuple[int, bytes]]:
-    return {
-        "/json/version": (200, json.dumps(version).encode()),
-        "/json/protocol": (200, json.dumps(protocol).encode()),
-    }
-
-
-@pytest.fixture
-def importing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A directory from which packages can be imported; they are forgotten afterwards."""
-    root = tmp_path / "importable"
-    root.mkdir()
-    monkeypatch.setattr(sys, "path", [str(root), *sys.path])
-    before = set(sys.modules)
-    yield root
-    for name in set(sys.modules) - before:
-        if any(name.partition(".")[0] == package.name for package in root.iterdir()):
-            del sys.modules[name]
-
-
-def load(name: str) -> Any:
-    """A module that was written a moment ago."""
-    invalidate_caches()
-    return import_module(name)
 
 
 @pytest.mark.parametrize(
@@ -213,8 +150,8 @@ def test_what_is_no_address_is_refused_unquoted(address: str) -> None:
         (answers({}, version={"Browser": "a\nimport os/1"}), r"not a browser (it calls itself 'a\nimport os/1')"),
         ({"/json/version": (200, b"\xff")}, "not a browser (its /json/version names none)"),
         (
-            {"/json/version": (200, json.dumps(BROWSER).encode())},
-            "not a browser (HTTP 404 at /json/protocol)",
+            {"/json/version": (200, json.dumps(BROWSER).encode()), "/json/protocol": (500, b"")},
+            "not a browser (HTTP 500 at /json/protocol)",
         ),
     ],
 )
@@ -272,7 +209,7 @@ async def test_a_made_up_domain_works_with_the_client(
 ) -> None:
     """A typed command out, a typed result and a typed event back, drift included."""
     assert main(["--domain-file", str(kitchen), "--out", str(importing / "my_domains")]) == 0
-    mine = load("my_domains.kitchen")
+    mine = load_module("my_domains.kitchen")
     wire = MemoryWire()
     async with Connection(wire) as browser:
         async with browser.events(mine.SmokeSeen) as seen:
@@ -284,7 +221,7 @@ async def test_a_made_up_domain_works_with_the_client(
             assert await cooking == mine.CookResult(dish=mine.Dish(name="soup"))
         assert [(each.method, each.path) for each in browser.drift] == [("Kitchen.smokeSeen", "heat")]
     assert wire.sent[0] == {"id": 1, "method": "Kitchen.cook", "params": {"heatLevel": "low"}}
-    registry = load("my_domains.registry")
+    registry = load_module("my_domains.registry")
     assert registry.command_class("Kitchen.cook") is mine.Cook
     with pytest.raises(registry.UnknownMethod, match=r"domain files of your own has no command 'Kitchen.eat'"):
         registry.command_class("Kitchen.eat")
@@ -298,9 +235,9 @@ def test_a_package_may_live_inside_another_one(importing: Path, kitchen: Path) -
 
     assert main(words) == 0
     assert main([*words, "--check"]) == 0
-    mine = load("outer.inner.kitchen")
+    mine = load_module("outer.inner.kitchen")
     assert mine.Cook.RESULT is mine.CookResult
-    assert load("outer.inner.bell").Rang.METHOD == "Bell.rang"
+    assert load_module("outer.inner.bell").Rang.METHOD == "Bell.rang"
 
 
 async def test_a_package_from_chromium_drives_chromium(importing: Path, chromium: LaunchedBrowser) -> None:
@@ -309,8 +246,8 @@ async def test_a_package_from_chromium_drives_chromium(importing: Path, chromium
     files = generate_private(chromium.ws_url, [], "this_chromium")
     assert main(["--from-browser", chromium.ws_url, "--out", str(out)]) == 0
     assert check(out, files) == []
-    page = load("this_chromium.page")
-    registry = load("this_chromium.registry")
+    page = load_module("this_chromium.page")
+    registry = load_module("this_chromium.registry")
     for method in registry.COMMANDS:
         registry.command_class(method)
     for method in registry.EVENTS:
@@ -329,7 +266,7 @@ async def test_a_domain_that_the_browser_lacks_is_refused_by_it(
     importing: Path, kitchen: Path, chromium: LaunchedBrowser
 ) -> None:
     assert main(["--domain-file", str(kitchen), "--out", str(importing / "not_there")]) == 0
-    mine = load("not_there.kitchen")
+    mine = load_module("not_there.kitchen")
 
     async with connect(chromium.ws_url) as browser:
         with pytest.raises(MethodNotFound, match=r"'Kitchen\.cook' wasn't found"):

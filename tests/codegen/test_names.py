@@ -23,6 +23,7 @@ FIELDS = {
     "ctap2Version": "ctap2_version",
     "t0": "t0",
     "wow64": "wow64",
+    "max_depth": "max_depth",
     "blockedURLs": "blocked_urls",
     "or": "or_",
     "not": "not_",
@@ -44,6 +45,7 @@ CLASSES = {
     "FrameId": "FrameId",
     "TargetID": "TargetID",
     "RGBA": "RGBA",
+    "max_depth": "MaxDepth",
 }
 MODULES = {
     "Page": "page",
@@ -65,10 +67,11 @@ WORDS = {
     "replayXHR": ["replay", "xhr"],
     "IPAddressSpace": ["ip", "address", "space"],
     "sensorReadingXYZ": ["sensor", "reading", "xyz"],
+    "max_depth": ["max", "depth"],
 }
 
 
-@pytest.mark.parametrize("name", ["", "a-b", "a_b", "a b", "1a", "größe", "a.b"])
+@pytest.mark.parametrize("name", ["", "a-b", "_a", "a b", "1a", "größe", "a.b"])
 def test_a_name_of_another_shape_is_refused(name: str) -> None:
     for convert in (words, field_name, class_name, module_name):
         with pytest.raises(SchemaError, match="is not a name this generator understands"):
