@@ -139,6 +139,8 @@ def explain_status(shown: str, status: int, *, said: str = "", retry_after: floa
         text = f"no browser at this path (HTTP {status}); its address is http://host:port of the debugging port"
     elif 300 <= status < 400:
         text = f"the server redirects elsewhere (HTTP {status}), which is not followed"
+    elif status == 500 and said.startswith("No such target"):
+        text = "there is no such page (HTTP 500)"
     elif status == 500:
         text = "HTTP 500; Chrome answers so unless the host is an IP address or localhost"
     else:
@@ -158,6 +160,10 @@ def explain_failure(shown: str, failure: OSError, *, hint: str = _UNREACHED) -> 
         return EndpointError(f"{shown}: the TLS handshake failed ({failure.reason}); is it a plain port?", url=shown)
     if isinstance(failure, socket.gaierror):
         return EndpointError(f"{shown}: the host name is unknown", url=shown)
+    if isinstance(failure, ConnectionResetError) and shown.startswith(("wss:", "https:")):
+        # Chromium says so to TLS on its plain port.
+        text = f"{shown}: it ended the connection; is it a plain port, to be addressed by ws:// or http://?"
+        return EndpointError(text, url=shown, retryable=True)
     # No errno: asyncio tried several addresses of the host, and each failed in its own way.
     why = os.strerror(failure.errno).lower() if failure.errno else "none of its addresses answers"
     return EndpointError(

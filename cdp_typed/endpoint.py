@@ -13,9 +13,16 @@ from msgspec.structs import replace
 
 from cdp_typed.address import EndpointKind, kind_of_address, parse_address, redact
 from cdp_typed.errors import EndpointError
-from cdp_typed.http_get import HungUp, Request, http_get
+from cdp_typed.http_get import Request, http_get
 
 __all__ = ["PIPE", "ListedTarget", "Resolved", "discover", "fetch_protocol", "fetch_targets", "resolve"]
+
+
+# Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
+_DIES_OF_IT = (
+    "it ended the connection at /json/protocol; a Chromium that was built without the files of DevTools "
+    "(@sparticuz/chromium) has no schema, and dies when it is asked for it"
+)
 
 
 class Resolved(Struct, frozen=True):
@@ -129,16 +136,10 @@ async def fetch_protocol(
 
     Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
     """
+    request = Request(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl)
     instead = "give a file instead: the /json/protocol of another build of that version"
     try:
-        return await http_get(Request(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl), timeout)
-    except HungUp as error:
-        # Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
-        text = (
-            f"{error.url}: it ended the connection at /json/protocol; a Chromium that was built without the files of "
-            f"DevTools (@sparticuz/chromium) has no schema, and dies when it is asked for it; {instead}"
-        )
-        raise EndpointError(text, url=error.url) from None
+        return await http_get(request, timeout, if_it_ends=f"{_DIES_OF_IT}; {instead}")
     except EndpointError as error:
         if error.status != 404:
             raise

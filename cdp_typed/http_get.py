@@ -16,14 +16,10 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.transport.dial import basic_auth, dial
 from cdp_typed.transport.handshake import parse_retry_after
 
-__all__ = ["HungUp", "Request", "http_get"]
+__all__ = ["Request", "http_get"]
 
 _MAX_HEAD = 64 * 2**10
 _MAX_BODY = 16 * 2**20  # the schema of Chromium 156 has 1.6 MB
-
-
-class HungUp(EndpointError):
-    """The other side took the request and ended the connection without a byte."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +43,11 @@ class _Reply:
     body: bytes
 
 
-async def http_get(request: Request, timeout: float) -> bytes:
-    """The body of an answer with status 200. Raises `EndpointError` for all others, and within `timeout` seconds."""
+async def http_get(request: Request, timeout: float, *, if_it_ends: str = "") -> bytes:
+    """The body of an answer with status 200. Raises `EndpointError` for all others, and within `timeout` seconds.
+
+    `if_it_ends` is what to say where the connection ends without a byte of an answer.
+    """
     url = request.address.geturl()
     shown = redact(url)
     try:
@@ -56,14 +55,12 @@ async def http_get(request: Request, timeout: float) -> bytes:
             reply = await _get(request)
     except TimeoutError:
         raise EndpointError(f"{shown}: no answer from {request.path} within {timeout:.1f} s", url=shown) from None
-    except (ConnectionResetError, BrokenPipeError) as failure:
-        raise HungUp(str(explain_failure(shown, failure)), url=shown, retryable=True) from None
-    except OSError as failure:
-        raise explain_failure(shown, failure) from None
-    except (EOFError, ValueError, asyncio.LimitOverrunError, http.client.HTTPException) as failure:
-        is_empty = isinstance(failure, asyncio.IncompleteReadError) and not failure.partial
-        kind = HungUp if is_empty else EndpointError
-        raise kind(f"{shown}: something listens there, but it does not speak HTTP", url=shown) from None
+    except (OSError, EOFError, ValueError, asyncio.LimitOverrunError, http.client.HTTPException) as failure:
+        if if_it_ends and _is_an_end(failure, request.address.scheme):
+            raise EndpointError(f"{shown}: {if_it_ends}", url=shown) from None
+        if isinstance(failure, OSError):
+            raise explain_failure(shown, failure) from None
+        raise EndpointError(f"{shown}: something listens there, but it does not speak HTTP", url=shown) from None
     if reply.status != 200:
         said = quote(reply.body, secrets_of(url, request.headers))
         retry_after = parse_retry_after(reply.headers.get("Retry-After"))
@@ -71,8 +68,17 @@ async def http_get(request: Request, timeout: float) -> bytes:
     return reply.body
 
 
+def _is_an_end(failure: Exception, scheme: str) -> bool:
+    if isinstance(failure, ConnectionResetError | BrokenPipeError):
+        return scheme == "http"  # of https it may be what a plain port says to TLS
+    return isinstance(failure, asyncio.IncompleteReadError) and not failure.partial
+
+
 def _path(address: SplitResult, asked: str) -> str:
-    path = address.path.rstrip("/").removesuffix("/json/version") + asked
+    root = address.path.rstrip("/")
+    for page in ("/json/version", "/json/list", "/json"):  # of the debugging port, as people copy them
+        root = root.removesuffix(page)
+    path = root + asked
     return f"{path}?{address.query}" if address.query else path
 
 

@@ -112,6 +112,21 @@ def test_a_status_is_explained(status: int, word: str, retryable: bool) -> None:
     assert (error.url, error.status, error.retryable) == ("ws://h", status, retryable)
 
 
+def test_a_page_that_is_not_there_is_told_as_such() -> None:
+    error = explain_status("ws://h/devtools/page/X", 500, said="No such target id: X")
+
+    assert str(error) == 'ws://h/devtools/page/X: there is no such page (HTTP 500); it says "No such target id: X"'
+
+
+def test_tls_on_a_plain_port_of_chromium_is_told_as_such() -> None:
+    error = explain_failure("wss://h:1", ConnectionResetError())
+
+    assert (str(error), error.retryable) == (
+        "wss://h:1: it ended the connection; is it a plain port, to be addressed by ws:// or http://?",
+        True,
+    )
+
+
 @pytest.mark.parametrize(
     ("failure", "word", "retryable"),
     [

@@ -61,9 +61,18 @@ async def test_the_request_names_host_token_and_headers_but_no_origin() -> None:
     ]
 
 
-async def test_an_address_that_names_the_version_page_is_not_extended() -> None:
-    async with listening(http_answer(200, BROWSER)) as port:
-        assert (await resolve(f"http://127.0.0.1:{port}/json/version")).url.endswith("/devtools/browser/abc")
+@pytest.mark.parametrize("page", ["/json/version", "/json/list/", "/json", "/base/json"])
+async def test_an_address_that_names_a_page_of_the_debugging_port_is_not_extended(page: str) -> None:
+    asked: list[str] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append((await reader.readuntil(b"\r\n\r\n")).decode().split()[1])
+        writer.write(f"HTTP/1.1 200 OK\r\n\r\n{BROWSER}".encode())
+
+    async with listening(answer) as port:
+        await resolve(f"http://127.0.0.1:{port}{page}")
+
+    assert asked == ["/base/json/version" if page.startswith("/base") else "/json/version"]
 
 
 async def test_a_chunked_answer_is_read() -> None:
