@@ -36,7 +36,7 @@ class Keepalive:
     def start(self) -> None:
         """The wire is open."""
         if self._interval is not None:
-            self._tick(self._interval)
+            self._ticking = self._loop.call_later(self._interval, self._tick, self._interval)
 
     def heard(self) -> None:
         """Something came from the peer."""
@@ -55,15 +55,10 @@ class Keepalive:
                 timer.cancel()
 
     def _tick(self, interval: float) -> None:
-        self._ticking = self._loop.call_later(interval, self._inquire, interval)
-
-    def _inquire(self, interval: float) -> None:
-        self._asked_at = self._loop.time()
-        self._ticking = self._loop.call_later(interval, self._check, interval)
-        self._ask()
-
-    def _check(self, interval: float) -> None:
+        now = self._loop.time()
         if self._heard_at < self._asked_at:
-            self._give_up(f"the browser was silent for {self._loop.time() - self._heard_at:.0f} s")
+            self._give_up(f"the browser was silent for {now - self._heard_at:.0f} s")
         else:
-            self._tick(interval)
+            self._asked_at = now
+            self._ticking = self._loop.call_later(interval, self._tick, interval)
+            self._ask()

@@ -159,7 +159,8 @@ class PicowsTransport(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._wire = transport
         wire = transport.underlying_transport
-        wire.set_protocol(_Ear(cast("asyncio.BufferedProtocol", wire.get_protocol()), self._keepalive.heard))
+        inner = cast("asyncio.BufferedProtocol", wire.get_protocol())
+        wire.set_protocol(_Ear(inner, self._keepalive.heard, self._hand_over))
         self._keepalive.start()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
@@ -174,7 +175,7 @@ class PicowsTransport(WSListener):
             code = int.from_bytes(frame.get_payload_as_bytes()[:2], "big") or 1005
             self._say_goodbye(closed_with(code), WSCloseCode.OK)
             transport.disconnect()
-        if frame.last_in_buffer:
+        if frame.last_in_buffer:  # what came together with the handshake is read before there is an `_Ear`
             self._hand_over()
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
@@ -251,14 +252,16 @@ class PicowsTransport(WSListener):
 
 
 class _Ear(asyncio.BufferedProtocol):
-    """Stands between the socket and the library's protocol: hears of every byte, and reads in pieces.
+    """Stands between the socket and the library's protocol: hears of every byte, reads in pieces, and tells their ends.
 
-    The library tells of whole frames only, and one long message may take longer than a peer may be silent.
+    The library tells of whole frames only, and one long message may take longer than a peer may be silent. Of a ping it
+    tells nothing at all, not even that the frame before it was the last of a piece.
     """
 
-    def __init__(self, inner: asyncio.BufferedProtocol, heard: Callable[[], None]) -> None:
+    def __init__(self, inner: asyncio.BufferedProtocol, heard: Callable[[], None], read: Callable[[], None]) -> None:
         self._inner = inner
         self._heard = heard
+        self._read = read
 
     def get_buffer(self, sizehint: int) -> Buffer:
         return memoryview(self._inner.get_buffer(sizehint))[:_READ_AT_MOST]
@@ -266,6 +269,7 @@ class _Ear(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         self._heard()
         self._inner.buffer_updated(nbytes)
+        self._read()
 
     def eof_received(self) -> bool | None:
         return self._inner.eof_received()

@@ -121,6 +121,22 @@ async def test_fragments_and_binary_frames_are_received_like_text(opens: Opens) 
         await wire.close()
 
 
+async def test_a_message_that_a_ping_comes_with_is_received_at_once(opens: Opens) -> None:
+    async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(6 + len("go on"))
+        writer.write(frame(TEXT, b"news") + frame(PING, b""))
+        await reader.read()
+        await asyncio.Event().wait()
+
+    async with listening(upgraded(tell)) as port:
+        wire = await _open(opens, port)
+        wire.send(b"go on")
+
+        assert await asyncio.wait_for(wire.receive(), 5) == b"news"
+        wire.abort()
+        await wire.close()
+
+
 async def test_what_comes_together_with_the_answer_to_the_handshake_is_received(opens: Opens) -> None:
     async def more(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(6 + len("go on"))
