@@ -32,12 +32,14 @@ def quiet_launch(
 
 
 @contextmanager
-def launched(*, isolate_sites: bool = True, args: Sequence[str] = ()) -> Generator[LaunchedBrowser, None, None]:
+def launched(
+    executable: Path | None = None, *, isolate_sites: bool = True, args: Sequence[str] = ()
+) -> Generator[LaunchedBrowser, None, None]:
     """A running browser for the length of the block, killed at its end.
 
     Asked to end it would take 0.2 s, in each of some five hundred tests.
     """
-    with quiet_launch(isolate_sites=isolate_sites, args=args) as browser:
+    with quiet_launch(executable, isolate_sites=isolate_sites, args=args) as browser:
         try:
             yield browser
         finally:

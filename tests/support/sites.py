@@ -6,7 +6,7 @@ import contextlib
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -25,13 +25,16 @@ class Request:
     host: str
     body: bytes
     authorization: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By their names in lower case."""
 
 
 @dataclass(frozen=True)
 class Response:
     """What a callable page may answer when HTML with status 200 is not enough."""
 
-    body: str | bytes = ""
+    body: str | bytes | Iterator[bytes] = ""
+    """An iterator's pieces are sent one by one as they come, and the end of the connection ends the body."""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -133,6 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
             str(self.headers.get("Host")),
             body,
             str(self.headers.get("Authorization") or ""),
+            {name.lower(): str(value) for name, value in self.headers.items()},
         )
         self.server.sites.requests.append(request)
         page = self.server.sites.pages.get(url.path)
@@ -142,19 +146,23 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(Response(answer) if isinstance(answer, str) else answer)
 
     do_POST = do_GET  # noqa: N815 - as above
+    do_PUT = do_GET  # noqa: N815 - as above
+    do_OPTIONS = do_GET  # noqa: N815 - as above
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: the requests are in `Sites.requests`."""
 
     def _answer(self, response: Response) -> None:
-        content = response.body.encode() if isinstance(response.body, str) else response.body
+        body = response.body.encode() if isinstance(response.body, str) else response.body
         headers = {"Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", **response.headers}
         try:
             self.send_response(response.status)
             for name, value in headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(content)))
+            if isinstance(body, bytes):
+                self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(content)
+            for piece in (body,) if isinstance(body, bytes) else body:
+                self.wfile.write(piece)
         except ConnectionError:
             self.close_connection = True  # the browser went away; that is its right

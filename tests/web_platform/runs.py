@@ -1,0 +1,128 @@
+"""Plays the chain of pages in a browser, without any client and under supervision."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from cdp_typed.launch import LaunchedBrowser, find_browser
+from supervisor import CDPSupervisor, Places
+from tests.support.browsers import launched
+from tests.web_platform.chain import Chain
+from tests.web_platform.feature import Feature
+
+__all__ = ["SETTINGS", "Run", "run"]
+
+ARGS = ("--disable-popup-blocking",)
+"""Nobody is there to press a button before a popup opens."""
+NOWHERE = Places(deny_origins=("https://nowhere.example",))
+STALLS = 3
+"""How often a run may come to a stop before the rest of it is given up."""
+ESTABLISHED = "01"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came of the chain in one setting."""
+
+    outcomes: Mapping[str, str]
+    """What the pages reported, by the feature's name."""
+    downloads: frozenset[str]
+    """The names of the files that were downloaded."""
+    clients: int
+    """How many connections the browser's debugging port had at the end."""
+
+
+def run(setting: str, features: Sequence[Feature], home: Path) -> Run:
+    """Play the chain in one of `SETTINGS`. `home` becomes the browser's home directory."""
+    clients = 0
+    with Chain(features) as chain:
+        for _ in range(STALLS):
+            with SETTINGS[setting](chain, home) as browser:
+                is_over = chain.wait_for_end()
+                clients = _connections(urlsplit(browser.http_url).port or 0)
+            if is_over:
+                break
+            chain.give_up_on_current()
+        downloads = frozenset(path.name for path in (home / "Downloads").glob("*"))
+        return Run(dict(chain.outcomes), downloads, clients)
+
+
+def _connections(port: int) -> int:
+    """How many connections a port of this machine has."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(row[1].endswith(f":{port:04X}") and row[3] == ESTABLISHED for row in rows)
+
+
+@contextmanager
+def _browser(home: Path, url: str) -> Generator[LaunchedBrowser]:
+    """A browser whose only tab shows `url`.
+
+    `launch` always starts with `about:blank`, and headless Chromium takes only one address; a script that changes the
+    last argument is in between. The tab of a browser that starts with `about:blank` never gets the focus (156).
+    """
+    script = home / "browser.sh"
+    start = f'exec {shlex.quote(str(find_browser()))} "${{@:1:$#-1}}" {shlex.quote(url)}'
+    script.write_text(f"#!/bin/bash\nexport HOME={shlex.quote(str(home))}\n{start}\n")
+    script.chmod(0o755)
+    with launched(script, args=ARGS) as browser:
+        yield browser
+
+
+@contextmanager
+def _bare(chain: Chain, home: Path) -> Generator[LaunchedBrowser]:
+    """No client at all: the browser is started with the first address and left alone."""
+    chain.let_go()
+    with _browser(home, chain.start_url) as browser:
+        yield browser
+
+
+@contextmanager
+def _supervised(
+    chain: Chain, home: Path, *, bridge_always: bool = False, is_restricted: bool = False
+) -> Generator[LaunchedBrowser]:
+    """The page that is there goes to the first address."""
+    chain.let_go()
+    with (
+        _browser(home, chain.waiting_url) as browser,
+        CDPSupervisor(browser.ws_url, dialog_bridge="always" if bridge_always else "auto") as supervisor,
+    ):
+        if is_restricted:
+            supervisor.restrict(NOWHERE)
+        supervisor.navigate(chain.start_url)
+        yield browser
+
+
+@contextmanager
+def _opened_tab(chain: Chain, home: Path) -> Generator[LaunchedBrowser]:
+    chain.let_go()
+    with _browser(home, chain.waiting_url) as browser, CDPSupervisor(browser.ws_url) as supervisor:
+        supervisor.open_page(chain.start_url)
+        yield browser
+
+
+@contextmanager
+def _after_stop(chain: Chain, home: Path) -> Generator[LaunchedBrowser]:
+    """The supervisor sees the page before the first feature, and is gone when that begins."""
+    with _browser(home, chain.waiting_url) as browser:
+        with CDPSupervisor(browser.ws_url) as supervisor:
+            supervisor.navigate(chain.start_url)
+            chain.wait_for_arrival()
+        chain.let_go()
+        yield browser
+
+
+SETTINGS: Mapping[str, Callable[[Chain, Path], AbstractContextManager[LaunchedBrowser]]] = {
+    "bare": _bare,
+    "agent_page": _supervised,
+    "opened_tab": _opened_tab,
+    "bridge_always": partial(_supervised, bridge_always=True),
+    "restricted": partial(_supervised, is_restricted=True),
+    "after_stop": _after_stop,
+}
+"""How a chain may be played."""
