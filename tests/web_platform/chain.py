@@ -125,7 +125,7 @@ class Chain:
     def _url(self, features: Sequence[Feature]) -> str:
         if not features:
             return self._sites.local("/end/")
-        return f"http://{features[0].label}.localhost:{self._sites.port}/{features[0].name}/"
+        return f"http://{features[0].label}.suite.localhost:{self._sites.port}/{features[0].name}/"
 
     def _first(self, request: Request) -> str:
         self._has_arrived.set()

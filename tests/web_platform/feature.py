@@ -35,8 +35,6 @@ class Feature:
     """Of the response with the page."""
     files: Mapping[str, File] = field(default_factory=dict[str, File])
     """What else the page's folder has, by name: the page itself is the folder's index."""
-    only_in_the_whole_suite: bool = False
-    """It has little to do with what a client of the browser does."""
 
     @property
     def label(self) -> str:

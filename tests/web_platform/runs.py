@@ -18,7 +18,7 @@ from tests.web_platform.feature import Feature
 
 __all__ = ["SETTINGS", "Run", "run"]
 
-ARGS = ("--disable-popup-blocking",)
+ARGS = ("--disable-popup-blocking", "--test-type")
 """Nobody is there to press a button before a popup opens."""
 NOWHERE = Places(deny_origins=("https://nowhere.example",))
 STALLS = 3

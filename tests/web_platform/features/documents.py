@@ -8,11 +8,6 @@ from tests.web_platform.feature import Feature, Held, page
 SPOKEN = """<script>
 parent.postMessage([document.characterSet, document.body.textContent.trim()[0], document.compatMode]);
 </script>"""
-RULES = """
-need(HTMLScriptElement.supports('speculationrules'), 'speculation rules');
-const speculate = rules =>
-  element('script', {type: 'speculationrules', textContent: JSON.stringify(rules)}, document.head);
-"""
 
 
 def html(content_type: str, body: str | bytes) -> Response:
@@ -180,33 +175,6 @@ FEATURES = (
         tell([headers['sec-purpose'] ?? null, headers.purpose ?? null]);
         """,
         files={"next.html": page()},
-    ),
-    Feature(
-        "speculation_rules_prefetch",
-        RULES
-        + """
-        speculate({prefetch: [{source: 'list', urls: ['next.html'], eagerness: 'immediate'}]});
-        const request = await Promise.race([requested('next.html'), sleep(1000)]);
-        tell(request?.headers['sec-purpose'] ?? 'never');
-        """,
-        files={"next.html": page()},
-    ),
-    Feature(
-        "speculation_rules_prerender",
-        RULES
-        + """
-        if (step) {
-          const entry = performance.getEntriesByType('navigation')[0];
-          if (document.prerendering) await once(document, 'prerenderingchange');
-          tell([entry.activationStart > 0, document.prerendering, document.visibilityState]);
-        }
-        await loaded();
-        speculate({prerender: [{source: 'list', urls: ['?step=1'], eagerness: 'immediate'}]});
-        await Promise.race([until(async () => (await requests('')).length > 1), sleep(1000)]);
-        await sleep(100);
-        location.href = '?step=1';
-        await wait('the next step', never);
-        """,
     ),
     Feature(
         "fonts",

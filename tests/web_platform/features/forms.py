@@ -1,4 +1,4 @@
-"""Forms of every method, encoding and target; controls; downloads."""
+"""Forms of every method, encoding and target; controls."""
 
 from __future__ import annotations
 
@@ -25,10 +25,6 @@ const arrived = async () => (await requests('arrived')).at(-1);
 def arrive(request: Request) -> str:
     """Where a form goes, which leads back to the feature's page."""
     return page("location.replace('./?step=1')")
-
-
-def stay(disposition: str, body: str = "content") -> Response:
-    return Response(body, headers={"Content-Type": "application/octet-stream", "Content-Disposition": disposition})
 
 
 FEATURES = (
@@ -103,8 +99,7 @@ FEATURES = (
         html=FORM,
         files={
             "posted": page("""
-            const host = NAME.replaceAll('_', '-') + '.localhost';
-            location.replace(urlAt(host, '?step=1'));
+            location.replace(urlAt(NAME.replaceAll('_', '-') + '.suite.localhost', '?step=1'));
             """)
         },
     ),
@@ -253,46 +248,5 @@ FEATURES = (
         same(await message(channel), null);
         """,
         files={"popup.html": page("new BroadcastChannel('channel').postMessage(opener); close()")},
-    ),
-    Feature(
-        "download_of_a_link",
-        """
-        await loaded();
-        element('a', {href: 'file', download: 'of-a-link.txt'}).click();
-        const request = await Promise.race([requested('file'), sleep(1000)]);
-        await sleep(50);
-        tell([request ? 'requested' : 'not requested', location.pathname.endsWith('/')]);
-        """,
-        files={"file": "content"},
-    ),
-    Feature(
-        "download_of_a_blob",
-        """
-        await loaded();
-        const href = URL.createObjectURL(new Blob(['content']));
-        element('a', {href, download: 'of-a-blob.txt'}).click();
-        await sleep(50);
-        """,
-    ),
-    Feature(
-        "download_of_a_navigation",
-        """
-        await loaded();
-        location.href = 'file';
-        await requested('file');
-        await sleep(50);
-        same(location.pathname.endsWith('/'), true);
-        """,
-        files={"file": stay('attachment; filename="of-a-navigation.txt"')},
-    ),
-    Feature(
-        "download_in_a_frame",
-        """
-        const inner = attach({src: elsewhere('file')});
-        await requested('file');
-        await sleep(50);
-        same(inner.contentWindow.length, 0);
-        """,
-        files={"file": stay('attachment; filename="of-a-frame.txt"')},
     ),
 )

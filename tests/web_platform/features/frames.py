@@ -275,6 +275,7 @@ FEATURES = (
         "frame_focus",
         """
         const inner = await frame({src: elsewhere('frame.html')});
+        await until(() => document.hasFocus());
         inner.focus();
         same([await from(inner.contentWindow), document.activeElement === inner], ['focus', true]);
         window.focus();

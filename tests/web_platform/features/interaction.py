@@ -12,6 +12,7 @@ FEATURES = (
     Feature(
         "focus_events",
         """
+        await until(() => document.hasFocus());
         const [first, second] = document.querySelectorAll('input'), heard = [];
         for (const type of ['focusin', 'focusout', 'focus', 'blur'])
           document.addEventListener(type, event => heard.push(`${type} ${event.target.id}`), true);
@@ -30,6 +31,7 @@ FEATURES = (
     Feature(
         "focus_pseudo_classes",
         """
+        await until(() => document.hasFocus());
         document.getElementById('field').focus();
         for (const query of ['#field:focus', '#field:focus-visible', 'form:focus-within'])
           same([query, !!document.querySelector(query)], [query, true]);

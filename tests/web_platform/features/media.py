@@ -25,14 +25,13 @@ RECORD = """
 need(window.MediaRecorder, 'MediaRecorder');
 const canvas = element('canvas'), context = canvas.getContext('2d'), pieces = [];
 context.fillRect(0, 0, 50, 50);
-const stream = canvas.captureStream(), recorder = new MediaRecorder(stream, {mimeType: 'video/webm;codecs=vp8'});
-recorder.ondataavailable = event => pieces.push(event.data);
-recorder.start();
-for (let count = 0; count < 5; count++) {
+const recorder = new MediaRecorder(canvas.captureStream(), {mimeType: 'video/webm;codecs=vp8'});
+recorder.ondataavailable = event => event.data.size && pieces.push(event.data);
+recorder.start(20);
+for (let count = 0; pieces.length < 4; count++) {
+  context.fillRect(count % 100, 0, 50, 50);
   await nextFrame();
-  context.fillRect(count * 10, 0, 50, 50);
 }
-await sleep(50);
 await once(recorder, 'stop', () => recorder.stop());
 const film = URL.createObjectURL(new Blob(pieces, {type: 'video/webm'}));
 """

@@ -196,6 +196,14 @@ FEATURES = (
         files={"popup.html": page("await nextFrame(); opener.postMessage(document.visibilityState)")},
     ),
     Feature(
+        "popup_with_a_worker",
+        "same(await wordOfPopup('popup.html'), 'hello')",
+        files={
+            "worker.js": "postMessage('hello')",
+            "popup.html": page("opener.postMessage(await message(new Worker('worker.js')), '*')"),
+        },
+    ),
+    Feature(
         "popup_leaves_its_opener_visible",
         """
         same(await wordOfPopup('popup.html'), 'here');

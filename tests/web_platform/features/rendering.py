@@ -136,7 +136,7 @@ FEATURES = (
         "css_transition",
         GET_BOX
         + """
-        await nextFrame();
+        box.getBoundingClientRect();  // without a first style there is no transition
         const heard = ['transitionrun', 'transitionstart', 'transitionend'].map(type => once(box, type));
         box.style.width = '80px';
         same((await Promise.all(heard)).map(({propertyName}) => propertyName), ['width', 'width', 'width']);

@@ -239,14 +239,6 @@ FEATURES = (
         """,
     ),
     Feature(
-        "worker_in_a_popup",
-        "same(await wordOfPopup('popup.html'), 'hello')",
-        files={
-            "worker.js": HELLO,
-            "popup.html": page("opener.postMessage(await message(new Worker('worker.js')), '*')"),
-        },
-    ),
-    Feature(
         "worker_csp_of_its_own",
         "same(await message(new Worker('worker.js')), 'EvalError')",
         files={
