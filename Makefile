@@ -8,10 +8,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: setup chromium ## watch a real Chromium under supervision
 	$(BIN)/python -m supervisor demo
@@ -39,6 +39,10 @@ unit: setup chromium tmux ## the tests, with a real Chromium
 quick: setup ## the unit tests of client and supervisor, on the mock alone: under a minute
 	$(BIN)/python -m pytest -q -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \
 	  --ignore tests/cdp_typed/mock
+
+# CDP_TYPED_CHROME=PATH plays it on another browser.
+web-platform: setup chromium ## 440 pages, one a feature of the web, in every setting of a supervisor and without one
+	CDP_TYPED_WEB_PLATFORM=whole $(BIN)/python -m pytest -q tests/web_platform
 
 soak: setup chromium ## half a minute of many threads on one supervisor, on the mock and on Chromium
 	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/test_threads.py

@@ -16,8 +16,10 @@ from tests.web_platform.feature import Feature, File, Held, page
 
 __all__ = ["Chain"]
 
+LIMIT_S = 5.0
+"""How long a feature may take; then its page reports what it waits for, and goes on."""
 PATIENCE_S = 10.0
-"""How long a page may say nothing. It cuts its feature off after five seconds itself, unless it is gone or stuck."""
+"""How long no report may come at all. Then the page is gone, or stuck, and cannot go on."""
 
 START = """
 for (let calm = 0; calm < 10 && performance.now() < 1000; calm++) {
@@ -68,6 +70,7 @@ class Chain:
     def __enter__(self) -> Chain:
         port = int(self._websockets.socket.getsockname()[1])
         harness = (Path(__file__).parent / "harness.js").read_text().replace("WEBSOCKET_PORT", str(port))
+        harness = harness.replace("LIMIT_S", str(LIMIT_S))
         self._sites.pages.update(
             {
                 "/harness.js": Response(harness, headers={"Content-Type": "text/javascript"}),
@@ -185,7 +188,7 @@ def _served(name: str, file: File, turns: threading.Semaphore) -> Page:
 
 def _pieces(held: Held, turns: threading.Semaphore) -> Iterator[bytes]:
     for index, piece in enumerate(held.pieces):
-        if index and not turns.acquire(timeout=PATIENCE_S / 2):
+        if index and not turns.acquire(timeout=LIMIT_S):
             return
         yield piece.encode()
 

@@ -1,7 +1,6 @@
 // What the pages of the suite have in common: helpers, and the report to the server, which says where to go on.
 'use strict';
 
-const LIMIT_MS = 5000;
 const NAME = location.pathname.split('/')[1];
 const WEBSOCKETS = 'ws://127.0.0.1:WEBSOCKET_PORT';
 const step = Number(new URLSearchParams(location.search).get('step'));
@@ -171,7 +170,7 @@ const trouble = new Promise((_, reject) => {
 trouble.catch(() => {});
 
 async function feature(body) {
-  const limit = new Promise((_, reject) => laterNatively(() => reject('limit'), LIMIT_MS));
+  const limit = new Promise((_, reject) => laterNatively(() => reject('limit'), LIMIT_S * 1000));
   let outcome = 'ok';
   try {
     await Promise.race([body(), trouble, limit]);

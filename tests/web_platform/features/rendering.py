@@ -199,21 +199,6 @@ FEATURES = (
         + "</div>",
     ),
     Feature(
-        "scroll_snap_events",
-        """
-        need('onscrollsnapchange' in window, 'scrollsnapchange');
-        const scroller = document.getElementById('scroller');
-        await nextFrame();
-        const event = await once(scroller, 'scrollsnapchange', () => scroller.scrollTop = 130);
-        same(event.snapTargetBlock.id, 'p1');
-        """,
-        html='<div id="scroller" style="height: 100px; overflow: auto; scroll-snap-type: y mandatory">'
-        + "".join(
-            f'<p id="p{number}" style="height: 100px; margin: 0; scroll-snap-align: start"></p>' for number in range(4)
-        )
-        + "</div>",
-    ),
-    Feature(
         "scroll_into_view_and_hit_test",
         GET_BOX
         + """

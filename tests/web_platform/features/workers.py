@@ -177,10 +177,11 @@ FEATURES = (
         "worker_broadcast_channel",
         """
         const channel = new BroadcastChannel('channel'), worker = new Worker('worker.js');
-        same(await message(worker), 'listening');
         const answer = message(channel);
-        channel.postMessage('question');
+        same(await message(worker), 'listening');
+        const asking = setInterval(() => channel.postMessage('question'), 20);  // it may not be heard yet
         same(await answer, 'answer to question');
+        clearInterval(asking);
         """,
         files={
             "worker.js": """
