@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries npm
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,7 +34,7 @@ types: setup ## mypy and pyright, both strict
 
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 unit: setup chromium tmux ## the tests, with a real Chromium
-	$(BIN)/python -m pytest -q $(if $(CI),--reruns 1 -r fER)
+	$(BIN)/python -m pytest -q --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
 
 quick: setup ## the unit tests of client and supervisor, on the mock alone: under a minute
 	$(BIN)/python -m pytest -q -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \
@@ -44,13 +44,27 @@ quick: setup ## the unit tests of client and supervisor, on the mock alone: unde
 web-platform: setup chromium ## 440 pages, one a feature of the web, in every setting of a supervisor and without one
 	CDP_TYPED_WEB_PLATFORM=whole $(BIN)/python -m pytest -q tests/web_platform
 
+# Packages from npm, as they are published: without their install scripts, and without what a browser does not need.
+LIBRARIES := $(VENV)/libraries
+libraries: setup chromium npm $(LIBRARIES)/.installed ## pages of React, Monaco, pdf.js and others, alone and under supervision
+	CDP_TYPED_LIBRARIES=$(LIBRARIES) $(BIN)/python -m pytest -q tests/libraries
+
+$(LIBRARIES)/.installed: tests/libraries/package-lock.json | npm
+	mkdir -p $(LIBRARIES)
+	cp tests/libraries/{package.json,package-lock.json} $(LIBRARIES)
+	cd $(LIBRARIES) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
+	@touch $@
+
+npm: ## npm, from apt when it is not there
+	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm
+
 soak: setup chromium ## half a minute of many threads on one supervisor, on the mock and on Chromium
 	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/test_threads.py
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count.
 coverage: setup chromium tmux ## the tests, which must take every branch of cdp_typed and codegen
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q || { $(BIN)/coverage erase; exit 1; }
+	$(BIN)/coverage run -m pytest -q --ignore tests/libraries || { $(BIN)/coverage erase; exit 1; }
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(BIN)/coverage erase

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import mimetypes
 import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlsplit
 
@@ -47,11 +49,19 @@ class Sites:
     """A server on 127.0.0.1 for the length of a `with` block; `pages` may be changed while it runs.
 
     `local("/a")` and `remote("/a")` are the same page on two sites, so that one embeds the other across origins.
-    A path that is not in `pages` is answered with 404.
+    A path that is not in `pages` is looked for in `folders` (path with a slash at its end -> folder on the disk), and
+    else answered with 404.
     """
 
-    def __init__(self, pages: Mapping[str, Page] | None = None, *, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        pages: Mapping[str, Page] | None = None,
+        *,
+        folders: Mapping[str, Path] | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.pages: dict[str, Page] = dict(pages or {})
+        self._folders = dict(folders or {})
         self._scheme = "https" if tls else "http"
         self.requests: list[Request] = []
         self._server = _Server(self, tls)
@@ -60,6 +70,15 @@ class Sites:
     @property
     def port(self) -> int:
         return int(self._server.server_address[1])
+
+    def file(self, path: str) -> Response | None:
+        """What the folders have at a path."""
+        for start, folder in self._folders.items():
+            file = folder / path.removeprefix(start)
+            if path.startswith(start) and ".." not in path and file.is_file():
+                content_type = "text/javascript" if file.suffix == ".mjs" else mimetypes.guess_type(file.name)[0]
+                return Response(file.read_bytes(), headers={"Content-Type": content_type or "application/octet-stream"})
+        return None
 
     def local(self, path: str = "/") -> str:
         """The page on `localhost`, which Chromium resolves to 127.0.0.1 when nobody listens on ::1."""
@@ -140,7 +159,7 @@ class _Handler(BaseHTTPRequestHandler):
         )
         self.server.sites.requests.append(request)
         page = self.server.sites.pages.get(url.path)
-        answer = page(request) if callable(page) else page
+        answer = page(request) if callable(page) else page or self.server.sites.file(url.path)
         if answer is None:
             answer = Response(f"no page at {url.path}", 404)
         self._answer(Response(answer) if isinstance(answer, str) else answer)

@@ -14,12 +14,12 @@ from websockets.sync.server import Server, ServerConnection, serve
 from tests.support.sites import Page, Request, Response, Sites
 from tests.web_platform.feature import Feature, File, Held, page
 
-__all__ = ["Chain"]
+__all__ = ["LIMIT_S", "Chain"]
 
-LIMIT_S = 5.0
-"""How long a feature may take; then its page reports what it waits for, and goes on."""
-PATIENCE_S = 10.0
-"""How long no report may come at all. Then the page is gone, or stuck, and cannot go on."""
+LIMIT_S = 10.0
+"""How long a feature may take. It needs a fraction of a second; on a machine with much else to do, seconds."""
+GRACE_S = 4.0
+"""How much longer than a page's own limit no report may come. Then it is gone, or stuck, and cannot go on."""
 
 START = """
 for (let calm = 0; calm < 10 && performance.now() < 1000; calm++) {
@@ -44,16 +44,22 @@ CONTENT_TYPES = {
 
 
 class Chain:
-    """Serves the pages of features for the length of a `with` block, and keeps what they report."""
+    """Serves the pages of features for the length of a `with` block, and keeps what they report.
 
-    def __init__(self, features: Sequence[Feature]) -> None:
+    A feature that takes longer than `limit_s` is cut off: its page reports what it waits for, and goes on.
+    """
+
+    def __init__(
+        self, features: Sequence[Feature], *, folders: Mapping[str, Path] | None = None, limit_s: float = LIMIT_S
+    ) -> None:
         self.outcomes: dict[str, str] = {}
         """By the feature's name."""
         self._features = tuple(features)
+        self._limit_s = limit_s
         self._is_let_go = threading.Event()
         self._has_arrived = threading.Event()
         self._progress = threading.Condition()
-        self._sites = Sites()
+        self._sites = Sites(folders=folders)
         self._websockets: Server = serve(_answer_websocket, "127.0.0.1", 0)
         self._thread = threading.Thread(target=self._websockets.serve_forever, name="websockets", daemon=True)
 
@@ -70,7 +76,7 @@ class Chain:
     def __enter__(self) -> Chain:
         port = int(self._websockets.socket.getsockname()[1])
         harness = (Path(__file__).parent / "harness.js").read_text().replace("WEBSOCKET_PORT", str(port))
-        harness = harness.replace("LIMIT_S", str(LIMIT_S))
+        harness = harness.replace("LIMIT_S", str(self._limit_s))
         self._sites.pages.update(
             {
                 "/harness.js": Response(harness, headers={"Content-Type": "text/javascript"}),
@@ -107,7 +113,7 @@ class Chain:
         """Return when every feature has been reported (True), or none for a while (False)."""
         with self._progress:
             while len(self.outcomes) < len(self._features):
-                if not self._progress.wait(PATIENCE_S):
+                if not self._progress.wait(self._limit_s + GRACE_S):
                     return False
             return True
 
@@ -162,8 +168,25 @@ class Chain:
             "echo": echo,
             **feature.files,
         }
-        self._sites.pages.update({folder + name: _served(name, file, turns) for name, file in files.items()})
+        self._sites.pages.update({folder + name: self._served(name, file, turns) for name, file in files.items()})
         self._sites.pages[f"/report/{feature.name}"] = report
+
+    def _served(self, name: str, file: File, turns: threading.Semaphore) -> Page:
+        content_type = CONTENT_TYPES.get(name.rpartition(".")[2])
+        if isinstance(file, Held):
+            held = file
+            return lambda request: Response(self._pieces(held, turns), headers={"Content-Type": held.content_type})
+        if isinstance(file, str) and content_type is not None:
+            return Response(file, headers={"Content-Type": content_type})
+        if isinstance(file, Response) and content_type is not None:
+            return Response(file.body, file.status, {"Content-Type": content_type, **file.headers})
+        return file
+
+    def _pieces(self, held: Held, turns: threading.Semaphore) -> Iterator[bytes]:
+        for index, piece in enumerate(held.pieces):
+            if index and not turns.acquire(timeout=self._limit_s):
+                return
+            yield piece.encode()
 
 
 def _document(feature: Feature) -> str:
@@ -172,25 +195,6 @@ def _document(feature: Feature) -> str:
         f'<link rel="icon" href="data:,">{feature.html}<body><script src="/harness.js"></script>'
         f'<script src="/{feature.name}/feature.js"></script>'
     )
-
-
-def _served(name: str, file: File, turns: threading.Semaphore) -> Page:
-    content_type = CONTENT_TYPES.get(name.rpartition(".")[2])
-    if isinstance(file, Held):
-        held = file
-        return lambda request: Response(_pieces(held, turns), headers={"Content-Type": held.content_type})
-    if isinstance(file, str) and content_type is not None:
-        return Response(file, headers={"Content-Type": content_type})
-    if isinstance(file, Response) and content_type is not None:
-        return Response(file.body, file.status, {"Content-Type": content_type, **file.headers})
-    return file
-
-
-def _pieces(held: Held, turns: threading.Semaphore) -> Iterator[bytes]:
-    for index, piece in enumerate(held.pieces):
-        if index and not turns.acquire(timeout=LIMIT_S):
-            return
-        yield piece.encode()
 
 
 def _described(request: Request, folder: str) -> dict[str, object]:

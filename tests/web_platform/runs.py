@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -13,14 +14,15 @@ from urllib.parse import urlsplit
 from cdp_typed.launch import LaunchedBrowser, find_browser
 from supervisor import CDPSupervisor, Places
 from tests.support.browsers import launched
-from tests.web_platform.chain import Chain
+from tests.web_platform.chain import LIMIT_S, Chain
 from tests.web_platform.feature import Feature
 
 __all__ = ["SETTINGS", "Run", "run"]
 
 ARGS = ("--disable-popup-blocking", "--test-type")
-"""Nobody is there to press a button before a popup opens."""
+"""Nobody presses a button before a popup opens, and no bar at the top of the first tab warns of other flags."""
 NOWHERE = Places(deny_origins=("https://nowhere.example",))
+LOG = "browser.log"
 STALLS = 3
 """How often a run may come to a stop before the rest of it is given up."""
 ESTABLISHED = "01"
@@ -36,12 +38,22 @@ class Run:
     """The names of the files that were downloaded."""
     clients: int
     """How many connections the browser's debugging port had at the end."""
+    console: frozenset[str]
+    """What the browser's log has of the pages' consoles, without ports; nothing if it writes no log. What graphics drivers
+    say of their speed is left out."""
 
 
-def run(setting: str, features: Sequence[Feature], home: Path) -> Run:
-    """Play the chain in one of `SETTINGS`. `home` becomes the browser's home directory."""
+def run(
+    setting: str,
+    features: Sequence[Feature],
+    home: Path,
+    *,
+    folders: Mapping[str, Path] | None = None,
+    limit_s: float = LIMIT_S,
+) -> Run:
+    """Play the chain in one of `SETTINGS`. `home` becomes the browser's home directory; the rest is as in `Chain`."""
     clients = 0
-    with Chain(features) as chain:
+    with Chain(features, folders=folders, limit_s=limit_s) as chain:
         for _ in range(STALLS):
             with SETTINGS[setting](chain, home) as browser:
                 is_over = chain.wait_for_end()
@@ -50,7 +62,14 @@ def run(setting: str, features: Sequence[Feature], home: Path) -> Run:
                 break
             chain.give_up_on_current()
         downloads = frozenset(path.name for path in (home / "Downloads").glob("*"))
-        return Run(dict(chain.outcomes), downloads, clients)
+        return Run(dict(chain.outcomes), downloads, clients, _console(home))
+
+
+def _console(home: Path) -> frozenset[str]:
+    log = home / LOG
+    text = log.read_text(errors="replace") if log.exists() else ""
+    lines = re.findall(r"CONSOLE:\d+\] (.*)", text)
+    return frozenset(re.sub(r":\d{4,5}/", "...", line) for line in lines if "GL Driver Message" not in line)
 
 
 def _connections(port: int) -> int:
@@ -70,7 +89,7 @@ def _browser(home: Path, url: str) -> Generator[LaunchedBrowser]:
     start = f'exec {shlex.quote(str(find_browser()))} "${{@:1:$#-1}}" {shlex.quote(url)}'
     script.write_text(f"#!/bin/bash\nexport HOME={shlex.quote(str(home))}\n{start}\n")
     script.chmod(0o755)
-    with launched(script, args=ARGS) as browser:
+    with launched(script, args=(*ARGS, "--enable-logging", f"--log-file={home / LOG}")) as browser:
         yield browser
 
 

@@ -7,23 +7,19 @@ from pathlib import Path
 import pytest
 
 from tests.support.sites import Response
-from tests.web_platform import chain
 from tests.web_platform.feature import Feature
 from tests.web_platform.runs import STALLS, run
 
-pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
+pytestmark = [pytest.mark.thorough, pytest.mark.chromium, pytest.mark.timeout(180)]
 
 GOES_AWAY = "document.open(); location.href = 'gone'; await wait('the end', never)"
 GONE = {"gone": "<!doctype html><title>No report comes from here.</title>"}
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain, "LIMIT_S", 0.5)
-    monkeypatch.setattr(chain, "PATIENCE_S", 3.0)
+LIMIT_S = 0.5
 
 
-def test_what_a_page_reports_is_told(impatient: None, tmp_path: Path) -> None:
+def test_what_a_page_reports_is_told(tmp_path: Path) -> None:
     features = [
         Feature("well", "same([1, {a: 'b'}], [1, {a: 'b'}])"),
         Feature("different", "same([1], [2])"),
@@ -39,7 +35,7 @@ def test_what_a_page_reports_is_told(impatient: None, tmp_path: Path) -> None:
         Feature("with_a_file", "same(await text('file'), 'content')", files={"file": Response("content")}),
     ]
 
-    assert run("bare", features, tmp_path).outcomes == {
+    assert run("bare", features, tmp_path, limit_s=LIMIT_S).outcomes == {
         "well": "ok",
         "different": "saw: [1], not [2]",
         "absent": "absent: a thing that no browser has",
@@ -55,18 +51,18 @@ def test_what_a_page_reports_is_told(impatient: None, tmp_path: Path) -> None:
     }
 
 
-def test_a_page_that_is_gone_is_told_and_the_chain_goes_on(impatient: None, tmp_path: Path) -> None:
+def test_a_page_that_is_gone_is_told_and_the_chain_goes_on(tmp_path: Path) -> None:
     features = [Feature("gone", GOES_AWAY, files=GONE), Feature("next", "")]
 
-    assert run("bare", features, tmp_path).outcomes == {
+    assert run("bare", features, tmp_path, limit_s=LIMIT_S).outcomes == {
         "gone": "stuck: the page neither reported nor went on",
         "next": "ok",
     }
 
 
-def test_a_chain_that_comes_to_a_stop_again_and_again_is_given_up(impatient: None, tmp_path: Path) -> None:
+def test_a_chain_that_comes_to_a_stop_again_and_again_is_given_up(tmp_path: Path) -> None:
     names = [f"gone_{number}" for number in range(STALLS + 2)]
 
-    outcomes = run("bare", [Feature(name, GOES_AWAY, files=GONE) for name in names], tmp_path).outcomes
+    outcomes = run("bare", [Feature(name, GOES_AWAY, files=GONE) for name in names], tmp_path, limit_s=LIMIT_S).outcomes
 
     assert list(outcomes) == names[:STALLS]
