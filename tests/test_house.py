@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -98,6 +99,16 @@ def test_the_lock_pins_every_requirement_with_hashes_and_names_no_place() -> Non
     assert len(lock.splitlines()) == len(comments) + len(blocks) + sum(hashes.count("--hash") for _, hashes in blocks)
     assert len(comments) == 1
     assert "://" not in lock
+
+
+@pytest.mark.parametrize("folder", ["examples/foreign_clients", "tests/libraries"])
+def test_the_locks_of_npm_have_hashes_and_name_no_registry(folder: str) -> None:
+    lock = json.loads((ROOT / folder / "package-lock.json").read_text())
+    packages = {name: package for name, package in lock["packages"].items() if name}
+
+    assert packages
+    assert [name for name, package in packages.items() if "resolved" in package] == []
+    assert [name for name, package in packages.items() if not package["integrity"].startswith("sha512-")] == []
 
 
 def test_the_core_needs_two_packages_and_no_more() -> None:

@@ -39,8 +39,8 @@ class Run:
     clients: int
     """How many connections the browser's debugging port had at the end."""
     console: frozenset[str]
-    """What the browser's log has of the pages' consoles, without ports; nothing if it writes no log. What graphics drivers
-    say of their speed is left out."""
+    """What the browser's log has of the pages' consoles, without ports; nothing if it writes no log. What graphics
+    drivers say of their speed is left out."""
 
 
 def run(
