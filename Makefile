@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries npm
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries npm beside
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -71,14 +71,22 @@ coverage: setup chromium tmux ## the tests, which must take every branch of cdp_
 
 # An environment of its own: pydoll and zendriver ask for another websockets than ours.
 FOREIGN := $(VENV)/foreign
-foreign: setup ## Playwright, puppeteer, pydoll and zendriver drive the mock (needs npm)
+FOREIGN_LOCKS := $(addprefix examples/foreign_clients/,requirements.txt package.json package-lock.json)
+$(FOREIGN)/.installed: $(FOREIGN_LOCKS)
 	test -x $(FOREIGN)/bin/python || $(PYTHON) -m venv $(FOREIGN)
 	$(FOREIGN)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
 	  -r examples/foreign_clients/requirements.txt
 	mkdir -p $(FOREIGN)/node
-	cp examples/foreign_clients/{package.json,package-lock.json,play_puppeteer.mjs,shop.json,shop.test.mjs} $(FOREIGN)/node
+	cp examples/foreign_clients/{package.json,package-lock.json} $(FOREIGN)/node
 	cd $(FOREIGN)/node && npm ci --no-audit --no-fund --silent
+	@touch $@
+
+foreign: setup $(FOREIGN)/.installed ## Playwright, puppeteer, pydoll and zendriver drive the mock (needs npm)
+	cp examples/foreign_clients/{play_puppeteer.mjs,shop.json,shop.test.mjs} $(FOREIGN)/node
 	$(BIN)/python examples/foreign_clients/check.py $(FOREIGN)/bin/python $(FOREIGN)/node
+
+beside: setup chromium $(FOREIGN)/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
+	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/beside
 
 setup: $(INSTALLED) ## the virtual environment, as locked in constraints.txt
 

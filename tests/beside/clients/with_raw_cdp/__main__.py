@@ -1,0 +1,51 @@
+"""Our own client plays scenarios with nothing but CDP; see `programs.main`."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from cdp_typed import CDPError, Connection, connect
+from cdp_typed.protocol import page, runtime, target
+from tests.beside.clients.programs import main
+from tests.beside.clients.with_raw_cdp import browsing, waiting
+from tests.beside.clients.with_raw_cdp.tab import SCENARIOS, Tab
+
+__all__ = ["browsing", "waiting"]  # their scenarios
+
+
+@asynccontextmanager
+async def connected(
+    address: str, shared_url: str | None
+) -> AsyncGenerator[Callable[[], AbstractAsyncContextManager[Tab]]]:
+    async with connect(address, command_timeout=5) as browser:
+        if shared_url is None:
+            yield lambda: new_tab(browser)
+        else:
+            infos = (await browser.send(target.GetTargets())).target_infos
+            shared = next(info.target_id for info in infos if info.type == "page" and info.url == shared_url)
+            yield lambda: same_tab(browser, shared, shared_url)
+
+
+@asynccontextmanager
+async def new_tab(browser: Connection) -> AsyncGenerator[Tab]:
+    async with browser.new_page() as session:
+        await session.send_many([page.Enable(), runtime.Enable()])
+        yield Tab(browser, session)
+
+
+@asynccontextmanager
+async def same_tab(browser: Connection, target_id: target.TargetID, url: str) -> AsyncGenerator[Tab]:
+    session = await browser.attach(target_id, enable=[page.Enable(), runtime.Enable()])
+    tab = Tab(browser, session)
+    try:
+        yield tab
+    finally:
+        with contextlib.suppress(CDPError):  # there is none, unless the scenario failed
+            await session.send(page.HandleJavaScriptDialog(accept=True))
+        await tab.go(url)
+        await session.detach()
+
+
+main(SCENARIOS, connected)

@@ -1,0 +1,34 @@
+"""A second supervisor plays scenarios; see `programs.main`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from supervisor import AsyncSupervisor
+from tests.beside.clients.programs import main
+from tests.beside.clients.with_supervisor.scenarios import SCENARIOS
+
+
+@asynccontextmanager
+async def connected(
+    address: str, shared_url: str | None
+) -> AsyncGenerator[Callable[[], AbstractAsyncContextManager[AsyncSupervisor]]]:
+    async with AsyncSupervisor(address, call_timeout_s=5) as supervisor:
+
+        @asynccontextmanager
+        async def page() -> AsyncGenerator[AsyncSupervisor]:
+            if shared_url is None:
+                opened = await supervisor.open_page()
+                yield supervisor
+                await supervisor.close_page(opened.target_id)
+            else:
+                shared = next(info for info in supervisor.snapshot().pages if info.url == shared_url)
+                await supervisor.select_page(shared.target_id)
+                yield supervisor
+                await supervisor.navigate(shared_url)
+
+        yield page
+
+
+main(SCENARIOS, connected)

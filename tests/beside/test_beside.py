@@ -1,0 +1,85 @@
+"""What clients see beside a supervisor of ours is what they see alone.
+
+`make beside` plays the whole of it, with Playwright and Puppeteer, which it installs; `CDP_TYPED_FOREIGN` says where
+they are. Without them our own clients play some of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from dataclasses import replace
+
+import pytest
+
+from tests.beside.playing import Outcomes, Play, play
+from tests.beside.programs import Program, own_programs, programs
+from tests.beside.settings import SETTINGS
+
+pytestmark = [pytest.mark.chromium, pytest.mark.thorough, pytest.mark.timeout(900)]
+
+
+def every_play(program: Program) -> Iterable[Play]:
+    """Each setting beside new pages, and on the page that was there, coming before the client and after it."""
+    for setting in SETTINGS:
+        yield Play(program, "new", setting)
+        yield Play(program, "shared", setting)
+        yield Play(program, "shared", setting, is_after=True)
+
+
+def some_plays(program: Program) -> Iterable[Play]:
+    yield Play(program, "new", "default")
+    yield Play(program, "new", "accepting")
+    yield Play(program, "shared", "bridge")
+    yield Play(program, "shared", "watching", is_after=True)
+
+
+HAS_FOREIGN = len(programs()) > len(own_programs())
+PLAYS = [play for program in programs() for play in (every_play(program) if HAS_FOREIGN else some_plays(program))]
+
+
+def alone(play: Play) -> Play:
+    return replace(play, setting=None, is_after=False)
+
+
+def words(play: Play) -> str:
+    return "-".join([play.program.name, play.group, play.setting or "alone", *(["after"] if play.is_after else [])])
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> Callable[[Play], Outcomes]:
+    """What was seen in a play, which is played when the first test asks for it."""
+    played: dict[Play, Future[Outcomes]] = {}
+
+    def ask(wanted: Play) -> Outcomes:
+        if wanted not in played:
+            played[wanted] = Future()
+            try:
+                played[wanted].set_result(play(wanted))
+            except Exception as error:
+                played[wanted].set_exception(error)
+        return played[wanted].result()
+
+    return ask
+
+
+@pytest.mark.parametrize("play", dict.fromkeys(map(alone, PLAYS)), ids=words)
+def test_alone_a_client_plays_every_scenario_to_its_end(play: Play, outcomes: Callable[[Play], Outcomes]) -> None:
+    seen = outcomes(play)
+
+    assert sorted(seen) == sorted(play.program.scenarios(play.group))
+    assert {name: steps for name, steps in seen.items() if any(step[0] == "error" for step in steps)} == {}
+
+
+@pytest.mark.parametrize(
+    ("play", "scenario"),
+    [
+        pytest.param(play, scenario, id=f"{words(play)}-{scenario.replace(' ', '_')}")
+        for play in PLAYS
+        for scenario in play.program.scenarios(play.group)
+    ],
+)
+def test_a_client_sees_the_same_beside_a_supervisor(
+    play: Play, scenario: str, outcomes: Callable[[Play], Outcomes]
+) -> None:
+    assert outcomes(play).get(scenario) == outcomes(alone(play))[scenario]
