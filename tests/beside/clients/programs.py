@@ -16,7 +16,7 @@ __all__ = ["Scenarios", "World", "main"]
 
 T = TypeVar("T")
 
-SCENARIO_S = 15
+SCENARIO_S = 30
 
 
 @dataclass

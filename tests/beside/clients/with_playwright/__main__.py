@@ -15,7 +15,7 @@ import working  # noqa: F401  its scenarios
 from playwright.async_api import Browser, Page, async_playwright
 from world import NEW_PAGES_ONLY, SCENARIOS, TIMEOUT_MS, World
 
-SCENARIO_S = 15
+SCENARIO_S = 30
 
 
 def tell(**message: Any) -> None:

@@ -114,6 +114,7 @@ async def beforeunload(page: Page, world: World) -> None:
         await page.goto(f"{world.own}/next")
     except Exception as error:
         world.see("stays", str(error).splitlines()[0])
+    await asyncio.sleep(1)  # a navigation at once would be taken for the one that failed
     await page.goto(f"{world.own}/next")
     world.see("left", page.url)
 
@@ -136,7 +137,7 @@ async def closing_under_a_dialog(page: Page, world: World) -> None:
     world.on(page, "dialog", lambda dialog: opened.set_result(dialog.message))
     await page.goto(f"{world.own}/plain")
     await page.evaluate("setTimeout(() => confirm('left open'), 0)")
-    world.see("dialog", await asyncio.wait_for(opened, 5))
+    world.see("dialog", await asyncio.wait_for(opened, 10))
     await page.close()
     world.see("closed", page.is_closed())
     other = await world.browser.contexts[0].new_page()
@@ -247,5 +248,5 @@ async def requests(page: Page, world: World) -> None:
     answer = await answering_.value
     world.see("body", await answer.text())
     await page.evaluate("fetch('http://127.0.0.1:1/').catch(() => 0)")
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.5)
     world.see("told", sorted(told))

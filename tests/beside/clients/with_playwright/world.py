@@ -46,7 +46,7 @@ class World:
 
 Scenario: TypeAlias = Callable[[Page, World], Awaitable[None]]
 
-TIMEOUT_MS = 5000
+TIMEOUT_MS = 10_000
 SCENARIOS: dict[str, Scenario] = {}
 NEW_PAGES_ONLY: set[str] = set()
 """Those that close their page, or never look at it."""

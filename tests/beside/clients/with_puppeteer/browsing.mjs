@@ -91,7 +91,7 @@ scenario("popup", async (page, world) => {
 scenario("popup to another site", async (page, world) => {
   await page.goto(`${world.own}/plain`);
   for (const features of ["", "noopener"]) {
-    const opening = world.browser.waitForTarget((one) => one.url() === `${world.other}/next`, { timeout: 5000 });
+    const opening = world.browser.waitForTarget((one) => one.url() === `${world.other}/next`, { timeout: 10_000 });
     await page.evaluate(`open('${world.other}/next', '', '${features}'); 0`);
     const opened = await (await opening).page();
     await opened.waitForFunction("document.title === 'Next'");
@@ -119,7 +119,7 @@ scenario("service worker", async (_, world) => {
   const page = await world.context();
   await page.goto(`${world.own}/workers`);
   world.see("answer", await page.evaluate("service()"));
-  const target = await world.browser.waitForTarget((one) => one.type() === "service_worker", { timeout: 5000 });
+  const target = await world.browser.waitForTarget((one) => one.type() === "service_worker", { timeout: 10_000 });
   world.see("inside", [target.url(), await (await target.worker()).evaluate("6 * 7")]);
 });
 

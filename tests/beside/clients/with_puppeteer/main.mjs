@@ -7,7 +7,7 @@ import "./waiting.mjs";
 import "./working.mjs";
 import { newPagesOnly, scenarios, within, World } from "./world.mjs";
 
-const SCENARIO_MS = 15_000;
+const SCENARIO_MS = 30_000;
 const puppeteer = createRequire(`${process.cwd()}/`)("puppeteer-core");
 const [address, own, other, folder, group, ...names] = process.argv.slice(2);
 

@@ -81,7 +81,7 @@ scenario("beforeunload", async (page, world) => {
   await page.goto(`${world.own}/staying`);
   await page.click("#touch");
   world.see("stays", await page.goto(`${world.own}/next`).catch((error) => error.message));
-  await pause(300); // a navigation at once would be taken for the one that failed
+  await pause(1000); // a navigation at once would be taken for the one that failed
   await page.goto(`${world.own}/next`);
   world.see("left", page.url());
 });
@@ -195,6 +195,6 @@ scenario("requests", async (page, world) => {
   await page.evaluate("fetch('/headers', {headers: {'X-Probe': 'sent'}}).then(answer => answer.text())");
   world.see("body", await (await answering).text());
   await page.evaluate("fetch('http://127.0.0.1:1/').catch(() => 0)");
-  await pause(200);
+  await pause(500);
   world.see("told", told.sort());
 });

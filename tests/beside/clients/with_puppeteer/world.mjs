@@ -47,7 +47,7 @@ export class World {
   }
 
   prepare(page) {
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(10_000);
     return page;
   }
 

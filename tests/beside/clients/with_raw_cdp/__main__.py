@@ -19,7 +19,7 @@ __all__ = ["browsing", "waiting"]  # their scenarios
 async def connected(
     address: str, shared_url: str | None
 ) -> AsyncGenerator[Callable[[], AbstractAsyncContextManager[Tab]]]:
-    async with connect(address, command_timeout=5) as browser:
+    async with connect(address, command_timeout=10) as browser:
         if shared_url is None:
             yield lambda: new_tab(browser)
         else:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from cdp_typed import Event, Session
 from cdp_typed.protocol import browser, emulation, fetch, inspector, log, network, page, runtime, storage, target
 from tests.beside.clients.programs import World
-from tests.beside.clients.with_raw_cdp.tab import SCENARIOS, Tab, noting
+from tests.beside.clients.with_raw_cdp.tab import SCENARIOS, Tab, noting, until
 
 EMPTY = "about:blank"
 
@@ -36,21 +36,20 @@ def described(events: Iterable[Event]) -> list[str]:
 async def navigation_events(tab: Tab, world: World) -> None:
     kinds = (page.FrameNavigated, page.NavigatedWithinDocument, page.LoadEventFired, page.DomContentEventFired)
     with noting(tab.session, *kinds, runtime.ExecutionContextCreated, page.FrameDetached) as events:
-        for path in ("/plain", "/next", "/form", "/plain#part"):
-            await tab.session.send(page.Navigate(url=world.own + path))
-            await asyncio.sleep(0.3)
+        for path in ("/plain", "/next", "/form"):
+            await tab.go(world.own + path)
+        await tab.session.send(page.Navigate(url=f"{world.own}/form#part"))
         await tab.evaluate("history.pushState({}, '', '/pushed'); 0")
         await tab.evaluate("document.body.append(document.createElement('iframe')); 0")
         await tab.evaluate("document.querySelector('iframe').remove()")
-        await asyncio.sleep(0.3)
+        await until(lambda: any(isinstance(event, page.FrameDetached) for event in events))
         world.see("told", described(events))
 
 
 @SCENARIOS.add
 async def failed_navigation(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/plain")
-    world.see("refused", (await tab.session.send(page.Navigate(url="http://127.0.0.1:1/"))).error_text)
-    await asyncio.sleep(0.3)
+    world.see("refused", (await tab.go("http://127.0.0.1:1/")).error_text)
     await tab.go(f"{world.own}/plain")
     world.see("afterwards", await tab.evaluate("document.title"))
 
@@ -62,18 +61,17 @@ async def history_cache(tab: Tab, world: World) -> None:
     await tab.evaluate("window.mark = 1; onpageshow = event => { window.shown = event.persisted }; 0")
     await tab.go(f"{world.own}/next")
     entries = (await tab.session.send(page.GetNavigationHistory())).entries
-    async with tab.session.expect(page.FrameNavigated, timeout=5) as back:
+    async with tab.session.expect(page.FrameNavigated, timeout=10) as back:
         await tab.session.send(page.NavigateToHistoryEntry(entry_id=entries[-2].id))
     world.see("back", back.value.type)
-    await asyncio.sleep(0.3)
-    world.see("shown", await tab.evaluate("[location.pathname, window.mark, window.shown]"))
+    shown = "new Promise(done => setInterval(() => 'shown' in window && done([location.pathname, mark, shown]), 20))"
+    world.see("shown", await tab.evaluate(shown))
 
 
 @SCENARIOS.add
 async def oopifs(tab: Tab, world: World) -> None:
     async with tab.session.auto_attach(enable=[page.Enable(), runtime.Enable()]) as attached:
         await tab.go(f"{world.own}/nested")
-        await asyncio.sleep(0.5)
         frames = sorted(attached.sessions, key=lambda session: session.target_info.url)
         world.see("frames", [[one.target_info.type, one.target_info.url] for one in frames])
         world.see("inside", [await tab.evaluate("location.href", session=one) for one in frames])
@@ -98,7 +96,7 @@ async def held_popup(tab: Tab, opens: str) -> Session:
     kinds = [target.FilterEntry(type="page")]
     hold = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=kinds)
     await tab.browser.root.send(hold)
-    async with tab.browser.root.expect(target.AttachedToTarget, timeout=5) as opening:
+    async with tab.browser.root.expect(target.AttachedToTarget, timeout=10) as opening:
         _ = tab.session.send_nowait(runtime.Evaluate(expression=opens, user_gesture=True))
     await asyncio.sleep(0.3)  # whoever else lets it go has done so by now
     return tab.browser.session(opening.value.session_id)
@@ -122,7 +120,7 @@ async def a_popup_that_is_held(tab: Tab, world: World) -> None:
     fulfilling = popup.listen(fulfil, fetch.RequestPaused)
     await popup.send_many([page.Enable(), fetch.Enable()])
     await popup.send(page.AddScriptToEvaluateOnNewDocument(source="window.early = location.pathname"))
-    async with popup.expect(page.LoadEventFired, timeout=5):
+    async with popup.expect(page.LoadEventFired, timeout=10):
         await popup.send(runtime.RunIfWaitingForDebugger())
     world.see("popup", await tab.evaluate("[document.title, window.early]", session=popup))
     fulfilling.close()
@@ -134,7 +132,7 @@ async def a_dialog_of_a_popup_that_is_held(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/plain")
     popup = await held_popup(tab, "open('/early'); 0")
     await popup.send(page.Enable())
-    async with popup.expect(page.JavascriptDialogOpening, timeout=5) as dialog:
+    async with popup.expect(page.JavascriptDialogOpening, timeout=10) as dialog:
         _ = popup.send_nowait(runtime.RunIfWaitingForDebugger())
     world.see("dialog", dialog.value.message)
     await popup.send(page.HandleJavaScriptDialog(accept=True))
@@ -147,12 +145,12 @@ async def a_worker_that_is_held(tab: Tab, world: World) -> None:
     hold = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True)
     await tab.go(f"{world.own}/workers")
     await tab.session.send(hold)
-    async with tab.session.expect(target.AttachedToTarget, timeout=5) as starting:
+    async with tab.session.expect(target.AttachedToTarget, timeout=10) as starting:
         _ = tab.session.send_nowait(runtime.Evaluate(expression="window.reply = dedicated(); 0"))
     await asyncio.sleep(0.3)
     worker = tab.browser.session(starting.value.session_id)
-    seen = tab.evaluate("Promise.race([reply, new Promise(done => setTimeout(() => done('held'), 100))])")
-    world.see("before", await seen)
+    waited = tab.evaluate("Promise.race([reply, new Promise(done => setTimeout(() => done('held'), 100))])")
+    world.see("before", await waited)
     await worker.send(runtime.RunIfWaitingForDebugger())
     world.see("after", await tab.evaluate("reply"))
     await tab.session.send(target.SetAutoAttach(auto_attach=False, wait_for_debugger_on_start=False, flatten=True))
@@ -168,7 +166,6 @@ async def visibility(tab: Tab, world: World) -> None:
     world.see("frames", await tab.evaluate(frames))
     behind = await tab.browser.send(target.CreateTarget(url=f"{world.own}/plain", background=True))
     hidden = await tab.browser.attach(behind.target_id)
-    await asyncio.sleep(0.3)
     world.see("in the background", await tab.evaluate(state, session=hidden))
     world.see("still in front", await tab.evaluate(state))
     await hidden.send(emulation.SetFocusEmulationEnabled(enabled=True))
@@ -233,7 +230,7 @@ async def console_and_log(tab: Tab, world: World) -> None:
     with noting(tab.session, *kinds) as events:
         await tab.go(f"{world.own}/logging")
         await tab.evaluate("fetch('/missing').then(() => 0)")
-        await asyncio.sleep(0.3)
+        await until(lambda: len(events) >= 5)
         world.see("told", sorted(described(events)))
     await tab.session.send(log.Disable())
 
@@ -246,7 +243,7 @@ async def network_events(tab: Tab, world: World) -> None:
         await tab.go(f"{world.own}/plain")
         await tab.evaluate("fetch('/data.json').then(answer => answer.text())")
         await tab.evaluate("fetch('http://127.0.0.1:1/').catch(() => 0)")
-        await asyncio.sleep(0.3)
+        await until(lambda: sum(isinstance(event, network.LoadingFailed) for event in events) == 1)
         told = events
     world.see("told", sorted(described(told)))
     request = next(one for one in told if isinstance(one, network.ResponseReceived) and one.type == "Fetch")
@@ -268,9 +265,8 @@ async def targets(tab: Tab, world: World) -> None:
     await tab.browser.send(target.SetDiscoverTargets(discover=True))
     with noting(tab.browser.root, *kinds) as events:
         created = await tab.browser.send(target.CreateTarget(url=f"{world.own}/next"))
-        await asyncio.sleep(0.5)
         await tab.browser.send(target.CloseTarget(target_id=created.target_id))
-        await asyncio.sleep(0.3)
+        await until(lambda: any(isinstance(event, target.TargetDestroyed) for event in events))
         told = [type(event).__name__ for event in events if not isinstance(event, target.TargetInfoChanged)]
     world.see("told", told)
     await tab.browser.send(target.SetDiscoverTargets(discover=False))
@@ -279,9 +275,9 @@ async def targets(tab: Tab, world: World) -> None:
 @SCENARIOS.add_for_new_pages
 async def crash(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/plain")
-    async with tab.session.expect(inspector.TargetCrashed, timeout=5):
+    async with tab.session.expect(inspector.TargetCrashed, timeout=10):
         _ = tab.session.send_nowait(page.Crash())
-    async with tab.session.expect(page.LoadEventFired, timeout=5):
+    async with tab.session.expect(page.LoadEventFired, timeout=10):
         _ = tab.session.send_nowait(page.Reload())
     world.see("afterwards", await tab.evaluate("document.title"))
 

@@ -14,7 +14,7 @@ from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page, runtime
 from tests.beside.clients.programs import Scenarios
 
-__all__ = ["SCENARIOS", "Tab", "noting"]
+__all__ = ["SCENARIOS", "Tab", "noting", "until"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Tab:
     session: Session
 
     async def go(self, url: str) -> page.NavigateResult:
-        async with self.session.expect(page.LoadEventFired, timeout=5):
+        async with self.session.expect(page.LoadEventFired, timeout=10):
             return await self.session.send(page.Navigate(url=url))
 
     async def evaluate(self, expression: str, *, session: Session | None = None) -> Any:
@@ -70,6 +70,13 @@ def noting(channel: Channel, *kinds: type[Event]) -> Generator[list[Event]]:
         yield events
     finally:
         listening.close()
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for what events bring about, as long as a scenario may take, and then for what may still come."""
+    while not happened():  # noqa: ASYNC110  whichever event it is
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.2)
 
 
 SCENARIOS = Scenarios[Tab]()

@@ -58,21 +58,21 @@ async def beforeunload(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/staying")
     await tab.click("#touch")
     for accepts in (False, True):
-        async with tab.session.expect(page.JavascriptDialogOpening, timeout=5) as opening:
+        async with tab.session.expect(page.JavascriptDialogOpening, timeout=10) as opening:
             leaving = tab.session.send_nowait(page.Navigate(url=f"{world.own}/next"))
         world.see("dialog", opening.value.type)
         await tab.session.send(page.HandleJavaScriptDialog(accept=accepts))
         world.see("answered", (await leaving).error_text)
-        await asyncio.sleep(0.3)  # a navigation at once is now and then not asked about
+        await asyncio.sleep(1)  # a navigation at once is now and then not asked about
     world.see("title", await tab.evaluate("document.title"))
 
 
 @SCENARIOS.add
 async def a_dialog_that_is_left(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/plain")
-    async with tab.session.expect(page.JavascriptDialogOpening, timeout=5):
+    async with tab.session.expect(page.JavascriptDialogOpening, timeout=10):
         asking = tab.session.send_nowait(runtime.Evaluate(expression="confirm('left open')"))
-    async with tab.session.expect(page.JavascriptDialogClosed, timeout=5) as closing:
+    async with tab.session.expect(page.JavascriptDialogClosed, timeout=10) as closing:
         await tab.go(f"{world.own}/next")
     world.see("closed", closing.value.result)
     world.see("answer", (await asking).result.value)
@@ -81,9 +81,9 @@ async def a_dialog_that_is_left(tab: Tab, world: World) -> None:
 @SCENARIOS.add_for_new_pages
 async def closing_under_a_dialog(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/plain")
-    async with tab.session.expect(page.JavascriptDialogOpening, timeout=5):
+    async with tab.session.expect(page.JavascriptDialogOpening, timeout=10):
         _ = tab.session.send_nowait(runtime.Evaluate(expression="confirm('left open')"))
-    async with tab.browser.expect(target.DetachedFromTarget, timeout=5):
+    async with tab.browser.expect(target.DetachedFromTarget, timeout=10):
         world.see("closes", (await tab.browser.send(target.CloseTarget(target_id=tab.session.target_id))).success)
     world.see("afterwards", (await tab.browser.send(browser.GetVersion())).protocol_version)
 
@@ -120,7 +120,7 @@ async def responses(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/plain")
     pattern = fetch.RequestPattern(url_pattern="*/data.json", request_stage="Response")
     await tab.session.send(fetch.Enable(patterns=[pattern]))
-    async with tab.session.expect(fetch.RequestPaused, timeout=5) as pausing:
+    async with tab.session.expect(fetch.RequestPaused, timeout=10) as pausing:
         asking = tab.session.send_nowait(
             runtime.Evaluate(expression="fetch('/data.json').then(answer => answer.text())", await_promise=True)
         )
@@ -142,7 +142,7 @@ async def logins(tab: Tab, world: World) -> None:
         fetch.AuthChallengeResponse(response="CancelAuth"),
         fetch.AuthChallengeResponse(response="ProvideCredentials", username="ada", password="lovelace"),
     ):
-        async with tab.session.expect(fetch.AuthRequired, timeout=5) as asking:
+        async with tab.session.expect(fetch.AuthRequired, timeout=10) as asking:
             arriving = asyncio.ensure_future(tab.go(f"{world.own}/members"))
         login = fetch.ContinueWithAuth(request_id=asking.value.request_id, auth_challenge_response=answer)
         await tab.session.send(login)
@@ -157,7 +157,7 @@ async def file_choosers(tab: Tab, world: World) -> None:
     (world.folder / "one.txt").write_text("1")
     await tab.go(f"{world.own}/files")
     await tab.session.send(page.SetInterceptFileChooserDialog(enabled=True))
-    async with tab.session.expect(page.FileChooserOpened, timeout=5) as opening:
+    async with tab.session.expect(page.FileChooserOpened, timeout=10) as opening:
         await tab.click("#pick")
     world.see("mode", opening.value.mode)
     assert opening.value.backend_node_id is not None
@@ -188,7 +188,7 @@ async def downloads(tab: Tab, world: World) -> None:
         async with tab.browser.root.events(browser.DownloadWillBegin, browser.DownloadProgress) as events:
             await tab.click("#get")
             states: list[str] = []
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(10):
                 async for event in events:
                     if isinstance(event, browser.DownloadProgress) and event.state != "inProgress":
                         states.append(event.state)
@@ -205,12 +205,12 @@ async def breakpoints(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/plain")
     world.see("without debugger", await tab.evaluate("debugger; 'on'"))
     await tab.session.send(debugger.Enable())
-    async with tab.session.expect(debugger.Paused, timeout=5) as pausing:
+    async with tab.session.expect(debugger.Paused, timeout=10) as pausing:
         running = tab.session.send_nowait(runtime.Evaluate(expression="(() => { let x = 1; debugger; return x })()"))
     frame = pausing.value.call_frames[0]
     change = debugger.EvaluateOnCallFrame(call_frame_id=frame.call_frame_id, expression="x = 42")
     await tab.session.send(change)
-    async with tab.session.expect(debugger.Resumed, timeout=5):
+    async with tab.session.expect(debugger.Resumed, timeout=10):
         await tab.session.send(debugger.Resume())
     world.see("changed", (await running).result.value)
     await tab.session.send(debugger.Disable())

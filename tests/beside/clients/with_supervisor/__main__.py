@@ -14,7 +14,7 @@ from tests.beside.clients.with_supervisor.scenarios import SCENARIOS
 async def connected(
     address: str, shared_url: str | None
 ) -> AsyncGenerator[Callable[[], AbstractAsyncContextManager[AsyncSupervisor]]]:
-    async with AsyncSupervisor(address, call_timeout_s=5) as supervisor:
+    async with AsyncSupervisor(address, call_timeout_s=10) as supervisor:
 
         @asynccontextmanager
         async def page() -> AsyncGenerator[AsyncSupervisor]:

@@ -35,7 +35,7 @@ def is_loaded(now: SupervisorSnapshot) -> bool:
 
 async def go(supervisor: AsyncSupervisor, url: str) -> SupervisorSnapshot:
     await supervisor.navigate(url)
-    return await supervisor.wait_for(lambda now: is_loaded(now) and current(now).url == url, timeout_s=5)
+    return await supervisor.wait_for(lambda now: is_loaded(now) and current(now).url == url, timeout_s=10)
 
 
 async def value(supervisor: AsyncSupervisor, expression: str, frame_id: str | None = None) -> object:
@@ -63,7 +63,7 @@ async def navigation(supervisor: AsyncSupervisor, world: World) -> None:
     now = await go(supervisor, f"{world.own}/frames")
     world.see("frames", sorted([frame.url, frame.is_oopif] for frame in now.frame_tree.children))
     await supervisor.reload_page()
-    await supervisor.wait_for(is_loaded, timeout_s=5)
+    await supervisor.wait_for(is_loaded, timeout_s=10)
     world.see("title", await value(supervisor, "document.title"))
     try:
         await supervisor.navigate("http://127.0.0.1:1/")
@@ -76,7 +76,7 @@ async def navigation(supervisor: AsyncSupervisor, world: World) -> None:
 @SCENARIOS.add
 async def oopifs(supervisor: AsyncSupervisor, world: World) -> None:
     await go(supervisor, f"{world.own}/nested")
-    now = await supervisor.wait_for(lambda now: now.frame_tree.total == 3 and is_loaded(now), timeout_s=5)
+    now = await supervisor.wait_for(lambda now: now.frame_tree.total == 3 and is_loaded(now), timeout_s=10)
     for frame in now.frame_tree.children:
         world.see(frame.name, await value(supervisor, "location.href", frame.frame_id))
 
@@ -144,7 +144,7 @@ async def beforeunload(supervisor: AsyncSupervisor, world: World) -> None:
         except BlockedByDialog as blocked:
             world.see("dialog", blocked.dialog.type)
             await supervisor.respond_to_dialog("accept" if action == "accept" else "dismiss")
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(1)  # a navigation at once is now and then not asked about
     world.see("title", await value(supervisor, "document.title"))
 
 
@@ -159,16 +159,16 @@ async def popups(supervisor: AsyncSupervisor, world: World) -> None:
         def opened_by(now: SupervisorSnapshot) -> list[PageInfo]:
             return [info for info in now.pages if info.opener_id == opener]
 
-        return opened_by(await supervisor.wait_for(lambda now: bool(opened_by(now)), timeout_s=5))[0]
+        return opened_by(await supervisor.wait_for(lambda now: bool(opened_by(now)), timeout_s=10))[0]
 
     shown = await popup("/next")
-    await supervisor.wait_for(lambda now: any(info.url == f"{world.own}/next" for info in now.pages), timeout_s=5)
+    await supervisor.wait_for(lambda now: any(info.url == f"{world.own}/next" for info in now.pages), timeout_s=10)
     titled = "new Promise(done => setInterval(() => document.title && done(document.title), 20))"
     world.see("title", await value(supervisor, titled, shown.target_id))
     await run(supervisor, "popup.close()", opener)
-    await supervisor.wait_for(lambda now: all(info.target_id != shown.target_id for info in now.pages), timeout_s=5)
+    await supervisor.wait_for(lambda now: all(info.target_id != shown.target_id for info in now.pages), timeout_s=10)
     asking = await popup("/early")
-    now = await supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=5)
+    now = await supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=10)
     world.see("asks", [[dialog.message, dialog.target_id == asking.target_id] for dialog in now.pending_dialogs])
     await supervisor.respond_to_dialog("accept")
     world.see("answer", await value(supervisor, "window.answer", asking.target_id))
@@ -180,7 +180,7 @@ async def popups(supervisor: AsyncSupervisor, world: World) -> None:
 async def consoles(supervisor: AsyncSupervisor, world: World) -> None:
     cursor = supervisor.console_since(0).cursor
     await go(supervisor, f"{world.own}/logging")
-    await supervisor.wait_for(lambda _: len(supervisor.console_since(cursor).messages) == 4, timeout_s=5)
+    await supervisor.wait_for(lambda _: len(supervisor.console_since(cursor).messages) == 4, timeout_s=10)
     said = supervisor.console_since(cursor).messages
     world.see("said", sorted([message.level, message.text.split("\n")[0]] for message in said))
 
@@ -190,7 +190,7 @@ async def file_choosers(supervisor: AsyncSupervisor, world: World) -> None:
     (world.folder / "one.txt").write_text("1")
     await go(supervisor, f"{world.own}/files")
     await run(supervisor, "pick.click()")
-    await supervisor.wait_for(lambda now: bool(now.blockers), timeout_s=5)
+    await supervisor.wait_for(lambda now: bool(now.blockers), timeout_s=10)
     world.see("blockers", [blocker.kind for blocker in supervisor.snapshot().blockers])
     await supervisor.choose_files([world.folder / "one.txt"])
     world.see("chosen", await value(supervisor, "pick.files[0].name"))
@@ -201,8 +201,8 @@ async def downloads(supervisor: AsyncSupervisor, world: World) -> None:
     await go(supervisor, f"{world.own}/download")
     cursor = supervisor.snapshot().cursor
     await run(supervisor, "document.querySelector('#get').click()")
-    begun = await supervisor.wait_for_change("blocker_opened", since=cursor, timeout_s=5)
-    ended = await supervisor.wait_for_change("blocker_closed", since=cursor, timeout_s=5)
+    begun = await supervisor.wait_for_change("blocker_opened", since=cursor, timeout_s=10)
+    ended = await supervisor.wait_for_change("blocker_closed", since=cursor, timeout_s=10)
     world.see("download", [begun.text, begun.subject == ended.subject])
 
 
@@ -250,7 +250,7 @@ async def scripts(supervisor: AsyncSupervisor, world: World) -> None:
 @SCENARIOS.add_for_new_pages
 async def closing_under_a_dialog(supervisor: AsyncSupervisor, world: World) -> None:
     opened_page = await supervisor.open_page(f"{world.own}/frames")
-    now = await supervisor.wait_for(lambda now: now.frame_tree.total == 3 and is_loaded(now), timeout_s=5)
+    now = await supervisor.wait_for(lambda now: now.frame_tree.total == 3 and is_loaded(now), timeout_s=10)
     inner = next(frame for frame in now.frame_tree.children if frame.is_oopif)
     async with opened(supervisor, "confirm('left open')", inner.frame_id):
         await supervisor.close_page(opened_page.target_id)
