@@ -16,6 +16,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.leaks import Traces, assert_no_leaks
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
+from tests.support.stage_names import REAL_STAGES
 
 pytest_plugins = ["tests.support.secrets"]
 
@@ -50,7 +51,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _starts_a_browser(item: pytest.Function) -> bool:
     chosen = item.callspec.params.values() if hasattr(item, "callspec") else ()
     by_hand = getattr(item.module, "launched", None) is launched
-    return by_hand or not _BROWSERS.isdisjoint(item.fixturenames) or "chromium" in map(str, chosen)
+    on_stage = not {"chromium", *REAL_STAGES}.isdisjoint(map(str, chosen))
+    return by_hand or on_stage or not _BROWSERS.isdisjoint(item.fixturenames)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Every scenario of the supervisor runs twice: on the mock and on real Chromium."""
+"""Every scenario of the supervisor runs on each stage: on the mock and on real browsers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import pytest
 
 from supervisor import CDPSupervisor
 from tests.support.bridged_scene import Scene, raise_scene
+from tests.support.stage_names import STAGES
 from tests.support.stages import Stage, raise_stage
 
 
-@pytest.fixture(params=["mock", "chromium"])
+@pytest.fixture(params=STAGES)
 def stage(request: pytest.FixtureRequest, no_leaks: None) -> Iterator[Stage]:
     """A browser of the test's own, with the pages of `tests.support.stages`."""
     with raise_stage(request.param) as raised:
@@ -27,7 +28,7 @@ def soon_unresponsive(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def supervisor(stage: Stage) -> Iterator[CDPSupervisor]:
     """A running supervisor on the stage."""
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=10) as running:
+    with stage.supervisor(call_timeout_s=10) as running:
         yield running
 
 

@@ -18,6 +18,7 @@ from supervisor.core.step import State
 from supervisor.core.wishes import AnswerRequested, CallRequested, Evaluate
 from supervisor.driver import Driver
 from tests.support.cutting import CuttingProxy
+from tests.support.stage_names import REAL_STAGES
 from tests.support.stages import Stage
 
 PATIENCE_S = 20.0
@@ -196,7 +197,7 @@ async def test_a_call_in_flight_is_lost_all_the_same(stage: Stage, proxy: Cuttin
         await waiting
 
 
-@pytest.mark.parametrize("stage", ["chromium"], indirect=True)
+@pytest.mark.parametrize("stage", REAL_STAGES, indirect=True)
 async def test_an_iframe_that_is_removed_under_its_dialog_takes_nothing_down(
     stage: Stage, proxy: CuttingProxy, driver: Driver
 ) -> None:
@@ -213,7 +214,7 @@ async def test_an_iframe_that_is_removed_under_its_dialog_takes_nothing_down(
     assert await evaluate(driver, "window.answer") == "alive"
 
 
-@pytest.mark.parametrize("stage", ["chromium"], indirect=True)
+@pytest.mark.parametrize("stage", REAL_STAGES, indirect=True)
 async def test_nor_does_one_that_is_removed_while_only_the_anchor_listens(
     stage: Stage, proxy: CuttingProxy, driver: Driver
 ) -> None:

@@ -189,7 +189,7 @@ def test_a_dialog_that_somebody_else_answered_meanwhile_is_closed_when_we_are_ba
     stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
 ) -> None:
     open_page(supervisor, f"{stage.own}/plain")
-    with CDPSupervisor(stage.cdp_url) as other:
+    with stage.supervisor() as other:
         with pytest.raises(BlockedByDialog):
             supervisor.evaluate("alert('before')")
         other.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=PATIENCE_S)

@@ -12,7 +12,7 @@ import pytest
 from cdp_typed import CommandError
 from cdp_typed.mock import ReplayBrowser, load_recording
 from cdp_typed.protocol import page, runtime
-from supervisor import BlockedByDialog, CDPSupervisor, InvalidConfig
+from supervisor import BlockedByDialog, InvalidConfig
 from supervisor.core import inputs, tags, timers, wishes
 from supervisor.core.view import snapshot
 from supervisor.journal import decode, encode, replay
@@ -23,7 +23,7 @@ from tests.support.stages import Stage, open_page
 
 def record(stage: Stage, path: Path) -> Any:
     """What a supervisor saw in the end of a flow that has a bit of everything."""
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=10, dialog_timeout_s=77, record_to=str(path)) as supervisor:
+    with stage.supervisor(call_timeout_s=10, dialog_timeout_s=77, record_to=str(path)) as supervisor:
         open_page(supervisor, f"{stage.own}/frames")
         supervisor.evaluate("console.log('\\ud800 and \u202e')")
         with pytest.raises(BlockedByDialog):
@@ -74,17 +74,17 @@ def test_the_mock_can_replay_it(stage: Stage, tmp_path: Path) -> None:
 def test_a_new_file_is_for_its_owner_alone(stage: Stage, tmp_path: Path, name: str) -> None:
     path = tmp_path / f"{name}.jsonl"
 
-    with CDPSupervisor(stage.cdp_url, record_to=str(path)):
+    with stage.supervisor(record_to=str(path)):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_file_that_cannot_be_written_fails_the_start_and_leaves_nothing(stage: Stage, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        CDPSupervisor(stage.cdp_url, record_to=str(tmp_path / "missing" / "flight.jsonl")).start()
+        stage.supervisor(record_to=str(tmp_path / "missing" / "flight.jsonl")).start()
 
 
 def test_a_full_disk_ends_the_recording_and_nothing_else(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
-    with CDPSupervisor(stage.cdp_url, record_to="/dev/full") as supervisor:
+    with stage.supervisor(record_to="/dev/full") as supervisor:
         assert supervisor.evaluate("1+1").value == 2
 
     assert [one.getMessage() for one in caplog.records if one.name == "supervisor.recorder"] == [

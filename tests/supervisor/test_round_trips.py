@@ -11,7 +11,6 @@ import pytest
 
 from cdp_typed import Connection, connect, connect_sync
 from cdp_typed.protocol import page, target
-from supervisor import CDPSupervisor
 from tests.support.stages import Stage
 
 Seen = list[tuple[str, dict[str, Any]]]
@@ -72,7 +71,7 @@ def test_the_first_picture_is_complete_after_so_many_round_trips(
     seen: Seen = []
     monkeypatch.setattr("supervisor.line.connect", partial(Watched, seen))
 
-    with CDPSupervisor(stage.cdp_url) as supervisor:
+    with stage.supervisor() as supervisor:
         needed = round_trips(list(seen))
         now = supervisor.snapshot()
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from cdp_typed.protocol import input as input_
-from cdp_typed.protocol import page, target
+from cdp_typed.protocol import page
 from supervisor import (
     AmbiguousDialog,
     BlockedByDialog,
@@ -23,7 +23,7 @@ from supervisor import (
     SupervisorSnapshot,
     UnknownDialog,
 )
-from tests.support.stages import Stage, is_loaded, open_page, send_as_another_client
+from tests.support.stages import Stage, is_loaded, open_as_another_client, open_page
 
 
 def blocked_by(supervisor: CDPSupervisor, expression: str, frame_id: str | None = None) -> PendingDialog:
@@ -96,7 +96,7 @@ def test_a_call_while_a_dialog_is_open_is_refused_at_once_and_not_run(stage: Sta
 
 @pytest.mark.parametrize(("policy", "value"), [("auto_accept", True), ("auto_dismiss", False)])
 def test_a_policy_answers_for_the_agent(stage: Stage, policy: DialogPolicy, value: bool) -> None:
-    with CDPSupervisor(stage.cdp_url, dialog_policy=policy) as supervisor:
+    with stage.supervisor(dialog_policy=policy) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
 
         assert supervisor.evaluate("confirm('sure?')").value is value
@@ -106,14 +106,14 @@ def test_a_policy_answers_for_the_agent(stage: Stage, policy: DialogPolicy, valu
 
 
 def test_the_accepting_policy_gives_a_prompt_the_page_s_own_default(stage: Stage) -> None:
-    with CDPSupervisor(stage.cdp_url, dialog_policy="auto_accept") as supervisor:
+    with stage.supervisor(dialog_policy="auto_accept") as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
 
         assert supervisor.evaluate("prompt('name?', 'nobody')").value == "nobody"
 
 
 def test_the_watchdog_dismisses_a_forgotten_dialog(stage: Stage) -> None:
-    with CDPSupervisor(stage.cdp_url, dialog_timeout_s=0.2) as supervisor:
+    with stage.supervisor(dialog_timeout_s=0.2) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
         blocked_by(supervisor, "window.answer = confirm('sure?')")
 
@@ -207,7 +207,7 @@ def test_a_dialog_in_an_oopif_is_answered_and_the_page_runs_on_meanwhile(
 
 
 def test_a_dialog_that_somebody_else_answered_is_recorded_as_such(stage: Stage, supervisor: CDPSupervisor) -> None:
-    with CDPSupervisor(stage.cdp_url) as other:
+    with stage.supervisor() as other:
         open_page(supervisor, f"{stage.own}/plain")
         dialog = blocked_by(supervisor, "window.answer = prompt('name?')")
         other.wait_for(is_open, timeout_s=5)
@@ -223,8 +223,7 @@ def test_a_dialog_that_somebody_else_answered_is_recorded_as_such(stage: Stage, 
 
 def test_two_tabs_show_a_dialog_each_and_an_answer_must_say_which(stage: Stage, supervisor: CDPSupervisor) -> None:
     """Asked for in tabs that are known: what a tab asks while it is opened may, in Chromium, come before we listen."""
-    made = send_as_another_client(stage, *[target.CreateTarget(url="about:blank")] * 2)
-    tabs = [one.target_id for one in made]
+    tabs = open_as_another_client(stage, "about:blank", "about:blank")
     supervisor.wait_for(
         lambda now: {page.target_id for page in now.pages if page.status == "ok"} >= {*tabs}, timeout_s=30
     )

@@ -21,9 +21,10 @@ from supervisor import (
     SupervisorSnapshot,
     UnknownBlocker,
 )
+from tests.support.stage_names import REAL_STAGES
 from tests.support.stages import Stage, open_page
 
-ON_CHROMIUM = pytest.mark.parametrize("stage", ["chromium"], indirect=True)
+ON_CHROMIUM = pytest.mark.parametrize("stage", REAL_STAGES, indirect=True)
 
 
 def blocker(now: SupervisorSnapshot, kind: str) -> bool:
@@ -108,7 +109,7 @@ def test_a_callback_that_fails_or_calls_back_harms_nobody(
 
 
 def test_a_debugger_statement_is_seen_and_resumed(stage: Stage) -> None:
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=10, watch_debugger=True) as supervisor:
+    with stage.supervisor(call_timeout_s=10, watch_debugger=True) as supervisor:
         with pytest.raises(PausedByDebugger) as paused:
             supervisor.evaluate("debugger; 'on'")
         assert supervisor.snapshot().blockers == (paused.value.blocker,)
@@ -172,7 +173,7 @@ def test_a_download_is_seen_from_its_beginning_to_its_end(stage: Stage, supervis
 
 
 def test_requests_that_fail_are_kept_where_asked_for(stage: Stage) -> None:
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=10, watch_requests=True) as supervisor:
+    with stage.supervisor(call_timeout_s=10, watch_requests=True) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
         supervisor.evaluate(f"fetch('{stage.own}/missing')", await_promise=False)
 

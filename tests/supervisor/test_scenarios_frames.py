@@ -104,7 +104,7 @@ def test_an_oopif_inside_an_oopif_is_reached_too(stage: Stage, supervisor: CDPSu
 def test_frames_that_existed_before_the_supervisor_are_found(stage: Stage, supervisor: CDPSupervisor) -> None:
     before = open_page(supervisor, f"{stage.own}/frames")
 
-    with CDPSupervisor(stage.cdp_url) as late:
+    with stage.supervisor() as late:
         late.wait_for(lambda now: now.frame_tree.total == 3, timeout_s=5)
         now = late.wait_for(lambda now: all(frame.origin for frame in now.frame_tree.children), timeout_s=5)
 

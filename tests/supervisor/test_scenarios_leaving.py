@@ -21,7 +21,7 @@ from supervisor import (
     SupervisorSnapshot,
     UnknownPage,
 )
-from tests.support.stages import Stage, freeze_unseen, is_loaded, open_page, raise_stage, send_as_another_client
+from tests.support.stages import Stage, freeze_unseen, is_loaded, open_as_another_client, open_page, raise_stage
 
 
 def status(now: SupervisorSnapshot, page_id: str) -> str:
@@ -37,7 +37,7 @@ def current_url(now: SupervisorSnapshot) -> str:
 def test_the_ways_out_of_a_dialog_from_before_us(stage: Stage, way: str) -> None:
     """The reloaded page shows the same dialog again, and now it takes an answer."""
     page_id = freeze_unseen(stage)
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=20) as supervisor:
+    with stage.supervisor(call_timeout_s=20) as supervisor:
         assert status(supervisor.snapshot(), page_id) == "unresponsive"
 
         if way == "close":
@@ -84,7 +84,7 @@ def test_a_second_dialog_in_a_tab_can_be_left(stage: Stage, supervisor: CDPSuper
 
 
 def test_a_page_is_closed_under_the_dialog_of_its_iframe(stage: Stage, supervisor: CDPSupervisor) -> None:
-    send_as_another_client(stage, target.CreateTarget(url="about:blank"))
+    open_as_another_client(stage, "about:blank")
     now = open_page(supervisor, f"{stage.own}/frames")
     page_id = now.pages[0].target_id
     inner = next(frame for frame in now.frame_tree.children if frame.is_oopif)
@@ -213,7 +213,7 @@ def test_a_page_that_alerts_for_ever_is_left(chromium_stage: Stage, policy: Dial
     """Also when the first of its dialogs is all that was seen of it, and stays open."""
     stage = chromium_stage
     stays = policy == "must_respond"
-    with CDPSupervisor(stage.cdp_url, dialog_policy=policy, dialog_storm_limit=5, call_timeout_s=20) as supervisor:
+    with stage.supervisor(dialog_policy=policy, dialog_storm_limit=5, call_timeout_s=20) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
         supervisor.evaluate("setTimeout(() => { while (true) alert('again') }, 0)")
         supervisor.wait_for(lambda now: bool(now.pending_dialogs if stays else now.dialog_storms), timeout_s=20)
@@ -230,8 +230,8 @@ def test_a_page_that_alerts_for_ever_and_was_left_the_plain_way_can_only_be_clos
     """Chromium takes no answer for the last of its dialogs, and says so in words of its own."""
     monkeypatch.setattr("supervisor.core.answers.MAX_TRIES", 5)
     stage = chromium_stage
-    send_as_another_client(stage, target.CreateTarget(url="about:blank"))
-    with CDPSupervisor(stage.cdp_url, dialog_policy="auto_dismiss", call_timeout_s=20) as supervisor:
+    open_as_another_client(stage, "about:blank")
+    with stage.supervisor(dialog_policy="auto_dismiss", call_timeout_s=20) as supervisor:
         page_id = open_page(supervisor, f"{stage.own}/plain").pages[0].target_id
         supervisor.evaluate("setTimeout(() => { while (true) alert('again') }, 0)")
         supervisor.wait_for(lambda now: bool(now.dialog_storms), timeout_s=20)

@@ -93,7 +93,7 @@ def test_a_dialog_from_before_us_does_not_hang_the_start(stage: Stage) -> None:
     """Nobody can answer it any more, so its page is shown as what it is: unresponsive."""
     target_id = freeze_unseen(stage)
 
-    with CDPSupervisor(stage.cdp_url) as supervisor:
+    with stage.supervisor() as supervisor:
         now = supervisor.snapshot()
 
     assert {one.target_id: one.status for one in now.pages}[target_id] == "unresponsive"
@@ -115,7 +115,7 @@ def test_losing_the_browser_ends_calls_and_is_shown(stage: Stage, supervisor: CD
 
 
 def test_starting_and_stopping_twice_is_fine(stage: Stage) -> None:
-    supervisor = CDPSupervisor(stage.cdp_url)
+    supervisor = stage.supervisor()
     with pytest.raises(NotRunning, match="not started"):
         supervisor.snapshot()
     assert supervisor.start() is supervisor.start()
@@ -183,7 +183,7 @@ def test_a_blocking_call_from_the_loop_thread_is_refused(stage: Stage, superviso
 
 
 def test_two_supervisors_share_one_thread(stage: Stage) -> None:
-    with CDPSupervisor(stage.cdp_url), CDPSupervisor(stage.cdp_url):
+    with stage.supervisor(), stage.supervisor():
         assert sum(thread.name == "cdp-typed loop" for thread in threading.enumerate()) == 1
 
     assert not any(thread.name == "cdp-typed loop" for thread in threading.enumerate())

@@ -15,7 +15,7 @@ from tests.support.stages import Stage, is_loaded, open_page
 
 @pytest.fixture
 def supervisor(stage: Stage) -> Iterator[CDPSupervisor]:
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=20, watch_http_auth=True) as running:
+    with stage.supervisor(call_timeout_s=20, watch_http_auth=True) as running:
         yield running
 
 

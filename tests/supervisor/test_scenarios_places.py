@@ -17,7 +17,7 @@ def goes(supervisor: CDPSupervisor, url: str) -> bool:
 
 def test_restrictions_add_up_and_outlive_a_stop(stage: Stage) -> None:
     own, other = f"{stage.own}/plain", f"{stage.other}/plain"
-    supervisor = CDPSupervisor(stage.cdp_url)
+    supervisor = stage.supervisor()
     supervisor.restrict(Places(deny_origins=(stage.other,)))
     with supervisor:
         assert [goes(supervisor, url) for url in (own, other, f"{stage.own}/moved")] == [True, False, False]
@@ -32,7 +32,7 @@ def test_restrictions_add_up_and_outlive_a_stop(stage: Stage) -> None:
 
 
 def test_what_is_not_refused_loads_as_ever(stage: Stage) -> None:
-    with CDPSupervisor(stage.cdp_url) as supervisor:
+    with stage.supervisor() as supervisor:
         supervisor.restrict(Places(allow_origins=("*",), deny_origins=("elsewhere.test",)))
         assert goes(supervisor, f"{stage.own}/moved")
         assert supervisor.snapshot().pages[0].url == f"{stage.other}/plain"

@@ -42,7 +42,7 @@ def test_a_rule_that_was_taken_back_answers_nothing(stage: Stage, supervisor: CD
 
 def test_the_rules_of_the_settings_go_before_the_policy(stage: Stage) -> None:
     rules = (DialogRule(action="accept", type="confirm"), DialogRule(action="must_respond", type="prompt"))
-    with CDPSupervisor(stage.cdp_url, dialog_policy="auto_dismiss", dialog_rules=rules) as supervisor:
+    with stage.supervisor(dialog_policy="auto_dismiss", dialog_rules=rules) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
 
         assert supervisor.evaluate("confirm('sure?')").value is True
@@ -60,7 +60,7 @@ def test_a_burst_of_dialogs_is_dismissed_from_some_point_on(stage: Stage) -> Non
         return len(now.recent_dialogs) == BURST and not now.pending_dialogs
 
     rule = DialogRule(action="accept")
-    with CDPSupervisor(stage.cdp_url, dialog_rules=(rule,), dialog_storm_limit=4, dialog_storm_window_s=60) as running:
+    with stage.supervisor(dialog_rules=(rule,), dialog_storm_limit=4, dialog_storm_window_s=60) as running:
         open_page(running, f"{stage.own}/plain")
 
         for _ in range(BURST):

@@ -8,7 +8,8 @@ import pytest
 
 from cdp_typed.protocol import page, runtime, target
 from supervisor import BlockedByDialog, CDPSupervisor, PageInfo, UnknownPage
-from tests.support.stages import Stage, is_loaded, open_page, send_as_another_client
+from supervisor.config import Settings
+from tests.support.stages import Stage, is_loaded, open_as_another_client, open_page, send_as_another_client
 
 
 def target_ids(stage: Stage) -> set[str]:
@@ -26,8 +27,7 @@ def are_gone(stage: Stage, *gone: str) -> bool:
 
 
 def foreign_page(stage: Stage) -> str:
-    (created,) = send_as_another_client(stage, target.CreateTarget(url=f"{stage.own}/plain"))
-    return str(created.target_id)
+    return open_as_another_client(stage, f"{stage.own}/plain")[0]
 
 
 def current(supervisor: CDPSupervisor) -> PageInfo:
@@ -44,7 +44,7 @@ def open_popup(supervisor: CDPSupervisor, url: str) -> PageInfo:
 
 def test_a_page_that_is_opened_is_the_current_one_and_ends_with_the_supervisor(stage: Stage) -> None:
     before = target_ids(stage)
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=10) as supervisor:
+    with stage.supervisor(call_timeout_s=10) as supervisor:
         first = current(supervisor)
 
         opened = supervisor.open_page(f"{stage.own}/plain")
@@ -72,8 +72,8 @@ def test_a_dialog_of_a_page_that_is_just_opened_is_seen(stage: Stage, supervisor
 
 
 def test_two_tasks_on_one_browser_never_touch_each_other_s_tabs(stage: Stage) -> None:
-    mine = {"scope": "own", "call_timeout_s": 10}
-    with CDPSupervisor(stage.cdp_url, **mine) as one, CDPSupervisor(stage.cdp_url, **mine) as other:  # type: ignore[arg-type]  # one settings for both
+    mine = Settings(scope="own", call_timeout_s=10)
+    with stage.supervisor(**mine) as one, stage.supervisor(**mine) as other:
         foreign = foreign_page(stage)
         popup = open_popup(one, f"{stage.own}/plain")
         with pytest.raises(BlockedByDialog):
@@ -93,7 +93,7 @@ def test_two_tasks_on_one_browser_never_touch_each_other_s_tabs(stage: Stage) ->
 
 def test_one_tab_and_its_popups_are_supervised_and_nothing_else(stage: Stage) -> None:
     mine, foreign = foreign_page(stage), foreign_page(stage)
-    with CDPSupervisor(stage.cdp_url, scope="tab", target_id=mine, call_timeout_s=10) as supervisor:
+    with stage.supervisor(scope="tab", target_id=mine, call_timeout_s=10) as supervisor:
         assert [one.target_id for one in supervisor.snapshot().pages] == [mine]
         supervisor.wait_for(lambda now: is_loaded(now) and current(supervisor).url == f"{stage.own}/plain")
         popup = open_popup(supervisor, f"{stage.own}/plain")
@@ -108,15 +108,15 @@ def test_a_tab_that_is_not_there_is_an_error_and_leaves_nothing(stage: Stage) ->
     before = target_ids(stage)
 
     with pytest.raises(UnknownPage, match="no page has the id 'nope'"):
-        CDPSupervisor(stage.cdp_url, scope="tab", target_id="nope").start()
+        stage.supervisor(scope="tab", target_id="nope").start()
 
     assert target_ids(stage) == before
 
 
 def test_a_context_of_its_own_shares_no_cookies_and_ends_with_the_supervisor(stage: Stage) -> None:
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=10) as plain:
+    with stage.supervisor(call_timeout_s=10) as plain:
         open_page(plain, f"{stage.own}/plain")
-        with CDPSupervisor(stage.cdp_url, scope="own", own_context=True, call_timeout_s=10) as apart:
+        with stage.supervisor(scope="own", own_context=True, call_timeout_s=10) as apart:
             (own,) = apart.snapshot().pages
             infos = send_as_another_client(stage, target.GetTargets())[0].target_infos
             contexts = {info.target_id: info.browser_context_id for info in infos}
@@ -131,7 +131,7 @@ def test_a_context_of_its_own_shares_no_cookies_and_ends_with_the_supervisor(sta
 def test_a_page_that_shows_a_dialog_in_an_iframe_is_closed_at_the_end_without_harm(stage: Stage) -> None:
     """Chromium 156 dies when such a page is closed the plain way."""
     foreign = foreign_page(stage)
-    with CDPSupervisor(stage.cdp_url, scope="own", call_timeout_s=10) as supervisor:
+    with stage.supervisor(scope="own", call_timeout_s=10) as supervisor:
         own = current(supervisor)
         inner = next(one for one in open_page(supervisor, f"{stage.own}/frames").frame_tree.children if one.is_oopif)
         with pytest.raises(BlockedByDialog):

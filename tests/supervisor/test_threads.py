@@ -62,7 +62,7 @@ def test_many_threads_read_and_answer_at_once(stage: Stage) -> None:
                     done["answered"] += 1
             time.sleep(0.001)
 
-    with CDPSupervisor(stage.cdp_url, call_timeout_s=30, dialog_storm_limit=10**9) as supervisor:
+    with stage.supervisor(call_timeout_s=30, dialog_storm_limit=10**9) as supervisor:
         open_page(supervisor, f"{stage.own}/frames")
         with ThreadPoolExecutor(THREADS) as pool:
             threads = [pool.submit(read, supervisor) for _ in range(20)]

@@ -1,4 +1,4 @@
-"""One set of pages on two stages: real Chromium and the mock. A scenario that takes a `Stage` runs on both."""
+"""One set of pages on several stages: the mock and real browsers. A scenario that takes a `Stage` runs on each."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import base64
 import contextlib
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Unpack
 
 from cdp_typed import Command, CommandTimeout, connect
 from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from supervisor import CDPSupervisor, SupervisorSnapshot
+from supervisor.config import Settings
+from tests.browsers.catalogue import BROWSERS
+from tests.browsers.starting import started
 from tests.support import sites as site_pages
 from tests.support.browsers import launched
 from tests.support.secrets import CANARY
@@ -25,6 +28,7 @@ __all__ = [
     "freeze_unseen",
     "has_begun",
     "is_loaded",
+    "open_as_another_client",
     "open_page",
     "raise_stage",
     "send_as_another_client",
@@ -39,10 +43,21 @@ ENDLESS = "console.log('begun'); new Promise(() => {})"
 class Stage:
     """A browser without a supervisor yet, and the two origins on which the pages are found."""
 
-    kind: Literal["mock", "chromium"]
+    kind: str
     cdp_url: str
     own: str
     other: str
+    settings: Settings = field(default_factory=Settings)
+    """What a supervisor needs on this browser."""
+
+    def supervisor(self, **settings: Unpack[Settings]) -> CDPSupervisor:
+        """One that is not started yet."""
+        return CDPSupervisor(self.cdp_url, **(self.settings | settings))
+
+    @property
+    def is_embedder(self) -> bool:
+        """A program with a page of its own, in which nobody but scripts and itself can open another."""
+        return self.kind in BROWSERS and BROWSERS[self.kind].kind == "qt"
 
 
 def pages(own: str, other: str) -> Mapping[str, Page]:
@@ -66,7 +81,7 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
 
 
 @contextmanager
-def raise_stage(kind: Literal["mock", "chromium"]) -> Generator[Stage]:
+def raise_stage(kind: str) -> Generator[Stage]:
     """A browser of the test's own."""
     if kind == "mock":
         own, other = "http://localhost", "http://127.0.0.1"
@@ -74,10 +89,12 @@ def raise_stage(kind: Literal["mock", "chromium"]) -> Generator[Stage]:
         with ThreadedMockServer(site) as server:
             yield Stage(kind, server.url, own, other)
         return
-    with Sites() as sites, launched() as browser:
+    with Sites() as sites, launched() if kind == "chromium" else started(kind) as browser:
         own, other = sites.local(""), sites.remote("")
         sites.pages.update({path: _served(page) for path, page in pages(own, other).items()})
-        yield Stage(kind, browser.ws_url, own, other)
+        # A dialog of QtWebEngine's own stops all of CDP.
+        settings = Settings(dialog_bridge="always") if kind.startswith("qt") else Settings()
+        yield Stage(kind, browser.ws_url, own, other, settings)
 
 
 def open_page(supervisor: CDPSupervisor, url: str) -> SupervisorSnapshot:
@@ -106,6 +123,27 @@ def send_as_another_client(stage: Stage, *commands: Command[Any]) -> list[Any]:
     return asyncio.run(send())
 
 
+def open_as_another_client(stage: Stage, *urls: str) -> list[str]:
+    """Pages (their target ids) that somebody else opens: by a script where clients cannot."""
+    if not stage.is_embedder:
+        made = send_as_another_client(stage, *(target.CreateTarget(url=url) for url in urls))
+        return [str(created.target_id) for created in made]
+
+    async def open_by_script() -> list[str]:
+        async with connect(stage.cdp_url) as browser:
+            infos = (await browser.send(target.GetTargets())).target_infos
+            first = await browser.attach(next(info.target_id for info in infos if info.type == "page"))
+            await browser.send(target.SetDiscoverTargets(discover=True))
+            opened: list[str] = []
+            for url in urls:
+                async with browser.expect(target.TargetCreated, timeout=10) as creating:
+                    await first.send(runtime.Evaluate(expression=f"open('{url}', '', 'noopener')", user_gesture=True))
+                opened.append(creating.value.target_info.target_id)
+            return opened
+
+    return asyncio.run(open_by_script())
+
+
 def has_begun(now: SupervisorSnapshot) -> bool:
     """Whether `ENDLESS` runs."""
     return bool(now.console)
@@ -114,19 +152,20 @@ def has_begun(now: SupervisorSnapshot) -> bool:
 def freeze_unseen(stage: Stage) -> str:
     """A page (its target id) frozen by an alert that opened while nobody had Page enabled: it cannot be answered."""
 
-    async def freeze() -> str:
+    (target_id,) = open_as_another_client(stage, "about:blank")
+
+    async def freeze() -> None:
         async with connect(stage.cdp_url) as browser:
-            created = await browser.send(target.CreateTarget(url="about:blank"))
-            session = await browser.attach(created.target_id)
+            session = await browser.attach(target_id)
             await session.send(runtime.Enable())  # and not Page: then nobody could answer
             async with session.expect(runtime.ConsoleAPICalled, timeout=10):
                 _ = session.send_nowait(page.Navigate(url=f"{stage.own}/late"))
             with contextlib.suppress(CommandTimeout):
                 while True:
                     await session.send(runtime.Evaluate(expression="1"), timeout=0.5)
-            return created.target_id
 
-    return asyncio.run(freeze())
+    asyncio.run(freeze())
+    return target_id
 
 
 def _served(described: Page) -> site_pages.Page:

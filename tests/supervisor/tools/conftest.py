@@ -12,12 +12,13 @@ from cdp_typed.protocol import target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from tests.support.playground import Playground, playground_of_its_own
-from tests.support.stages import Stage, raise_stage, send_as_another_client
+from tests.support.stage_names import STAGES
+from tests.support.stages import Stage, open_as_another_client, raise_stage, send_as_another_client
 
 Call: TypeAlias = Callable[..., dict[str, Any]]
 
 
-@pytest.fixture(scope="module", params=["mock", "chromium"])
+@pytest.fixture(scope="module", params=STAGES)
 def shared_stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
     """One browser for the tests of a file: to start one for each takes longer than all that they do."""
     with raise_stage(request.param) as raised:
@@ -29,8 +30,8 @@ def stage(shared_stage: Stage) -> Stage:
     """The file's browser, with one empty page that is new."""
     (before,) = send_as_another_client(shared_stage, target.GetTargets())
     old = [one.target_id for one in before.target_infos if one.type == "page"]
-    close = [target.CloseTarget(target_id=one) for one in old]
-    send_as_another_client(shared_stage, target.CreateTarget(url="about:blank"), *close)
+    open_as_another_client(shared_stage, "about:blank")
+    send_as_another_client(shared_stage, *(target.CloseTarget(target_id=one) for one in old))
     return shared_stage
 
 
@@ -57,7 +58,8 @@ def make_box(registry: SupervisorRegistry) -> MakeBox:
     """A toolbox with every tool for a stage."""
 
     def make(stage: Stage, policy: Policy | None = None, **settings: Any) -> Toolbox:
-        config = Config(cdp_url=stage.cdp_url, call_timeout_s=10, **settings)
+        chosen: dict[str, Any] = {"call_timeout_s": 10, **stage.settings, **settings}
+        config = Config(cdp_url=stage.cdp_url, **chosen)
         return Toolbox(config, registry=registry, toolsets="all", policy=policy)
 
     return make

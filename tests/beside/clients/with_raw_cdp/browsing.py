@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
 
 from cdp_typed import Event, Session
 from cdp_typed.protocol import browser, emulation, fetch, inspector, log, network, page, runtime, storage, target
@@ -91,53 +92,54 @@ async def workers(tab: Tab, world: World) -> None:
     await tab.evaluate("navigator.serviceWorker.getRegistration().then(worker => worker.unregister())")
 
 
-async def held_popup(tab: Tab, opens: str) -> Session:
-    """A popup that waits for us."""
+@asynccontextmanager
+async def held_popup(tab: Tab, opens: str) -> AsyncGenerator[Session]:
+    """A popup that waits for us, and is closed at the end of the block."""
     kinds = [target.FilterEntry(type="page")]
     hold = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=kinds)
     await tab.browser.root.send(hold)
-    async with tab.browser.root.expect(target.AttachedToTarget, timeout=10) as opening:
-        _ = tab.session.send_nowait(runtime.Evaluate(expression=opens, user_gesture=True))
-    await asyncio.sleep(0.3)  # whoever else lets it go has done so by now
-    return tab.browser.session(opening.value.session_id)
-
-
-async def let_popups_be(tab: Tab, popup: Session) -> None:
-    await tab.browser.send(target.CloseTarget(target_id=popup.target_id))
-    await tab.browser.root.send(target.SetAutoAttach(auto_attach=False, wait_for_debugger_on_start=False, flatten=True))
+    try:
+        async with tab.browser.root.expect(target.AttachedToTarget, timeout=10) as opening:
+            _ = tab.session.send_nowait(runtime.Evaluate(expression=opens, user_gesture=True))
+        await asyncio.sleep(0.3)  # whoever else lets it go has done so by now
+        popup = tab.browser.session(opening.value.session_id)
+        try:
+            yield popup
+        finally:
+            await tab.browser.send(target.CloseTarget(target_id=popup.target_id))
+    finally:
+        be = target.SetAutoAttach(auto_attach=False, wait_for_debugger_on_start=False, flatten=True)
+        await tab.browser.root.send(be)
 
 
 @SCENARIOS.add
 async def a_popup_that_is_held(tab: Tab, world: World) -> None:
     """What is set up while it waits holds from its first request on."""
     await tab.go(f"{world.own}/plain")
-    popup = await held_popup(tab, "open('/next'); 0")
+    async with held_popup(tab, "open('/next'); 0") as popup:
 
-    async def fulfil(_: str | None, event: fetch.RequestPaused) -> None:
-        body = base64.b64encode(b"<title>Made up</title>").decode()
-        await popup.send(fetch.FulfillRequest(request_id=event.request_id, response_code=200, body=body))
+        async def fulfil(_: str | None, event: fetch.RequestPaused) -> None:
+            body = base64.b64encode(b"<title>Made up</title>").decode()
+            await popup.send(fetch.FulfillRequest(request_id=event.request_id, response_code=200, body=body))
 
-    fulfilling = popup.listen(fulfil, fetch.RequestPaused)
-    await popup.send_many([page.Enable(), fetch.Enable()])
-    await popup.send(page.AddScriptToEvaluateOnNewDocument(source="window.early = location.pathname"))
-    async with popup.expect(page.LoadEventFired, timeout=10):
-        await popup.send(runtime.RunIfWaitingForDebugger())
-    world.see("popup", await tab.evaluate("[document.title, window.early]", session=popup))
-    fulfilling.close()
-    await let_popups_be(tab, popup)
+        popup.listen(fulfil, fetch.RequestPaused)
+        await popup.send_many([page.Enable(), fetch.Enable()])
+        await popup.send(page.AddScriptToEvaluateOnNewDocument(source="window.early = location.pathname"))
+        async with popup.expect(page.LoadEventFired, timeout=10):
+            await popup.send(runtime.RunIfWaitingForDebugger())
+        world.see("popup", await tab.evaluate("[document.title, window.early]", session=popup))
 
 
 @SCENARIOS.add
 async def a_dialog_of_a_popup_that_is_held(tab: Tab, world: World) -> None:
     await tab.go(f"{world.own}/plain")
-    popup = await held_popup(tab, "open('/early'); 0")
-    await popup.send(page.Enable())
-    async with popup.expect(page.JavascriptDialogOpening, timeout=10) as dialog:
-        _ = popup.send_nowait(runtime.RunIfWaitingForDebugger())
-    world.see("dialog", dialog.value.message)
-    await popup.send(page.HandleJavaScriptDialog(accept=True))
-    world.see("answer", await tab.evaluate("window.answer", session=popup))
-    await let_popups_be(tab, popup)
+    async with held_popup(tab, "open('/early'); 0") as popup:
+        await popup.send(page.Enable())
+        async with popup.expect(page.JavascriptDialogOpening, timeout=10) as dialog:
+            _ = popup.send_nowait(runtime.RunIfWaitingForDebugger())
+        world.see("dialog", dialog.value.message)
+        await popup.send(page.HandleJavaScriptDialog(accept=True))
+        world.see("answer", await tab.evaluate("window.answer", session=popup))
 
 
 @SCENARIOS.add

@@ -1,0 +1,104 @@
+"""Starts browsers of the matrix."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.browsers.catalogue import BROWSERS, Browser
+from tests.browsers.fetching import executable
+from tests.support.browsers import launched
+
+__all__ = ["Started", "started"]
+
+START_S = 40
+
+_TICKING = "setInterval(() => console.log('tick'), 500)"
+
+
+@dataclass(frozen=True)
+class Started:
+    """A browser that listens."""
+
+    http_url: str
+    ws_url: str
+    """The browser's websocket, or of what has none, its first target's."""
+
+
+@contextmanager
+def started(name: str) -> Generator[Started]:
+    """A browser of the matrix for the length of the block; fetched first, if need be."""
+    browser = BROWSERS[name]
+    program = executable(browser)
+    if browser.kind == "chrome":
+        with launched(executable=program) as running:
+            yield Started(running.http_url, running.ws_url)
+        return
+    port = _free_port()
+    with tempfile.TemporaryFile() as output, _running(_command(browser, program, port), output.fileno()) as process:
+        yield _wait(f"http://127.0.0.1:{port}", process)
+
+
+def _command(browser: Browser, program: Path, port: int) -> list[str]:
+    match browser.kind:
+        case "qt":
+            return [str(program), str(Path(__file__).parent / "qt" / "program.py"), str(port)]
+        case "node":
+            return [str(program), f"--inspect=127.0.0.1:{port}", "-e", _TICKING]
+        case _:
+            return [str(program), "eval", f"--inspect=127.0.0.1:{port}", _TICKING]
+
+
+@contextmanager
+def _running(command: list[str], output: int) -> Generator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True, env=_environment()
+    )
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # it ended in the test
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+
+
+def _wait(http_url: str, process: subprocess.Popen[bytes]) -> Started:
+    give_up = time.monotonic() + START_S
+    while time.monotonic() < give_up and process.poll() is None:
+        with contextlib.suppress(OSError):
+            version = _ask(f"{http_url}/json/version")
+            targets = _ask(f"{http_url}/json/list")
+            if "webSocketDebuggerUrl" in version:
+                return Started(http_url, version["webSocketDebuggerUrl"])
+            if targets:
+                return Started(http_url, targets[0]["webSocketDebuggerUrl"])
+        time.sleep(0.1)
+    raise TimeoutError(f"the browser does not listen at {http_url}")
+
+
+def _ask(url: str) -> Any:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(url, timeout=5) as response:
+        return json.load(response)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

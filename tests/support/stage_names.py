@@ -1,0 +1,12 @@
+"""On which stages scenarios are played: `CDP_TYPED_STAGES` names others than the mock and this machine's Chromium."""
+
+from __future__ import annotations
+
+import os
+
+__all__ = ["REAL_STAGES", "STAGES"]
+
+STAGES = tuple(os.environ.get("CDP_TYPED_STAGES", "mock,chromium").split(","))
+"""`mock`, `chromium`, and names of browsers in `tests.browsers.catalogue`."""
+
+REAL_STAGES = tuple(stage for stage in STAGES if stage != "mock")
