@@ -50,8 +50,9 @@ async def main(address: str, own: str, other: str, folder: str, group: str, *nam
             world = World(browser, own, other, Path(folder))
             if shared is not None:
                 await play(name, shared, world)
-                with contextlib.suppress(Exception):
-                    await shared.goto(f"{own}/plain")
+                for url in ("about:blank", f"{own}/plain"):  # the former helps where a script waits for something
+                    with contextlib.suppress(Exception):
+                        await shared.goto(url)
                 continue
             page = await browser.contexts[0].new_page()
             page.set_default_timeout(TIMEOUT_MS)

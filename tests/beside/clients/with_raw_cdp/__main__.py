@@ -44,6 +44,8 @@ async def same_tab(browser: Connection, target_id: target.TargetID, url: str) ->
     finally:
         with contextlib.suppress(CDPError):  # there is none, unless the scenario failed
             await session.send(page.HandleJavaScriptDialog(accept=True))
+        with contextlib.suppress(CDPError):
+            await tab.go("about:blank")  # within a site, Chromium waits for what the page's scripts wait for
         await tab.go(url)
         await session.detach()
 

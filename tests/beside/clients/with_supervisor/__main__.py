@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+from cdp_typed import CDPError
 from supervisor import AsyncSupervisor
 from tests.beside.clients.programs import main
 from tests.beside.clients.with_supervisor.scenarios import SCENARIOS
@@ -26,7 +28,9 @@ async def connected(
                 shared = next(info for info in supervisor.snapshot().pages if info.url == shared_url)
                 await supervisor.select_page(shared.target_id)
                 yield supervisor
-                await supervisor.navigate(shared_url)
+                for url in ("about:blank", shared_url):  # the former helps where a script waits for something
+                    with contextlib.suppress(CDPError):
+                        await supervisor.navigate(url)
 
         yield page
 
