@@ -14,6 +14,8 @@ import pytest
 
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.leaks import Traces, assert_no_leaks
+from tests.browsers.catalogue import BROWSERS
+from tests.browsers.expected import reason_of
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
 from tests.support.stage_names import REAL_STAGES
@@ -42,16 +44,25 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what starts a real browser, so that `make quick` can leave it out."""
+    """Mark what starts a real browser, so that `make quick` can leave it out, and what cannot pass on one."""
     for item in items:
         if isinstance(item, pytest.Function) and _starts_a_browser(item):
             item.add_marker("chromium")
+        for browser in _chosen(item) & BROWSERS.keys():
+            if (reason := reason_of(item.nodeid, browser)) is not None:
+                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
+
+
+def _chosen(item: pytest.Item) -> set[str]:
+    """The values with which a parametrized test runs; a stage's name is one of them."""
+    if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
+        return set()
+    return set(map(str, item.callspec.params.values()))
 
 
 def _starts_a_browser(item: pytest.Function) -> bool:
-    chosen = item.callspec.params.values() if hasattr(item, "callspec") else ()
     by_hand = getattr(item.module, "launched", None) is launched
-    on_stage = not {"chromium", *REAL_STAGES}.isdisjoint(map(str, chosen))
+    on_stage = not {"chromium", *REAL_STAGES}.isdisjoint(_chosen(item))
     return by_hand or on_stage or not _BROWSERS.isdisjoint(item.fixturenames)
 
 

@@ -88,7 +88,7 @@ async def makes_contexts(place: Place) -> str:
 async def attaches_by_itself(place: Place) -> str:
     """Pages are announced to `Target.setAutoAttach` of the browser: before its reply, or after"""
     order: list[str] = []
-    place.client.root.listen(lambda *_: order.append("before"), target.AttachedToTarget)
+    place.client.root.listen(lambda _session, _event: order.append("before"), target.AttachedToTarget)
     attach = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True)
     await place.client.send(attach)
     order.append("after")
@@ -121,7 +121,7 @@ async def navigates_before_it_is_there(place: Place) -> str:
     """The reply to `Page.navigate` comes before `Page.frameNavigated`, after it, or either (of five)"""
     session = await place.first_page()
     order: list[str] = []
-    session.listen(lambda *_: order.append("event"), page.FrameNavigated)
+    session.listen(lambda _session, _event: order.append("event"), page.FrameNavigated)
     for _ in range(5):
         async with session.expect(page.LoadEventFired, timeout=PATIENCE_S):
             await session.send(page.Navigate(url=place.sites.local("/plain")))

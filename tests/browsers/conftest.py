@@ -8,7 +8,6 @@ import pytest
 
 from tests.browsers.catalogue import BROWSERS
 from tests.browsers.starting import Started, started
-from tests.support.browsers import launched
 from tests.support.stage_names import REAL_STAGES
 
 INSPECTORS = [name for name in REAL_STAGES if name in BROWSERS and BROWSERS[name].kind in ("node", "deno")]
@@ -30,9 +29,5 @@ def inspector(request: pytest.FixtureRequest, no_leaks: None) -> Iterator[Starte
 @pytest.fixture(params=BROWSERS_WITH_PAGES)
 def page_browser(request: pytest.FixtureRequest, no_leaks: None) -> Iterator[Started]:
     """A browser of the test's own."""
-    if request.param == "chromium":
-        with launched() as browser:
-            yield Started(browser.http_url, browser.ws_url)
-        return
     with started(request.param) as running:
         yield running

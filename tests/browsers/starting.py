@@ -8,10 +8,9 @@ import os
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 import urllib.request
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,23 +37,37 @@ class Started:
 
 
 @contextmanager
-def started(name: str) -> Generator[Started]:
-    """A browser of the matrix for the length of the block; fetched first, if need be."""
-    browser = BROWSERS[name]
-    program = executable(browser)
-    if browser.kind == "chrome":
-        with launched(executable=program) as running:
+def started(name: str, *, args: Sequence[str] = ()) -> Generator[Started]:
+    """A browser of the matrix for the length of the block, fetched first, if need be; or `chromium`, this machine's.
+
+    `args` are more of Chromium's own.
+    """
+    browser = BROWSERS.get(name)
+    program = None if browser is None else executable(browser)
+    if browser is None or program is None or browser.kind == "chrome":
+        with launched(executable=program, args=args) as running:
             yield Started(running.http_url, running.ws_url)
         return
     port = _free_port()
-    with tempfile.TemporaryFile() as output, _running(_command(browser, program, port), output.fileno()) as process:
+    variables = _qt_variables(port, args) if browser.kind == "qt" else {}
+    with _running(_command(browser, program, port), variables) as process:
         yield _wait(f"http://127.0.0.1:{port}", process)
+
+
+def _qt_variables(port: int, args: Sequence[str]) -> dict[str, str]:
+    flags = ("--no-sandbox", "--disable-gpu", "--site-per-process", "--remote-allow-origins=*", *args)
+    return {
+        "QT_QPA_PLATFORM": "offscreen",
+        "QTWEBENGINE_REMOTE_DEBUGGING": str(port),
+        "QTWEBENGINE_DISABLE_SANDBOX": "1",
+        "QTWEBENGINE_CHROMIUM_FLAGS": " ".join(flags),
+    }
 
 
 def _command(browser: Browser, program: Path, port: int) -> list[str]:
     match browser.kind:
         case "qt":
-            return [str(program), str(Path(__file__).parent / "qt" / "program.py"), str(port)]
+            return [str(program), str(Path(__file__).parent / "qt" / "program.py")]
         case "node":
             return [str(program), f"--inspect=127.0.0.1:{port}", "-e", _TICKING]
         case _:
@@ -62,9 +75,11 @@ def _command(browser: Browser, program: Path, port: int) -> list[str]:
 
 
 @contextmanager
-def _running(command: list[str], output: int) -> Generator[subprocess.Popen[bytes]]:
+def _running(command: list[str], variables: dict[str, str]) -> Generator[subprocess.Popen[bytes]]:
+    nothing = subprocess.DEVNULL
+    environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()} | variables
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True, env=_environment()
+        command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True, env=environment
     )
     try:
         yield process
@@ -72,10 +87,6 @@ def _running(command: list[str], output: int) -> Generator[subprocess.Popen[byte
         with contextlib.suppress(ProcessLookupError):  # it ended in the test
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-
-
-def _environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
 
 
 def _wait(http_url: str, process: subprocess.Popen[bytes]) -> Started:

@@ -8,7 +8,7 @@ import pytest
 
 from supervisor import CDPSupervisor
 from tests.support.bridged_scene import Scene, raise_scene
-from tests.support.stage_names import STAGES
+from tests.support.stage_names import REAL_STAGES, STAGES
 from tests.support.stages import Stage, raise_stage
 
 
@@ -32,10 +32,10 @@ def supervisor(stage: Stage) -> Iterator[CDPSupervisor]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def shared_scene() -> Iterator[Scene]:
+@pytest.fixture(scope="module", params=REAL_STAGES)
+def shared_scene(request: pytest.FixtureRequest) -> Iterator[Scene]:
     """One for all tests of a file, which leave it as it was."""
-    with raise_scene() as raised:
+    with raise_scene(request.param) as raised:
         yield raised
 
 

@@ -15,10 +15,12 @@ from supervisor import (
     PendingDialog,
     SupervisorSnapshot,
 )
-from tests.support.browsers import launched
+from supervisor.config import Settings
+from tests.browsers.starting import started
 from tests.support.dismissing import DismissingProxy
 from tests.support.gateways import server_tls
 from tests.support.sites import Page, Request, Response, Sites, iframe
+from tests.support.stages import settings_for
 
 EMPTY = "<!doctype html><link rel=icon href=data:,>"
 BRIDGE = "/.well-known/"
@@ -99,15 +101,15 @@ def frame_named(supervisor: CDPSupervisor, name: str) -> str:
 
 
 @contextmanager
-def raise_scene() -> Generator[Scene]:
-    """All of it, for the length of the block."""
+def raise_scene(kind: str) -> Generator[Scene]:
+    """All of it, for the length of the block, on a browser of this kind."""
     with ExitStack() as stack:
         sites, safe = stack.enter_context(Sites()), stack.enter_context(Sites(tls=server_tls()))
         sites.pages.update(pages(sites))
         safe.pages.update(pages(safe))
-        browser = stack.enter_context(launched(args=("--ignore-certificate-errors",)))
+        browser = stack.enter_context(started(kind, args=("--ignore-certificate-errors",)))
         proxy = stack.enter_context(DismissingProxy(browser.ws_url))
-        quick = CDPSupervisor(proxy.url, call_timeout_s=20, dialog_storm_limit=1000)  # so many tests are no storm
-        supervisor = stack.enter_context(quick)
+        quick = Settings(call_timeout_s=20, dialog_storm_limit=1000)  # so many tests are no storm
+        supervisor = stack.enter_context(CDPSupervisor(proxy.url, **(quick | settings_for(kind))))
         arm(supervisor)
         yield Scene(proxy, browser.ws_url, supervisor, sites, safe)

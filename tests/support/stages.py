@@ -18,7 +18,6 @@ from supervisor.config import Settings
 from tests.browsers.catalogue import BROWSERS
 from tests.browsers.starting import started
 from tests.support import sites as site_pages
-from tests.support.browsers import launched
 from tests.support.secrets import CANARY
 from tests.support.sites import Sites, iframe
 
@@ -32,6 +31,7 @@ __all__ = [
     "open_page",
     "raise_stage",
     "send_as_another_client",
+    "settings_for",
 ]
 
 
@@ -89,12 +89,15 @@ def raise_stage(kind: str) -> Generator[Stage]:
         with ThreadedMockServer(site) as server:
             yield Stage(kind, server.url, own, other)
         return
-    with Sites() as sites, launched() if kind == "chromium" else started(kind) as browser:
+    with Sites() as sites, started(kind) as browser:
         own, other = sites.local(""), sites.remote("")
         sites.pages.update({path: _served(page) for path, page in pages(own, other).items()})
-        # A dialog of QtWebEngine's own stops all of CDP.
-        settings = Settings(dialog_bridge="always") if kind.startswith("qt") else Settings()
-        yield Stage(kind, browser.ws_url, own, other, settings)
+        yield Stage(kind, browser.ws_url, own, other, settings_for(kind))
+
+
+def settings_for(kind: str) -> Settings:
+    """What a supervisor needs on a browser: a dialog of QtWebEngine's own stops all of CDP."""
+    return Settings(dialog_bridge="always") if kind in BROWSERS and BROWSERS[kind].kind == "qt" else Settings()
 
 
 def open_page(supervisor: CDPSupervisor, url: str) -> SupervisorSnapshot:

@@ -1,14 +1,6 @@
-"""A browser made of QtWebEngine, as embedders are: program.py PORT. It runs offscreen, where PyQt6 is installed."""
+"""A browser made of QtWebEngine, as embedders are, where PyQt6 is installed; settings come as variables."""
 
 from __future__ import annotations
-
-import os
-import sys
-
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
-os.environ["QTWEBENGINE_REMOTE_DEBUGGING"] = sys.argv[1]
-os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
-os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = "--no-sandbox --disable-gpu --site-per-process --remote-allow-origins=*"
 
 from PyQt6.QtCore import QUrl
 from PyQt6.QtWebEngineCore import QWebEnginePage
