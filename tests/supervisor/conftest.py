@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -10,6 +10,8 @@ from supervisor import CDPSupervisor
 from tests.support.bridged_scene import Scene, raise_scene
 from tests.support.stage_names import REAL_STAGES, STAGES
 from tests.support.stages import Stage, raise_stage
+
+_FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture(params=STAGES)
@@ -25,11 +27,21 @@ def soon_unresponsive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("supervisor.core.targets.SEED_TIMEOUT_S", 0.5)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember whether a test failed, for its fixtures."""
+    report = yield
+    item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
+    return report
+
+
 @pytest.fixture
-def supervisor(stage: Stage) -> Iterator[CDPSupervisor]:
-    """A running supervisor on the stage."""
+def supervisor(stage: Stage, request: pytest.FixtureRequest) -> Iterator[CDPSupervisor]:
+    """A running supervisor on the stage. After a test that passed, its snapshot has to be what the browser has."""
     with stage.supervisor(call_timeout_s=10) as running:
         yield running
+        if request.node.stash.get(_FAILED, False):
+            running.stop()
 
 
 @pytest.fixture(scope="module", params=REAL_STAGES)

@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Any, Unpack
 
 from cdp_typed import Command, CommandTimeout, connect
@@ -20,6 +21,7 @@ from tests.browsers.starting import started
 from tests.support import sites as site_pages
 from tests.support.secrets import CANARY
 from tests.support.sites import Sites, iframe
+from tests.support.truth import assert_snapshot_is_true
 
 __all__ = [
     "ENDLESS",
@@ -39,6 +41,21 @@ ENDLESS = "console.log('begun'); new Promise(() => {})"
 """An expression that says when it runs (see `has_begun`) and never ends."""
 
 
+class _TrueSupervisor(CDPSupervisor):
+    def __init__(self, cdp_url: str, **settings: Unpack[Settings]) -> None:
+        super().__init__(cdp_url, **settings)
+        self._true_to, self._sees_all = cdp_url, settings.get("scope", "browser") == "browser"
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if error is None:
+                assert_snapshot_is_true(self, self._true_to, sees_all=self._sees_all)
+        finally:
+            super().__exit__(kind, error, trace)
+
+
 @dataclass(frozen=True)
 class Stage:
     """A browser without a supervisor yet, and the two origins on which the pages are found."""
@@ -51,8 +68,8 @@ class Stage:
     """What a supervisor needs on this browser."""
 
     def supervisor(self, **settings: Unpack[Settings]) -> CDPSupervisor:
-        """One that is not started yet."""
-        return CDPSupervisor(self.cdp_url, **(self.settings | settings))
+        """One that is not started yet. When it is left without an error, its snapshot has to be what is there."""
+        return _TrueSupervisor(self.cdp_url, **(self.settings | settings))
 
     @property
     def is_embedder(self) -> bool:
@@ -69,6 +86,8 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/frames": Page(title="Frames", frames=[Frame(f"{other}/inner", "inner"), Frame(f"{own}/local", "local")]),
         "/nested": Page(title="Nested", frames=[Frame(f"{other}/middle", "middle")]),
         "/middle": Page(title="Middle", frames=[Frame(f"{own}/inner", "inner")]),
+        "/many": Page(title="Many", frames=[Frame(f"{own}/local", f"local-{number}") for number in range(35)]),
+        "/deep": Page(title="Deep", frames=[Frame(f"{other}/nested", "nested")]),
         "/early": Page(title="Early", script="window.answer = confirm('early?')"),
         "/late": Page(title="Late", on_load="console.log('about to alert'); alert('late')"),
         "/members": Page(title="Members", login=f"ada:{CANARY}"),
