@@ -17,16 +17,16 @@ def main() -> int:
     parser.add_argument("work", choices=["fetch", "measure"])
     parser.add_argument("browsers", nargs="*", metavar="BROWSER", help=f"of {', '.join(BROWSERS)} (default: all)")
     given = parser.parse_args()
-    failures: list[str] = []
+    has_failed = False
     for name in given.browsers or BROWSERS:
         sys.stdout.write(f"{name}: {executable(BROWSERS[name])}\n")
         sys.stdout.flush()
         if given.work == "measure":
             measured = measure_browser(name)
             write_measured({**read_measured(), name: measured})
-            failures += measured.failures
-            sys.stdout.write("".join(f"  failed: {test}\n" for test in measured.failures))
-    return 1 if failures else 0
+            has_failed = has_failed or bool(measured.failures)
+            sys.stdout.write("".join(f"  {test}: {words}\n" for test, words in measured.failures.items()))
+    return int(has_failed)
 
 
 sys.exit(main())

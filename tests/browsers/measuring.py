@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 import urllib.request
@@ -67,8 +68,8 @@ class Measured(Struct, frozen=True):
     version: str
     capabilities: dict[str, str]
     scenarios: dict[str, Count]
-    failures: list[str]
-    """The names of the tests that failed and should not."""
+    failures: dict[str, str]
+    """The tests that failed and should not, each with how it ended."""
 
 
 Outcome: TypeAlias = str
@@ -85,7 +86,7 @@ def measure_browser(name: str) -> Measured:
     return Measured(datetime.now(UTC).date().isoformat(), version, capabilities, scenarios, failures)
 
 
-def _play(name: str) -> tuple[dict[str, Count], list[str]]:
+def _play(name: str) -> tuple[dict[str, Count], dict[str, str]]:
     with TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", f"--junitxml={report}"]
@@ -97,7 +98,7 @@ def _play(name: str) -> tuple[dict[str, Count], list[str]]:
         assert done.returncode in (0, 1), done.stdout + done.stderr
         cases = list(ElementTree.parse(report).getroot().iter("testcase"))
     counts: dict[str, Count] = {}
-    failures: list[str] = []
+    failures: dict[str, str] = {}
     for case in cases:
         module = case.attrib["classname"].rpartition(".")[2]
         group = GROUPS.get(module, OTHERS)
@@ -109,8 +110,13 @@ def _play(name: str) -> tuple[dict[str, Count], list[str]]:
             before.failed + (outcome == "failed"),
         )
         if outcome == "failed":
-            failures.append(f"{module}::{case.attrib['name']}")
+            failures[f"{module}::{case.attrib['name']}"] = _last_words(case)
     return counts, failures
+
+
+def _last_words(case: ElementTree.Element) -> str:
+    ends = [*case.findall("failure"), *case.findall("error")]
+    return re.sub(r"\s+", " ", ends[0].get("message") or "")[:300]
 
 
 def _outcome(case: ElementTree.Element) -> Outcome:

@@ -37,6 +37,7 @@ HIDING = "onpagehide = () => { sessionStorage.hidden = confirm('bye?') }"
 class Scene:
     """A browser behind such a proxy, a supervisor whose bridge is armed, and pages over http and https."""
 
+    kind: str
     proxy: DismissingProxy
     browser_url: str
     supervisor: CDPSupervisor
@@ -112,4 +113,4 @@ def raise_scene(kind: str) -> Generator[Scene]:
         quick = Settings(call_timeout_s=20, dialog_storm_limit=1000)  # so many tests are no storm
         supervisor = stack.enter_context(CDPSupervisor(proxy.url, **(quick | settings_for(kind))))
         arm(supervisor)
-        yield Scene(proxy, browser.ws_url, supervisor, sites, safe)
+        yield Scene(kind, proxy, browser.ws_url, supervisor, sites, safe)
