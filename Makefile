@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries npm beside
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,8 +33,9 @@ types: setup ## mypy and pyright, both strict
 	$(BIN)/basedpyright
 
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
-unit: setup chromium tmux ## the tests, with a real Chromium
-	$(BIN)/python -m pytest -q --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
+unit: setup chromium tmux fetchers ## the tests, with a real Chromium, an older one, and an embedder
+	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
+	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(BIN)/python -m pytest -q --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
 
 quick: setup ## the unit tests of client and supervisor, on the mock alone: under a minute
 	$(BIN)/python -m pytest -q -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \
@@ -88,7 +89,18 @@ foreign: setup $(FOREIGN)/.installed ## Playwright, puppeteer, pydoll and zendri
 beside: setup chromium $(FOREIGN)/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
 	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/beside
 
+# Some 4 GB of ordinary packages, kept in CDP_TYPED_BROWSERS or ~/.cache/cdp-typed/browsers; BROWSERS="qt6.2 node" names some.
+browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written into docs/browsers.md (needs an hour)
+	@$(SHELL_FUNCTIONS) apt update || true
+	$(BIN)/python -m tests.browsers measure $(BROWSERS)
+
 setup: $(INSTALLED) ## the virtual environment, as locked in constraints.txt
+
+# What fetches and unpacks other browsers, and what QtWebEngine needs besides the libraries that Chromium brings.
+fetchers: setup
+	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm
+	@$(SHELL_FUNCTIONS) has() { $(BIN)/python -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$$1" 2>/dev/null; }; \
+	has libEGL.so.1 || provide libegl1; has libatomic.so.1 || provide libatomic1
 
 tmux: setup ## tmux, in which a test watches the live view, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v tmux >/dev/null || provide tmux
