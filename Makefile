@@ -97,9 +97,9 @@ browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written i
 setup: $(INSTALLED) ## the virtual environment, as locked in constraints.txt
 
 # What fetches and unpacks other browsers, and what QtWebEngine needs besides the libraries that Chromium brings.
-fetchers: setup
-	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm
-	@$(SHELL_FUNCTIONS) has() { $(BIN)/python -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$$1" 2>/dev/null; }; \
+fetchers: setup npm
+	@$(SHELL_FUNCTIONS) \
+	has() { $(BIN)/python -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$$1" 2>/dev/null; }; \
 	has libEGL.so.1 || provide libegl1; has libatomic.so.1 || provide libatomic1
 
 tmux: setup ## tmux, in which a test watches the live view, from apt when it is not there

@@ -265,7 +265,7 @@ class Connection(Channel):
         return self._link.lost.done()
 
     async def close(self) -> None:
-        """End the connection within about two seconds; the browser lives on. Closing twice is fine.
+        """End the connection within about a second; the browser lives on. Closing twice is fine.
 
         Whatever is in flight or awaited fails with `ConnectionLost`.
         """

@@ -15,7 +15,7 @@ from cdp_typed import ConnectionLost, Counters
 
 from .config import Config
 from .core import effects, inputs, link, tags, wishes
-from .core.errors import NotRunning
+from .core.errors import NotRunning, UnsupportedByBrowser
 from .core.places import Places
 from .core.step import State, step
 from .core.timers import Timer
@@ -30,8 +30,8 @@ FAREWELL_S = 0.5
 
 _log = logging.getLogger(__name__)
 
-STOP_TIMEOUT_S = 1.0
-"""How long the browser may take to close what we opened, and then to say goodbye."""
+STOP_TIMEOUT_S = 0.5
+"""How long the browser may take to close what we opened."""
 
 
 class Driver:
@@ -81,14 +81,19 @@ class Driver:
     async def start(self, timeout_s: float) -> None:
         """Connect and wait until every page that exists has been seen.
 
-        Raises `EndpointError` when the browser cannot be reached, `TimeoutError` when it does not answer in time, and
-        `NotRunning` when `stop` comes first.
+        Raises `EndpointError` when the browser cannot be reached (`NotABrowser` for an inspector of Node or the
+        websocket of a single page), `UnsupportedByBrowser` when it lacks what a supervisor needs, `TimeoutError` when
+        it does not answer in time, and `NotRunning` when `stop` comes first.
         """
         async with asyncio.timeout(timeout_s):
             name = await self._line.open(timeout_s)
             ready = self._expect_outcome(link.START)
             self._feed(inputs.LinkUp(name))
-            await ready
+            try:
+                await ready
+            except UnsupportedByBrowser:
+                await self._line.require_browser(timeout_s)
+                raise
 
     async def stop(self) -> None:
         """End every call, disarm every timer, close the pages that the supervisor opened, and the connection."""

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 from cdp_typed import CDPError, Connection, ConnectionLost, EndpointError, connect
 from cdp_typed._base import Command, Event
+from cdp_typed.address import kind_of_address
+from cdp_typed.opening import Opening
 
 from .config import Config
 from .core import inputs
@@ -93,6 +95,11 @@ class Line:
         future.add_done_callback(lambda future: done(future) if self.connection is connection else None)
         return future
 
+    async def require_browser(self, timeout_s: float) -> None:
+        """Ask on another connection what is there; raise `NotABrowser` when it is something else."""
+        async with self._opening(timeout_s) as connection:
+            await connection.require_browser()
+
     def hang_up(self) -> None:
         """End the connection and any dial; nobody is told."""
         self._stop_dialling()
@@ -119,9 +126,9 @@ class Line:
                     raise
             await asyncio.sleep(REFUSED_PAUSE_S)
 
-    async def _connect(self, timeout_s: float) -> str | None:
+    def _opening(self, timeout_s: float) -> Opening:
         config = self._config
-        opening = connect(
+        return connect(
             config.cdp_url,
             open_timeout=timeout_s,
             headers=config.headers,
@@ -130,7 +137,12 @@ class Line:
             transport=config.transport,
             ping_interval=config.ping_interval_s,
         )
+
+    async def _connect(self, timeout_s: float) -> str | None:
+        opening = self._opening(timeout_s)
         connection = self.connection = await opening
+        if kind_of_address(opening.dialled or "") == "page":
+            await connection.require_browser()
         self.opened_at = asyncio.get_running_loop().time()
         if self._recorder is not None:
             connection.tap(self._recorder.connection())

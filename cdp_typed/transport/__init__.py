@@ -31,7 +31,7 @@ class Transport(Protocol):
         ...
 
     async def close(self) -> None:
-        """Say goodbye and end the wire, within about two seconds. Closing twice is fine."""
+        """Say goodbye and end the wire, within about a second. Closing twice is fine."""
         ...
 
 

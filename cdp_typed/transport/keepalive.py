@@ -9,7 +9,7 @@ __all__ = ["CLOSE_TIMEOUT", "PING_INTERVAL", "Keepalive"]
 
 PING_INTERVAL = 10.0
 """Seconds between two signs of life that are asked for, unless the user says otherwise."""
-CLOSE_TIMEOUT = 2.0
+CLOSE_TIMEOUT = 1.0
 """Seconds a peer gets to end the TCP connection after the closing handshake began."""
 
 

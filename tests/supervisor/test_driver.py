@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import CommandError
 from cdp_typed.mock import MockServer, Page, Refusal
 from cdp_typed.protocol import log, page, target
-from supervisor import Evaluation, NotRunning
+from supervisor import Evaluation, NotRunning, UnsupportedByBrowser
 from supervisor.config import Config
 from supervisor.core.wishes import CallRequested, Evaluate
 from supervisor.driver import Driver
@@ -118,7 +117,7 @@ async def test_a_browser_that_refuses_to_attach_fails_the_start(mock: MockServer
     mock.browser.on(target.SetAutoAttach, Refusal(-32000, "Not allowed"))
     driver = Driver(Config(cdp_url=mock.url))
 
-    with pytest.raises(CommandError, match="Not allowed"):
+    with pytest.raises(UnsupportedByBrowser, match=r"Target\.setAutoAttach.*Not allowed"):
         await driver.start(5)
 
     await driver.stop()

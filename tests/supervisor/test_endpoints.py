@@ -5,12 +5,14 @@ from __future__ import annotations
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
 
 import pytest
 
-from cdp_typed import EndpointError
+from cdp_typed import EndpointError, NotABrowser
 from cdp_typed.mock import Site, ThreadedMockServer
 from supervisor import CDPSupervisor
+from tests.support.inspector import inspector
 from tests.support.secrets import CANARY
 from tests.support.sites import Sites
 from tests.support.stages import Stage
@@ -52,6 +54,26 @@ def test_a_websocket_address_with_the_wrong_path(stage: Stage) -> None:
     wrong = stage.cdp_url.rpartition("/")[0] + "/no-such-browser"
 
     assert refusal(wrong).status == 404
+
+
+def test_a_single_pages_websocket_is_told_as_that(stage: Stage) -> None:
+    with CDPSupervisor(stage.cdp_url) as supervisor:
+        target_id = supervisor.snapshot().pages[0].target_id
+
+        error = refusal(f"ws://{urlsplit(stage.cdp_url).netloc}/devtools/page/{target_id}")
+
+    assert isinstance(error, NotABrowser)
+    assert "the websocket of a single page; give the address of its browser" in str(error)
+
+
+def test_an_inspector_of_javascript_is_told_as_that(no_leaks: None) -> None:
+    """Whether its address is that of its port, which says so, or of its script, which does not."""
+    with inspector() as node:
+        for address in (node.http_url, node.ws_url()):
+            error = refusal(address)
+
+            assert isinstance(error, NotABrowser)
+            assert "an inspector of JavaScript, such as Node's or Deno's, where there are no pages" in str(error)
 
 
 @pytest.mark.parametrize("nonsense", ["", "ftp://127.0.0.1", "http://", "127.0.0.1:port", "ws://127.0.0.1:99999/"])

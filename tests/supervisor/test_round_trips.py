@@ -38,13 +38,16 @@ def round_trips(seen: Seen) -> int:
     """How often something had to come back before something else could be sent.
 
     A session's commands go out because it was announced, hence one round trip after those that made its parent announce
-    it. Whatever goes out on a session on which something has come back already, has waited for it.
+    it. Whatever goes out on a session on which something has come back already, has waited for it. (Making the page
+    visible has, and nobody waits for that.)
     """
     depth = {"": 1}
     answered: set[str] = set()
     waited = 0
     for direction, message in seen:
         session_id = message.get("sessionId", "")
+        if message.get("method") == "Emulation.setFocusEmulationEnabled":
+            continue
         if direction == "sent":
             waited += session_id in answered
             continue
