@@ -20,7 +20,6 @@ from cdp_typed.address import redact
 from cdp_typed.jsontext import is_object
 
 from .bridge import script
-from .core.anchor import Anchor
 from .core.blockers import Blockers
 from .core.bridge import ALWAYS, Bridge
 from .core.console import Console
@@ -80,7 +79,6 @@ class Settings(TypedDict, total=False):
     record_to: str | None
     reconnect_attempts: int
     reconnect_window_s: float
-    dialog_anchor: bool
 
 
 class Config(Struct, frozen=True, kw_only=True):
@@ -146,9 +144,6 @@ class Config(Struct, frozen=True, kw_only=True):
     lost connection is final."""
     reconnect_window_s: Seconds = 120.0
     """The window, in seconds; without a working connection for so long it is final, too."""
-    dialog_anchor: bool = False
-    """Hold a second connection that only listens to dialogs, so that one which is open stays answerable when the first
-    connection is lost. Only where the browser's address names it (`/devtools/browser/<uuid>`)."""
 
     record_to: str | None = None
     """The flight recorder: a file that is written anew at each start, with all that is said and asked, as JSON Lines.
@@ -174,7 +169,6 @@ class Config(Struct, frozen=True, kw_only=True):
         return State(
             World(
                 link=Link(patience=Patience(attempts=self.reconnect_attempts, window_s=self.reconnect_window_s)),
-                anchor=Anchor(is_wanted=self.dialog_anchor),
                 dialogs=Dialogs(
                     policy=self.dialog_policy,
                     timeout_s=self.dialog_timeout_s,

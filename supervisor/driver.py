@@ -50,7 +50,6 @@ class Driver:
         secret = self.state.world.bridge.secret
         self._recorder = Recorder(config.record_to, config, secret) if config.record_to else None
         self._line = Line(config, self._news(), get_args(inputs.CdpEvent), self._recorder)
-        self._anchor = Line(config, self._news_of_anchor(), get_args(inputs.AnchorEvent))
         self._log = LinkLog()
         self._logged = 0
         self._mishaps: frozenset[str] = frozenset()
@@ -68,14 +67,6 @@ class Driver:
             failed=self._feed,
             lost=lambda reason: self._feed(inputs.LinkLost(reason)),
             heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
-        )
-
-    def _news_of_anchor(self) -> Listener:
-        return Listener(
-            up=lambda name: self._feed(inputs.AnchorUp(name)),
-            failed=lambda failed: self._feed(inputs.AnchorLost(failed.is_final)),
-            lost=lambda _: self._feed(inputs.AnchorLost()),
-            heard=lambda session_id, event: self._feed(inputs.AnchorHeard(session_id, event)),
         )
 
     async def start(self, timeout_s: float) -> None:
@@ -105,7 +96,7 @@ class Driver:
         closing = [future for tag, future in self._sent.items() if isinstance(tag, tags.PageClosed)]
         if closing:
             await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
-        await asyncio.gather(self._line.close(), self._anchor.close())
+        await self._line.close()
         if self._recorder is not None:
             self._recorder.close()
         for timer in list(self._timers):
@@ -220,12 +211,6 @@ class Driver:
                 self._line.dial(within_s)
             case effects.HangUp():
                 self._line.hang_up()
-            case effects.SendOverAnchor(command, session_id):
-                _ = self._anchor.send(command, session_id, None, _ignore_outcome)
-            case effects.DialAnchor(within_s):
-                self._anchor.dial(within_s)
-            case effects.HangUpAnchor():
-                self._anchor.hang_up()
             case effects.Tell(call_id, outcome):
                 self._tell(call_id, outcome)
             case _:
@@ -243,9 +228,7 @@ class Driver:
                 self._report(tag, done)
 
         try:
-            # A session belongs to the connection that announced it.
-            line = self._anchor if send.session_id in self.state.world.anchor.sessions else self._line
-            future = line.send(send.command, send.session_id, send.timeout_s, report)
+            future = self._line.send(send.command, send.session_id, send.timeout_s, report)
         except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
             if tag is None:
                 raise

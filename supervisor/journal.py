@@ -76,6 +76,10 @@ def _error(kind: type[Exception], arguments: Iterable[str], attributes: Mapping[
     return error
 
 
+_FORMER = ("dialog_anchor",)
+"""Settings of older recordings that are not there any more."""
+
+
 def settings(config: Config) -> dict[str, Any]:
     """What of the settings the core depends on."""
     return {name: encode(getattr(config, name)) for name in config.__struct_fields__ if name not in NOT_KEPT}
@@ -91,7 +95,7 @@ def replay(path: str | Path) -> Iterator[State]:
         try:
             entry: Any = json.loads(line)
             if "settings" in entry:
-                kept = {name: decode(value) for name, value in entry["settings"].items()}
+                kept = {name: decode(value) for name, value in entry["settings"].items() if name not in _FORMER}
                 state = Config(cdp_url="recorded", **kept).beginning(entry.get("bridge"))
             elif "input" in entry and state is not None:
                 state, _ = step(state, cast("Input", decode(entry["input"])), entry["at"])

@@ -185,7 +185,7 @@ def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
         calls = _mark_stopped(calls, frame.session_id)
     context = world.frames.context(frame) if frame else None
     calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame, context=context)})
-    before = stop_watching(world.before_close, world.dialogs, world.listening, call.ends)
+    before = stop_watching(world.before_close, world.dialogs, world.targets.listening, call.ends)
     session_id = frame.session_id if frame else None
     return calls, (*before, Send(command=command, session_id=session_id, tag=CallReply(call.call_id)))
 

@@ -192,7 +192,7 @@ def _advance(departures: Departures, one: Departure, world: World) -> tuple[Depa
     if isinstance(one.work, ClosePage):
         if must_wait(world.before_close, world.dialogs, world.targets, pages):
             return departures, ()
-        before = stop_watching(world.before_close, world.dialogs, world.listening, pages)
+        before = stop_watching(world.before_close, world.dialogs, world.targets.listening, pages)
     top = world.frames.root(one.page_id)
     sent = replace(one, is_sent=True, left_loader_id=top.loader_id if top else "", seen=())
     return _put(departures, sent), (*before, _command(one, session.session_id))

@@ -51,23 +51,6 @@ class HangUp(Struct, frozen=True):
     """End the connection, if there is one, and any dial under way; nothing more is to be heard of them."""
 
 
-class SendOverAnchor(Struct, frozen=True):
-    """Send a command over the anchor's connection; nobody waits for its outcome."""
-
-    command: Command[Any]
-    session_id: str | None = None
-
-
-class DialAnchor(Struct, frozen=True):
-    """Open the anchor's connection, after a pause of at most so many seconds."""
-
-    within_s: float
-
-
-class HangUpAnchor(Struct, frozen=True):
-    """End the anchor's connection, or the dial for it."""
-
-
 class CommandResult(Struct, frozen=True):
     """The result of a caller's command."""
 
@@ -81,5 +64,5 @@ class Tell(Struct, frozen=True):
     outcome: Evaluation | CommandResult | DialogReceipt | Exception
 
 
-Effect: TypeAlias = Send | Forget | Arm | Disarm | Dial | HangUp | SendOverAnchor | DialAnchor | HangUpAnchor | Tell
+Effect: TypeAlias = Send | Forget | Arm | Disarm | Dial | HangUp | Tell
 Effects: TypeAlias = tuple[Effect, ...]

@@ -49,15 +49,6 @@ CdpEvent: TypeAlias = (
 )
 """The events that the supervisor listens to."""
 
-AnchorEvent: TypeAlias = (
-    target.AttachedToTarget
-    | target.DetachedFromTarget
-    | page.FrameDetached
-    | page.JavascriptDialogOpening
-    | page.JavascriptDialogClosed
-)
-"""The events that the anchor listens to."""
-
 
 class LinkUp(Struct, frozen=True):
     """The connection to the browser is open, for the first time or again."""
@@ -80,26 +71,6 @@ class LinkLost(Struct, frozen=True):
     """The connection to the browser ended."""
 
     reason: str
-
-
-class AnchorUp(Struct, frozen=True):
-    """The anchor's connection is open."""
-
-    browser_id: str | None
-
-
-class AnchorLost(Struct, frozen=True):
-    """The anchor's connection ended, or could not be opened."""
-
-    is_final: bool = False
-    """A later try would fare no better."""
-
-
-class AnchorHeard(Struct, frozen=True):
-    """The browser sent the anchor an event."""
-
-    session_id: str | None
-    event: AnchorEvent
 
 
 class EventReceived(Struct, frozen=True):
@@ -149,9 +120,6 @@ Input: TypeAlias = (
     LinkUp
     | DialFailed
     | LinkLost
-    | AnchorUp
-    | AnchorLost
-    | AnchorHeard
     | EventReceived
     | Answered
     | Refused

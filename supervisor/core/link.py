@@ -23,7 +23,7 @@ from .inputs import (
     StopRequested,
     TimerFired,
 )
-from .tags import AutoAttach, Census, DialogAnswer, FirstPage, OwnContext, Tag
+from .tags import AutoAttach, Census, FirstPage, OwnContext, Tag
 from .targets import PAGES_ONLY, Targets
 from .timers import AnnounceDeadline
 from .values import LinkState
@@ -119,8 +119,8 @@ class Link(Struct, frozen=True, kw_only=True):
     def hears(self, received: Input) -> bool:
         """False for what can only be left over from a connection that is gone."""
         match received:
-            case Answered(Census() | DialogAnswer()) | Refused(Census() | DialogAnswer()):
-                return True  # an answer may have gone over the anchor
+            case Answered(Census()) | Refused(Census()):  # it tells whether the connection may be used
+                return True
             case EventReceived() | Answered() | Refused():
                 return self.is_up
             case _:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed.protocol import page
-
 from . import (
     adoption,
-    anchor,
     blockers,
     bridging,
     calls,
@@ -30,20 +27,16 @@ from . import (
     tabs,
     targets,
 )
-from .anchor import Anchor
 from .calls import Calls
 from .departures import Departures
 from .dialog_state import Dialogs
 from .effects import Effects, Tell
 from .errors import SupervisorError
 from .feed import Feed
-from .frames import Frames
 from .hangs import Hangs
 from .identity import is_about_something
-from .inputs import AllAnnounced, AnchorHeard, Answered, EventReceived, Input, Refused
+from .inputs import AllAnnounced, Answered, EventReceived, Input, Refused
 from .rescue import Rescues
-from .tabs import Tabs
-from .targets import Targets
 from .world import World
 
 
@@ -128,12 +121,9 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     orphans = rescue.orphans(old.dialogs, received, old.frames)
     in_danger = rescue.endangered(old.rescues, old.dialogs, received, old.frames, old.targets)
     in_danger |= frozenset(adoption.left_behind(old.dialogs, new_frames, new_targets).values())
-    new_anchor, anchoring = anchor.reduce(old.anchor, received, new_link)
-    new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_anchor.beside(new_targets), new_frames)
+    new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_targets.listening, new_frames)
     kept = adoption.inherit(old.dialogs, received, old.targets)
-    new_dialogs, answering = _follow_dialogs(
-        kept, received, new_anchor, new_targets, new_tabs, new_frames, now, orphans
-    )
+    new_dialogs, answering = dialogs.reduce(kept, received, new_targets, new_tabs, new_frames, now, orphans)
     new_bridge, new_fetching, new_dialogs, asking = bridging.reduce(
         old, received, new_link, new_targets, new_tabs, new_frames, new_rescues, new_dialogs, now
     )
@@ -148,7 +138,6 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
         link=new_link,
         capabilities=capabilities.reduce(old.capabilities, received),
         tabs=new_tabs,
-        anchor=new_anchor,
         targets=new_targets,
         frames=new_frames,
         dialogs=new_dialogs,
@@ -169,7 +158,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     setting_up = (*attaching, *rescuing, *asking, *switching, *watching, *listening)
     setting_up = (*setting_up, *targets.release(received, new_targets))
     answering = (*answering, *dismissing, *staying, *settling)
-    reached = (*connecting, *anchoring, *setting_up, *opening, *following)  # a page is set up before it is navigated
+    reached = (*connecting, *setting_up, *opening, *following)  # a page is set up before it is navigated
     served = replace(served, feed=feed.reduce(state.feed, old, served.world, now))
     return served, (*reached, *answering, *serving)
 
@@ -194,34 +183,11 @@ def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dial
     return dialogs, (*first, *then)
 
 
-def _follow_dialogs(
-    old: Dialogs,
-    received: Input,
-    anchored: Anchor,
-    after: Targets,
-    tabs: Tabs,
-    there: Frames,
-    now: float,
-    orphans: Collection[str],
-) -> tuple[Dialogs, Effects]:
-    """Two connections may tell of one dialog."""
-    match received:
-        case AnchorHeard():
-            new, effects = adoption.hear(old, received, anchored, after, tabs, there, now)
-        case EventReceived(str() as session_id, page.JavascriptDialogOpening() as event):
-            taken = adoption.take_over(old, session_id, event, after)
-            new, effects = (taken, ()) if taken else dialogs.reduce(old, received, after, tabs, there, now, orphans)
-        case _:
-            new, effects = dialogs.reduce(old, received, after, tabs, there, now, orphans)
-    new, letting_go = adoption.let_go(new, anchored, after)
-    return new, (*effects, *letting_go)
-
-
 def _set_up_again(old: Rescues, world: World) -> Effects:
     """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that. Its
     iframes are asked whether they live: what they opened meanwhile, nobody saw."""
     again = old.pages.keys() - world.rescues.pages.keys()
-    effects = (*anchor.listen(world.anchor, again), *targets.listen(world.targets, again))
+    effects = targets.listen(world.targets, again)
     for session in world.targets.sessions.values():
         if session.target_id in again:
             effects = (*effects, *targets.set_up(session))
@@ -235,7 +201,7 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
     reason = world.link.reason
     new_targets, disarming = targets.lose(world.targets)
     new_bridge, new_fetching, new_dialogs, handing_over = bridging.lose(world, reason, now)
-    new_dialogs, freezing = adoption.lose(new_dialogs, reason, world.anchor, now)
+    new_dialogs, freezing = adoption.lose(new_dialogs, reason, now)
     new_rescues, pausing = rescue.pause(world.rescues)
     before_close, staying = closing.lose(world.before_close)
     new_blockers, telling = blockers.lose(world.blockers, reason)
@@ -261,13 +227,9 @@ def _lose(world: World, now: float) -> tuple[World, Effects]:
 def _settle(world: World, now: float) -> tuple[World, Effects]:
     """What follows from several slices together."""
     new_dialogs, closing = adoption.reconcile(world.dialogs, world.frames, world.targets, now)
-    new_dialogs, opening = adoption.catch_up(new_dialogs, world.anchor, world.targets, world.tabs, world.frames, now)
-    new_anchor, listening = anchor.follow(
-        world.anchor, world.targets, world.rescues.pages, world.tabs.scope == "browser"
-    )
     get_page = () if world.targets.sessions else tabs.open_first(world.tabs)
     new_link, settling = link.settle(world.link, world.targets, get_page)
     opens_first = world.tabs.opens_first or (new_link.needs_page and not world.link.needs_page)
     new_tabs = replace(world.tabs, opens_first=opens_first)
-    world = replace(world, link=new_link, anchor=new_anchor, tabs=new_tabs, dialogs=new_dialogs)
-    return world, (*closing, *opening, *listening, *settling)
+    world = replace(world, link=new_link, tabs=new_tabs, dialogs=new_dialogs)
+    return world, (*closing, *settling)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from .anchor import Anchor
 from .blockers import Blockers
 from .bridge import Bridge
 from .capabilities import Capabilities
@@ -29,7 +28,6 @@ class World(Struct, frozen=True):
 
     link: Link = Link()
     capabilities: Capabilities = Capabilities()
-    anchor: Anchor = Anchor()
     tabs: Tabs = Tabs()
     targets: Targets = Targets()
     frames: Frames = Frames()
@@ -58,11 +56,6 @@ class World(Struct, frozen=True):
             for session in self.targets.sessions.values()
             if session.page_id == page_id and session.is_iframe and session.unresponsive and not session.crashed
         )
-
-    @property
-    def listening(self) -> Targets:
-        """All sessions that hear of dialogs, the anchor's included."""
-        return self.anchor.beside(self.targets)
 
     def frame(self, frame_id: str | None) -> Frame | None:
         """The frame with this id, or the top frame of the current page."""

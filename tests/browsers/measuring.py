@@ -38,7 +38,6 @@ GROUPS = {
     "test_scenarios_logins": "HTTP logins",
     "test_scenarios_places": "where pages may go",
     "test_reconnecting": "reconnecting",
-    "test_anchor": "the second connection for dialogs",
     "test_round_trips": "round trips at the start",
     "test_recorder": "flight recorder",
     "test_threads": "many threads",

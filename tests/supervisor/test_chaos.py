@@ -42,7 +42,6 @@ def test_flows_whose_connection_is_cut_end_in_time_and_with_the_truth(no_leaks: 
             address,
             call_timeout_s=CALL_TIMEOUT_S,
             reconnect_attempts=10**6,
-            dialog_anchor=SEED % 2 == 0,
         ) as supervisor:
             tabs = len(supervisor.snapshot().pages)
             report = Chaos(supervisor, proxy, sites, SEED).run(FLOWS)

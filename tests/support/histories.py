@@ -136,29 +136,6 @@ def census(target_ids: list[str]) -> inputs.Answered:
     return inputs.Answered(tags.Census(), target.GetTargetsResult(target_infos=infos))
 
 
-def anchor_news() -> st.SearchStrategy[inputs.Input]:
-    """Its sessions have names of their own."""
-    sessions = st.sampled_from(["a1", "a2"])
-    heard: list[st.SearchStrategy[inputs.EventReceived]] = [
-        st.builds(attached, sessions, FRAMES),
-        st.builds(detached, sessions),
-        st.builds(opening, st.just("?"), st.sampled_from(["alert", "prompt"]), session=sessions, frame_id=FRAMES),
-        st.builds(closed, st.booleans(), session=sessions, frame_id=FRAMES),
-        st.builds(
-            on,
-            sessions,
-            st.builds(
-                page.FrameDetached, frame_id=FRAMES.map(page.FrameId), reason=st.sampled_from(["remove", "swap"])
-            ),
-        ),
-    ]
-    return st.one_of(
-        st.builds(inputs.AnchorUp, st.sampled_from(["this", "this", "this", None])),
-        st.builds(inputs.AnchorLost, st.booleans()),
-        st.one_of(heard).map(lambda one: inputs.AnchorHeard(one.session_id, one.event)),  # type: ignore[arg-type]  # see above
-    )
-
-
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
         st.just(inputs.PlacesRestricted(DENIED)),
@@ -223,7 +200,6 @@ def bridge_events() -> st.SearchStrategy[inputs.Input]:
 
 INPUTS = st.one_of(
     link_changes(),
-    anchor_news(),
     attaching(),
     attaching(),
     st.builds(detached, SESSIONS),
@@ -238,15 +214,13 @@ INPUTS = st.one_of(
     st.just("fire"),
 )
 ATTACHED = [inputs.LinkUp("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
-ANCHORED = [
+READY = [
     *ATTACHED,
     inputs.Answered(tags.AutoAttach(), None),
     seeded("s1", tree(frame("f1", "http://a.test/"))),
     complete("s1"),
-    inputs.AnchorUp("this"),
-    inputs.AnchorHeard(None, attached("a1", "f1").event),  # type: ignore[arg-type]  # one that the anchor hears as well
 ]
-BEGINNINGS = st.sampled_from([[], ATTACHED, ANCHORED])
+BEGINNINGS = st.sampled_from([[], ATTACHED, READY])
 ENDS = st.sampled_from([[], [inputs.LinkLost("gone")], [inputs.StopRequested()]])
 MODES = st.sampled_from(["auto", "always", "never"])
 POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])

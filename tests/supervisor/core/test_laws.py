@@ -11,19 +11,15 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch, page, runtime, target
 from supervisor.core import inputs, timers, wishes
-from supervisor.core.anchor import Anchor
 from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import (
     Arm,
     Dial,
-    DialAnchor,
     Disarm,
     Effect,
     Forget,
     HangUp,
-    HangUpAnchor,
     Send,
-    SendOverAnchor,
     Tell,
 )
 from supervisor.core.fetching import Fetching
@@ -42,7 +38,6 @@ class Play:
     def __init__(self, policy: Any, mode: Any) -> None:
         self.state = State(
             World(
-                anchor=Anchor(is_wanted=True),
                 dialogs=Dialogs(policy=policy, timeout_s=300.0, storms=Storms(limit=3)),
                 bridge=bridge(mode),
                 fetching=Fetching(http_auth=mode == "auto", places=(DENIED,) if mode == "never" else ()),
@@ -81,23 +76,15 @@ class Play:
             case Tell(call_id):
                 self.told.append(call_id)
             case Send():
-                session_ids = self.state.world.listening.sessions
+                session_ids = self.state.world.targets.listening.sessions
                 is_let_go = isinstance(effect.command, runtime.RunIfWaitingForDebugger)
                 assert effect.session_id is None or effect.session_id in session_ids or is_let_go
-                is_over_anchor = effect.session_id in self.state.world.anchor.sessions
-                assert self.state.world.link.is_up or is_over_anchor or isinstance(effect.command, target.GetTargets)
+                assert self.state.world.link.is_up or isinstance(effect.command, target.GetTargets)
             case Dial(within_s):
                 assert self.state.world.link.state == "reconnecting", "a dial that nobody waits for"
                 assert 0 < within_s <= 60
             case HangUp():
                 assert not self.state.world.link.is_up, "a connection in use was ended"
-            case SendOverAnchor(session_id=session_id):
-                assert self.state.world.anchor.state == "up", "a command without a connection"
-                assert session_id is None or session_id in self.state.world.anchor.sessions
-            case DialAnchor():
-                assert self.state.world.anchor.state == "dialling", "a dial that nobody waits for"
-            case HangUpAnchor():
-                assert self.state.world.anchor.state in ("down", "given up"), "a connection in use was ended"
             case Forget():
                 pass
 
@@ -130,7 +117,7 @@ def _check(play: Play) -> None:
             assert steps <= len(nodes), "a circle of frames"
     for dialog in world.dialogs.open:
         assert world.targets.page(dialog.info.target_id), "a dialog of a page that is gone"
-        can_answer = dialog.info.session_id in world.listening.sessions
+        can_answer = dialog.info.session_id in world.targets.listening.sessions
         assert can_answer or not dialog.info.answerable, "a dialog that nobody can answer"
     _check_link(world)
     _check_timers(play)
