@@ -75,6 +75,10 @@ def is_world_of_another_client(context: runtime.ExecutionContextDescription) -> 
     return kind == "isolated" and not is_ours and not context.origin.startswith(_EXTENSIONS)
 
 
+INITIAL_URL = "about:blank"
+"""The address of the empty document in which every frame begins (HTML). Nothing announces it; an iframe whose source
+is a `javascript:` address keeps it."""
+
 NO_URL = frozenset({"", ":"})
 """What `Page.getFrameTree` gives as the URL of a frame whose first document in its process has not come; Chromium 150
 gives the latter."""

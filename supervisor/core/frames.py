@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import inspector, page, runtime, target
 
-from .chromium import NO_ORIGIN, NO_URL
+from .chromium import INITIAL_URL, NO_ORIGIN, NO_URL
 from .effects import Arm, Disarm, Effects, Send
 from .inputs import AllAnnounced, Answered, EventReceived, Input, TimerFired
 from .tags import SeedChildren, SeedTree
@@ -260,7 +260,7 @@ def _attach(frames: Frames, session_id: str, event: page.FrameAttached, targets:
         session_id=session_id,
         named_parent=event.parent_frame_id,
         loader_id=known.loader_id if known else "",
-        url=known.url if known else "",
+        url=known.url if known else INITIAL_URL,
         origin=known.origin if known else "",
         name=known.name if known else "",
         is_loading=known.is_loading if known else False,
@@ -299,7 +299,7 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         frame = replace(
             frame,
             loader_id=known.loader_id if known else "",
-            url=known.url if known else "",
+            url=known.url if known else INITIAL_URL,
             origin=known.origin if known else "",
             is_moving=known is not None and known.is_moving,
         )

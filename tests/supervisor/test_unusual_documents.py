@@ -132,6 +132,16 @@ def test_a_page_from_the_back_forward_cache_has_all_its_iframes_at_once(browser:
         assert supervisor.evaluate("document.title").value == "plain"
 
 
+def test_iframes_without_a_document_of_their_own_show_the_empty_one(browser: LaunchedBrowser, sites: Sites) -> None:
+    """Nothing is announced of them."""
+    sources = ("", "src=javascript:1", "src='javascript:void 0'", "src=about:blank")
+    sites.pages["/empty"] = EMPTY + "".join(f"<iframe {source}></iframe>" for source in sources)
+    with CDPSupervisor(browser.ws_url, call_timeout_s=20) as supervisor:
+        now = open_page(supervisor, sites.local("/empty"))
+
+        assert [frame.url for frame in now.frame_tree.children] == ["about:blank"] * len(sources)
+
+
 def test_a_frozen_tab_holds_up_no_start(browser: LaunchedBrowser, sites: Sites) -> None:
     """Its timers stand still; it is attached, it answers, and it goes on when it is thawed."""
     with connect_sync(browser.ws_url) as other:

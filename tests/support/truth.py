@@ -22,6 +22,10 @@ MAX_OOPIF_DEPTH = 2
 """The caps of a snapshot."""
 
 
+NOT_SAID = ("", ":")
+"""`Page.Frame.url` before a frame's first document of a process; every frame begins with `about:blank`."""
+
+
 @dataclass(frozen=True)
 class SeenFrame:
     """A frame, by what the browser and a snapshot both say of it."""
@@ -99,7 +103,7 @@ def _flat(tree: page.FrameTree, oopifs: set[str]) -> Iterator[SeenFrame]:
     yield SeenFrame(
         frame_id=frame.id,
         parent_id=frame.parent_id,
-        url=frame.url + (frame.url_fragment or ""),
+        url="about:blank" if frame.url in NOT_SAID else frame.url + (frame.url_fragment or ""),
         name=frame.name or "",
         loader_id=frame.loader_id,
         is_oopif=frame.id in oopifs,

@@ -85,7 +85,7 @@ def test_frames_come_go_and_navigate() -> None:
     )
 
     assert news(core, cursor) == [
-        ("frame_attached", "f", ""),
+        ("frame_attached", "f", "about:blank"),
         ("frame_navigated", "f", "http://a.test/f"),
         ("frame_detached", "f", "http://a.test/f"),
     ]

@@ -144,6 +144,15 @@ def test_a_detached_oopif_takes_its_nested_ones_with_it() -> None:
     assert shown(core) == []
 
 
+def test_an_iframe_of_which_nothing_is_announced_has_the_empty_document_in_which_every_frame_begins() -> None:
+    """One with the address `javascript:1`, on Chromium 156."""
+    core = with_page()
+
+    core.play(attach_frame("f", TOP))
+
+    assert [inner.url for inner in core.seen.frame_tree.children] == ["about:blank"]
+
+
 def test_an_iframe_whose_document_is_announced_by_its_script_context_alone_is_asked_for() -> None:
     """One with a `javascript:` address, on Chromium 150 and 156."""
     core = with_page()
