@@ -28,7 +28,7 @@ from .recorder import Recorder
 FAREWELL_S = 0.5
 """How long the pages may take to have their own functions back when the supervisor stops."""
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.driver")
 
 STOP_TIMEOUT_S = 0.5
 """How long the browser may take to close what we opened."""

@@ -1,15 +1,13 @@
 """Inputs of the core as plain JSON and back, so that what happened to a supervisor can be stepped through again.
 
-A struct is `{"$": "module:Class", ...its fields}`, an exception `{"!": "module:Class", "!args": [...], ...}` with its
-attributes. Credentials and what somebody typed are left out.
-Only classes of the core, the bindings and the client's errors are read back.
+A struct is `{"$": name, ...its fields}`, an exception `{"!": name, "!args": [...], ...}` with its attributes; the names
+are those of `recorded_names`. Credentials and what somebody typed are left out.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeGuard, cast
 
@@ -22,6 +20,7 @@ from .config import Config
 from .core.errors import InvalidConfig
 from .core.inputs import Input
 from .core.step import State, step
+from .recorded_names import class_of, name_of
 
 SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})
 """Fields with what somebody typed: their names here and on the wire. A `body` answers a dialog of the bridge."""
@@ -29,16 +28,14 @@ SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "use
 NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to"})
 """Settings that say how to reach a browser; what they say may be secret, and nothing depends on it afterwards."""
 
-_ROOMS = ("cdp_typed.protocol.", "cdp_typed.errors", "supervisor.core.")
-
 
 def encode(value: Any) -> Any:
     """An input, or any part of one, as plain JSON without secrets."""
     if isinstance(value, Struct):
         fields = {name: getattr(value, name) for name in value.__struct_fields__}
-        return {"$": _name(type(value)), **_fields(fields)}
+        return {"$": name_of(type(value)), **_fields(fields)}
     if isinstance(value, BaseException):
-        return {"!": _name(type(value)), "!args": [str(one) for one in value.args], **_fields(value.__dict__)}
+        return {"!": name_of(type(value)), "!args": [str(one) for one in value.args], **_fields(value.__dict__)}
     if _is_mapping(value):
         return {"{": {str(key): encode(item) for key, item in value.items()}}
     if isinstance(value, list | tuple | set | frozenset):
@@ -62,9 +59,9 @@ def decode(value: Any) -> Any:
         return {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[kind](map(decode, content))
     fields = {key: decode(item) for key, item in value.items() if key not in ("$", "!", "!args")}
     if kind == "$":
-        return _class(content, Struct)(**fields)
+        return class_of(content, Struct)(**fields)
     if kind == "!":
-        return _error(_class(content, Exception), value.get("!args", ()), fields)
+        return _error(class_of(content, Exception), value.get("!args", ()), fields)
     raise ValueError(f"nothing that a journal holds: {kind!r}")
 
 
@@ -111,15 +108,3 @@ def replay(path: str | Path) -> Iterator[State]:
 def _fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     shown = {name: value for name, value in fields.items() if value is not UNSET}
     return {name: REDACTED if name in SECRET and value else encode(value) for name, value in shown.items()}
-
-
-def _name(kind: type) -> str:
-    return f"{kind.__module__}:{kind.__qualname__}"
-
-
-def _class(name: Any, base: type[Any]) -> type[Any]:
-    module, _, qualname = str(name).partition(":")
-    found = getattr(import_module(module), qualname, None) if module.startswith(_ROOMS) else None
-    if not (isinstance(found, type) and issubclass(found, base)):
-        raise ValueError(f"no class of ours: {name!r}")
-    return found

@@ -6,7 +6,7 @@ import logging
 
 from .core.link import Link
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.linklog")
 
 QUIET_S = 60.0
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from .core.feed import Feed
 from .core.values import Change
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.listeners")
 
 OnChange: TypeAlias = Callable[[Change], object]
 

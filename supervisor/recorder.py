@@ -19,7 +19,7 @@ from .config import Config
 from .core.inputs import Input
 from .journal import SECRET, encode, settings
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.recorder")
 
 
 class Recorder:

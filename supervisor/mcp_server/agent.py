@@ -18,7 +18,7 @@ from supervisor.tools.redaction import Redactor, secrets_in
 
 TASK = "mcp"
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.mcp_server.agent")
 
 
 class Agent:

@@ -22,7 +22,7 @@ from .policy import Policy
 
 AWAY = "about:blank"
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.tools.guard")
 
 
 class Guards:

@@ -13,7 +13,7 @@ from .tool import CATALOGUE, Catalogue, Tool
 
 GROUP = "cdp_typed.tools"
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.tools.plugins")
 
 
 def load_plugins(catalogue: Catalogue = CATALOGUE, found: Iterable[EntryPoint] | None = None) -> None:

@@ -17,7 +17,7 @@ from supervisor.core.values import Change
 
 from .errors import Refused
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.tools.policy")
 
 Patterns = Annotated[tuple[str, ...], Meta(max_length=1000)]
 

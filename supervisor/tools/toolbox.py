@@ -34,7 +34,7 @@ from .schemas import Form, Schema, definition, without_absent
 from .tool import CATALOGUE, Catalogue, Surroundings, Tool, ToolContext
 from .toolsets import DEFAULT, resolve
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("supervisor.tools.toolbox")
 
 T = TypeVar("T")
 

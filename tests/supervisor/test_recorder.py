@@ -120,7 +120,9 @@ def test_every_input_comes_back_as_it_was(received: inputs.Input) -> None:
     ("line", "reason"),
     [
         ("not json", "flight.jsonl:2"),
-        ('{"at": 1, "input": {"$": "os:system"}}', "no class of ours: 'os:system'"),
+        ('{"at": 1, "input": {"$": "os:system"}}', "'os:system' is unknown"),
+        ('{"at": 1, "input": {"$": "supervisor.core.gone:Thing"}}', "'supervisor.core.gone:Thing' is unknown"),
+        ('{"at": 1, "input": {"$": "no_such_input"}}', "'no_such_input' is unknown"),
         ('{"at": 1, "input": {"?": 1}}', "nothing that a journal holds"),
         ('{"input": {"$": "supervisor.core.inputs:StopRequested"}}', "'at'"),
         ('{"at": 1, "input": {"$": "supervisor.core.inputs:TimerFired"}}', "timer"),

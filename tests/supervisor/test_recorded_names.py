@@ -1,0 +1,98 @@
+"""Names of classes in flight recordings stay, whatever becomes of the code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from cdp_typed import CommandError
+from cdp_typed.protocol import page
+from supervisor.core import inputs, tags, timers, wishes
+from supervisor.core.errors import CallTimeout
+from supervisor.core.values import DialogRule
+from supervisor.recorded_names import class_of, name_of, names
+
+KEPT = (Path(__file__).parents[1] / "data" / "recorded_names.txt").read_text().split()
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_name_that_was_ever_written_is_read(name: str) -> None:
+    assert name_of(class_of(name, object)) == name
+
+
+def test_no_name_is_missing_from_those_that_are_kept() -> None:
+    assert sorted(names()) == sorted(KEPT)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (wishes.CallRequested, "call_requested"),
+        (inputs.LinkUp, "link_up"),
+        (tags.SeedTree, "tag.seed_tree"),
+        (timers.CallDeadline, "timer.call_deadline"),
+        (DialogRule, "value.dialog_rule"),
+        (CallTimeout, "error.call_timeout"),
+        (CommandError, "error.command_error"),
+        (TypeError, "error.type_error"),
+        (page.FrameNavigated, "page.FrameNavigated"),
+        (page.FrameTree, "page.FrameTree"),
+        (page.GetFrameTreeResult, "page.GetFrameTreeResult"),
+        (page.Navigate, "page.Navigate"),
+    ],
+)
+def test_a_class_has_one_name(kind: type, name: str) -> None:
+    assert (name_of(kind), class_of(name, object)) == (name, kind)
+
+
+def test_an_exception_of_somebody_else_is_recorded_as_what_it_is_a_kind_of() -> None:
+    class Weird(ConnectionResetError):
+        pass
+
+    assert name_of(Weird) == "error.os_error"
+
+
+@pytest.mark.parametrize(
+    ("former", "kind"),
+    [
+        ("supervisor.core.wishes:CallRequested", wishes.CallRequested),
+        ("supervisor.core.tags:SeedTree", tags.SeedTree),
+        ("supervisor.core.errors:CallTimeout", CallTimeout),
+        ("cdp_typed.errors:CommandError", CommandError),
+        ("cdp_typed.protocol._types.page:FrameTree", page.FrameTree),
+        ("cdp_typed.protocol._events.page:FrameNavigated", page.FrameNavigated),
+        ("cdp_typed.protocol._commands.page:Navigate", page.Navigate),
+    ],
+)
+def test_recordings_from_before_the_names_are_read(former: str, kind: type) -> None:
+    assert class_of(former, object) is kind
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "no_such_input",
+        "page.NoSuchType",
+        "page.lazy",
+        "nowhere.Thing",
+        "os:system",
+        "supervisor.core.anchor:Anchor",
+        "supervisor.core.inputs:AnchorUp",
+        "cdp_typed.protocol._types.nowhere:Thing",
+        None,
+        7,
+    ],
+)
+def test_a_name_that_is_unknown_is_refused(name: object) -> None:
+    with pytest.raises(ValueError, match="is unknown"):
+        class_of(name, object)
+
+
+def test_a_class_of_another_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"'page\.Navigate' is unknown"):
+        class_of("page.Navigate", Exception)
+    with pytest.raises(ValueError, match=r"'error\.call_timeout' is unknown"):
+        class_of("error.call_timeout", Struct)

@@ -1,0 +1,29 @@
+"""Names of loggers are written out: they stay when a module moves, and settings of users name them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+LOGGERS = {
+    "cdp_typed",
+    "supervisor",
+    "supervisor.driver",
+    "supervisor.linklog",
+    "supervisor.listeners",
+    "supervisor.mcp_server.agent",
+    "supervisor.recorder",
+    "supervisor.tools.guard",
+    "supervisor.tools.plugins",
+    "supervisor.tools.policy",
+    "supervisor.tools.toolbox",
+}
+
+
+def test_the_loggers_are_these() -> None:
+    sources = [path.read_text() for package in ("cdp_typed", "supervisor") for path in (ROOT / package).rglob("*.py")]
+    arguments = {argument for source in sources for argument in re.findall(r"getLogger\(([^)]*)\)", source)}
+
+    assert arguments == {f'"{name}"' for name in LOGGERS}
