@@ -25,8 +25,9 @@ lint: setup ## format and lint
 arrows: setup ## imports only point down (ARCHITECTURE.md)
 	$(BIN)/lint-imports --no-logo
 
-generated: setup ## cdp_typed/protocol is what codegen writes
+generated: setup ## cdp_typed/protocol and the blocking supervisor are what codegen writes
 	$(BIN)/python -m codegen --check
+	$(BIN)/python -m codegen.blocking --check
 
 types: setup ## mypy and pyright, both strict
 	$(BIN)/mypy

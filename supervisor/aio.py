@@ -65,8 +65,9 @@ T = TypeVar("T")
 class AsyncSupervisor:
     """Keeps one long-lived connection to a browser and knows its dialogs, frames and consoles at any moment.
 
-    The same as `CDPSupervisor`, to be awaited; usable from any event loop and any number of them. The connection lives
-    on a thread of its own, shared by all supervisors of the process: a loop of yours that is busy delays no watchdog.
+    `CDPSupervisor` is the same, blocking, and generated from this class (`python -m codegen.blocking`). Usable from any
+    event loop and any number of them. The connection lives on a thread of its own, shared by all supervisors of the
+    process: a loop of yours that is busy delays no watchdog.
 
     `cdp_url` and the settings are those of `Config`. Raises `InvalidConfig` for one that is not allowed.
     """
@@ -108,7 +109,9 @@ class AsyncSupervisor:
     async def stop(self) -> None:
         """End every call with `NotRunning` and disconnect; a start under way ends too. Does nothing when not started.
 
-        What is closed and what stays in the browser: see `CDPSupervisor.stop`.
+        The pages that the supervisor opened are closed, and a browser context of its own; nothing else is changed in
+        the browser. A dialog that is open in another page stays open, and as nobody is left who could answer it, that
+        page stays frozen until it is reloaded, navigated or closed.
         """
         try:
             driver = await LOOP_THREAD.hop(self._take_driver())
@@ -146,7 +149,13 @@ class AsyncSupervisor:
     async def respond_to_dialog(
         self, action: DialogAction, prompt_text: str | None = None, dialog_id: str | None = None
     ) -> DialogReceipt:
-        """See `CDPSupervisor.respond_to_dialog`."""
+        """Accept or dismiss a dialog (`Page.handleJavaScriptDialog`) and return the browser's confirmation.
+
+        Without `dialog_id` the only open dialog is meant. Accepting a prompt without `prompt_text` sends the page's
+        own default; an explicit "" sends an empty text.
+        Raises `NoDialogOpen`, `UnknownDialog`, `AmbiguousDialog`, `DialogAlreadyClosed`, `DialogBeingAnswered`,
+        `DialogUnanswerable`, or `InvalidConfig` for an unknown action.
+        """
         if action not in get_args(DialogAction):
             raise InvalidConfig("action", action, "one of " + ", ".join(get_args(DialogAction)))
 
@@ -157,29 +166,52 @@ class AsyncSupervisor:
         return receipt
 
     async def arm_dialog(self, rule: DialogRule) -> str:
-        """See `CDPSupervisor.arm_dialog`."""
+        """Have dialogs answered before they open, and return the rule's id.
+
+        `DialogRule(action="accept", type="confirm", count=1)` accepts the next confirm, whichever page opens it. Rules
+        that were armed earlier are asked first, and all of them before those of the settings.
+        Raises `InvalidConfig` for a rule that could never do what it says.
+        """
         check_rule("rule", rule)
         armed: str = await self._ask(lambda driver: driver.request(lambda call: RuleArmed(call_id=call, rule=rule)))
         return armed
 
     async def disarm_dialog(self, rule_id: str) -> None:
-        """See `CDPSupervisor.disarm_dialog`."""
+        """Take a rule back, also one of the settings. Raises `UnknownRule` when it does not wait (any more)."""
         await self._ask(lambda driver: driver.request(lambda call: RuleDisarmed(call_id=call, rule_id=rule_id)))
 
     async def disarm_bridge(self) -> None:
-        """See `CDPSupervisor.disarm_bridge`."""
+        """Give all pages their own `alert`, `confirm` and `prompt` back, until the supervisor is started again.
+
+        A page that is asking through the bridge calls its own function. Does nothing where the bridge is not armed.
+        """
         await self._ask(lambda driver: driver.request(lambda call: BridgeEnding(call, "a caller took it back")))
 
     async def reload_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
-        """See `CDPSupervisor.reload_page`."""
+        """Load a page anew (`Page.reload`) and return when its new document is there; None: the current page.
+
+        A way out of a dialog that takes no answer. Dialogs that the page opens meanwhile are dismissed, except the
+        question whether to leave it: `BlockedByDialog`; so for any dialog of a page that did not respond before (its
+        status was `unresponsive`), because that may well be the new document's. A page that shows a dialog is left by
+        way of `about:blank` and then visited again, because Chromium would wait for its script.
+        Raises `UnknownPage`, `NoPage`, `FrameGone`, `BlockedByDialog`, `CallTimeout` and what `send` raises.
+        """
         await self._leave(ReloadPage(), page_id, timeout_s)
 
     async def navigate(self, url: str, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
-        """See `CDPSupervisor.navigate`."""
+        """Show another address (`Page.navigate`) and return when its document is there, loading or not.
+
+        As `reload_page`, a way out of any dialog. Raises what that raises, and `NavigationFailed`.
+        """
         await self._leave(NavigatePage(url), page_id, timeout_s)
 
     async def close_page(self, page_id: str | None = None, *, timeout_s: float | None = None) -> None:
-        """See `CDPSupervisor.close_page`."""
+        """Close a page (`Target.closeTarget`) and return when it is gone, whatever it is doing; None: the current one.
+
+        It is not asked whether it may be left. The dialogs of its iframes are dismissed first; a page with an iframe
+        that has not answered since we came, and may show a dialog, is first navigated to `about:blank`.
+        Raises what `reload_page` raises.
+        """
         await self._leave(ClosePage(), page_id, timeout_s)
 
     async def evaluate(
@@ -191,24 +223,47 @@ class AsyncSupervisor:
         await_promise: bool = True,
         user_gesture: bool = False,
     ) -> Evaluation:
-        """See `CDPSupervisor.evaluate`."""
+        """Evaluate JavaScript in a frame's own document (`Runtime.evaluate`); None: the current page's top frame.
+
+        It runs once; what JSON cannot hold has the value None, with its type and description. With `user_gesture` it
+        runs as if a person had clicked: it may open windows, play sound, go fullscreen.
+        The same in every kind of frame: top, same-process iframe, out-of-process iframe. Raises `BlockedByDialog` at
+        once when a dialog is open there, or when the expression opens one; `UnknownFrame`, `FrameGone`,
+        `NavigationInterrupted`, `EvaluationFailed`, `CallTimeout`, `TargetCrashed`, `ConnectionLost`, `NotRunning`.
+        """
         work = Evaluate(expression=expression, await_promise=await_promise, user_gesture=user_gesture)
         evaluation: Evaluation = await self._call(work, frame_id, timeout_s)
         return evaluation
 
     async def send(self, command: Command[R], frame_id: str | None = None, *, timeout_s: float | None = None) -> R:
-        """See `CDPSupervisor.send`."""
+        """Send a typed command on the session of the current page, or so that it means one frame.
+
+        With `frame_id`, a command that takes a frame or a script context gets this one's; one that means a whole page
+        goes to the session of an out-of-process iframe, and raises `NotForOneFrame` for a frame that shares its
+        process with others. What only the browser itself can do (`SystemInfo.*`; `Browser.*` and `Target.*` while
+        there is no page) goes to it. Raises what `evaluate` raises, and `CommandError` when the browser refuses.
+        """
         result: R = await self._call(command, frame_id, timeout_s)
         return result
 
     async def terminate(self, frame_id: str | None = None) -> None:
-        """See `CDPSupervisor.terminate`."""
+        """Stop the script that runs in a frame's process (`Runtime.terminateExecution`); None: the current page's.
+
+        Whoever waits for it gets `Terminated`. Nothing happens when none runs. Raises `BlockedByDialog` when a dialog
+        stops the process: Chromium would stop nothing then.
+        """
         await self.send(runtime.TerminateExecution(), frame_id)
 
     async def open_page(
         self, url: str = "about:blank", *, background: bool = True, select: bool = True, timeout_s: float | None = None
     ) -> PageInfo:
-        """See `CDPSupervisor.open_page`."""
+        """Open a page (`Target.createTarget`, `Page.navigate`) and return it as soon as its document is there.
+
+        It is closed when the supervisor stops. With `background` no window is brought to the front; with `select` it
+        becomes the current page. A dialog that it opens while it loads is seen. Raises `NavigationFailed` when its
+        document cannot be had (the page stays open, and shows what the browser shows then), `TimeoutError`,
+        `NotRunning`, and `CommandError` when the browser refuses.
+        """
         deadline = self.seconds(timeout_s)
 
         def make(call_id: str) -> OpenRequested:
@@ -236,14 +291,21 @@ class AsyncSupervisor:
         return await self._ask(open_it)
 
     async def select_page(self, target_id: str) -> PageInfo:
-        """See `CDPSupervisor.select_page`."""
+        """Make a page the current one: calls that name no frame go there. Nothing changes in the browser.
+
+        Raises `UnknownPage`.
+        """
         await self._ask(lambda driver: driver.request(lambda call_id: SelectRequested(call_id, target_id)))
         return next(page for page in self.snapshot().pages if page.target_id == target_id)
 
     async def wait_for(
         self, holds: Callable[[SupervisorSnapshot], bool], *, timeout_s: float | None = None
     ) -> SupervisorSnapshot:
-        """See `CDPSupervisor.wait_for`."""
+        """The first snapshot, the present one included, for which `holds` is true.
+
+        `holds` runs on the loop thread after every change: it must be quick and must not call the supervisor.
+        Raises `TimeoutError`, or `NotRunning` when the supervisor stops meanwhile.
+        """
         deadline = self.seconds(timeout_s)
 
         async def wait(driver: Driver) -> State:
@@ -253,13 +315,19 @@ class AsyncSupervisor:
         return snapshot(await self._ask(wait))
 
     def changes_since(self, cursor: int) -> ChangeSlice:
-        """See `CDPSupervisor.changes_since`."""
+        """The changes after the one with this number, oldest first, as far as they are still held (the last 500).
+
+        Begin with the `cursor` of a snapshot, go on with the slice's own. As cheap as `snapshot`.
+        """
         return self._known().state.feed.since(cursor)
 
     async def wait_for_change(
         self, *kinds: ChangeKind, since: int | None = None, timeout_s: float | None = None
     ) -> Change:
-        """See `CDPSupervisor.wait_for_change`."""
+        """The first change of one of these kinds (of any, without) after the cursor `since` (None: from now on).
+
+        Raises `TimeoutError`, `InvalidConfig` for an unknown kind, `NotRunning` when the supervisor stops meanwhile.
+        """
         for kind in kinds:
             if kind not in get_args(ChangeKind):
                 raise InvalidConfig("kind", kind, "one of " + ", ".join(get_args(ChangeKind)))
@@ -280,40 +348,57 @@ class AsyncSupervisor:
         return await self._ask(wait)
 
     def on_change(self, callback: OnChange) -> Listener:
-        """See `CDPSupervisor.on_change`."""
+        """Have `callback` told of every change, in order, on the loop thread, until the returned listener is closed.
+
+        It must be quick and must not call the blocking methods of a supervisor (`CalledFromLoopThread`); what it
+        raises is logged once and stays with it.
+        """
         return self._listeners.add(callback)
 
     async def restrict(self, places: Places) -> None:
-        """See `CDPSupervisor.restrict`."""
+        """Let pages and frames go only where `places` lets them, from now on and for good.
+
+        The browser holds each request for a document, each hop of a redirect included, until it has been looked at
+        (`Fetch.enable`); one for a place that is refused fails with `net::ERR_BLOCKED_BY_CLIENT`, and is a change of
+        the kind `navigation_refused`. What was given before, here or elsewhere, still holds. Works without a
+        connection, too, and outlives a stop. Does not look at what is there already.
+        """
         self._places = (*self._places, places)
         if self._driver is not None:
             with contextlib.suppress(NotRunning):  # stopped meanwhile: the next start takes it in
                 await self._ask(lambda driver: driver.restrict(places))
 
     def console_since(self, cursor: int) -> ConsoleSlice:
-        """See `CDPSupervisor.console_since`."""
+        """The console messages after the one with this number, oldest first, as far as they are still held."""
         return self._known().state.world.console.since(cursor)
 
     async def choose_files(self, paths: Iterable[str | Path], blocker_id: str | None = None) -> None:
-        """See `CDPSupervisor.choose_files`."""
+        """Give a file chooser its files (`DOM.setFileInputFiles`): absolute paths on the browser's machine.
+
+        Without `blocker_id` the only chooser is meant. Raises `UnknownBlocker`, `AmbiguousBlocker`, `CommandError`.
+        """
         if isinstance(paths, str):
             raise InvalidConfig("paths", paths, "several paths, not one text")
         await self._unblock(ChooseFiles(tuple(str(path) for path in paths)), blocker_id)
 
     async def cancel_download(self, blocker_id: str | None = None) -> None:
-        """See `CDPSupervisor.cancel_download`."""
+        """Stop a download (`Browser.cancelDownload`). Raises what `choose_files` raises."""
         await self._unblock(CancelDownload(), blocker_id)
 
     async def answer_auth(self, username: str, password: str, blocker_id: str | None = None) -> None:
-        """See `CDPSupervisor.answer_auth`."""
+        """Give a server, or a proxy, the name and the password that it asks for (`Fetch.continueWithAuth`).
+
+        Needs the setting `watch_http_auth`. When they are wrong, it asks again: there is a new blocker then. The
+        browser keeps what was right for the site, as if a person had typed it. Raises what `choose_files` raises.
+        """
         await self._unblock(LogIn(username, password), blocker_id)
 
     async def cancel_auth(self, blocker_id: str | None = None) -> None:
-        """See `CDPSupervisor.cancel_auth`."""
+        """Give none: the page gets what the server shows to strangers. Raises what `choose_files` raises."""
         await self._unblock(CancelLogIn(), blocker_id)
 
     async def resume_script(self, blocker_id: str | None = None) -> None:
-        """See `CDPSupervisor.resume_script`."""
+        """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
         await self._unblock(ResumeScript(), blocker_id)
 
     def seconds(self, timeout_s: float | None) -> float:

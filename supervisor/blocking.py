@@ -1,0 +1,59 @@
+"""What the blocking supervisor stands on: `AsyncSupervisor`, run on the shared loop thread."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any, Self, TypeVar, Unpack
+
+from cdp_typed.errors import LoopThreadEnded
+from cdp_typed.loop_thread import LOOP_THREAD
+
+from .aio import AsyncSupervisor
+from .config import Config, Endpoint, Settings
+from .core.blockers import ANSWER_TIMEOUT_S
+from .core.errors import NotRunning
+
+T = TypeVar("T")
+
+GRACE_S = 5.0
+"""The core ends every call by its deadline; this much later the blocking call gives up on the core itself."""
+
+
+class Blocking:
+    """Runs the calls of an `AsyncSupervisor`; the methods are those of `CDPSupervisor`, which are generated."""
+
+    def __init__(self, cdp_url: Endpoint, **settings: Unpack[Settings]) -> None:
+        self._supervisor = AsyncSupervisor(cdp_url, **settings)
+
+    @classmethod
+    def from_config(cls, config: Config) -> Self:
+        """A supervisor with settings that were read elsewhere, for example by `Config.from_file`."""
+        made = cls(config.cdp_url)
+        made._supervisor = AsyncSupervisor.from_config(config)
+        return made
+
+    @property
+    def config(self) -> Config:
+        """The settings."""
+        return self._supervisor.config
+
+    @property
+    def aio(self) -> AsyncSupervisor:
+        """The same supervisor, to be awaited."""
+        return self._supervisor
+
+    def __repr__(self) -> str:
+        return repr(self._supervisor).replace("AsyncSupervisor", "CDPSupervisor")
+
+    def _run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
+        """Wait for the work. Its own deadline ends it; `timeout_s` is that of its caller, None that of the settings."""
+        try:
+            patience_s = max(self._supervisor.seconds(timeout_s), ANSWER_TIMEOUT_S) + GRACE_S
+        except BaseException:
+            work.close()
+            raise
+        with LOOP_THREAD.held():
+            try:
+                return LOOP_THREAD.run(work, patience_s)
+            except LoopThreadEnded:  # stopped by another thread a moment ago
+                raise NotRunning("not started, or stopped") from None
