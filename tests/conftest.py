@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import ExitStack
 
 import pytest
+from hypothesis import settings
 
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.leaks import Traces, assert_no_leaks
@@ -21,6 +22,9 @@ from tests.support.sites import Sites
 from tests.support.stage_names import REAL_STAGES
 
 pytest_plugins = ["tests.support.secrets"]
+
+settings.register_profile("untimed", deadline=None)  # on a busy machine any example may take long
+settings.load_profile("untimed")
 
 _BROWSERS = {"chromium", "chromium_factory", "cdp_chromium", "shared_ground"}
 
