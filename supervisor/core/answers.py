@@ -35,6 +35,8 @@ RETRY_S = 0.2
 """A page that is being replaced takes no answer, but the new document may already show a dialog: seen with inline
 scripts. It takes milliseconds, or for ever."""
 
+_TAKES_NONE = CommandError(-32602, NO_DIALOG_SHOWING, method=page.HandleJavaScriptDialog.METHOD, session=None)
+
 STUCK = "its page is being left and does not come to its end; only closing the page helps"
 
 
@@ -121,6 +123,17 @@ def refuse(dialogs: Dialogs, dialog_id: str, error: Exception) -> tuple[Dialogs,
     if closed is None or closed.answering is None or closed.answering.call_id is None:
         return dialogs, ()
     return dialogs, (Tell(closed.answering.call_id, DialogAlreadyClosed(closed.record)),)
+
+
+def supersede(dialogs: Dialogs, page_id: str) -> tuple[Dialogs, Effects]:
+    """The browser gives every answer to the latest dialog of a page, those under way included: the earlier ones stay
+    open and can get none."""
+    effects: Effects = ()
+    for dialog in dialogs.open:
+        if dialog.info.target_id == page_id and dialog.info.answerable and dialog.way is None:
+            dialogs, more = _reopen(dialogs, dialog, _TAKES_NONE)
+            effects = (*effects, *more)
+    return dialogs, effects
 
 
 def retry(dialogs: Dialogs, dialog_id: str) -> tuple[Dialogs, Effects]:

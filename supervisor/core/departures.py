@@ -151,7 +151,9 @@ def _begin(departures: Departures, asked: LeaveRequested, world: World) -> tuple
         page_id=page_id,
         work=_known_address(asked.work, page_id, world) if shows_dialog else asked.work,
         timeout_s=asked.timeout_s,
-        before=frozenset(dialog.info.id for dialog in mine),
+        before=frozenset(
+            dialog.info.id for dialog in mine if not dialog.is_clients or dialog.info.type == "beforeunload"
+        ),
         was_frozen=session.unresponsive,
         goes_by_blank=shows_dialog and not isinstance(asked.work, ClosePage),
     )

@@ -46,6 +46,9 @@ class Dialog(Struct, frozen=True):
     answering: Answering | None = None
     way: Bridged | None = None
     """None for a dialog that the browser shows."""
+    is_clients: bool = False
+    """The browser shows nothing and only waits for an answer of ours, as Chrome's old headless mode does. Measured on
+    Chrome 131: a navigation within its process does not end it, and a further one in its tab takes its answer."""
 
     @property
     def blocks(self) -> bool:

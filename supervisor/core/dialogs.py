@@ -10,7 +10,7 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page
 
 from . import bridged
-from .answers import answer_for_agent, confirm, refuse, retry, send_answer
+from .answers import answer_for_agent, confirm, refuse, retry, send_answer, supersede
 from .bridge import Asked
 from .dialog_state import Answering, Dialog, Dialogs, close, put
 from .effects import Arm, CommandResult, Disarm, Effects, Tell
@@ -89,6 +89,9 @@ def _open(
         return dialogs, ()
     frame_id = event.frame_id or _frame_with(event.url, session.page_id, frames)
     dialogs, effects = _close_replaced(dialogs, frame_id, now)
+    if is_clients := not event.has_browser_handler:
+        dialogs, replacing = supersede(dialogs, session.page_id)
+        effects = (*effects, *replacing)
     in_same_tab = any(dialog.info.target_id == session.page_id and not dialog.way for dialog in dialogs.open)
     info = PendingDialog(
         id=f"d-{dialogs.count + 1}",
@@ -100,11 +103,12 @@ def _open(
         target_id=session.page_id,
         session_id=session_id,
         opened_at=now,
-        answerable=not in_same_tab,  # measured: a second dialog in a tab cancels the first and takes no answer
+        answerable=is_clients or not in_same_tab,  # measured: a second one in a tab cancels the first, takes no answer
     )
+    dialog = Dialog(info, is_clients=is_clients)
     if not tabs.manages(session.page_id):  # whoever drives the page answers it, or a caller of ours
-        return replace(dialogs, open=(*dialogs.open, Dialog(info)), count=dialogs.count + 1), effects
-    dialogs, more = _admit(dialogs, Dialog(info), frames, now)
+        return replace(dialogs, open=(*dialogs.open, dialog), count=dialogs.count + 1), effects
+    dialogs, more = _admit(dialogs, dialog, frames, now)
     return dialogs, (*effects, *more)
 
 
@@ -186,8 +190,9 @@ def _refuse(dialogs: Dialogs, dialog_id: str, error: Exception, now: float) -> t
 def _close_announced(
     dialogs: Dialogs, session_id: str, event: page.JavascriptDialogClosed, now: float
 ) -> tuple[Dialogs, Effects]:
-    """Matched by frame, not by session: of two dialogs in a tab, the first ends after the second has opened."""
-    for dialog in dialogs.open:
+    """Matched by frame, not by session: of two dialogs in a tab, the first ends after the second has opened. Where the
+    browser names no frame, the one ends that takes answers."""
+    for dialog in sorted(dialogs.open, key=lambda dialog: not dialog.info.answerable):
         is_meant = not event.frame_id or dialog.info.frame_id in (event.frame_id, None)
         if dialog.info.session_id == session_id and is_meant and dialog.way is None:
             return close(dialogs, dialog, now, accepted=event.result, user_input=event.user_input)

@@ -156,14 +156,20 @@ def context(session_id: str, frame_id: str, unique_id: str) -> inputs.EventRecei
 
 
 def opening(
-    message: str = "hello", kind: str = "alert", *, session: str = PAGE, frame_id: str = TOP, default: str = ""
+    message: str = "hello",
+    kind: str = "alert",
+    *,
+    session: str = PAGE,
+    frame_id: str = TOP,
+    default: str = "",
+    shown: bool = True,
 ) -> inputs.EventReceived:
     event = page.JavascriptDialogOpening(
         url="http://a.test/",
         frame_id=page.FrameId(frame_id),
         message=message,
         type=kind,
-        has_browser_handler=True,
+        has_browser_handler=shown,
         default_prompt=default,
     )
     return on(session, event)

@@ -144,6 +144,16 @@ def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: wishes.L
     assert told(core.play(shows("new"))) == DONE
 
 
+def test_a_dialog_that_the_browser_does_not_show_is_dismissed_when_its_page_is_left() -> None:
+    """Measured on Chrome 131: a navigation does not end it, but waits for its script."""
+    core = with_page()
+    core.play(opening(shown=False))
+
+    assert commands(core, NAVIGATE) == [BLANK, page.HandleJavaScriptDialog(accept=False)]
+    core.play(closed(False), inputs.Answered(tags.DialogAnswer("d-1"), None))
+    assert [record.note for record in core.seen.recent_dialogs] == ["its page was being left"]
+
+
 def test_so_is_one_in_a_storm() -> None:
     core = with_page()
     dialogs = replace(core.state.world.dialogs, storms=Storms(limit=1))
