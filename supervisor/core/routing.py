@@ -26,8 +26,9 @@ _FOR_THE_PROCESS = frozenset(
 )
 """Commands that mean the process, and so the frame with it."""
 
-_BROWSER_ONLY = ("SystemInfo.", "Tethering.")
-"""Chromium 156 refuses these on a page's session."""
+_BROWSER_ONLY = ("SystemInfo.", "Tethering.", "Target.closeTarget")
+"""Chromium 156 refuses these on a page's session; the last it answers there, but Chrome 131 does not when that page is
+the one that it closes."""
 
 _ALSO_OF_THE_BROWSER = ("Browser.", "Target.")
 """These work on both; on a page's session some of them mean that page (`Browser.getWindowForTarget`)."""

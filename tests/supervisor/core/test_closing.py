@@ -10,7 +10,7 @@ from cdp_typed import Command
 from cdp_typed.errors import CommandError, CommandTimeout
 from cdp_typed.protocol import browser, page, target
 from supervisor.core import errors, inputs, tags, timers, wishes
-from supervisor.core.effects import Arm, Disarm, Send
+from supervisor.core.effects import Arm, CommandResult, Disarm, Send
 from tests.support.core import (
     INNER,
     PAGE,
@@ -49,7 +49,8 @@ def close(command: Command[Any] = CLOSE_TARGET) -> wishes.CallRequested:
 
 
 def sending(command: Command[Any] = CLOSE_TARGET) -> Send:
-    return Send(command=command, session_id=PAGE, tag=tags.CallReply("close"))
+    session_id = None if isinstance(command, target.CloseTarget) else PAGE
+    return Send(command=command, session_id=session_id, tag=tags.CallReply("close"))
 
 
 def with_dialog() -> Core:
@@ -209,9 +210,19 @@ def test_a_call_that_ended_meanwhile_closes_nothing() -> None:
 
 def test_a_page_that_ends_by_itself_takes_the_call_along() -> None:
     core = with_dialog()
-    core.play(close())
+    core.play(close(page.Close()))
 
     assert isinstance(told(core.play(detached(PAGE)))["close"], errors.FrameGone)
+
+
+def test_what_closes_a_page_from_outside_has_its_reply_after_the_page_is_gone() -> None:
+    """Chrome 131 tells of the page's end first."""
+    core = with_page()
+    core.play(close())
+
+    assert told(core.play(detached(PAGE))) == {}
+    result = target.CloseTargetResult(success=True)
+    assert told(core.play(inputs.Answered(tags.CallReply("close"), result)))["close"] == CommandResult(result)
 
 
 def test_other_calls_do_not_wait() -> None:

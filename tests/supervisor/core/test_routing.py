@@ -73,6 +73,7 @@ def test_a_command_for_a_whole_page_is_refused_for_a_part_of_it(command: Command
 
 def test_what_the_browser_alone_can_do_goes_to_it() -> None:
     assert is_for_the_browser(system_info.GetInfo(), has_page=True)
+    assert is_for_the_browser(target.CloseTarget(target_id=target.TargetID("T")), has_page=True)
     assert not is_for_the_browser(browser.GetVersion(), has_page=True)
     assert is_for_the_browser(browser.GetVersion(), has_page=False)
     assert is_for_the_browser(target.CreateTarget(url="u"), has_page=False)
