@@ -43,7 +43,7 @@ class Departure(Struct, frozen=True, kw_only=True):
     work: ReloadPage | NavigatePage | ClosePage
     timeout_s: float
     before: frozenset[str]
-    """The dialogs that were open when it began: the browser itself ends them."""
+    """The dialogs that were open when it began and that the browser itself ends."""
     was_frozen: bool = False
     """The page did not respond when it began. Measured: it then may show a dialog of its new document before it tells
     of that document."""
@@ -151,9 +151,7 @@ def _begin(departures: Departures, asked: LeaveRequested, world: World) -> tuple
         page_id=page_id,
         work=_known_address(asked.work, page_id, world) if shows_dialog else asked.work,
         timeout_s=asked.timeout_s,
-        before=frozenset(
-            dialog.info.id for dialog in mine if not dialog.is_clients or dialog.info.type == "beforeunload"
-        ),
+        before=frozenset(dialog.info.id for dialog in mine if dialog.ends_with_its_page),
         was_frozen=session.unresponsive,
         goes_by_blank=shows_dialog and not isinstance(asked.work, ClosePage),
     )

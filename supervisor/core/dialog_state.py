@@ -48,12 +48,21 @@ class Dialog(Struct, frozen=True):
     """None for a dialog that the browser shows."""
     is_clients: bool = False
     """The browser shows nothing and only waits for an answer of ours, as Chrome's old headless mode does. Measured on
-    Chrome 131: a navigation within its process does not end it, and a further one in its tab takes its answer."""
+    Chrome 131: a further one in its tab takes its answer, and nobody is told of its end when its document is replaced.
+    """
 
     @property
     def blocks(self) -> bool:
         """Somebody has yet to do something about it."""
         return self.answering is None
+
+    @property
+    def ends_with_its_page(self) -> bool:
+        """The browser ends it when its page is navigated, as Chromium 156 does with those that it shows.
+
+        Measured on Chrome 131 and QtWebEngine 6.8: a navigation within its process waits for a script that asks us.
+        """
+        return self.info.type == "beforeunload" or not (self.is_clients or self.way)
 
     @property
     def is_in_iframe(self) -> bool:

@@ -50,6 +50,8 @@ def reduce(
             return _close_announced(dialogs, session_id, event, now)
         case EventReceived(_, page.FrameDetached()):
             return _close_all(dialogs, orphans, now, note=FRAME_REMOVED)
+        case EventReceived(_, page.FrameNavigated(frame=frame)):
+            return _close_all(dialogs, _left_behind(dialogs, frame, frames), now)
         case AnswerRequested():
             return answer_for_agent(dialogs, received)
         case Answered(DialogAnswer(dialog_id)):
@@ -207,6 +209,20 @@ def _close_all(dialogs: Dialogs, ids: Collection[str], now: float, *, note: str 
             dialogs, more = close(dialogs, dialog, now, closed_by="remote" if note else None, note=note)
             effects = (*effects, *more)
     return dialogs, effects
+
+
+def _left_behind(dialogs: Dialogs, shown: page.Frame, frames: Frames) -> tuple[str, ...]:
+    """The dialogs whose document is gone now that a frame shows another one, where the browser does not tell of their
+    end. A dialog of the new document may be told of before the document is."""
+    node = frames.nodes.get(shown.id)
+    page_id = node.page_id if node else None
+
+    def is_left(info: PendingDialog) -> bool:
+        if info.frame_id in (None, shown.id):
+            return (info.frame_id or info.target_id) == shown.id and info.url.partition("#")[0] != shown.url
+        return info.target_id == page_id and info.frame_id not in frames.nodes
+
+    return tuple(dialog.info.id for dialog in dialogs.open if dialog.is_clients and is_left(dialog.info))
 
 
 def _close_gone(dialogs: Dialogs, targets: Targets, now: float) -> tuple[Dialogs, Effects]:

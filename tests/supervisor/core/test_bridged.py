@@ -86,6 +86,18 @@ def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_wait
     assert core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))) == []
 
 
+def test_when_its_page_is_left_it_is_dismissed() -> None:
+    """Measured on Chrome 131 and QtWebEngine 6.8: a navigation within its process waits for the script that asks."""
+    core = ready()
+    core.play(asking())
+    leave = wishes.LeaveRequested(call_id="leave", page_id=None, work=wishes.ReloadPage(), timeout_s=30.0)
+
+    effects = sent(core.play(leave))
+
+    assert commands(effects, page.Navigate) == [(PAGE, "Page.navigate")]
+    assert replied(effects) == [(PAGE, "r-1", ["answer", False, ""])]
+
+
 def test_a_removed_iframe_brings_no_page_into_danger_by_a_dialog_that_the_browser_does_not_show() -> None:
     core = ready()
     core.play(asking(session=OOPIF, frame_id=INNER))

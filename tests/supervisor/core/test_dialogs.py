@@ -18,6 +18,8 @@ from tests.support.core import (
     answer,
     closed,
     detached,
+    frame,
+    on,
     opening,
     sent,
     told,
@@ -149,6 +151,28 @@ def test_where_the_browser_shows_none_the_latest_of_two_dialogs_takes_the_answer
     core.play(closed(True, frame_id=""), inputs.Answered(tags.DialogAnswer("d-2"), None))
     assert core.seen.pending_dialogs == (one,)
     assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-2", "agent")]
+
+
+@pytest.mark.parametrize("frame_id", [TOP, INNER, ""])
+def test_where_the_browser_shows_none_a_dialog_ends_with_its_document(frame_id: str) -> None:
+    """Measured on Chrome 131: it ends without a word when its page is navigated to another process."""
+    core = with_oopif()
+    core.play(opening("one", frame_id=frame_id, shown=False), detached(OOPIF, PAGE))
+    assert [dialog.id for dialog in core.seen.pending_dialogs] == ["d-1"]
+
+    core.play(on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://c.test/"), type="Navigation")))
+
+    assert core.seen.pending_dialogs == ()
+    assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-1", "remote")]
+
+
+def test_a_dialog_of_the_new_document_may_be_told_of_before_that() -> None:
+    core = with_page()
+    core.play(opening("new", shown=False))
+
+    core.play(on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/", loader="new"), type="Navigation")))
+
+    assert [dialog.message for dialog in core.seen.pending_dialogs] == ["new"]
 
 
 def test_an_answer_under_way_that_another_dialog_gets_is_told_as_not_given() -> None:
