@@ -16,7 +16,7 @@ from hypothesis import settings
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.leaks import Traces, assert_no_leaks
 from tests.browsers.catalogue import BROWSERS
-from tests.browsers.expected import reason_of
+from tests.browsers.expected import red_for
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
 from tests.support.stage_names import REAL_STAGES
@@ -53,8 +53,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if isinstance(item, pytest.Function) and _starts_a_browser(item):
             item.add_marker("chromium")
         for browser in _chosen(item) & BROWSERS.keys():
-            if (reason := reason_of(item.nodeid, browser)) is not None:
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
+            if (red := red_for(item.nodeid, browser)) is not None:
+                item.add_marker(pytest.mark.xfail(reason=red.reason, run=red.run, strict=True))
 
 
 def _chosen(item: pytest.Item) -> set[str]:

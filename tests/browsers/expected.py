@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.browsers.catalogue import BROWSERS
 
-__all__ = ["RED", "Red", "reason_of"]
+__all__ = ["RED", "Red", "red_for"]
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,16 @@ class Red:
     browsers: tuple[str, ...]
     tests: tuple[str, ...]
     """`file::test`, as pytest names them, in folders of any depth; `*` and the like stand for parts."""
+    run: bool = True
+    """Whether they are tried all the same: not where they could only wait."""
 
 
 def _read() -> tuple[Red, ...]:
     entries = tomllib.loads(Path(__file__).with_name("expected.toml").read_text())["red"]
-    red = tuple(Red(entry["reason"], tuple(entry["browsers"]), tuple(entry["tests"])) for entry in entries)
+    red = tuple(
+        Red(entry["reason"], tuple(entry["browsers"]), tuple(entry["tests"]), entry.get("run", True))
+        for entry in entries
+    )
     unknown = {name for entry in red for name in entry.browsers} - BROWSERS.keys()
     assert not unknown, f"expected.toml names browsers that there are not: {unknown}"
     return red
@@ -33,12 +38,13 @@ def _read() -> tuple[Red, ...]:
 RED = _read()
 
 
-def reason_of(node_id: str, browser: str) -> str | None:
-    """Why a test is expected to fail on a browser; nothing, if it is not."""
-    name = node_id.rpartition("/")[2]
+def red_for(node_id: str, browser: str) -> Red | None:
+    """What says that a test fails on a browser, and why; nothing, if it does not."""
+    path, _, test_name = node_id.partition("::")
+    name = f"{path.rpartition('/')[2]}::{test_name}"
     for red in RED:
         if browser in red.browsers and any(
             fnmatch(name.replace("[", "("), test.replace("[", "(")) for test in red.tests
         ):
-            return red.reason
+            return red
     return None

@@ -20,7 +20,15 @@ from supervisor import (
     SupervisorSnapshot,
 )
 from tests.support.cutting import Cut, CuttingProxy
-from tests.support.stages import ENDLESS, Stage, has_begun, is_loaded, open_page, send_as_another_client
+from tests.support.stages import (
+    ENDLESS,
+    Stage,
+    has_begun,
+    is_loaded,
+    open_as_another_client,
+    open_page,
+    send_as_another_client,
+)
 
 PATIENCE_S = 20.0
 """No correct run comes near it."""
@@ -47,7 +55,7 @@ def is_back(now: SupervisorSnapshot) -> bool:
 def test_pages_frames_and_the_current_page_are_the_same_after_a_cut(
     stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor, how: Cut
 ) -> None:
-    supervisor.send(target.CreateTarget(url=f"{stage.own}/plain"))
+    open_as_another_client(stage, f"{stage.own}/plain")
     before = open_page(supervisor, f"{stage.own}/frames")
 
     proxy.cut(how)
@@ -126,7 +134,7 @@ def test_a_call_that_is_made_while_the_browser_is_away_waits_for_it(
 def test_a_frame_and_a_page_that_went_away_meanwhile_are_gone_and_new_ones_are_there(
     stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
 ) -> None:
-    created = supervisor.send(target.CreateTarget(url=f"{stage.own}/plain"))
+    (created,) = open_as_another_client(stage, f"{stage.own}/plain")
     before = open_page(supervisor, f"{stage.own}/frames")
     supervisor.wait_for(lambda now: len(now.pages) == 2, timeout_s=PATIENCE_S)
     current = next(one.target_id for one in before.pages if one.is_current)
@@ -135,15 +143,15 @@ def test_a_frame_and_a_page_that_went_away_meanwhile_are_gone_and_new_ones_are_t
 
     with connect_sync(stage.cdp_url) as browser:
         browser.attach(current).send(runtime.Evaluate(expression="document.getElementById('inner').remove()"))
-        browser.send(target.CloseTarget(target_id=created.target_id))
-        opened = browser.send(target.CreateTarget(url=f"{stage.own}/plain"))
+        browser.send(target.CloseTarget(target_id=target.TargetID(created)))
+    (opened,) = open_as_another_client(stage, f"{stage.own}/plain")
     proxy.refuses = False
 
     after = supervisor.wait_for(
         lambda now: is_back(now) and [frame.name for frame in now.frame_tree.children] == ["local"],
         timeout_s=PATIENCE_S,
     )
-    assert {one.target_id for one in after.pages} == {current, opened.target_id}
+    assert {one.target_id for one in after.pages} == {current, opened}
 
 
 def test_console_lines_are_not_repeated(stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from cdp_typed import Connection, connect, connect_sync
-from cdp_typed.protocol import page, target
-from tests.support.stages import Stage
+from cdp_typed.protocol import page
+from tests.support.stages import Stage, open_as_another_client
 
 Seen = list[tuple[str, dict[str, Any]]]
 """Every message, in the order in which the client sent or received it."""
@@ -65,16 +65,16 @@ def round_trips(seen: Seen) -> int:
 def test_the_first_picture_is_complete_after_so_many_round_trips(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, paths: list[str], expected: int
 ) -> None:
+    opened = open_as_another_client(stage, *["about:blank"] * len(paths))
     with connect_sync(stage.cdp_url) as browser:
-        for path in paths:
-            created = browser.send(target.CreateTarget(url="about:blank"))
-            session = browser.attach(created.target_id, enable=[page.Enable()])
+        for path, target_id in zip(paths, opened, strict=True):
+            session = browser.attach(target_id, enable=[page.Enable()])
             with session.expect(page.LoadEventFired, timeout=20):
                 session.send(page.Navigate(url=stage.own + path))
     seen: Seen = []
     monkeypatch.setattr("supervisor.line.connect", partial(Watched, seen))
 
-    with stage.supervisor() as supervisor:
+    with stage.supervisor(dialog_bridge="auto") as supervisor:
         needed = round_trips(list(seen))
         now = supervisor.snapshot()
 

@@ -198,7 +198,7 @@ def test_a_dialog_in_an_oopif_is_answered_and_the_page_runs_on_meanwhile(
     dialog = blocked_by(supervisor, "window.answer = prompt('card?')", inner.frame_id)
 
     assert (dialog.frame_id, dialog.url) == (inner.frame_id, f"{stage.other}/inner")
-    assert dialog.session_id != inner.session_id
+    assert (dialog.session_id == inner.session_id) is dialog.bridged
     assert supervisor.evaluate("document.title").value == "Frames"
     with pytest.raises(BlockedByDialog):
         supervisor.evaluate("1+1", inner.frame_id)

@@ -9,7 +9,7 @@ import pytest
 from cdp_typed.protocol import target
 from supervisor import BlockedByDialog, CDPSupervisor
 from tests.support.dismissing import DismissingProxy
-from tests.support.stages import Stage, open_page
+from tests.support.stages import Stage, open_as_another_client, open_page
 
 
 @pytest.fixture
@@ -83,9 +83,10 @@ def test_a_tab_that_is_closed_ends_with_all_its_sessions(
     open_page(supervisor, f"{stage.own}/plain")
     first = supervisor.snapshot().pages[0].target_id
     attach_again(between, supervisor)
-    other = supervisor.open_page()
+    (other,) = open_as_another_client(stage, "about:blank")
+    supervisor.wait_for(lambda now: len(now.pages) == 2, timeout_s=20)
 
     supervisor.send(target.CloseTarget(target_id=target.TargetID(first)))
 
-    supervisor.wait_for(lambda now: [one.target_id for one in now.pages] == [other.target_id], timeout_s=20)
+    supervisor.wait_for(lambda now: [one.target_id for one in now.pages] == [other], timeout_s=20)
     assert supervisor.evaluate("1+1").value == 2

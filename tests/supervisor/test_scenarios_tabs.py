@@ -143,9 +143,11 @@ def test_a_page_that_shows_a_dialog_in_an_iframe_is_closed_at_the_end_without_ha
 
 def test_the_current_page_moves_on_when_it_is_closed(stage: Stage, supervisor: CDPSupervisor) -> None:
     first = current(supervisor)
-    opened = supervisor.open_page()
+    (opened,) = open_as_another_client(stage, "about:blank")
+    supervisor.wait_for(lambda now: len(now.pages) == 2, timeout_s=20)
+    supervisor.select_page(opened)
 
     supervisor.send(page.Close())
 
     supervisor.wait_for(lambda now: [one.target_id for one in now.pages if one.is_current] == [first.target_id])
-    assert opened.target_id not in {one.target_id for one in supervisor.snapshot().pages}
+    assert opened not in {one.target_id for one in supervisor.snapshot().pages}

@@ -156,7 +156,8 @@ def open_as_another_client(stage: Stage, *urls: str) -> list[str]:
     async def open_by_script() -> list[str]:
         async with connect(stage.cdp_url) as browser:
             infos = (await browser.send(target.GetTargets())).target_infos
-            first = await browser.attach(next(info.target_id for info in infos if info.type == "page"))
+            *_, oldest = (info.target_id for info in infos if info.type == "page")
+            first = await browser.attach(oldest)
             await browser.send(target.SetDiscoverTargets(discover=True))
             opened: list[str] = []
             for url in urls:
