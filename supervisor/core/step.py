@@ -156,7 +156,7 @@ def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]
     rescuing = (*rescuing, *_set_up_again(old.rescues, served.world))
     # What depends on `Page.enable` comes after it, and a new page is let run when all that watches it is set up.
     setting_up = (*attaching, *rescuing, *asking, *switching, *watching, *listening)
-    setting_up = (*setting_up, *targets.release(received, new_targets))
+    setting_up = (*setting_up, *tabs.release(new_tabs, received, new_targets, new_link))
     answering = (*answering, *dismissing, *staying, *settling)
     reached = (*connecting, *setting_up, *opening, *following)  # a page is set up before it is navigated
     served = replace(served, feed=feed.reduce(state.feed, old, served.world, now))

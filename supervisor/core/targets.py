@@ -171,15 +171,6 @@ def _ask_later(targets: Targets, session: Session) -> tuple[Targets, Effects]:
     )
 
 
-def release(received: Input, targets: Targets) -> Effects:
-    """Let a new session's page run, once all that watches it is set up."""
-    match received:
-        case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
-            return (Send(command=runtime.RunIfWaitingForDebugger(), session_id=event.session_id),)
-        case _:
-            return ()
-
-
 def lose(targets: Targets) -> tuple[Targets, Effects]:
     """The connection is gone, and all sessions with it; their targets may well be there when it comes back."""
     stale = {key: replace(session, stale=True) for key, session in targets.sessions.items()}

@@ -62,6 +62,12 @@ class SeedDeadline(Struct, frozen=True):
     session_id: str
 
 
+class PopupRelease(Struct, frozen=True):
+    """Lets a popup run that was left to whoever else may hold it."""
+
+    session_id: str
+
+
 class SeedRetry(Struct, frozen=True):
     """Asks a session again that refused to tell its frames."""
 
@@ -108,6 +114,7 @@ Timer: TypeAlias = (
     | AnnounceDeadline
     | HangCheck
     | HangDeadline
+    | PopupRelease
     | SeedRetry
     | FrameMoveDeadline
     | LeaveDeadline

@@ -9,11 +9,12 @@ import pytest
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, page, runtime, target
 from supervisor.core import inputs, tags, wishes
-from supervisor.core.effects import CommandResult, Effect, Send
+from supervisor.core.effects import Arm, CommandResult, Effect, Send
 from supervisor.core.errors import NotRunning, UnknownPage
 from supervisor.core.link import START
 from supervisor.core.step import State
 from supervisor.core.tabs import Tabs
+from supervisor.core.timers import PopupRelease
 from supervisor.core.world import World
 from tests.support.core import (
     Core,
@@ -71,8 +72,31 @@ def test_of_all_pages_one_is_ours_with_its_popups() -> None:
     stranger = core.play(attached("s-5", "stranger", opener="other", waiting=True))
 
     assert other == left("s-1")
-    assert stranger == left("s-5")
+    assert stranger == [Arm(PopupRelease("s-5"), 0.5)]
     assert pages(core) == ["mine", "popup", "popup of the popup"]
+
+
+def test_a_popup_that_is_not_ours_is_left_to_whoever_else_holds_it_before_we_let_it_go() -> None:
+    core = begin(scope="tab", target_id="mine")
+    core.play(attached("s-1", "mine"), attached("s-2", "stranger", opener="other", waiting=True))
+
+    assert core.play(inputs.TimerFired(PopupRelease("s-2"))) == left("s-2")
+
+
+def test_a_popup_of_a_page_that_is_not_managed_is_set_up_at_once_and_let_go_later() -> None:
+    core = begin()
+    core.play(attached("s-1", "first"), attached("s-2", "second"))
+    run = Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-4")
+
+    managed = core.play(attached("s-3", "popup", opener="first", waiting=True))
+    foreign = core.play(attached("s-4", "stranger", opener="second", waiting=True))
+
+    assert managed[-1] == Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-3")
+    assert Send(command=page.Enable(), session_id="s-4") in foreign
+    assert foreign[-1] == Arm(PopupRelease("s-4"), 0.5)
+    assert core.play(inputs.TimerFired(PopupRelease("s-4"))) == [run]
+    core.play(inputs.LinkLost("gone"))
+    assert core.play(inputs.TimerFired(PopupRelease("s-4"))) == []
 
 
 def test_a_page_that_is_to_be_ours_and_is_not_there_fails_the_start() -> None:
