@@ -195,6 +195,8 @@ def _check_timers(play: Play) -> None:
                 assert session_id in play.state.hangs.asked, "a deadline of a question that was answered"
             case timers.SeedRetry(session_id):
                 assert session_id in world.targets.sessions, "a question to a session that is gone"
+            case timers.PopupRelease():
+                pass  # of a session that is gone: the browser refuses the command, and nobody asks
             case timers.LeaveDeadline(call_id) | timers.LeaveRetry(call_id):
                 assert call_id in play.state.departures.pending, "a deadline of a departure that has ended"
             case timers.StormCalm(target_id):

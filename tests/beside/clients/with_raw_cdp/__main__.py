@@ -25,6 +25,9 @@ async def connected(
         else:
             infos = (await browser.send(target.GetTargets())).target_infos
             shared = next(info.target_id for info in infos if info.type == "page" and info.url == shared_url)
+            session = await browser.attach(shared)  # attached all the while, and to be known by a world of its own,
+            frame = (await session.send(page.GetFrameTree())).frame_tree.frame  # as Playwright and Puppeteer are
+            await session.send(page.CreateIsolatedWorld(frame_id=frame.id, world_name="client"))
             yield lambda: same_tab(browser, shared, shared_url)
 
 

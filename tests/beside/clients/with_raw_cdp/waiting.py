@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 from pathlib import Path
 
 from cdp_typed import CommandError
@@ -75,7 +76,8 @@ async def a_dialog_that_is_left(tab: Tab, world: World) -> None:
     async with tab.session.expect(page.JavascriptDialogClosed, timeout=10) as closing:
         await tab.go(f"{world.own}/next")
     world.see("closed", closing.value.result)
-    world.see("answer", (await asking).result.value)
+    with contextlib.suppress(CommandError):  # now and then the navigation is quicker than the script
+        assert (await asking).result.value is False
 
 
 @SCENARIOS.add_for_new_pages
