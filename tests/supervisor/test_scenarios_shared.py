@@ -56,7 +56,7 @@ def test_the_dialogs_of_a_page_of_another_client_are_left_to_it(stage: Stage, se
         async with peer_page(stage) as session:
             for _ in range(2):
                 assert await ask_quickly(session) == ["answer to who?", True, None]
-            now = supervisor.snapshot()
+            now = supervisor.wait_for(lambda now: len(now.recent_dialogs) == 6, timeout_s=PATIENCE_S)
             mine = next(info for info in now.pages if info.target_id == session.target_id)
             assert not mine.is_managed
             assert {record.closed_by for record in now.recent_dialogs} == {"remote"}
@@ -104,6 +104,31 @@ def test_a_page_is_given_up_to_a_client_that_shows_itself(stage: Stage, caplog: 
         change = supervisor.changes_since(0).changes
         assert [one.text for one in change if one.kind == "page_managed"] == ["used by another client"]
     assert f"page {before.target_id} is used by another client" in caplog.messages
+
+
+@pytest.mark.parametrize("settings", [{}, {"scope": "own"}], ids=str)
+def test_a_popup_runs_when_the_client_that_holds_it_lets_it_go(stage: Stage, settings: dict[str, Any]) -> None:
+    """Not before: what that client sets up in it is there for its first script."""
+
+    async def play() -> None:
+        async with connect(stage.cdp_url) as browser, browser.new_page(f"{stage.own}/plain") as opener:
+            pages = [target.FilterEntry(type="page")]
+            hold = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=pages)
+            await browser.root.send(hold)
+            async with browser.root.expect(target.AttachedToTarget, timeout=PATIENCE_S) as opening:
+                opens = runtime.Evaluate(expression=f"window.open('{stage.own}/plain'); 0", user_gesture=True)
+                _ = opener.send_nowait(opens)
+            popup = browser.session(opening.value.session_id)
+            await popup.send(page.Enable())
+            await popup.send(page.AddScriptToEvaluateOnNewDocument(source="window.early = 'set up'"))
+            async with popup.expect(page.LoadEventFired, timeout=PATIENCE_S):
+                _ = popup.send_nowait(runtime.RunIfWaitingForDebugger())
+            early = await popup.send(runtime.Evaluate(expression="window.early"))
+            assert early.result.value == "set up"
+            await browser.send(target.CloseTarget(target_id=opening.value.target_info.target_id))
+
+    with CDPSupervisor(stage.cdp_url, call_timeout_s=10, **settings):
+        asyncio.run(play())
 
 
 def test_a_page_that_was_opened_stays_managed_whoever_else_comes(stage: Stage, supervisor: CDPSupervisor) -> None:
