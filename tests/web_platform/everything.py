@@ -61,11 +61,24 @@ CLOSE = {rendering, timing, interaction, lifecycle, downloads, frames, workers, 
 SAMPLE = 6
 AFTER_STOP = (rendering, timing, frames, workers, worklets)
 """What a supervisor that is gone could have left behind in a page."""
+IN_FRONT = {"window_geometry", "pointer_lock_needs_a_gesture", "frame_focus", "speculation_rules_prefetch"}
+"""What Chromium does in no tab that is behind another, whether its page takes itself for visible or not."""
+WITHOUT_CLIENT = {"speculation_rules_prerender"}
+"""What Chromium does for no page that has a session of any client: see `test_unusual_documents.py`."""
 
 
 def features_of(setting: str, *, whole: bool) -> tuple[Feature, ...]:
     """The features that are played in a setting, in the order of the chain."""
     modules = AFTER_STOP if setting == "after_stop" else MODULES
-    return tuple(
+    chain = tuple(
         feature for module in modules for feature in module.FEATURES[:: 1 if whole or module in CLOSE else SAMPLE]
     )
+    match setting:
+        case "bare" | "after_stop":
+            return chain
+        case "opened_in_front":
+            return tuple(feature for feature in chain if feature.name in IN_FRONT)
+        case "opened_tab":
+            return tuple(feature for feature in chain if feature.name not in IN_FRONT | WITHOUT_CLIENT)
+        case _:
+            return tuple(feature for feature in chain if feature.name not in WITHOUT_CLIENT)

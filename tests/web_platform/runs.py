@@ -118,10 +118,10 @@ def _supervised(
 
 
 @contextmanager
-def _opened_tab(chain: Chain, home: Path) -> Generator[LaunchedBrowser]:
+def _opened_tab(chain: Chain, home: Path, *, is_behind: bool) -> Generator[LaunchedBrowser]:
     chain.let_go()
     with _browser(home, chain.waiting_url) as browser, CDPSupervisor(browser.ws_url) as supervisor:
-        supervisor.open_page(chain.start_url)
+        supervisor.open_page(chain.start_url, background=is_behind)
         yield browser
 
 
@@ -139,7 +139,8 @@ def _after_stop(chain: Chain, home: Path) -> Generator[LaunchedBrowser]:
 SETTINGS: Mapping[str, Callable[[Chain, Path], AbstractContextManager[LaunchedBrowser]]] = {
     "bare": _bare,
     "agent_page": _supervised,
-    "opened_tab": _opened_tab,
+    "opened_tab": partial(_opened_tab, is_behind=True),
+    "opened_in_front": partial(_opened_tab, is_behind=False),
     "bridge_always": partial(_supervised, bridge_always=True),
     "restricted": partial(_supervised, is_restricted=True),
     "after_stop": _after_stop,

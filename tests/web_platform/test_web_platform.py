@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.web_platform.everything import features_of
+from tests.web_platform.features import downloads
 from tests.web_platform.runs import SETTINGS, Run
 from tests.web_platform.selection import IS_WHOLE, SUPERVISED
 
@@ -31,7 +32,9 @@ def test_a_feature_is_the_same_under_supervision(played: Play, setting: str, nam
     assert supervised.outcomes.get(name, "not reached") == bare.outcomes.get(name)
 
 
-@pytest.mark.parametrize("setting", [setting for setting in SUPERVISED if setting != "after_stop"])
+@pytest.mark.parametrize(
+    "setting", [setting for setting in SUPERVISED if downloads.FEATURES[0] in features_of(setting, whole=True)]
+)
 def test_the_same_files_are_downloaded_under_supervision(played: Play, setting: str) -> None:
     assert played(setting).downloads == played("bare").downloads
 
