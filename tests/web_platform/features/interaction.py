@@ -137,7 +137,12 @@ FEATURES = (
     Feature(
         "pointer_lock_needs_a_gesture",
         """
-        tell([await refusal(document.body.requestPointerLock()), document.pointerLockElement]);
+        let refused = '';
+        await until(async () => { // a window that has just opened may not have the focus yet
+          refused = await refusal(document.body.requestPointerLock());
+          return refused !== 'WrongDocumentError';
+        });
+        tell([refused, document.pointerLockElement]);
         """,
     ),
     Feature(
