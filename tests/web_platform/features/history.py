@@ -299,7 +299,7 @@ FEATURES = (
         await loaded();
         const entry = performance.getEntriesByType('navigation')[0];
         tell([entry.type, entry.redirectCount, entry.responseStatus, entry.nextHopProtocol, entry.deliveryType,
-              entry.activationStart, entry.loadEventStart > entry.domInteractive]);
+              entry.activationStart, entry.loadEventStart >= entry.domInteractive]);
         """,
     ),
     Feature(
