@@ -13,12 +13,11 @@ import json
 import sys
 import time
 from collections.abc import Callable, Coroutine
-from typing import Any, Literal
+from typing import Any
 
 __all__ = ["CLIENTS"]
 
 Task = Callable[[str, int], Coroutine[Any, Any, tuple[float, float]]]
-Transport = Literal["websockets", "picows"]
 
 
 class Clock:
@@ -31,7 +30,7 @@ class Clock:
         return time.perf_counter() - self._started, time.process_time() - self._used
 
 
-async def typed_events(url: str, count: int, transport: Transport = "websockets") -> tuple[float, float]:
+async def typed_events(url: str, count: int) -> tuple[float, float]:
     """Every event decoded to its class and handed to a callback that reads a field."""
     from cdp_typed import connect
     from cdp_typed.protocol import network, runtime
@@ -44,7 +43,7 @@ async def typed_events(url: str, count: int, transport: Transport = "websockets"
     def request(_session: str | None, event: network.RequestWillBeSent) -> None:
         heard[1] += event.request.method == "GET"
 
-    async with connect(url, transport=transport) as browser:
+    async with connect(url) as browser:
         browser.listen(console, runtime.ConsoleAPICalled)
         browser.listen(request, network.RequestWillBeSent)
         await browser.send(runtime.Enable())
@@ -55,7 +54,7 @@ async def typed_events(url: str, count: int, transport: Transport = "websockets"
     return took
 
 
-async def typed_small_events(url: str, count: int, transport: Transport = "websockets") -> tuple[float, float]:
+async def typed_small_events(url: str, count: int) -> tuple[float, float]:
     """The same with small events."""
     from cdp_typed import connect
     from cdp_typed.protocol import network
@@ -68,7 +67,7 @@ async def typed_small_events(url: str, count: int, transport: Transport = "webso
     def finished(_session: str | None, event: network.LoadingFinished) -> None:
         heard[1] += event.encoded_data_length > 0
 
-    async with connect(url, transport=transport) as browser:
+    async with connect(url) as browser:
         browser.listen(data, network.DataReceived)
         browser.listen(finished, network.LoadingFinished)
         await browser.send(network.Enable())
@@ -79,32 +78,17 @@ async def typed_small_events(url: str, count: int, transport: Transport = "webso
     return took
 
 
-async def typed_round_trips(url: str, count: int, transport: Transport = "websockets") -> tuple[float, float]:
+async def typed_round_trips(url: str, count: int) -> tuple[float, float]:
     """A typed command, a typed result, one after the other."""
     from cdp_typed import connect
     from cdp_typed.protocol import browser
 
-    async with connect(url, transport=transport) as connection:
+    async with connect(url) as connection:
         assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
         clock = Clock()
         for _ in range(count):
             await connection.send(browser.GetVersion())
         return clock.read()
-
-
-async def picows_events(url: str, count: int) -> tuple[float, float]:
-    """The same over picows."""
-    return await typed_events(url, count, transport="picows")
-
-
-async def picows_small_events(url: str, count: int) -> tuple[float, float]:
-    """The same over picows."""
-    return await typed_small_events(url, count, transport="picows")
-
-
-async def picows_round_trips(url: str, count: int) -> tuple[float, float]:
-    """The same over picows."""
-    return await typed_round_trips(url, count, transport="picows")
 
 
 async def cdp_use_events(url: str, count: int) -> tuple[float, float]:
@@ -214,11 +198,6 @@ CLIENTS: dict[str, dict[str, Task]] = {
         "events": typed_events,
         "small_events": typed_small_events,
         "round_trips": typed_round_trips,
-    },
-    "cdp_typed on picows": {
-        "events": picows_events,
-        "small_events": picows_small_events,
-        "round_trips": picows_round_trips,
     },
 }
 

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any
 
 from cdp_typed.address import InsecureEndpointWarning, check_headers, is_loopback, parse_address, redact
 from cdp_typed.client import Connection
@@ -17,8 +17,8 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.locating import Endpoint, Piped, is_renewable, locate
 from cdp_typed.retrying import Retries
 from cdp_typed.transport import Transport
-from cdp_typed.transport.choice import OpenTransport, choose
 from cdp_typed.transport.keepalive import PING_INTERVAL
+from cdp_typed.transport.websocket import open_websocket
 
 __all__ = ["Opening", "connect"]
 
@@ -34,7 +34,6 @@ def connect(
     headers: Mapping[str, str] | None = None,
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
-    transport: Literal["websockets", "picows"] = "websockets",
     ping_interval: float | None = PING_INTERVAL,
     strict: bool = False,
     wait_for_browser: bool = False,
@@ -56,8 +55,7 @@ def connect(
 
     `headers` go with every request, and nowhere else. `proxy` is an HTTP proxy, `http://[user:password@]host:port`; it
     is never taken from the environment, and never used for a loopback address. `ssl` is the context for `wss` and
-    `https`, for example with the CA of your own; without it, the system's trust decides. `transport` is the websocket
-    library; `"picows"` is the faster one, of the extra `fast`.
+    `https`, for example with the CA of your own; without it, the system's trust decides.
 
     Every `ping_interval` seconds the browser is asked for a sign of life, and given up when then nothing comes for as
     long: by a websocket ping, or, where that would end the connection (Chromium up to 92, Node), by a command of which
@@ -68,8 +66,8 @@ def connect(
     most 30 s) and then tried again, if `open_timeout` allows.
 
     No redirect is followed and no Origin header sent. Raises `EndpointError`; at once `ValueError` for a header that is
-    none or a `ping_interval` that is not above 0, and `ImportError` if the extra is missing. An
-    `InsecureEndpointWarning` says that traffic to another machine is not encrypted.
+    none or a `ping_interval` that is not above 0. An `InsecureEndpointWarning` says that traffic to another machine is
+    not encrypted.
     """
     check_headers(headers or {})
     if ping_interval is not None and not ping_interval > 0:
@@ -81,7 +79,6 @@ def connect(
         headers=headers,
         proxy=proxy,
         ssl=ssl,
-        open_websocket=choose(transport),
         ping_interval=ping_interval,
         strict=strict,
         wait_for_browser=wait_for_browser,
@@ -99,7 +96,6 @@ class Options:
     headers: Mapping[str, str] | None = field(repr=False)
     proxy: str | None = field(repr=False)
     ssl: tls.SSLContext | None
-    open_websocket: OpenTransport
     ping_interval: float | None
     strict: bool
     wait_for_browser: bool
@@ -165,7 +161,7 @@ class Opening:
         _warn_if_insecure(found)
         resolved = await resolve(found, headers=options.headers, timeout=left(), proxy=options.proxy, ssl=options.ssl)
         self.dialled = resolved.url
-        wire = await options.open_websocket(
+        wire = await open_websocket(
             resolved.url,
             open_timeout=left(),
             max_size=options.max_size,

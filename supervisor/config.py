@@ -57,7 +57,6 @@ class Settings(TypedDict, total=False):
     headers: Mapping[str, str]
     proxy: str | None
     ssl: tls.SSLContext | None
-    transport: Literal["websockets", "picows"]
     ping_interval_s: float | None
     dialog_policy: DialogPolicy
     dialog_timeout_s: float
@@ -96,8 +95,6 @@ class Config(Struct, frozen=True, kw_only=True):
     """An HTTP proxy, `http://[user:password@]host:port`; never used for loopback."""
     ssl: tls.SSLContext | None = None
     """For `wss` and `https`, in place of the system's trust."""
-    transport: Literal["websockets", "picows"] = "websockets"
-    """The websocket library; `picows` is the faster one, of the extra `fast`."""
     ping_interval_s: Seconds | None = 10.0
     """So often the browser is asked for a sign of life, in seconds; it is lost when then nothing comes for as long.
     `None`: never."""

@@ -73,7 +73,7 @@ def _error(kind: type[Exception], arguments: Iterable[str], attributes: Mapping[
     return error
 
 
-_FORMER = ("dialog_anchor",)
+_FORMER = ("dialog_anchor", "transport")
 """Settings of older recordings that are not there any more."""
 
 

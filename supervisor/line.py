@@ -134,7 +134,6 @@ class Line:
             headers=config.headers,
             proxy=config.proxy,
             ssl=config.ssl,
-            transport=config.transport,
             ping_interval=config.ping_interval_s,
         )
 

@@ -14,7 +14,7 @@ from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS
 __all__ = ["SHELLS", "run"]
 
 _SUBCOMMANDS: Mapping[str, tuple[str, ...]] = {
-    "diff": ("--json", "--stable", "--timeout", *FLAGS[:-1], "--help"),
+    "diff": ("--json", "--stable", "--timeout", *FLAGS, "--help"),
     "call": ("--target", "--session", "--timeout", "--json", "--raw", *FLAGS, "--help"),
     "events": ("--target", "--count", "--timeout", *FLAGS, "--help"),
     "targets": ("--json", "--timeout", *FLAGS, "--help"),

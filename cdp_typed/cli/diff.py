@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print the differences as JSON")
     parser.add_argument("--stable", action="store_true", help="leave out what is experimental")
     add_timeout(parser, "how long the browser has to answer")
-    add_way(parser, dials_websocket=False)
+    add_way(parser)
     options = parser.parse_args(arguments)
     found = compare(load_schema(), _schema(options.source, options.timeout, way_of(options)))
     if options.stable:

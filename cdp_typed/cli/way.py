@@ -5,23 +5,19 @@ from __future__ import annotations
 import argparse
 import ssl as tls
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 from msgspec import Struct
 
 from cdp_typed.address import check_headers
-from cdp_typed.cli.parsing import UsageError
 from cdp_typed.endpoint import ListedTarget, Resolved, discover, fetch_targets, resolve
 from cdp_typed.opening import Opening, connect
 from cdp_typed.transport import Transport
-from cdp_typed.transport.choice import OpenTransport, choose
+from cdp_typed.transport.websocket import open_websocket
 
-__all__ = ["DIRECT", "FLAGS", "Library", "Way", "add_way", "way_of"]
+__all__ = ["DIRECT", "FLAGS", "Way", "add_way", "way_of"]
 
-Library: TypeAlias = Literal["websockets", "picows"]
-"""What `--transport` takes."""
-
-FLAGS = ("--header", "--proxy", "--ca", "--transport")
+FLAGS = ("--header", "--proxy", "--ca")
 """What `add_way` adds."""
 
 
@@ -31,11 +27,9 @@ class Way(Struct, frozen=True):
     headers: Mapping[str, str]
     proxy: str | None
     ssl: tls.SSLContext | None
-    transport: Library
 
     def connect(self, url: str, *, open_timeout: float = 10.0, command_timeout: float = 30.0) -> Opening:
-        """`cdp_typed.connect`, this way. Raises `UsageError` where the transport is not installed."""
-        self._library()
+        """`cdp_typed.connect`, this way."""
         return connect(
             url,
             open_timeout=open_timeout,
@@ -43,7 +37,6 @@ class Way(Struct, frozen=True):
             headers=self.headers,
             proxy=self.proxy,
             ssl=self.ssl,
-            transport=self.transport,
         )
 
     async def resolve(self, endpoint: str, *, timeout: float) -> Resolved:
@@ -59,9 +52,8 @@ class Way(Struct, frozen=True):
         return await fetch_targets(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
 
     async def dial(self, found: Resolved, *, open_timeout: float, max_size: int) -> Transport:
-        """A wire to a websocket, this way. Raises `EndpointError`, and `UsageError` as `connect`."""
-        opens = self._library()
-        return await opens(
+        """A wire to a websocket, this way. Raises `EndpointError`."""
+        return await open_websocket(
             found.url,
             open_timeout=open_timeout,
             max_size=max_size,
@@ -71,19 +63,13 @@ class Way(Struct, frozen=True):
             v8_version=found.v8_version,
         )
 
-    def _library(self) -> OpenTransport:
-        try:
-            return choose(self.transport)
-        except ImportError as missing:
-            raise UsageError(str(missing)) from None
 
-
-DIRECT = Way(headers={}, proxy=None, ssl=None, transport="websockets")
+DIRECT = Way(headers={}, proxy=None, ssl=None)
 """Without any of the options."""
 
 
-def add_way(parser: argparse.ArgumentParser, *, dials_websocket: bool = True) -> None:
-    """`--header`, `--proxy` and `--ca`, and `--transport` where a websocket is dialled."""
+def add_way(parser: argparse.ArgumentParser) -> None:
+    """`--header`, `--proxy` and `--ca`."""
     group = parser.add_argument_group("the way to the browser")
     group.add_argument(
         "--header",
@@ -100,24 +86,12 @@ def add_way(parser: argparse.ArgumentParser, *, dials_websocket: bool = True) ->
     group.add_argument(
         "--ca", type=_certificates, metavar="FILE", help="trust the certificates in this PEM file, for wss and https"
     )
-    if dials_websocket:
-        group.add_argument(
-            "--transport",
-            choices=get_args(Library),
-            default="websockets",
-            help="the websocket library; picows is the faster one, of the extra 'fast' (default: websockets)",
-        )
 
 
 def way_of(options: argparse.Namespace) -> Way:
     """What the parsed options say."""
     given: dict[str, Any] = vars(options)
-    return Way(
-        headers=dict(given["header"]),
-        proxy=given["proxy"],
-        ssl=given["ca"],
-        transport=given.get("transport", "websockets"),
-    )
+    return Way(headers=dict(given["header"]), proxy=given["proxy"], ssl=given["ca"])
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The default wire: one websocket, driven through the sans-IO core of the `websockets` library.
+"""One websocket, driven through the sans-IO core of the `websockets` library.
 
 Driving the core directly (instead of that library's asyncio client) makes sending synchronous and ordered, follows no
 redirect, and lets `Keepalive` own the clocks that decide when a silent peer is gone.

@@ -41,4 +41,4 @@ def settings_of(options: argparse.Namespace) -> Settings:
     A command line is over in a moment: a connection that is lost stays lost.
     """
     way = way_of(options)
-    return Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl, transport=way.transport, reconnect_attempts=0)
+    return Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl, reconnect_attempts=0)

@@ -45,7 +45,6 @@ async def probe(config: Config, *, page_url: str | None = None) -> tuple[Row, ..
         headers=config.headers,
         proxy=config.proxy,
         ssl=config.ssl,
-        transport=config.transport,
     ) as browser:
         rows = [await _auto_attach(browser), *await _tab(browser)]
         try:

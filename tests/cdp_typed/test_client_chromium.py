@@ -1,4 +1,4 @@
-"""What the client stands on, shown by a real Chromium over each of the three wires."""
+"""What the client stands on, shown by a real Chromium over either wire."""
 
 from __future__ import annotations
 
@@ -72,24 +72,22 @@ _ENDPOINTS: dict[str, Callable[[LaunchedBrowser], Endpoint]] = {
 
 
 @pytest.mark.parametrize("kind", _ENDPOINTS)
-@pytest.mark.parametrize("library", ["websockets", "picows"])
 async def test_every_kind_of_endpoint_leads_to_the_browser(
-    no_leaks: None, chromium: LaunchedBrowser, kind: str, library: Literal["websockets", "picows"]
+    no_leaks: None, chromium: LaunchedBrowser, kind: str
 ) -> None:
-    async with connect(_ENDPOINTS[kind](chromium), transport=library) as browser:
+    async with connect(_ENDPOINTS[kind](chromium)) as browser:
         assert (await browser.send(browser_domain.GetVersion())).protocol_version == "1.3"
         assert browser.drift == ()
 
 
 @pytest.mark.parametrize("address", ["http_url", "ws_url"])  # asked by a ping; by a command, for nothing is known of it
-@pytest.mark.parametrize("library", ["websockets", "picows"])
 async def test_f10_a_browser_that_is_stopped_is_given_up(
-    no_leaks: None, library: Literal["websockets", "picows"], address: Literal["http_url", "ws_url"]
+    no_leaks: None, address: Literal["http_url", "ws_url"]
 ) -> None:
     async with (
         quiet_launch() as chromium,
         # A busy machine is silent for a while too.
-        connect(getattr(chromium, address), transport=library, ping_interval=1.0) as browser,
+        connect(getattr(chromium, address), ping_interval=1.0) as browser,
     ):
         await browser.send(browser_domain.GetVersion())
         os.kill(chromium.pid, signal.SIGSTOP)

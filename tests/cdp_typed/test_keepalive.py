@@ -1,4 +1,4 @@
-"""Connections on which nothing is said for long: kept, given up, or left alone, over every library."""
+"""Connections on which nothing is said for long: kept, given up or left alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import math
 import threading
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import pytest
 
@@ -18,9 +18,6 @@ from cdp_typed.protocol import target
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
-Library: TypeAlias = Literal["websockets", "picows"]
-
-LIBRARIES = pytest.mark.parametrize("library", ["websockets", "picows"])
 OLD = PERSONALITIES["drops_pings"]
 INTERVAL = 0.25
 """In seconds; on a busy machine an answer takes a while."""
@@ -40,14 +37,13 @@ def _after_asks(browser: MockBrowser, number: int, done: Callable[[], object]) -
     browser.on(browser_domain.GetVersion, answer)
 
 
-@LIBRARIES
 @pytest.mark.parametrize("over_http", [True, False], ids=["http", "ws"])
-async def test_a_browser_that_ends_at_a_ping_is_kept_by_a_command(library: Library, over_http: bool) -> None:
+async def test_a_browser_that_ends_at_a_ping_is_kept_by_a_command(over_http: bool) -> None:
     async with MockServer(personality=OLD) as mock:
         asked = asyncio.Event()
         _after_asks(mock.browser, 2, asked.set)
         address = mock.http_url if over_http else mock.url
-        async with connect(address, ping_interval=INTERVAL, transport=library) as browser:
+        async with connect(address, ping_interval=INTERVAL) as browser:
             await asyncio.wait_for(asked.wait(), 20)
 
             assert len((await browser.send(target.GetTargets())).target_infos) == 1
@@ -76,12 +72,11 @@ async def test_nobody_but_the_browser_hears_of_the_command() -> None:
             assert (seen, browser.pending, browser.counters) == ([], 0, Counters())
 
 
-@LIBRARIES
 @pytest.mark.parametrize("personality", [OLD, PERSONALITIES["local"]], ids=["drops_pings", "local"])
-async def test_f10_a_browser_that_falls_silent_is_given_up(library: Library, personality: Personality) -> None:
+async def test_f10_a_browser_that_falls_silent_is_given_up(personality: Personality) -> None:
     async with (
         MockServer(personality=personality) as mock,
-        connect(mock.http_url, ping_interval=INTERVAL, transport=library) as browser,
+        connect(mock.http_url, ping_interval=INTERVAL) as browser,
     ):
         mock.browser.end("silence")
         lost = await asyncio.wait_for(asyncio.shield(browser.lost), 20)
@@ -89,9 +84,8 @@ async def test_f10_a_browser_that_falls_silent_is_given_up(library: Library, per
     assert lost.reason.startswith("the browser was silent for ")
 
 
-@LIBRARIES
-async def test_without_an_interval_silence_is_borne(library: Library) -> None:
-    async with MockServer() as mock, connect(mock.http_url, ping_interval=None, transport=library) as browser:
+async def test_without_an_interval_silence_is_borne() -> None:
+    async with MockServer() as mock, connect(mock.http_url, ping_interval=None) as browser:
         mock.browser.end("silence")
 
         with pytest.raises(CommandTimeout):

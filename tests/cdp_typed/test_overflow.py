@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Literal
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
@@ -227,10 +226,7 @@ async def test_a_full_blocking_stream_does_not_hold_up_the_end(no_leaks: None, w
 _MIB = 2**20
 
 
-@pytest.mark.parametrize("library", ["websockets", "picows"])
-async def test_the_socket_is_read_while_a_blocking_stream_is_full(
-    no_leaks: None, library: Literal["websockets", "picows"]
-) -> None:
+async def test_the_socket_is_read_while_a_blocking_stream_is_full(no_leaks: None) -> None:
     """So pings are answered and the end is heard of; what the browser sends meanwhile waits in memory."""
     sent = asyncio.Event()
 
@@ -246,7 +242,7 @@ async def test_the_socket_is_read_while_a_blocking_stream_is_full(
     async with serve(browser_that_says_much, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         async with (
-            connect(f"ws://127.0.0.1:{port}/x", transport=library) as browser,
+            connect(f"ws://127.0.0.1:{port}/x") as browser,
             browser.events(page.LoadEventFired, maxsize=1, overflow="block") as stream,
         ):
             browser.send_nowait(page.Enable()).cancel()

@@ -8,7 +8,7 @@ from cdp_typed import Event, SchemaDrift, UnknownEvent
 from cdp_typed.protocol import browser, inspector, network, page, runtime
 from tests.faults.rows import MIB
 
-__all__ = ["ANSWERED", "EXPECTED", "ON_ANOTHER_WIRE", "Seen"]
+__all__ = ["ANSWERED", "EXPECTED", "ON_A_PIPE", "Seen"]
 
 ANSWERED = "answered"
 
@@ -152,13 +152,11 @@ EXPECTED = {
 
 _PIPE_CLOSED = _lost("the browser is gone: the pipe closed")
 
-ON_ANOTHER_WIRE = {
-    ("F08_F55_dropped_mid_command", "pipe"): _PIPE_CLOSED,
-    ("F09_dropped_mid_message", "pipe"): _PIPE_CLOSED,
-    # picows takes the peer at its word, and does not wait for the socket to close.
-    ("F11_goodbye_but_the_socket_stays", "picows"): _lost("the browser closed the websocket with code 1000"),
-    ("F12_bigger_than_max_size", "pipe"): _lost(
+ON_A_PIPE = {
+    "F08_F55_dropped_mid_command": _PIPE_CLOSED,
+    "F09_dropped_mid_message": _PIPE_CLOSED,
+    "F12_bigger_than_max_size": _lost(
         f"a message has some bytes so far, and max_size is {MIB} bytes; raise max_size in connect()"
     ),
 }
-"""Row and wire -> what is seen, where it is not what the default wire shows."""
+"""What is seen on a pipe, where it is not what a websocket shows."""

@@ -24,7 +24,6 @@ DEFAULTS: dict[str, Any] = {"cdp_url": URL}
         ({"dialog_timeout_s": True}, "dialog_timeout_s=True", "a positive number of seconds"),
         ({"call_timeout_s": float("inf")}, "call_timeout_s=inf", "a positive number of seconds"),
         ({"call_timeout_s": "5"}, "call_timeout_s='5'", "a positive number of seconds"),
-        ({"transport": "udp"}, "transport='udp'", "one of websockets, picows"),
         ({"ping_interval_s": 0}, "ping_interval_s=0", "a positive number of seconds or nothing"),
         ({"headers": {"A": 1}}, "headers='a dict'", "names with texts"),
         ({"scope": "tab"}, "target_id=None", "a target id with the scope tab, nothing with others"),

@@ -6,10 +6,7 @@ import asyncio
 import base64
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
 
-from cdp_typed.transport.picows import PicowsTransport
-from cdp_typed.transport.websocket import WebSocketTransport
 from tests.support.listeners import Handler
 
 __all__ = [
@@ -19,16 +16,11 @@ __all__ = [
     "PING",
     "PONG",
     "TEXT",
-    "Opens",
-    "Wire",
     "frame",
     "read_frame",
     "says",
     "upgraded",
 ]
-
-Wire = WebSocketTransport | PicowsTransport
-Opens = Callable[..., Awaitable[Wire]]
 
 TEXT, BINARY, CONT, CLOSE, PING, PONG = 0x1, 0x2, 0x0, 0x8, 0x9, 0xA
 

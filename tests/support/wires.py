@@ -1,4 +1,4 @@
-"""The three wires to a real Chromium, for tests that hold over each of them."""
+"""Both wires to a real Chromium, for tests that hold over either."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.support.browsers import quiet_launch
 
 __all__ = ["WIRES", "WireName", "own_browser", "piped", "wired"]
 
-WireName = Literal["websockets", "picows", "pipe"]
-WIRES: tuple[WireName, ...] = ("websockets", "picows", "pipe")
+WireName = Literal["websocket", "pipe"]
+WIRES: tuple[WireName, ...] = ("websocket", "pipe")
 
 
 def piped(*, isolate_sites: bool = True) -> PipeLaunch:
@@ -31,7 +31,7 @@ async def wired(name: WireName, shared: LaunchedBrowser) -> AsyncGenerator[Conne
         async with own_browser("pipe") as (connection, _):
             yield connection
     else:
-        async with connect(shared.http_url, transport=name) as connection:
+        async with connect(shared.http_url) as connection:
             yield connection
 
 
@@ -42,5 +42,5 @@ async def own_browser(name: WireName) -> AsyncGenerator[tuple[Connection, int]]:
         async with piped() as browser, connect(browser) as connection:
             yield connection, browser.pid
     else:
-        async with quiet_launch() as launched, connect(launched, transport=name) as connection:
+        async with quiet_launch() as launched, connect(launched) as connection:
             yield connection, launched.pid

@@ -1,13 +1,11 @@
-"""The way to the browser: headers, a proxy, a CA and a transport, from the command line to the wire."""
+"""The way to the browser: headers, a proxy and a CA, from the command line to the wire."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from websockets.http11 import Request, Response
@@ -15,9 +13,8 @@ from websockets.http11 import Request, Response
 from cdp_typed.cli.main import main
 from cdp_typed.cli.parsing import UsageError
 from cdp_typed.cli.record import record
-from cdp_typed.cli.way import Library, Way
+from cdp_typed.cli.way import Way
 from cdp_typed.errors import EndpointError
-from cdp_typed.mock import ThreadedMockServer
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.gateways import CA, browser_behind, proxy, refusal, server_tls
 from tests.support.secrets import CANARY
@@ -52,28 +49,6 @@ def test_a_mistake_is_one_line_without_the_secret(run: Run, words: tuple[str, ..
     assert run("targets", NOWHERE, *words) == (2, "", f"cdp-typed: error: {complaint}\n")
 
 
-def test_an_unknown_transport_is_2_and_the_known_ones_are_told(run: Run) -> None:
-    code, out, err = run("targets", NOWHERE, "--transport", "pigeon")
-
-    assert (code, out) == (2, "")
-    assert "websockets" in err
-    assert "picows" in err
-
-
-@pytest.mark.parametrize("words", [("targets",), ("record", __file__)])
-def test_a_transport_that_is_not_installed_says_how_to_install_it(
-    run: Run, mock: ThreadedMockServer, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
-) -> None:
-    monkeypatch.delitem(sys.modules, "cdp_typed.transport.picows", raising=False)
-    monkeypatch.setitem(sys.modules, "picows", None)
-
-    assert run(words[0], mock.url, *words[1:], "--transport", "picows") == (
-        2,
-        "",
-        "cdp-typed: error: transport='picows' needs the extra 'fast': pip install 'cdp-typed[fast]'\n",
-    )
-
-
 def test_a_proxy_that_is_none_is_told_without_its_password(run: Run) -> None:
     done = run("call", "--proxy", f"socks5://user:{CANARY}@h:1", "ws://browsers.test/x", *CALL)
 
@@ -103,10 +78,9 @@ def _wants_key(seen: list[str]) -> Callable[[Request], Response | None]:
     return answer
 
 
-@pytest.mark.parametrize("transport", ["websockets", "picows"])
-async def test_headers_go_with_every_request(capsys: pytest.CaptureFixture[str], transport: str) -> None:
+async def test_headers_go_with_every_request(capsys: pytest.CaptureFixture[str]) -> None:
     seen: list[str] = []
-    given = ("--header", "X-Key: k: 1", "--header", "X-Other:2", "--transport", transport)
+    given = ("--header", "X-Key: k: 1", "--header", "X-Other:2")
     async with browser_behind(_wants_key(seen)) as port:
         assert await _aside("call", *given, f"http://127.0.0.1:{port}", *CALL) == 0
         assert await _aside("call", f"http://127.0.0.1:{port}", *CALL) == 2
@@ -128,10 +102,9 @@ async def test_the_other_commands_send_them_too(capsys: pytest.CaptureFixture[st
     assert "HTTP 401" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("transport", get_args(Library))
-async def test_a_recording_goes_the_same_way(transport: Library) -> None:
+async def test_a_recording_goes_the_same_way() -> None:
     """Into a file that is there, which is refused, but only after the browser has been dialled."""
-    way = Way(headers={"X-Key": "k: 1", "X-Other": "2"}, proxy=None, ssl=None, transport=transport)
+    way = Way(headers={"X-Key": "k: 1", "X-Other": "2"}, proxy=None, ssl=None)
     async with browser_behind(_wants_key([])) as port:
         with pytest.raises(UsageError, match="File exists"):
             await record(f"http://127.0.0.1:{port}", Path(__file__), 0, 20, way)

@@ -1,4 +1,4 @@
-"""Opening either websocket wire, against peers that are none, and through TLS."""
+"""Opening a websocket, against peers that are none, and through TLS."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed.errors import EndpointError
+from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
 from tests.support.gateways import CA, server_tls
 from tests.support.listeners import Handler, http_answer, listening
-from tests.support.raw_peer import Opens, Wire
 from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
 
-async def _open(opens: Opens, port: int, *, max_size: int = 2**20, open_timeout: float = 5) -> Wire:
-    return await opens(f"ws://127.0.0.1:{port}/devtools?token={CANARY}", open_timeout=open_timeout, max_size=max_size)
+async def _open(port: int, *, max_size: int = 2**20, open_timeout: float = 5) -> WebSocketTransport:
+    return await open_websocket(
+        f"ws://127.0.0.1:{port}/devtools?token={CANARY}", open_timeout=open_timeout, max_size=max_size
+    )
 
 
 async def _echo(peer: ServerConnection) -> None:
@@ -59,45 +61,45 @@ async def _accepts_wrongly(reader: asyncio.StreamReader, writer: asyncio.StreamW
         (_accepts_wrongly, "but not with a websocket", None),
     ],
 )
-async def test_a_refused_handshake_is_explained(opens: Opens, handler: Handler, words: str, status: int | None) -> None:
+async def test_a_refused_handshake_is_explained(handler: Handler, words: str, status: int | None) -> None:
     async with listening(handler) as port:
         with pytest.raises(EndpointError, match=words) as refused:
-            await _open(opens, port)
+            await _open(port)
 
     assert refused.value.status == status
     assert CANARY not in str(refused.value)
     assert (refused.value.__cause__, refused.value.__suppress_context__) == (None, True)
 
 
-async def test_silence_instead_of_a_handshake_ends_at_the_deadline(opens: Opens) -> None:
+async def test_silence_instead_of_a_handshake_ends_at_the_deadline() -> None:
     async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.read(65536)
         await reader.read()
 
     async with listening(silent) as port:
         with pytest.raises(EndpointError, match=r"no websocket handshake within 0\.1 s"):
-            await _open(opens, port, open_timeout=0.1)
+            await _open(port, open_timeout=0.1)
 
 
-async def test_a_plain_port_is_no_tls(opens: Opens) -> None:
+async def test_a_plain_port_is_no_tls() -> None:
     async with listening(_talks_garbage) as port:
         with pytest.raises(EndpointError, match=r"the TLS handshake failed \(.+\); is it a plain port\?"):
-            await opens(f"wss://127.0.0.1:{port}/", open_timeout=5, max_size=1)
+            await open_websocket(f"wss://127.0.0.1:{port}/", open_timeout=5, max_size=1)
 
 
-async def test_f01_nobody_listens(opens: Opens) -> None:
+async def test_f01_nobody_listens() -> None:
     server = await asyncio.start_server(_talks_garbage, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     server.close()
     await server.wait_closed()
 
     with pytest.raises(EndpointError, match=r"^ws://127\.0\.0\.1:\d+/devtools: unreachable") as refused:
-        await _open(opens, port)
+        await _open(port)
 
     assert refused.value.retryable
 
 
-async def test_a_connection_that_is_reset_during_the_handshake_is_explained(opens: Opens) -> None:
+async def test_a_connection_that_is_reset_during_the_handshake_is_explained() -> None:
     async def reset(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -107,16 +109,16 @@ async def test_a_connection_that_is_reset_during_the_handshake_is_explained(open
         with pytest.raises(
             EndpointError, match=r"unreachable \(connection reset|hung up during the websocket handshake"
         ):
-            await _open(opens, port)
+            await _open(port)
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "ws://", "ws://h/#fragment", "ws://[::1"])
-async def test_what_is_no_websocket_address_is_refused(opens: Opens, url: str) -> None:
+async def test_what_is_no_websocket_address_is_refused(url: str) -> None:
     with pytest.raises(EndpointError, match=r"not an address of a browser|not a websocket address"):
-        await opens(url, open_timeout=1, max_size=1)
+        await open_websocket(url, open_timeout=1, max_size=1)
 
 
-async def test_giving_up_a_dial_leaves_nothing_behind(opens: Opens) -> None:
+async def test_giving_up_a_dial_leaves_nothing_behind() -> None:
     async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         asked.set()
@@ -125,7 +127,7 @@ async def test_giving_up_a_dial_leaves_nothing_behind(opens: Opens) -> None:
 
     asked, gone = asyncio.Event(), asyncio.Event()
     async with listening(silent) as port:
-        dialling = asyncio.create_task(_open(opens, port))
+        dialling = asyncio.create_task(_open(port))
         await asked.wait()
         dialling.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -134,12 +136,12 @@ async def test_giving_up_a_dial_leaves_nothing_behind(opens: Opens) -> None:
         await asyncio.wait_for(gone.wait(), 2)
 
 
-async def test_no_token_reaches_any_log(opens: Opens, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_token_reaches_any_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.CRITICAL, logger="the.server")
     caplog.set_level(logging.DEBUG, logger="websockets")
     caplog.set_level(logging.DEBUG)
     async with serve(_echo, "127.0.0.1", 0, logger=logging.getLogger("the.server")) as server:
-        wire = await _open(opens, server.sockets[0].getsockname()[1])
+        wire = await _open(server.sockets[0].getsockname()[1])
         wire.send(CANARY.encode())
         await wire.receive()
         await wire.close()
@@ -150,28 +152,28 @@ async def test_no_token_reaches_any_log(opens: Opens, caplog: pytest.LogCaptureF
 # -- TLS ---------------------------------------------------------------------------------------------------------
 
 
-async def test_f06_a_private_ca_is_trusted_where_it_is_given(opens: Opens) -> None:
+async def test_f06_a_private_ca_is_trusted_where_it_is_given() -> None:
     async with serve(_echo, "127.0.0.1", 0, ssl=server_tls()) as server:
         port = server.sockets[0].getsockname()[1]
         trust = ssl.create_default_context(cafile=CA)
-        wire = await opens(f"wss://127.0.0.1:{port}/", open_timeout=5, max_size=2_000_000, ssl=trust)
+        wire = await open_websocket(f"wss://127.0.0.1:{port}/", open_timeout=5, max_size=2_000_000, ssl=trust)
         for message in (b"hello", b"x" * 1_000_000):
             wire.send(message)
             assert await wire.receive() == message
         await wire.close()
 
 
-async def test_f06_a_certificate_that_nobody_vouches_for_is_refused(opens: Opens) -> None:
+async def test_f06_a_certificate_that_nobody_vouches_for_is_refused() -> None:
     async with serve(_echo, "127.0.0.1", 0, ssl=server_tls()) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(EndpointError, match="the TLS certificate is not valid: unable to get local issuer") as no:
-            await opens(f"wss://127.0.0.1:{port}/?token={CANARY}", open_timeout=5, max_size=1000)
+            await open_websocket(f"wss://127.0.0.1:{port}/?token={CANARY}", open_timeout=5, max_size=1000)
 
     assert (CANARY in str(no.value), no.value.retryable) == (False, False)
     assert no.value.__cause__ is None
 
 
-async def test_f06_a_certificate_for_another_host_is_refused(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_f06_a_certificate_for_another_host_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     async def addresses(*_: object, **__: object) -> list[tuple[object, ...]]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
 
@@ -180,4 +182,4 @@ async def test_f06_a_certificate_for_another_host_is_refused(opens: Opens, monke
         port = server.sockets[0].getsockname()[1]
         trust = ssl.create_default_context(cafile=CA)
         with pytest.raises(EndpointError, match=r"the TLS certificate is not valid: [Hh]ostname mismatch"):
-            await opens(f"wss://browser.example:{port}/", open_timeout=5, max_size=1000, ssl=trust)
+            await open_websocket(f"wss://browser.example:{port}/", open_timeout=5, max_size=1000, ssl=trust)

@@ -1,4 +1,4 @@
-"""Both websocket wires, against real servers that behave and raw ones that do not."""
+"""The websocket wire, against real servers that behave and raw ones that do not."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed.transport import TransportClosed
 from cdp_typed.transport import keepalive as module
-from cdp_typed.transport.websocket import open_websocket
+from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
 from tests.support.listeners import listening
-from tests.support.raw_peer import BINARY, CLOSE, CONT, PING, PONG, TEXT, Opens, Wire, frame, read_frame, says, upgraded
+from tests.support.raw_peer import BINARY, CLOSE, CONT, PING, PONG, TEXT, frame, read_frame, says, upgraded
 from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -25,9 +25,9 @@ NEW = "15.6.75.27"
 
 
 async def _open(
-    opens: Opens, port: int, *, max_size: int = 2**20, ping_interval: float | None = 10, v8_version: str = NEW
-) -> Wire:
-    return await opens(
+    port: int, *, max_size: int = 2**20, ping_interval: float | None = 10, v8_version: str = NEW
+) -> WebSocketTransport:
+    return await open_websocket(
         f"ws://127.0.0.1:{port}/devtools?token={CANARY}",
         open_timeout=5,
         max_size=max_size,
@@ -36,7 +36,7 @@ async def _open(
     )
 
 
-async def _first_error(wire: Wire) -> TransportClosed:
+async def _first_error(wire: WebSocketTransport) -> TransportClosed:
     try:
         while True:
             await wire.receive()
@@ -52,7 +52,7 @@ async def _echo(peer: ServerConnection) -> None:
 # -- a peer that behaves -----------------------------------------------------------------------------------------
 
 
-async def test_messages_go_out_as_text_in_order_and_come_back_whole(opens: Opens) -> None:
+async def test_messages_go_out_as_text_in_order_and_come_back_whole() -> None:
     kinds: list[type] = []
 
     async def echo(peer: ServerConnection) -> None:
@@ -61,7 +61,7 @@ async def test_messages_go_out_as_text_in_order_and_come_back_whole(opens: Opens
             await peer.send(message)
 
     async with serve(echo, "127.0.0.1", 0, max_size=None) as server:
-        wire = await _open(opens, server.sockets[0].getsockname()[1], max_size=2**24)
+        wire = await _open(server.sockets[0].getsockname()[1], max_size=2**24)
         messages = [b"1", "\u00e9".encode(), b"x" * 1_000_000, b""]
         for message in messages:
             wire.send(message)
@@ -72,7 +72,7 @@ async def test_messages_go_out_as_text_in_order_and_come_back_whole(opens: Opens
     assert kinds == [str] * 4
 
 
-async def test_several_messages_go_out_together_and_after_an_abort_none(opens: Opens) -> None:
+async def test_several_messages_go_out_together_and_after_an_abort_none() -> None:
     heard: asyncio.Queue[str | bytes] = asyncio.Queue()
 
     async def hear(peer: ServerConnection) -> None:
@@ -80,7 +80,7 @@ async def test_several_messages_go_out_together_and_after_an_abort_none(opens: O
             await heard.put(message)
 
     async with serve(hear, "127.0.0.1", 0) as server:
-        wire = await _open(opens, server.sockets[0].getsockname()[1])
+        wire = await _open(server.sockets[0].getsockname()[1])
         wire.send_many([b"one", b"two", b"three"])
 
         assert [await heard.get() for _ in range(3)] == ["one", "two", "three"]
@@ -90,7 +90,7 @@ async def test_several_messages_go_out_together_and_after_an_abort_none(opens: O
     assert heard.empty()
 
 
-async def test_the_default_wire_needs_one_write_for_several_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_several_messages_need_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
     async with serve(_echo, "127.0.0.1", 0) as server:
         wire = await open_websocket(
             f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/", open_timeout=5, max_size=1000
@@ -104,7 +104,7 @@ async def test_the_default_wire_needs_one_write_for_several_messages(monkeypatch
         await wire.close()
 
 
-async def test_fragments_and_binary_frames_are_received_like_text(opens: Opens) -> None:
+async def test_fragments_and_binary_frames_are_received_like_text() -> None:
     frames = [
         frame(TEXT, b'{"a', fin=False),
         frame(PING, b"are you there"),
@@ -114,14 +114,14 @@ async def test_fragments_and_binary_frames_are_received_like_text(opens: Opens) 
         frame(TEXT, b"\xff\xfe"),
     ]
     async with listening(says(*frames)) as port:
-        wire = await _open(opens, port)
+        wire = await _open(port)
 
         assert [await wire.receive() for _ in range(3)] == [b'{"a":1}', b'{"b":2}', b"\xff\xfe"]
         wire.abort()
         await wire.close()
 
 
-async def test_a_message_that_a_ping_comes_with_is_received_at_once(opens: Opens) -> None:
+async def test_a_message_that_a_ping_comes_with_is_received_at_once() -> None:
     async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(6 + len("go on"))
         writer.write(frame(TEXT, b"news") + frame(PING, b""))
@@ -129,7 +129,7 @@ async def test_a_message_that_a_ping_comes_with_is_received_at_once(opens: Opens
         await asyncio.Event().wait()
 
     async with listening(upgraded(tell)) as port:
-        wire = await _open(opens, port)
+        wire = await _open(port)
         wire.send(b"go on")
 
         assert await asyncio.wait_for(wire.receive(), 5) == b"news"
@@ -137,14 +137,14 @@ async def test_a_message_that_a_ping_comes_with_is_received_at_once(opens: Opens
         await wire.close()
 
 
-async def test_what_comes_together_with_the_answer_to_the_handshake_is_received(opens: Opens) -> None:
+async def test_what_comes_together_with_the_answer_to_the_handshake_is_received() -> None:
     async def more(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(6 + len("go on"))
         writer.write(b"f of it" + frame(TEXT, b"the rest"))
         await reader.read()
 
     async with listening(upgraded(more, together=frame(TEXT, b"news") + frame(TEXT, b"hal" + b"f of it")[:5])) as port:
-        wire = await _open(opens, port)
+        wire = await _open(port)
         assert await wire.receive() == b"news"
         wire.send(b"go on")
 
@@ -153,10 +153,10 @@ async def test_what_comes_together_with_the_answer_to_the_handshake_is_received(
         await wire.close()
 
 
-async def test_many_messages_are_received_at_once_and_none_twice(opens: Opens) -> None:
+async def test_many_messages_are_received_at_once_and_none_twice() -> None:
     frames = [frame(TEXT, b"%d" % number) for number in range(100)]
     async with listening(says(*frames)) as port:
-        wire = await _open(opens, port)
+        wire = await _open(port)
         received = list(await wire.receive_many())
         while len(received) < 100:
             received += await wire.receive_many()
@@ -168,7 +168,7 @@ async def test_many_messages_are_received_at_once_and_none_twice(opens: Opens) -
         await wire.close()
 
 
-async def test_the_handshake_has_the_given_headers_and_no_origin(opens: Opens) -> None:
+async def test_the_handshake_has_the_given_headers_and_no_origin() -> None:
     seen: dict[str, list[str]] = {}
 
     async def look(peer: ServerConnection) -> None:
@@ -178,7 +178,7 @@ async def test_the_handshake_has_the_given_headers_and_no_origin(opens: Opens) -
 
     async with serve(look, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        wire = await opens(
+        wire = await open_websocket(
             f"ws://user:pw@127.0.0.1:{port}/", open_timeout=5, max_size=1000, headers={"X-Key": "k", "Host": "browser"}
         )
         await wire.close()
@@ -194,9 +194,9 @@ async def test_the_handshake_has_the_given_headers_and_no_origin(opens: Opens) -
     }
 
 
-async def test_an_idle_wire_is_kept_alive(opens: Opens) -> None:
+async def test_an_idle_wire_is_kept_alive() -> None:
     async with serve(_echo, "127.0.0.1", 0) as server:
-        wire = await _open(opens, server.sockets[0].getsockname()[1], ping_interval=0.2)
+        wire = await _open(server.sockets[0].getsockname()[1], ping_interval=0.2)
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(wire.receive(), 0.7)
         wire.send(b"still here")
@@ -205,7 +205,7 @@ async def test_an_idle_wire_is_kept_alive(opens: Opens) -> None:
         await wire.close()
 
 
-async def test_an_endpoint_that_says_to_be_new_enough_is_pinged_from_then_on(opens: Opens) -> None:
+async def test_an_endpoint_that_says_to_be_new_enough_is_pinged_from_then_on() -> None:
     received: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
 
     async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -219,7 +219,7 @@ async def test_an_endpoint_that_says_to_be_new_enough_is_pinged_from_then_on(ope
                 writer.write(frame(PONG, payload))
 
     async with listening(upgraded(tell)) as port:
-        wire = await _open(opens, port, ping_interval=0.2, v8_version="")
+        wire = await _open(port, ping_interval=0.2, v8_version="")
         got = [await received.get() for _ in range(3)]
         wire.abort()
 
@@ -232,7 +232,7 @@ async def test_an_endpoint_that_says_to_be_new_enough_is_pinged_from_then_on(ope
 # -- the end -----------------------------------------------------------------------------------------------------
 
 
-async def test_closing_is_told_to_the_peer_and_may_be_done_twice(opens: Opens) -> None:
+async def test_closing_is_told_to_the_peer_and_may_be_done_twice() -> None:
     codes: list[int | None] = []
 
     async def wait(peer: ServerConnection) -> None:
@@ -240,7 +240,7 @@ async def test_closing_is_told_to_the_peer_and_may_be_done_twice(opens: Opens) -
         codes.append(peer.close_code)
 
     async with serve(wait, "127.0.0.1", 0) as server:
-        wire = await _open(opens, server.sockets[0].getsockname()[1])
+        wire = await _open(server.sockets[0].getsockname()[1])
         await asyncio.gather(wire.close(), wire.close())
         await wire.close()
         wire.send(b"nobody hears this")
@@ -250,20 +250,20 @@ async def test_closing_is_told_to_the_peer_and_may_be_done_twice(opens: Opens) -
     assert codes == [1000]
 
 
-async def test_a_peer_that_closes_is_named_by_its_code(opens: Opens) -> None:
+async def test_a_peer_that_closes_is_named_by_its_code() -> None:
     async def bye(peer: ServerConnection) -> None:
         await peer.send("last words")
         await peer.close(4001, CANARY)
 
     async with serve(bye, "127.0.0.1", 0) as server:
-        wire = await _open(opens, server.sockets[0].getsockname()[1])
+        wire = await _open(server.sockets[0].getsockname()[1])
 
         assert await wire.receive() == b"last words"
         assert (await _first_error(wire)).reason == "the browser closed the websocket with code 4001"
         await wire.close()
 
 
-async def test_a_connection_that_breaks_is_told_with_its_cause(opens: Opens) -> None:
+async def test_a_connection_that_breaks_is_told_with_its_cause() -> None:
     """F8, F9: no goodbye, in the middle of a frame."""
 
     async def die(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -271,7 +271,7 @@ async def test_a_connection_that_breaks_is_told_with_its_cause(opens: Opens) -> 
         await writer.drain()
 
     async with listening(upgraded(die)) as port:
-        wire = await _open(opens, port)
+        wire = await _open(port)
 
         assert await wire.receive() == b"whole"
         closed = await _first_error(wire)
@@ -281,31 +281,31 @@ async def test_a_connection_that_breaks_is_told_with_its_cause(opens: Opens) -> 
 
 
 @pytest.mark.parametrize("v8_version", [NEW, "9.2.227", ""], ids=["pings", "no_pings", "not_known"])
-async def test_a_half_open_connection_is_noticed(opens: Opens, v8_version: str) -> None:
+async def test_a_half_open_connection_is_noticed(v8_version: str) -> None:
     """F10: nothing comes any more, not even what was asked for."""
     async with listening(says(frame(TEXT, b"hello"))) as port:
-        wire = await _open(opens, port, ping_interval=0.1, v8_version=v8_version)
+        wire = await _open(port, ping_interval=0.1, v8_version=v8_version)
 
         assert await wire.receive() == b"hello"
         assert re.fullmatch(r"the browser was silent for \d+ s", (await _first_error(wire)).reason)
         await wire.close()
 
 
-async def test_a_long_message_on_a_slow_line_is_no_silence(opens: Opens) -> None:
+async def test_a_long_message_on_a_slow_line_is_no_silence() -> None:
     async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for byte in frame(TEXT, b"x" * 50):
             writer.write(bytes([byte]))
             await asyncio.sleep(0.02)
 
     async with listening(upgraded(drip)) as port:
-        wire = await _open(opens, port, ping_interval=0.2)
+        wire = await _open(port, ping_interval=0.2)
 
         assert await wire.receive() == b"x" * 50
         wire.abort()
         await wire.close()
 
 
-async def test_a_peer_that_does_not_read_for_a_while_gets_everything_in_the_end(opens: Opens) -> None:
+async def test_a_peer_that_does_not_read_for_a_while_gets_everything_in_the_end() -> None:
     """A ping is on its way, and far more than the system holds waits behind it."""
     pinged, go, size = asyncio.Event(), asyncio.Event(), 20_000_000
 
@@ -325,7 +325,7 @@ async def test_a_peer_that_does_not_read_for_a_while_gets_everything_in_the_end(
         await reader.read()
 
     async with listening(upgraded(read_late)) as port:
-        wire = await _open(opens, port, ping_interval=0.5)
+        wire = await _open(port, ping_interval=0.5)
         await pinged.wait()
         wire.send(b"x" * size)
         go.set()
@@ -335,23 +335,21 @@ async def test_a_peer_that_does_not_read_for_a_while_gets_everything_in_the_end(
         await wire.close()
 
 
-async def test_a_peer_that_hangs_up_instead_of_a_pong_is_gone(opens: Opens) -> None:
+async def test_a_peer_that_hangs_up_instead_of_a_pong_is_gone() -> None:
     async def hang_up(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.readexactly(6)
 
     async with listening(upgraded(hang_up)) as port:
-        wire = await _open(opens, port, ping_interval=0.02)
+        wire = await _open(port, ping_interval=0.02)
 
         assert (await _first_error(wire)).reason == "the browser is gone: the socket closed without a goodbye"
         await wire.close()
 
 
-async def test_a_ping_that_is_due_while_the_wire_closes_is_not_sent(
-    opens: Opens, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_ping_that_is_due_while_the_wire_closes_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CLOSE_TIMEOUT", 0.1)
     async with listening(says()) as port:
-        wire = await _open(opens, port, ping_interval=0.02)
+        wire = await _open(port, ping_interval=0.02)
         await asyncio.wait_for(wire.close(), 2)
 
         assert (await _first_error(wire)).reason == "closed by this side"
@@ -388,20 +386,20 @@ async def test_a_ping_that_is_due_while_the_wire_closes_is_not_sent(
     ],
 )
 async def test_a_peer_that_must_go_but_keeps_the_connection_is_cut_off(
-    opens: Opens, monkeypatch: pytest.MonkeyPatch, last: bytes, reason: str
+    monkeypatch: pytest.MonkeyPatch, last: bytes, reason: str
 ) -> None:
     monkeypatch.setattr(module, "CLOSE_TIMEOUT", 0.1)
     async with listening(says(frame(TEXT, b"hello"), last)) as port:
-        wire = await _open(opens, port, max_size=100)
+        wire = await _open(port, max_size=100)
 
         assert await wire.receive() == b"hello"
         assert (await asyncio.wait_for(_first_error(wire), 2)).reason == reason
         await wire.close()
 
 
-async def test_closing_ends_even_if_the_peer_does_not_answer(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_ends_even_if_the_peer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CLOSE_TIMEOUT", 0.1)
     async with listening(says()) as port:
-        wire = await _open(opens, port)
+        wire = await _open(port)
 
         await asyncio.wait_for(wire.close(), 2)
