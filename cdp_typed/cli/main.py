@@ -18,7 +18,6 @@ COMMANDS = {
     "events": "print events as they come",
     "targets": "list pages, frames, workers",
     "record": "write down what a browser and its clients say",
-    "completion": "print a completion script for a shell",
 }
 """Each is a module of this package."""
 

@@ -15,10 +15,7 @@ from cdp_typed.opening import Opening, connect
 from cdp_typed.transport import Transport
 from cdp_typed.transport.websocket import open_websocket
 
-__all__ = ["DIRECT", "FLAGS", "Way", "add_way", "way_of"]
-
-FLAGS = ("--header", "--proxy", "--ca")
-"""What `add_way` adds."""
+__all__ = ["DIRECT", "Way", "add_way", "way_of"]
 
 
 class Way(Struct, frozen=True):
