@@ -110,7 +110,7 @@ def _decoded(coded: str) -> str | None:
 
 
 def _bad_base64(name: str) -> Refusal:
-    return wrong_type(name, "BINDINGS: invalid base64 string", 0)
+    return wrong_type(name, "BINDINGS: invalid base64 string")
 
 
 def _fulfill(turn: Turn, session: Session, request: Request) -> None:

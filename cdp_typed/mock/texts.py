@@ -127,14 +127,15 @@ def no_storage_context(context: str) -> Refusal:
     return Refusal(-32602, f"Failed to find browser context for id {context}")
 
 
-def missing_field(path: str, position: int) -> Refusal:
-    """A required parameter is absent; `position` is the offset in the CBOR form that Chrome parses."""
-    return _invalid(path, "BINDINGS: mandatory field missing", position)
+def missing_field(path: str) -> Refusal:
+    """A required parameter is absent."""
+    return wrong_type(path, "BINDINGS: mandatory field missing")
 
 
-def wrong_type(path: str, expected: str, position: int) -> Refusal:
+def wrong_type(path: str, expected: str) -> Refusal:
     """A parameter has the wrong type; `expected` is Chrome's word for the right one, with its layer's prefix."""
-    return _invalid(path, expected, position)
+    # Chrome adds where: an offset in the binary form to which it translates each message.
+    return Refusal(-32602, "Invalid parameters", f"Failed to deserialize params.{path} - {expected}")
 
 
 def none_of(path: str, values: str) -> Refusal:
@@ -145,8 +146,3 @@ def none_of(path: str, values: str) -> Refusal:
 def bad_json(position: int, expected: str) -> Refusal:
     """The text is no JSON. Chrome names what its own parser expected; the mock knows only where."""
     return Refusal(-32700, f"JSON: {expected} at position {position}")
-
-
-def _invalid(path: str, problem: str, position: int) -> Refusal:
-    data = f"Failed to deserialize params.{path} - {problem} at position {position}"
-    return Refusal(-32602, "Invalid parameters", data)

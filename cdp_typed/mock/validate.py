@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from cdp_typed.mock.cbor import ENVELOPE, encoded_size
 from cdp_typed.mock.errors import NonConforming, NoSuchThing
 from cdp_typed.mock.texts import Refusal, missing_field, none_of, wrong_type
 from cdp_typed.schema import Property, Schema, TypeDef, load_schema
@@ -42,7 +41,6 @@ class _Problem(Struct, frozen=True):
     path: str
     kind: str
     expected: str
-    position: int
 
 
 def check_params(method: str, params: Mapping[str, Any]) -> Refusal | None:
@@ -51,14 +49,14 @@ def check_params(method: str, params: Mapping[str, Any]) -> Refusal | None:
     command = schema.commands.get(method)
     if command is None:
         raise NoSuchThing(f"the schema has no command {method}")
-    problem = _check_object(schema, command.parameters, params, "", ENVELOPE)
+    problem = _check_object(schema, command.parameters, params, "")
     if problem is None:
         return None
     if problem.kind == "missing":
-        return missing_field(problem.path, problem.position)
+        return missing_field(problem.path)
     if problem.kind == "enum":
         return none_of(problem.path, problem.expected)
-    return wrong_type(problem.path, problem.expected, problem.position)
+    return wrong_type(problem.path, problem.expected)
 
 
 def check_result(method: str, result: Mapping[str, Any]) -> None:
@@ -86,7 +84,7 @@ def check_type(name: str, value: Any) -> None:
 
 def _conform(method: str, fields: tuple[Property, ...], value: Mapping[str, Any], root: str) -> None:
     schema = load_schema()
-    problem = _check_object(schema, fields, value, "", ENVELOPE)
+    problem = _check_object(schema, fields, value, "")
     if problem is not None:
         words = {"missing": "required, and missing", "enum": f"not one of {problem.expected}"}
         said = words.get(problem.kind, problem.expected.partition(": ")[2])
@@ -106,40 +104,34 @@ def _shape(schema: Schema, item: Property | TypeDef) -> _Shape:
     return _Shape(item.type or "any", item.enum, properties, inside)
 
 
-def _check_object(
-    schema: Schema, fields: tuple[Property, ...], value: Mapping[str, Any], path: str, at: int
-) -> _Problem | None:
+def _check_object(schema: Schema, fields: tuple[Property, ...], value: Mapping[str, Any], path: str) -> _Problem | None:
     """The first problem in Chrome's order: what is there, as written; then what is missing, by name."""
     known = {field.name: field for field in fields}
     for key, item in value.items():
-        at += encoded_size(key)
         if key in known:
-            problem = _check(schema, known[key], item, f"{path}{key}", at)
+            problem = _check(schema, known[key], item, f"{path}{key}")
             if problem is not None:
                 return problem
-        at += encoded_size(item)
     for name in sorted(field.name for field in fields if not field.optional):
         if name not in value:
-            return _Problem(f"{path}{name}", "missing", "", at)
+            return _Problem(f"{path}{name}", "missing", "")
     return None
 
 
-def _check(schema: Schema, field: Property, value: Any, path: str, at: int) -> _Problem | None:
+def _check(schema: Schema, field: Property, value: Any, path: str) -> _Problem | None:
     shape = _shape(schema, field)
     if not _fits(shape.kind, value):
-        return _Problem(path, "type", _WORDS[shape.kind], at)
+        return _Problem(path, "type", _WORDS[shape.kind])
     if shape.enum is not None and value not in shape.enum:
-        return _Problem(path, "enum", ", ".join(shape.enum), at)
+        return _Problem(path, "enum", ", ".join(shape.enum))
     if shape.item is not None:
-        at += ENVELOPE
         for item in value:
             # Chrome's path names no index.
-            problem = _check(schema, shape.item, item, path, at)
+            problem = _check(schema, shape.item, item, path)
             if problem is not None:
                 return problem
-            at += encoded_size(item)
     if shape.properties is not None:
-        return _check_object(schema, shape.properties, value, f"{path}.", at + ENVELOPE)
+        return _check_object(schema, shape.properties, value, f"{path}.")
     return None
 
 

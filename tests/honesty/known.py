@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "Difference"]
+__all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "OFFSET", "Difference"]
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -107,3 +107,6 @@ BLURRED: Final = frozenset(
 
 FIRST_LINES: Final = frozenset({"description"})
 """Texts of which the first line is compared: below it is the call stack."""
+
+OFFSET: Final = re.compile(r" at position \d+$")
+"""How Chromium ends a refusal of parameters: it counts bytes of a binary form that the mock does not make."""

@@ -7,7 +7,7 @@ import json
 from typing import Any, Final
 
 from cdp_typed.jsontext import is_array, is_object
-from tests.honesty.known import BLURRED, DIFFERENCES, FIRST_LINES
+from tests.honesty.known import BLURRED, DIFFERENCES, FIRST_LINES, OFFSET
 from tests.honesty.player import Params, Stage, Trace
 from tests.honesty.roles import Roles
 
@@ -130,6 +130,8 @@ class _Blur:
             return self._roles.context(self._session, value)
         if name in BLURRED:
             return "..."
+        if name == "data" and isinstance(value, str):
+            return self._roles.text(OFFSET.sub("", value))
         if name in FIRST_LINES and isinstance(value, str):
             return self._roles.text(value.partition("\n")[0])
         return self.value(value)

@@ -32,75 +32,73 @@ def wrong(field: Property) -> Any:
     return {"string": 5, "binary": 5, "any": None}.get(kind_of(field), "text")
 
 
-# Read from Chromium 156, offset and all.
+# Read from Chromium 156, which adds the offset.
 @pytest.mark.parametrize(
     ("method", "params", "data"),
     [
-        ("Page.navigate", {}, "params.url - BINDINGS: mandatory field missing at position 8"),
-        ("Page.navigate", {"url": 5}, "params.url - BINDINGS: string value expected at position 12"),
+        ("Page.navigate", {}, "params.url - BINDINGS: mandatory field missing"),
+        ("Page.navigate", {"url": 5}, "params.url - BINDINGS: string value expected"),
         (
             "Runtime.evaluate",
             {"expression": None},
-            "params.expression - BINDINGS: string value expected at position 19",
+            "params.expression - BINDINGS: string value expected",
         ),
         (
             "Runtime.evaluate",
             {"expression": "1", "returnByValue": "x"},
-            "params.returnByValue - BINDINGS: bool value expected at position 35",
+            "params.returnByValue - BINDINGS: bool value expected",
         ),
         (
             "Runtime.evaluate",
             {"expression": "1", "contextId": 1.5},
-            "params.contextId - BINDINGS: int32 value expected at position 31",
+            "params.contextId - BINDINGS: int32 value expected",
         ),
         (
             "Runtime.evaluate",
             {"expression": "1", "timeout": "x"},
-            "params.timeout - BINDINGS: double value expected at position 29",
+            "params.timeout - BINDINGS: double value expected",
         ),
         (
             "Page.captureScreenshot",
             {"clip": {"x": 1}},
-            "params.clip.height - BINDINGS: mandatory field missing at position 24",
+            "params.clip.height - BINDINGS: mandatory field missing",
         ),
-        ("Page.captureScreenshot", {"clip": 5}, "params.clip - CBOR: map start expected at position 13"),
+        ("Page.captureScreenshot", {"clip": 5}, "params.clip - CBOR: map start expected"),
         (
             "Page.captureScreenshot",
             {"clip": {"x": 1, "y": 1, "width": "a", "height": 1, "scale": 1}},
-            "params.clip.width - BINDINGS: double value expected at position 33",
+            "params.clip.width - BINDINGS: double value expected",
         ),
-        ("Fetch.enable", {"patterns": 5}, "params.patterns - CBOR: array start expected at position 17"),
-        ("Fetch.enable", {"patterns": [5]}, "params.patterns - CBOR: map start expected at position 25"),
+        ("Fetch.enable", {"patterns": 5}, "params.patterns - CBOR: array start expected"),
+        ("Fetch.enable", {"patterns": [5]}, "params.patterns - CBOR: map start expected"),
         (
             "Fetch.enable",
             {"patterns": [{"urlPattern": 5}]},
-            "params.patterns.urlPattern - BINDINGS: string value expected at position 44",
+            "params.patterns.urlPattern - BINDINGS: string value expected",
         ),
         (
             "Input.dispatchMouseEvent",
             {"type": "mousePressed", "x": 1},
-            "params.y - BINDINGS: mandatory field missing at position 29",
+            "params.y - BINDINGS: mandatory field missing",
         ),
         (
             "Emulation.setDeviceMetricsOverride",
             {"width": "a"},
-            "params.width - BINDINGS: int32 value expected at position 14",
+            "params.width - BINDINGS: int32 value expected",
         ),
         (
             "Emulation.setDeviceMetricsOverride",
             {},
-            "params.deviceScaleFactor - BINDINGS: mandatory field missing at position 8",
+            "params.deviceScaleFactor - BINDINGS: mandatory field missing",
         ),
         (
             "Target.setAutoAttach",
             {"autoAttach": True},
-            "params.waitForDebuggerOnStart - BINDINGS: mandatory field missing at position 20",
+            "params.waitForDebuggerOnStart - BINDINGS: mandatory field missing",
         ),
     ],
 )
-def test_bad_parameters_are_refused_with_the_words_and_the_offset_of_chrome(
-    method: str, params: dict[str, Any], data: str
-) -> None:
+def test_bad_parameters_are_refused_with_the_words_of_chrome(method: str, params: dict[str, Any], data: str) -> None:
     refusal = check_params(method, params)
 
     assert refusal is not None
@@ -118,9 +116,7 @@ def test_a_missing_required_parameter_is_refused(method: str) -> None:
 
         assert refusal is not None
         assert refusal.code == -32602
-        assert str(refusal.data).startswith(
-            f"Failed to deserialize params.{field.name} - BINDINGS: mandatory field missing"
-        )
+        assert refusal.data == f"Failed to deserialize params.{field.name} - BINDINGS: mandatory field missing"
 
 
 @every("method", COMMANDS)
@@ -133,7 +129,7 @@ def test_a_parameter_of_the_wrong_type_is_refused(method: str) -> None:
         assert refusal is not None
         assert refusal.code == -32602
         assert f"params.{field.name} - " in str(refusal.data)
-        assert "expected at position" in str(refusal.data)
+        assert str(refusal.data).endswith(" expected")
 
 
 def test_a_value_outside_an_enum_is_refused_and_the_enum_named() -> None:
