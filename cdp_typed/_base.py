@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Base64", "Command", "Event", "Open", "deprecated"]
+__all__ = ["Base64", "Command", "Event", "Open", "ResultClass", "deprecated"]
 
 R_co = TypeVar("R_co", covariant=True)
 T = TypeVar("T")
 
 Base64: TypeAlias = str
 """Bytes as base64 text: CDP has no other way to carry them. `base64.b64decode` gives the bytes."""
+
+
+ResultClass: TypeAlias = type[T]
+"""A class of results. A generated command cannot say `type[...]`: it may have a parameter of that name."""
 
 
 class Command(Struct, Generic[R_co], frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .emit_fields import Scope, Text, fields, inline_enums, join, named
-from .emit_text import Import, class_head, decorator, docstring, quote, source
+from .emit_text import Import, class_constant, class_head, decorator, docstring, quote, source
 from .model import Command, Domain, Event
 from .names import class_name, module_name
 from .plan import Plan, result_name
@@ -52,17 +52,20 @@ def command_text(command: Command, scope: Scope, domain: Domain) -> Text:
     method = f"{domain.domain}.{command.name}"
     name, result = class_name(command.name), result_name(command.name)
     parts: list[Text] = []
+    returned = kind = "None"
     if command.returns:
+        returned, kind = result, f"ResultClass[{result}]"
         members = fields(command.returns, scope, owner=result, direction="output")
         head = class_head(result, "Struct", "frozen=True, kw_only=True, gc=False, omit_defaults=True")
         doc = docstring(f"The result of `{name}`. CDP: `{method}`.", "    ")
-        parts.append(Text(f"{head}{doc}\n{members.code}", members.imports | {Import("msgspec", "Struct")}))
-    returned = result if command.returns else "None"
+        imports = members.imports | {Import("msgspec", "Struct"), Import("cdp_typed._base", "ResultClass")}
+        parts.append(Text(f"{head}{doc}\n{members.code}", imports))
     doc = _method_doc(command, method, domain, _redirect(command, scope.plan))
-    members = fields(command.parameters, scope, owner=name, direction="input")
     head = class_head(name, f"Command[{returned}]", "frozen=True, kw_only=True")
-    constants = f'\n    METHOD = "{method}"\n    RESULT = {returned}\n'
-    parts.append(_finish(command, method, domain, head + doc + constants, members, "Command"))
+    # Annotated, so that no type checker has to infer what a user of the installed package sees.
+    constants = _wire_name(method) + class_constant("RESULT", kind, returned)
+    members = fields(command.parameters, scope, owner=name, direction="input")
+    parts.append(_finish(command, method, domain, f"{head}{doc}\n{constants}", members, "Command"))
     return join(parts, "\n\n")
 
 
@@ -72,8 +75,12 @@ def event_text(event: Event, scope: Scope, domain: Domain) -> Text:
     name = class_name(event.name)
     members = fields(event.parameters, scope, owner=name, direction="output")
     head = class_head(name, "Event", "frozen=True, kw_only=True")
-    code = f'{head}{_method_doc(event, method, domain, "")}\n    METHOD = "{method}"\n'
+    code = f"{head}{_method_doc(event, method, domain, '')}\n{_wire_name(method)}"
     return _finish(event, method, domain, code, members, "Event")
+
+
+def _wire_name(method: str) -> str:
+    return class_constant("METHOD", "str", quote(method))
 
 
 def _redirect(command: Command, plan: Plan) -> str:
@@ -97,7 +104,7 @@ def deprecation(item: Command | Event, method: str, domain: Domain) -> str:
 
 
 def _finish(item: Command | Event, method: str, domain: Domain, code: str, members: Text, base: str) -> Text:
-    imports = members.imports | {Import("cdp_typed._base", base)}
+    imports = members.imports | {Import("cdp_typed._base", base), Import("typing", "ClassVar")}
     if message := deprecation(item, method, domain):
         code = decorator("deprecated", quote(message)) + code
         imports |= {Import("cdp_typed._base", "deprecated")}

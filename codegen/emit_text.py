@@ -11,6 +11,7 @@ __all__ = [
     "WIDTH",
     "Import",
     "assign",
+    "class_constant",
     "class_head",
     "decorator",
     "docstring",
@@ -73,6 +74,12 @@ def decorator(name: str, argument: str) -> str:
 def class_head(name: str, base: str, options: str) -> str:
     """The first line of a class."""
     return _fit(f"class {name}(", f"{base}, {options}", "):", "")
+
+
+def class_constant(name: str, kind: str, value: str) -> str:
+    """`name: ClassVar[kind] = value` in the body of a class."""
+    head, line = f"{_INDENT}{name}: ClassVar[{kind}] = ", f"{_INDENT}{name}: ClassVar[{kind}] = {value}\n"
+    return line if len(line) <= WIDTH + 1 else f"{head}(\n{_INDENT}{_INDENT}{value}\n{_INDENT})\n"
 
 
 def _fit(head: str, body: str, tail: str, indent: str) -> str:

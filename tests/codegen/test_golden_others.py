@@ -82,7 +82,7 @@ class ExecutionContextsCleared(Event, frozen=True, kw_only=True):
     CDP: `Runtime.executionContextsCleared`.
     """
 
-    METHOD = "Runtime.executionContextsCleared"
+    METHOD: ClassVar[str] = "Runtime.executionContextsCleared"
 ''',
     ("_events/runtime.py", "ConsoleAPICalled"): '''\
 class ConsoleAPICalled(Event, frozen=True, kw_only=True):
@@ -91,7 +91,7 @@ class ConsoleAPICalled(Event, frozen=True, kw_only=True):
     CDP: `Runtime.consoleAPICalled`.
     """
 
-    METHOD = "Runtime.consoleAPICalled"
+    METHOD: ClassVar[str] = "Runtime.consoleAPICalled"
 
     type: Open[ConsoleAPICalledType]
     """Type of the call."""
@@ -137,8 +137,8 @@ class SetAutoAttach(Command[None], frozen=True, kw_only=True):
     CDP: `Target.setAutoAttach`.
     """
 
-    METHOD = "Target.setAutoAttach"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.setAutoAttach"
+    RESULT: ClassVar[None] = None
 
     auto_attach: bool = field(name="autoAttach")
     """Whether to auto-attach to related targets."""
@@ -163,8 +163,8 @@ class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.setAsyncCallStackDepth`. Redirects to `Debugger.setAsyncCallStackDepth`.
     """
 
-    METHOD = "Runtime.setAsyncCallStackDepth"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.setAsyncCallStackDepth"
+    RESULT: ClassVar[None] = None
 
     max_depth: int = field(name="maxDepth")
     """Maximum depth of async call stacks. Setting to `0` will effectively disable collecting async
@@ -202,7 +202,7 @@ class AttachedToTarget(Event, frozen=True, kw_only=True):
     CDP: `Target.attachedToTarget`. Experimental.
     """
 
-    METHOD = "Target.attachedToTarget"
+    METHOD: ClassVar[str] = "Target.attachedToTarget"
 
     session_id: SessionID = field(name="sessionId")
     """Identifier assigned to the session used to send/receive messages."""
@@ -239,7 +239,7 @@ class RequestPaused(Event, frozen=True, kw_only=True):
     CDP: `Fetch.requestPaused`.
     """
 
-    METHOD = "Fetch.requestPaused"
+    METHOD: ClassVar[str] = "Fetch.requestPaused"
 
     request_id: RequestId = field(name="requestId")
     """Each request the page makes will have a unique id."""
@@ -275,8 +275,8 @@ class FulfillRequest(Command[None], frozen=True, kw_only=True):
     CDP: `Fetch.fulfillRequest`.
     """
 
-    METHOD = "Fetch.fulfillRequest"
-    RESULT = None
+    METHOD: ClassVar[str] = "Fetch.fulfillRequest"
+    RESULT: ClassVar[None] = None
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in requestPaused event."""

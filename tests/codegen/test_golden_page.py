@@ -14,8 +14,8 @@ class Navigate(Command[NavigateResult], frozen=True, kw_only=True):
     CDP: `Page.navigate`.
     """
 
-    METHOD = "Page.navigate"
-    RESULT = NavigateResult
+    METHOD: ClassVar[str] = "Page.navigate"
+    RESULT: ClassVar[ResultClass[NavigateResult]] = NavigateResult
 
     url: str
     """URL to navigate the page to."""
@@ -50,8 +50,8 @@ class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True):
     CDP: `Page.handleJavaScriptDialog`.
     """
 
-    METHOD = "Page.handleJavaScriptDialog"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.handleJavaScriptDialog"
+    RESULT: ClassVar[None] = None
 
     accept: bool
     """Whether to accept or dismiss the dialog."""
@@ -81,8 +81,8 @@ class AddScriptToEvaluateOnLoad(Command[AddScriptToEvaluateOnLoadResult], frozen
     CDP: `Page.addScriptToEvaluateOnLoad`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.addScriptToEvaluateOnLoad"
-    RESULT = AddScriptToEvaluateOnLoadResult
+    METHOD: ClassVar[str] = "Page.addScriptToEvaluateOnLoad"
+    RESULT: ClassVar[ResultClass[AddScriptToEvaluateOnLoadResult]] = AddScriptToEvaluateOnLoadResult
 
     script_source: str = field(name="scriptSource")
 ''',  # noqa: E501  the formatter cannot break a string, and the text is upstream's
@@ -94,8 +94,8 @@ class DeleteCookie(Command[None], frozen=True, kw_only=True):
     CDP: `Page.deleteCookie`. Redirects to `Network`, which has no command of this name. Experimental. Deprecated.
     """
 
-    METHOD = "Page.deleteCookie"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.deleteCookie"
+    RESULT: ClassVar[None] = None
 
     cookie_name: str = field(name="cookieName")
     """Name of the cookie to remove."""
@@ -112,7 +112,7 @@ class JavascriptDialogOpening(Event, frozen=True, kw_only=True):
     CDP: `Page.javascriptDialogOpening`.
     """
 
-    METHOD = "Page.javascriptDialogOpening"
+    METHOD: ClassVar[str] = "Page.javascriptDialogOpening"
 
     url: str
     """Frame url."""
@@ -134,7 +134,7 @@ class JavascriptDialogOpening(Event, frozen=True, kw_only=True):
 class FrameResized(Event, frozen=True, kw_only=True):
     """CDP: `Page.frameResized`. Experimental."""
 
-    METHOD = "Page.frameResized"
+    METHOD: ClassVar[str] = "Page.frameResized"
 ''',
     "FrameDetachedReason": '''\
 FrameDetachedReason: TypeAlias = Literal["remove", "swap"]

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.accessibility import AXNode, AXNodeId
 
@@ -17,8 +19,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Accessibility.disable`. Experimental.
     """
 
-    METHOD = "Accessibility.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Accessibility.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -28,8 +30,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Accessibility.enable`. Experimental.
     """
 
-    METHOD = "Accessibility.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Accessibility.enable"
+    RESULT: ClassVar[None] = None
 
 
 class GetPartialAXTreeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -47,8 +49,8 @@ class GetPartialAXTree(Command[GetPartialAXTreeResult], frozen=True, kw_only=Tru
     CDP: `Accessibility.getPartialAXTree`. Experimental.
     """
 
-    METHOD = "Accessibility.getPartialAXTree"
-    RESULT = GetPartialAXTreeResult
+    METHOD: ClassVar[str] = "Accessibility.getPartialAXTree"
+    RESULT: ClassVar[ResultClass[GetPartialAXTreeResult]] = GetPartialAXTreeResult
 
     node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node to get the partial accessibility tree for."""
@@ -72,8 +74,8 @@ class GetFullAXTree(Command[GetFullAXTreeResult], frozen=True, kw_only=True):
     CDP: `Accessibility.getFullAXTree`. Experimental.
     """
 
-    METHOD = "Accessibility.getFullAXTree"
-    RESULT = GetFullAXTreeResult
+    METHOD: ClassVar[str] = "Accessibility.getFullAXTree"
+    RESULT: ClassVar[ResultClass[GetFullAXTreeResult]] = GetFullAXTreeResult
 
     depth: int | UnsetType = UNSET
     """The maximum depth at which descendants of the root node should be retrieved.
@@ -98,8 +100,8 @@ class GetRootAXNode(Command[GetRootAXNodeResult], frozen=True, kw_only=True):
     CDP: `Accessibility.getRootAXNode`. Experimental.
     """
 
-    METHOD = "Accessibility.getRootAXNode"
-    RESULT = GetRootAXNodeResult
+    METHOD: ClassVar[str] = "Accessibility.getRootAXNode"
+    RESULT: ClassVar[ResultClass[GetRootAXNodeResult]] = GetRootAXNodeResult
 
     frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
     """The frame in whose document the node resides.
@@ -120,8 +122,8 @@ class GetAXNodeAndAncestors(Command[GetAXNodeAndAncestorsResult], frozen=True, k
     CDP: `Accessibility.getAXNodeAndAncestors`. Experimental.
     """
 
-    METHOD = "Accessibility.getAXNodeAndAncestors"
-    RESULT = GetAXNodeAndAncestorsResult
+    METHOD: ClassVar[str] = "Accessibility.getAXNodeAndAncestors"
+    RESULT: ClassVar[ResultClass[GetAXNodeAndAncestorsResult]] = GetAXNodeAndAncestorsResult
 
     node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node to get."""
@@ -144,8 +146,8 @@ class GetChildAXNodes(Command[GetChildAXNodesResult], frozen=True, kw_only=True)
     CDP: `Accessibility.getChildAXNodes`. Experimental.
     """
 
-    METHOD = "Accessibility.getChildAXNodes"
-    RESULT = GetChildAXNodesResult
+    METHOD: ClassVar[str] = "Accessibility.getChildAXNodes"
+    RESULT: ClassVar[ResultClass[GetChildAXNodesResult]] = GetChildAXNodesResult
 
     id: AXNodeId
     frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
@@ -173,8 +175,8 @@ class QueryAXTree(Command[QueryAXTreeResult], frozen=True, kw_only=True):
     CDP: `Accessibility.queryAXTree`. Experimental.
     """
 
-    METHOD = "Accessibility.queryAXTree"
-    RESULT = QueryAXTreeResult
+    METHOD: ClassVar[str] = "Accessibility.queryAXTree"
+    RESULT: ClassVar[ResultClass[QueryAXTreeResult]] = QueryAXTreeResult
 
     node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node for the root to query."""

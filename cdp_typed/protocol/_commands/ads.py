@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.ads import AdMetrics, AdScript
 
 
@@ -22,8 +24,8 @@ class GetAdMetrics(Command[GetAdMetricsResult], frozen=True, kw_only=True):
     CDP: `Ads.getAdMetrics`. Experimental.
     """
 
-    METHOD = "Ads.getAdMetrics"
-    RESULT = GetAdMetricsResult
+    METHOD: ClassVar[str] = "Ads.getAdMetrics"
+    RESULT: ClassVar[ResultClass[GetAdMetricsResult]] = GetAdMetricsResult
 
 
 class GetAdScriptsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -40,5 +42,5 @@ class GetAdScripts(Command[GetAdScriptsResult], frozen=True, kw_only=True):
     CDP: `Ads.getAdScripts`. Experimental.
     """
 
-    METHOD = "Ads.getAdScripts"
-    RESULT = GetAdScriptsResult
+    METHOD: ClassVar[str] = "Ads.getAdScripts"
+    RESULT: ClassVar[ResultClass[GetAdScriptsResult]] = GetAdScriptsResult

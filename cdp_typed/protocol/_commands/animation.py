@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types import runtime as _runtime
 
 
@@ -16,8 +18,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Animation.disable`. Experimental.
     """
 
-    METHOD = "Animation.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Animation.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -26,8 +28,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Animation.enable`. Experimental.
     """
 
-    METHOD = "Animation.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Animation.enable"
+    RESULT: ClassVar[None] = None
 
 
 class GetCurrentTimeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -43,8 +45,8 @@ class GetCurrentTime(Command[GetCurrentTimeResult], frozen=True, kw_only=True):
     CDP: `Animation.getCurrentTime`. Experimental.
     """
 
-    METHOD = "Animation.getCurrentTime"
-    RESULT = GetCurrentTimeResult
+    METHOD: ClassVar[str] = "Animation.getCurrentTime"
+    RESULT: ClassVar[ResultClass[GetCurrentTimeResult]] = GetCurrentTimeResult
 
     id: str
     """Id of animation."""
@@ -63,8 +65,8 @@ class GetPlaybackRate(Command[GetPlaybackRateResult], frozen=True, kw_only=True)
     CDP: `Animation.getPlaybackRate`. Experimental.
     """
 
-    METHOD = "Animation.getPlaybackRate"
-    RESULT = GetPlaybackRateResult
+    METHOD: ClassVar[str] = "Animation.getPlaybackRate"
+    RESULT: ClassVar[ResultClass[GetPlaybackRateResult]] = GetPlaybackRateResult
 
 
 class ReleaseAnimations(Command[None], frozen=True, kw_only=True):
@@ -73,8 +75,8 @@ class ReleaseAnimations(Command[None], frozen=True, kw_only=True):
     CDP: `Animation.releaseAnimations`. Experimental.
     """
 
-    METHOD = "Animation.releaseAnimations"
-    RESULT = None
+    METHOD: ClassVar[str] = "Animation.releaseAnimations"
+    RESULT: ClassVar[None] = None
 
     animations: list[str]
     """List of animation ids to seek."""
@@ -93,8 +95,8 @@ class ResolveAnimation(Command[ResolveAnimationResult], frozen=True, kw_only=Tru
     CDP: `Animation.resolveAnimation`. Experimental.
     """
 
-    METHOD = "Animation.resolveAnimation"
-    RESULT = ResolveAnimationResult
+    METHOD: ClassVar[str] = "Animation.resolveAnimation"
+    RESULT: ClassVar[ResultClass[ResolveAnimationResult]] = ResolveAnimationResult
 
     animation_id: str = field(name="animationId")
     """Animation id."""
@@ -106,8 +108,8 @@ class SeekAnimations(Command[None], frozen=True, kw_only=True):
     CDP: `Animation.seekAnimations`. Experimental.
     """
 
-    METHOD = "Animation.seekAnimations"
-    RESULT = None
+    METHOD: ClassVar[str] = "Animation.seekAnimations"
+    RESULT: ClassVar[None] = None
 
     animations: list[str]
     """List of animation ids to seek."""
@@ -126,8 +128,8 @@ class SetPaused(Command[None], frozen=True, kw_only=True):
     CDP: `Animation.setPaused`. Experimental.
     """
 
-    METHOD = "Animation.setPaused"
-    RESULT = None
+    METHOD: ClassVar[str] = "Animation.setPaused"
+    RESULT: ClassVar[None] = None
 
     animations: list[str]
     """Animations to set the pause state of."""
@@ -141,8 +143,8 @@ class SetPlaybackRate(Command[None], frozen=True, kw_only=True):
     CDP: `Animation.setPlaybackRate`. Experimental.
     """
 
-    METHOD = "Animation.setPlaybackRate"
-    RESULT = None
+    METHOD: ClassVar[str] = "Animation.setPlaybackRate"
+    RESULT: ClassVar[None] = None
 
     playback_rate: float = field(name="playbackRate")
     """Playback rate for animations on page"""
@@ -154,8 +156,8 @@ class SetTiming(Command[None], frozen=True, kw_only=True):
     CDP: `Animation.setTiming`. Experimental.
     """
 
-    METHOD = "Animation.setTiming"
-    RESULT = None
+    METHOD: ClassVar[str] = "Animation.setTiming"
+    RESULT: ClassVar[None] = None
 
     animation_id: str = field(name="animationId")
     """Animation id."""

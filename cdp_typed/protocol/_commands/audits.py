@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command
+from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.audits import GenericIssueDetails
 
@@ -34,8 +34,8 @@ class GetEncodedResponse(Command[GetEncodedResponseResult], frozen=True, kw_only
     CDP: `Audits.getEncodedResponse`. Experimental.
     """
 
-    METHOD = "Audits.getEncodedResponse"
-    RESULT = GetEncodedResponseResult
+    METHOD: ClassVar[str] = "Audits.getEncodedResponse"
+    RESULT: ClassVar[ResultClass[GetEncodedResponseResult]] = GetEncodedResponseResult
 
     request_id: _ids.RequestId = field(name="requestId")
     """Identifier of the network request to get content for."""
@@ -53,8 +53,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Audits.disable`. Experimental.
     """
 
-    METHOD = "Audits.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Audits.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -64,8 +64,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Audits.enable`. Experimental.
     """
 
-    METHOD = "Audits.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Audits.enable"
+    RESULT: ClassVar[None] = None
 
 
 class CheckFormsIssuesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -81,5 +81,5 @@ class CheckFormsIssues(Command[CheckFormsIssuesResult], frozen=True, kw_only=Tru
     CDP: `Audits.checkFormsIssues`. Experimental.
     """
 
-    METHOD = "Audits.checkFormsIssues"
-    RESULT = CheckFormsIssuesResult
+    METHOD: ClassVar[str] = "Audits.checkFormsIssues"
+    RESULT: ClassVar[ResultClass[CheckFormsIssuesResult]] = CheckFormsIssuesResult

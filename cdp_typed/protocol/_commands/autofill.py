@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, UnsetType, field
 
 from cdp_typed._base import Command
@@ -19,8 +21,8 @@ class Trigger(Command[None], frozen=True, kw_only=True):
     CDP: `Autofill.trigger`. Experimental.
     """
 
-    METHOD = "Autofill.trigger"
-    RESULT = None
+    METHOD: ClassVar[str] = "Autofill.trigger"
+    RESULT: ClassVar[None] = None
 
     field_id: _ids.BackendNodeId = field(name="fieldId")
     """Identifies a field that serves as an anchor for autofill."""
@@ -38,8 +40,8 @@ class SetAddresses(Command[None], frozen=True, kw_only=True):
     CDP: `Autofill.setAddresses`. Experimental.
     """
 
-    METHOD = "Autofill.setAddresses"
-    RESULT = None
+    METHOD: ClassVar[str] = "Autofill.setAddresses"
+    RESULT: ClassVar[None] = None
 
     addresses: list[Address]
 
@@ -50,8 +52,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Autofill.disable`. Experimental.
     """
 
-    METHOD = "Autofill.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Autofill.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -60,5 +62,5 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Autofill.enable`. Experimental.
     """
 
-    METHOD = "Autofill.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Autofill.enable"
+    RESULT: ClassVar[None] = None

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Command
@@ -16,8 +18,8 @@ class StartObserving(Command[None], frozen=True, kw_only=True):
     CDP: `BackgroundService.startObserving`. Experimental.
     """
 
-    METHOD = "BackgroundService.startObserving"
-    RESULT = None
+    METHOD: ClassVar[str] = "BackgroundService.startObserving"
+    RESULT: ClassVar[None] = None
 
     service: ServiceName
 
@@ -28,8 +30,8 @@ class StopObserving(Command[None], frozen=True, kw_only=True):
     CDP: `BackgroundService.stopObserving`. Experimental.
     """
 
-    METHOD = "BackgroundService.stopObserving"
-    RESULT = None
+    METHOD: ClassVar[str] = "BackgroundService.stopObserving"
+    RESULT: ClassVar[None] = None
 
     service: ServiceName
 
@@ -40,8 +42,8 @@ class SetRecording(Command[None], frozen=True, kw_only=True):
     CDP: `BackgroundService.setRecording`. Experimental.
     """
 
-    METHOD = "BackgroundService.setRecording"
-    RESULT = None
+    METHOD: ClassVar[str] = "BackgroundService.setRecording"
+    RESULT: ClassVar[None] = None
 
     should_record: bool = field(name="shouldRecord")
     service: ServiceName
@@ -53,7 +55,7 @@ class ClearEvents(Command[None], frozen=True, kw_only=True):
     CDP: `BackgroundService.clearEvents`. Experimental.
     """
 
-    METHOD = "BackgroundService.clearEvents"
-    RESULT = None
+    METHOD: ClassVar[str] = "BackgroundService.clearEvents"
+    RESULT: ClassVar[None] = None
 
     service: ServiceName

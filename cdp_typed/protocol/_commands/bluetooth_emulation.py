@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command
+from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol._types.bluetooth_emulation import (
     CentralState,
     CharacteristicOperationType,
@@ -24,8 +26,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.enable`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.enable"
+    RESULT: ClassVar[None] = None
 
     state: CentralState
     """State of the simulated central."""
@@ -39,8 +41,8 @@ class SetSimulatedCentralState(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.setSimulatedCentralState`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.setSimulatedCentralState"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.setSimulatedCentralState"
+    RESULT: ClassVar[None] = None
 
     state: CentralState
     """State of the simulated central."""
@@ -52,8 +54,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.disable`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.disable"
+    RESULT: ClassVar[None] = None
 
 
 class SimulatePreconnectedPeripheral(Command[None], frozen=True, kw_only=True):
@@ -63,8 +65,8 @@ class SimulatePreconnectedPeripheral(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.simulatePreconnectedPeripheral`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.simulatePreconnectedPeripheral"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.simulatePreconnectedPeripheral"
+    RESULT: ClassVar[None] = None
 
     address: str
     name: str
@@ -79,8 +81,8 @@ class SimulateAdvertisement(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.simulateAdvertisement`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.simulateAdvertisement"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.simulateAdvertisement"
+    RESULT: ClassVar[None] = None
 
     entry: ScanEntry
 
@@ -93,8 +95,8 @@ class SimulateGATTOperationResponse(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.simulateGATTOperationResponse`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.simulateGATTOperationResponse"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.simulateGATTOperationResponse"
+    RESULT: ClassVar[None] = None
 
     address: str
     type: GATTOperationType
@@ -111,8 +113,8 @@ class SimulateCharacteristicOperationResponse(Command[None], frozen=True, kw_onl
     CDP: `BluetoothEmulation.simulateCharacteristicOperationResponse`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.simulateCharacteristicOperationResponse"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.simulateCharacteristicOperationResponse"
+    RESULT: ClassVar[None] = None
 
     characteristic_id: str = field(name="characteristicId")
     type: CharacteristicOperationType
@@ -131,8 +133,8 @@ class SimulateDescriptorOperationResponse(Command[None], frozen=True, kw_only=Tr
     CDP: `BluetoothEmulation.simulateDescriptorOperationResponse`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.simulateDescriptorOperationResponse"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.simulateDescriptorOperationResponse"
+    RESULT: ClassVar[None] = None
 
     descriptor_id: str = field(name="descriptorId")
     type: DescriptorOperationType
@@ -154,8 +156,8 @@ class AddService(Command[AddServiceResult], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.addService`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.addService"
-    RESULT = AddServiceResult
+    METHOD: ClassVar[str] = "BluetoothEmulation.addService"
+    RESULT: ClassVar[ResultClass[AddServiceResult]] = AddServiceResult
 
     address: str
     service_uuid: str = field(name="serviceUuid")
@@ -167,8 +169,8 @@ class RemoveService(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.removeService`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.removeService"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.removeService"
+    RESULT: ClassVar[None] = None
 
     service_id: str = field(name="serviceId")
 
@@ -187,8 +189,8 @@ class AddCharacteristic(Command[AddCharacteristicResult], frozen=True, kw_only=T
     CDP: `BluetoothEmulation.addCharacteristic`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.addCharacteristic"
-    RESULT = AddCharacteristicResult
+    METHOD: ClassVar[str] = "BluetoothEmulation.addCharacteristic"
+    RESULT: ClassVar[ResultClass[AddCharacteristicResult]] = AddCharacteristicResult
 
     service_id: str = field(name="serviceId")
     characteristic_uuid: str = field(name="characteristicUuid")
@@ -202,8 +204,8 @@ class RemoveCharacteristic(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.removeCharacteristic`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.removeCharacteristic"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.removeCharacteristic"
+    RESULT: ClassVar[None] = None
 
     characteristic_id: str = field(name="characteristicId")
 
@@ -222,8 +224,8 @@ class AddDescriptor(Command[AddDescriptorResult], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.addDescriptor`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.addDescriptor"
-    RESULT = AddDescriptorResult
+    METHOD: ClassVar[str] = "BluetoothEmulation.addDescriptor"
+    RESULT: ClassVar[ResultClass[AddDescriptorResult]] = AddDescriptorResult
 
     characteristic_id: str = field(name="characteristicId")
     descriptor_uuid: str = field(name="descriptorUuid")
@@ -235,8 +237,8 @@ class RemoveDescriptor(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.removeDescriptor`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.removeDescriptor"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.removeDescriptor"
+    RESULT: ClassVar[None] = None
 
     descriptor_id: str = field(name="descriptorId")
 
@@ -247,7 +249,7 @@ class SimulateGATTDisconnection(Command[None], frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.simulateGATTDisconnection`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.simulateGATTDisconnection"
-    RESULT = None
+    METHOD: ClassVar[str] = "BluetoothEmulation.simulateGATTDisconnection"
+    RESULT: ClassVar[None] = None
 
     address: str

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, deprecated
+from cdp_typed._base import Base64, Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.browser import (
     Bounds,
@@ -31,8 +31,8 @@ class SetPermission(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.setPermission`. Experimental.
     """
 
-    METHOD = "Browser.setPermission"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.setPermission"
+    RESULT: ClassVar[None] = None
 
     permission: PermissionDescriptor
     """Descriptor of permission to override."""
@@ -57,8 +57,8 @@ class GrantPermissions(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.grantPermissions`. Experimental. Deprecated.
     """
 
-    METHOD = "Browser.grantPermissions"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.grantPermissions"
+    RESULT: ClassVar[None] = None
 
     permissions: list[PermissionType]
     origin: str | UnsetType = UNSET
@@ -73,8 +73,8 @@ class ResetPermissions(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.resetPermissions`.
     """
 
-    METHOD = "Browser.resetPermissions"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.resetPermissions"
+    RESULT: ClassVar[None] = None
 
     browser_context_id: BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
     """BrowserContext to reset permissions. When omitted, default browser context is used."""
@@ -86,8 +86,8 @@ class SetDownloadBehavior(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.setDownloadBehavior`. Experimental.
     """
 
-    METHOD = "Browser.setDownloadBehavior"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.setDownloadBehavior"
+    RESULT: ClassVar[None] = None
 
     behavior: SetDownloadBehaviorBehavior
     """Whether to allow all or deny all download requests, or use default Chrome behavior if
@@ -110,8 +110,8 @@ class CancelDownload(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.cancelDownload`. Experimental.
     """
 
-    METHOD = "Browser.cancelDownload"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.cancelDownload"
+    RESULT: ClassVar[None] = None
 
     guid: str
     """Global unique identifier of the download."""
@@ -125,8 +125,8 @@ class Close(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.close`.
     """
 
-    METHOD = "Browser.close"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.close"
+    RESULT: ClassVar[None] = None
 
 
 class Crash(Command[None], frozen=True, kw_only=True):
@@ -135,8 +135,8 @@ class Crash(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.crash`. Experimental.
     """
 
-    METHOD = "Browser.crash"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.crash"
+    RESULT: ClassVar[None] = None
 
 
 class CrashGpuProcess(Command[None], frozen=True, kw_only=True):
@@ -145,8 +145,8 @@ class CrashGpuProcess(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.crashGpuProcess`. Experimental.
     """
 
-    METHOD = "Browser.crashGpuProcess"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.crashGpuProcess"
+    RESULT: ClassVar[None] = None
 
 
 class GetVersionResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -170,8 +170,8 @@ class GetVersion(Command[GetVersionResult], frozen=True, kw_only=True):
     CDP: `Browser.getVersion`.
     """
 
-    METHOD = "Browser.getVersion"
-    RESULT = GetVersionResult
+    METHOD: ClassVar[str] = "Browser.getVersion"
+    RESULT: ClassVar[ResultClass[GetVersionResult]] = GetVersionResult
 
 
 class GetBrowserCommandLineResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -188,8 +188,8 @@ class GetBrowserCommandLine(Command[GetBrowserCommandLineResult], frozen=True, k
     CDP: `Browser.getBrowserCommandLine`. Experimental.
     """
 
-    METHOD = "Browser.getBrowserCommandLine"
-    RESULT = GetBrowserCommandLineResult
+    METHOD: ClassVar[str] = "Browser.getBrowserCommandLine"
+    RESULT: ClassVar[ResultClass[GetBrowserCommandLineResult]] = GetBrowserCommandLineResult
 
 
 class AddMockCamera(Command[None], frozen=True, kw_only=True):
@@ -200,8 +200,8 @@ class AddMockCamera(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.addMockCamera`. Experimental.
     """
 
-    METHOD = "Browser.addMockCamera"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.addMockCamera"
+    RESULT: ClassVar[None] = None
 
     device_id: str = field(name="deviceId")
     """Required non-empty identifier for the mock camera within the current
@@ -224,8 +224,8 @@ class GetHistograms(Command[GetHistogramsResult], frozen=True, kw_only=True):
     CDP: `Browser.getHistograms`. Experimental.
     """
 
-    METHOD = "Browser.getHistograms"
-    RESULT = GetHistogramsResult
+    METHOD: ClassVar[str] = "Browser.getHistograms"
+    RESULT: ClassVar[ResultClass[GetHistogramsResult]] = GetHistogramsResult
 
     query: str | UnsetType = UNSET
     """Requested substring in name. Only histograms which have query as a
@@ -249,8 +249,8 @@ class GetHistogram(Command[GetHistogramResult], frozen=True, kw_only=True):
     CDP: `Browser.getHistogram`. Experimental.
     """
 
-    METHOD = "Browser.getHistogram"
-    RESULT = GetHistogramResult
+    METHOD: ClassVar[str] = "Browser.getHistogram"
+    RESULT: ClassVar[ResultClass[GetHistogramResult]] = GetHistogramResult
 
     name: str
     """Requested histogram name."""
@@ -273,8 +273,8 @@ class GetWindowBounds(Command[GetWindowBoundsResult], frozen=True, kw_only=True)
     CDP: `Browser.getWindowBounds`. Experimental.
     """
 
-    METHOD = "Browser.getWindowBounds"
-    RESULT = GetWindowBoundsResult
+    METHOD: ClassVar[str] = "Browser.getWindowBounds"
+    RESULT: ClassVar[ResultClass[GetWindowBoundsResult]] = GetWindowBoundsResult
 
     window_id: WindowID = field(name="windowId")
     """Browser window id."""
@@ -297,8 +297,8 @@ class GetWindowForTarget(Command[GetWindowForTargetResult], frozen=True, kw_only
     CDP: `Browser.getWindowForTarget`. Experimental.
     """
 
-    METHOD = "Browser.getWindowForTarget"
-    RESULT = GetWindowForTargetResult
+    METHOD: ClassVar[str] = "Browser.getWindowForTarget"
+    RESULT: ClassVar[ResultClass[GetWindowForTargetResult]] = GetWindowForTargetResult
 
     target_id: _ids.TargetID | UnsetType = field(default=UNSET, name="targetId")
     """Devtools agent host id. If called as a part of the session, associated targetId is used."""
@@ -310,8 +310,8 @@ class SetWindowBounds(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.setWindowBounds`. Experimental.
     """
 
-    METHOD = "Browser.setWindowBounds"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.setWindowBounds"
+    RESULT: ClassVar[None] = None
 
     window_id: WindowID = field(name="windowId")
     """Browser window id."""
@@ -327,8 +327,8 @@ class SetContentsSize(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.setContentsSize`. Experimental.
     """
 
-    METHOD = "Browser.setContentsSize"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.setContentsSize"
+    RESULT: ClassVar[None] = None
 
     window_id: WindowID = field(name="windowId")
     """Browser window id."""
@@ -348,8 +348,8 @@ class SetDockTile(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.setDockTile`. Experimental.
     """
 
-    METHOD = "Browser.setDockTile"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.setDockTile"
+    RESULT: ClassVar[None] = None
 
     badge_label: str | UnsetType = field(default=UNSET, name="badgeLabel")
     image: Base64 | UnsetType = UNSET
@@ -362,8 +362,8 @@ class ExecuteBrowserCommand(Command[None], frozen=True, kw_only=True):
     CDP: `Browser.executeBrowserCommand`. Experimental.
     """
 
-    METHOD = "Browser.executeBrowserCommand"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.executeBrowserCommand"
+    RESULT: ClassVar[None] = None
 
     command_id: BrowserCommandId = field(name="commandId")
 
@@ -375,8 +375,8 @@ class AddPrivacySandboxEnrollmentOverride(Command[None], frozen=True, kw_only=Tr
     CDP: `Browser.addPrivacySandboxEnrollmentOverride`.
     """
 
-    METHOD = "Browser.addPrivacySandboxEnrollmentOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Browser.addPrivacySandboxEnrollmentOverride"
+    RESULT: ClassVar[None] = None
 
     url: str
 
@@ -394,8 +394,8 @@ class GetGlobalPrivacyControl(Command[GetGlobalPrivacyControlResult], frozen=Tru
     CDP: `Browser.getGlobalPrivacyControl`. Experimental.
     """
 
-    METHOD = "Browser.getGlobalPrivacyControl"
-    RESULT = GetGlobalPrivacyControlResult
+    METHOD: ClassVar[str] = "Browser.getGlobalPrivacyControl"
+    RESULT: ClassVar[ResultClass[GetGlobalPrivacyControlResult]] = GetGlobalPrivacyControlResult
 
 
 class SetGlobalPrivacyControlResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -411,7 +411,7 @@ class SetGlobalPrivacyControl(Command[SetGlobalPrivacyControlResult], frozen=Tru
     CDP: `Browser.setGlobalPrivacyControl`. Experimental.
     """
 
-    METHOD = "Browser.setGlobalPrivacyControl"
-    RESULT = SetGlobalPrivacyControlResult
+    METHOD: ClassVar[str] = "Browser.setGlobalPrivacyControl"
+    RESULT: ClassVar[ResultClass[SetGlobalPrivacyControlResult]] = SetGlobalPrivacyControlResult
 
     gpc: bool

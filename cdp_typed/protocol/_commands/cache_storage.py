@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types import storage as _storage
 from cdp_typed.protocol._types.cache_storage import Cache, CachedResponse, CacheId, DataEntry, Header
 
@@ -17,8 +19,8 @@ class DeleteCache(Command[None], frozen=True, kw_only=True):
     CDP: `CacheStorage.deleteCache`. Experimental.
     """
 
-    METHOD = "CacheStorage.deleteCache"
-    RESULT = None
+    METHOD: ClassVar[str] = "CacheStorage.deleteCache"
+    RESULT: ClassVar[None] = None
 
     cache_id: CacheId = field(name="cacheId")
     """Id of cache for deletion."""
@@ -30,8 +32,8 @@ class DeleteEntry(Command[None], frozen=True, kw_only=True):
     CDP: `CacheStorage.deleteEntry`. Experimental.
     """
 
-    METHOD = "CacheStorage.deleteEntry"
-    RESULT = None
+    METHOD: ClassVar[str] = "CacheStorage.deleteEntry"
+    RESULT: ClassVar[None] = None
 
     cache_id: CacheId = field(name="cacheId")
     """Id of cache where the entry will be deleted."""
@@ -52,8 +54,8 @@ class RequestCacheNames(Command[RequestCacheNamesResult], frozen=True, kw_only=T
     CDP: `CacheStorage.requestCacheNames`. Experimental.
     """
 
-    METHOD = "CacheStorage.requestCacheNames"
-    RESULT = RequestCacheNamesResult
+    METHOD: ClassVar[str] = "CacheStorage.requestCacheNames"
+    RESULT: ClassVar[ResultClass[RequestCacheNamesResult]] = RequestCacheNamesResult
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, storageBucket must be specified.
@@ -78,8 +80,8 @@ class RequestCachedResponse(Command[RequestCachedResponseResult], frozen=True, k
     CDP: `CacheStorage.requestCachedResponse`. Experimental.
     """
 
-    METHOD = "CacheStorage.requestCachedResponse"
-    RESULT = RequestCachedResponseResult
+    METHOD: ClassVar[str] = "CacheStorage.requestCachedResponse"
+    RESULT: ClassVar[ResultClass[RequestCachedResponseResult]] = RequestCachedResponseResult
 
     cache_id: CacheId = field(name="cacheId")
     """Id of cache that contains the entry."""
@@ -106,8 +108,8 @@ class RequestEntries(Command[RequestEntriesResult], frozen=True, kw_only=True):
     CDP: `CacheStorage.requestEntries`. Experimental.
     """
 
-    METHOD = "CacheStorage.requestEntries"
-    RESULT = RequestEntriesResult
+    METHOD: ClassVar[str] = "CacheStorage.requestEntries"
+    RESULT: ClassVar[ResultClass[RequestEntriesResult]] = RequestEntriesResult
 
     cache_id: CacheId = field(name="cacheId")
     """ID of cache to get entries from."""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, UnsetType, field
 
 from cdp_typed._base import Command
@@ -19,8 +21,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Cast.enable`. Experimental.
     """
 
-    METHOD = "Cast.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Cast.enable"
+    RESULT: ClassVar[None] = None
 
     presentation_url: str | UnsetType = field(default=UNSET, name="presentationUrl")
 
@@ -31,8 +33,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Cast.disable`. Experimental.
     """
 
-    METHOD = "Cast.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Cast.disable"
+    RESULT: ClassVar[None] = None
 
 
 class SetSinkToUse(Command[None], frozen=True, kw_only=True):
@@ -42,8 +44,8 @@ class SetSinkToUse(Command[None], frozen=True, kw_only=True):
     CDP: `Cast.setSinkToUse`. Experimental.
     """
 
-    METHOD = "Cast.setSinkToUse"
-    RESULT = None
+    METHOD: ClassVar[str] = "Cast.setSinkToUse"
+    RESULT: ClassVar[None] = None
 
     sink_name: str = field(name="sinkName")
 
@@ -54,8 +56,8 @@ class StartDesktopMirroring(Command[None], frozen=True, kw_only=True):
     CDP: `Cast.startDesktopMirroring`. Experimental.
     """
 
-    METHOD = "Cast.startDesktopMirroring"
-    RESULT = None
+    METHOD: ClassVar[str] = "Cast.startDesktopMirroring"
+    RESULT: ClassVar[None] = None
 
     sink_name: str = field(name="sinkName")
 
@@ -66,8 +68,8 @@ class StartTabMirroring(Command[None], frozen=True, kw_only=True):
     CDP: `Cast.startTabMirroring`. Experimental.
     """
 
-    METHOD = "Cast.startTabMirroring"
-    RESULT = None
+    METHOD: ClassVar[str] = "Cast.startTabMirroring"
+    RESULT: ClassVar[None] = None
 
     sink_name: str = field(name="sinkName")
 
@@ -78,7 +80,7 @@ class StopCasting(Command[None], frozen=True, kw_only=True):
     CDP: `Cast.stopCasting`. Experimental.
     """
 
-    METHOD = "Cast.stopCasting"
-    RESULT = None
+    METHOD: ClassVar[str] = "Cast.stopCasting"
+    RESULT: ClassVar[None] = None
 
     sink_name: str = field(name="sinkName")

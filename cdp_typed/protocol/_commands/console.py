@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Command, deprecated
 
 
@@ -14,8 +16,8 @@ class ClearMessages(Command[None], frozen=True, kw_only=True):
     CDP: `Console.clearMessages`. Deprecated.
     """
 
-    METHOD = "Console.clearMessages"
-    RESULT = None
+    METHOD: ClassVar[str] = "Console.clearMessages"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated("Console.disable: the domain Console is deprecated in the protocol.")
@@ -25,8 +27,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Console.disable`. Deprecated.
     """
 
-    METHOD = "Console.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Console.disable"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated("Console.enable: the domain Console is deprecated in the protocol.")
@@ -37,5 +39,5 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Console.enable`. Deprecated.
     """
 
-    METHOD = "Console.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Console.enable"
+    RESULT: ClassVar[None] = None

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.crash_report_context import CrashReportContextEntry
 
 
@@ -22,5 +24,5 @@ class GetEntries(Command[GetEntriesResult], frozen=True, kw_only=True):
     CDP: `CrashReportContext.getEntries`. Experimental.
     """
 
-    METHOD = "CrashReportContext.getEntries"
-    RESULT = GetEntriesResult
+    METHOD: ClassVar[str] = "CrashReportContext.getEntries"
+    RESULT: ClassVar[ResultClass[GetEntriesResult]] = GetEntriesResult

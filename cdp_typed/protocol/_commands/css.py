@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.css import (
     ComputedStyleExtraFields,
@@ -57,8 +57,8 @@ class AddRule(Command[AddRuleResult], frozen=True, kw_only=True):
     CDP: `CSS.addRule`. Experimental.
     """
 
-    METHOD = "CSS.addRule"
-    RESULT = AddRuleResult
+    METHOD: ClassVar[str] = "CSS.addRule"
+    RESULT: ClassVar[ResultClass[AddRuleResult]] = AddRuleResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     """The css style sheet identifier where a new rule should be inserted."""
@@ -90,8 +90,8 @@ class CollectClassNames(Command[CollectClassNamesResult], frozen=True, kw_only=T
     CDP: `CSS.collectClassNames`. Experimental.
     """
 
-    METHOD = "CSS.collectClassNames"
-    RESULT = CollectClassNamesResult
+    METHOD: ClassVar[str] = "CSS.collectClassNames"
+    RESULT: ClassVar[ResultClass[CollectClassNamesResult]] = CollectClassNamesResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
 
@@ -109,8 +109,8 @@ class CreateStyleSheet(Command[CreateStyleSheetResult], frozen=True, kw_only=Tru
     CDP: `CSS.createStyleSheet`. Experimental.
     """
 
-    METHOD = "CSS.createStyleSheet"
-    RESULT = CreateStyleSheetResult
+    METHOD: ClassVar[str] = "CSS.createStyleSheet"
+    RESULT: ClassVar[ResultClass[CreateStyleSheetResult]] = CreateStyleSheetResult
 
     frame_id: _ids.FrameId = field(name="frameId")
     """Identifier of the frame where "via-inspector" stylesheet should be created."""
@@ -128,8 +128,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `CSS.disable`. Experimental.
     """
 
-    METHOD = "CSS.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -139,8 +139,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `CSS.enable`. Experimental.
     """
 
-    METHOD = "CSS.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.enable"
+    RESULT: ClassVar[None] = None
 
 
 class ForcePseudoState(Command[None], frozen=True, kw_only=True):
@@ -150,8 +150,8 @@ class ForcePseudoState(Command[None], frozen=True, kw_only=True):
     CDP: `CSS.forcePseudoState`. Experimental.
     """
 
-    METHOD = "CSS.forcePseudoState"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.forcePseudoState"
+    RESULT: ClassVar[None] = None
 
     node_id: _ids.NodeId = field(name="nodeId")
     """The element id for which to force the pseudo state."""
@@ -165,8 +165,8 @@ class ForceStartingStyle(Command[None], frozen=True, kw_only=True):
     CDP: `CSS.forceStartingStyle`. Experimental.
     """
 
-    METHOD = "CSS.forceStartingStyle"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.forceStartingStyle"
+    RESULT: ClassVar[None] = None
 
     node_id: _ids.NodeId = field(name="nodeId")
     """The element id for which to force the starting-style state."""
@@ -180,8 +180,8 @@ class ForcePositionTryOption(Command[None], frozen=True, kw_only=True):
     CDP: `CSS.forcePositionTryOption`. Experimental.
     """
 
-    METHOD = "CSS.forcePositionTryOption"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.forcePositionTryOption"
+    RESULT: ClassVar[None] = None
 
     node_id: _ids.NodeId = field(name="nodeId")
     """The element id for which to force the position-try option."""
@@ -212,8 +212,8 @@ class GetBackgroundColorsResult(Struct, frozen=True, kw_only=True, gc=False, omi
 class GetBackgroundColors(Command[GetBackgroundColorsResult], frozen=True, kw_only=True):
     """CDP: `CSS.getBackgroundColors`. Experimental."""
 
-    METHOD = "CSS.getBackgroundColors"
-    RESULT = GetBackgroundColorsResult
+    METHOD: ClassVar[str] = "CSS.getBackgroundColors"
+    RESULT: ClassVar[ResultClass[GetBackgroundColorsResult]] = GetBackgroundColorsResult
 
     node_id: _ids.NodeId = field(name="nodeId")
     """Id of the node to get background colors for."""
@@ -238,8 +238,8 @@ class GetComputedStyleForNode(Command[GetComputedStyleForNodeResult], frozen=Tru
     CDP: `CSS.getComputedStyleForNode`. Experimental.
     """
 
-    METHOD = "CSS.getComputedStyleForNode"
-    RESULT = GetComputedStyleForNodeResult
+    METHOD: ClassVar[str] = "CSS.getComputedStyleForNode"
+    RESULT: ClassVar[ResultClass[GetComputedStyleForNodeResult]] = GetComputedStyleForNodeResult
 
     node_id: _ids.NodeId = field(name="nodeId")
 
@@ -266,8 +266,8 @@ class ResolveValues(Command[ResolveValuesResult], frozen=True, kw_only=True):
     CDP: `CSS.resolveValues`. Experimental.
     """
 
-    METHOD = "CSS.resolveValues"
-    RESULT = ResolveValuesResult
+    METHOD: ClassVar[str] = "CSS.resolveValues"
+    RESULT: ClassVar[ResultClass[ResolveValuesResult]] = ResolveValuesResult
 
     values: list[str]
     """Cascade-dependent keywords (revert/revert-layer) do not work."""
@@ -292,8 +292,8 @@ class GetLonghandPropertiesResult(Struct, frozen=True, kw_only=True, gc=False, o
 class GetLonghandProperties(Command[GetLonghandPropertiesResult], frozen=True, kw_only=True):
     """CDP: `CSS.getLonghandProperties`. Experimental."""
 
-    METHOD = "CSS.getLonghandProperties"
-    RESULT = GetLonghandPropertiesResult
+    METHOD: ClassVar[str] = "CSS.getLonghandProperties"
+    RESULT: ClassVar[ResultClass[GetLonghandPropertiesResult]] = GetLonghandPropertiesResult
 
     shorthand_name: str = field(name="shorthandName")
     value: str
@@ -315,8 +315,8 @@ class GetInlineStylesForNode(Command[GetInlineStylesForNodeResult], frozen=True,
     CDP: `CSS.getInlineStylesForNode`. Experimental.
     """
 
-    METHOD = "CSS.getInlineStylesForNode"
-    RESULT = GetInlineStylesForNodeResult
+    METHOD: ClassVar[str] = "CSS.getInlineStylesForNode"
+    RESULT: ClassVar[ResultClass[GetInlineStylesForNodeResult]] = GetInlineStylesForNodeResult
 
     node_id: _ids.NodeId = field(name="nodeId")
 
@@ -341,8 +341,8 @@ class GetAnimatedStylesForNode(Command[GetAnimatedStylesForNodeResult], frozen=T
     CDP: `CSS.getAnimatedStylesForNode`. Experimental.
     """
 
-    METHOD = "CSS.getAnimatedStylesForNode"
-    RESULT = GetAnimatedStylesForNodeResult
+    METHOD: ClassVar[str] = "CSS.getAnimatedStylesForNode"
+    RESULT: ClassVar[ResultClass[GetAnimatedStylesForNodeResult]] = GetAnimatedStylesForNodeResult
 
     node_id: _ids.NodeId = field(name="nodeId")
 
@@ -392,8 +392,8 @@ class GetMatchedStylesForNode(Command[GetMatchedStylesForNodeResult], frozen=Tru
     CDP: `CSS.getMatchedStylesForNode`. Experimental.
     """
 
-    METHOD = "CSS.getMatchedStylesForNode"
-    RESULT = GetMatchedStylesForNodeResult
+    METHOD: ClassVar[str] = "CSS.getMatchedStylesForNode"
+    RESULT: ClassVar[ResultClass[GetMatchedStylesForNodeResult]] = GetMatchedStylesForNodeResult
 
     node_id: _ids.NodeId = field(name="nodeId")
 
@@ -410,8 +410,8 @@ class GetEnvironmentVariables(Command[GetEnvironmentVariablesResult], frozen=Tru
     CDP: `CSS.getEnvironmentVariables`. Experimental.
     """
 
-    METHOD = "CSS.getEnvironmentVariables"
-    RESULT = GetEnvironmentVariablesResult
+    METHOD: ClassVar[str] = "CSS.getEnvironmentVariables"
+    RESULT: ClassVar[ResultClass[GetEnvironmentVariablesResult]] = GetEnvironmentVariablesResult
 
 
 class GetMediaQueriesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -426,8 +426,8 @@ class GetMediaQueries(Command[GetMediaQueriesResult], frozen=True, kw_only=True)
     CDP: `CSS.getMediaQueries`. Experimental.
     """
 
-    METHOD = "CSS.getMediaQueries"
-    RESULT = GetMediaQueriesResult
+    METHOD: ClassVar[str] = "CSS.getMediaQueries"
+    RESULT: ClassVar[ResultClass[GetMediaQueriesResult]] = GetMediaQueriesResult
 
 
 class GetPlatformFontsForNodeResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -444,8 +444,8 @@ class GetPlatformFontsForNode(Command[GetPlatformFontsForNodeResult], frozen=Tru
     CDP: `CSS.getPlatformFontsForNode`. Experimental.
     """
 
-    METHOD = "CSS.getPlatformFontsForNode"
-    RESULT = GetPlatformFontsForNodeResult
+    METHOD: ClassVar[str] = "CSS.getPlatformFontsForNode"
+    RESULT: ClassVar[ResultClass[GetPlatformFontsForNodeResult]] = GetPlatformFontsForNodeResult
 
     node_id: _ids.NodeId = field(name="nodeId")
 
@@ -463,8 +463,8 @@ class GetStyleSheetText(Command[GetStyleSheetTextResult], frozen=True, kw_only=T
     CDP: `CSS.getStyleSheetText`. Experimental.
     """
 
-    METHOD = "CSS.getStyleSheetText"
-    RESULT = GetStyleSheetTextResult
+    METHOD: ClassVar[str] = "CSS.getStyleSheetText"
+    RESULT: ClassVar[ResultClass[GetStyleSheetTextResult]] = GetStyleSheetTextResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
 
@@ -484,8 +484,8 @@ class GetLayersForNode(Command[GetLayersForNodeResult], frozen=True, kw_only=Tru
     CDP: `CSS.getLayersForNode`. Experimental.
     """
 
-    METHOD = "CSS.getLayersForNode"
-    RESULT = GetLayersForNodeResult
+    METHOD: ClassVar[str] = "CSS.getLayersForNode"
+    RESULT: ClassVar[ResultClass[GetLayersForNodeResult]] = GetLayersForNodeResult
 
     node_id: _ids.NodeId = field(name="nodeId")
 
@@ -503,8 +503,8 @@ class GetLocationForSelector(Command[GetLocationForSelectorResult], frozen=True,
     CDP: `CSS.getLocationForSelector`. Experimental.
     """
 
-    METHOD = "CSS.getLocationForSelector"
-    RESULT = GetLocationForSelectorResult
+    METHOD: ClassVar[str] = "CSS.getLocationForSelector"
+    RESULT: ClassVar[ResultClass[GetLocationForSelectorResult]] = GetLocationForSelectorResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     selector_text: str = field(name="selectorText")
@@ -521,8 +521,8 @@ class TrackComputedStyleUpdatesForNode(Command[None], frozen=True, kw_only=True)
     CDP: `CSS.trackComputedStyleUpdatesForNode`. Experimental.
     """
 
-    METHOD = "CSS.trackComputedStyleUpdatesForNode"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.trackComputedStyleUpdatesForNode"
+    RESULT: ClassVar[None] = None
 
     node_id: _ids.NodeId | UnsetType = field(default=UNSET, name="nodeId")
 
@@ -538,8 +538,8 @@ class TrackComputedStyleUpdates(Command[None], frozen=True, kw_only=True):
     CDP: `CSS.trackComputedStyleUpdates`. Experimental.
     """
 
-    METHOD = "CSS.trackComputedStyleUpdates"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.trackComputedStyleUpdates"
+    RESULT: ClassVar[None] = None
 
     properties_to_track: list[CSSComputedStyleProperty] = field(name="propertiesToTrack")
 
@@ -557,8 +557,8 @@ class TakeComputedStyleUpdates(Command[TakeComputedStyleUpdatesResult], frozen=T
     CDP: `CSS.takeComputedStyleUpdates`. Experimental.
     """
 
-    METHOD = "CSS.takeComputedStyleUpdates"
-    RESULT = TakeComputedStyleUpdatesResult
+    METHOD: ClassVar[str] = "CSS.takeComputedStyleUpdates"
+    RESULT: ClassVar[ResultClass[TakeComputedStyleUpdatesResult]] = TakeComputedStyleUpdatesResult
 
 
 class SetEffectivePropertyValueForNode(Command[None], frozen=True, kw_only=True):
@@ -568,8 +568,8 @@ class SetEffectivePropertyValueForNode(Command[None], frozen=True, kw_only=True)
     CDP: `CSS.setEffectivePropertyValueForNode`. Experimental.
     """
 
-    METHOD = "CSS.setEffectivePropertyValueForNode"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.setEffectivePropertyValueForNode"
+    RESULT: ClassVar[None] = None
 
     node_id: _ids.NodeId = field(name="nodeId")
     """The element id for which to set property."""
@@ -590,8 +590,8 @@ class SetPropertyRulePropertyName(Command[SetPropertyRulePropertyNameResult], fr
     CDP: `CSS.setPropertyRulePropertyName`. Experimental.
     """
 
-    METHOD = "CSS.setPropertyRulePropertyName"
-    RESULT = SetPropertyRulePropertyNameResult
+    METHOD: ClassVar[str] = "CSS.setPropertyRulePropertyName"
+    RESULT: ClassVar[ResultClass[SetPropertyRulePropertyNameResult]] = SetPropertyRulePropertyNameResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -611,8 +611,8 @@ class SetKeyframeKey(Command[SetKeyframeKeyResult], frozen=True, kw_only=True):
     CDP: `CSS.setKeyframeKey`. Experimental.
     """
 
-    METHOD = "CSS.setKeyframeKey"
-    RESULT = SetKeyframeKeyResult
+    METHOD: ClassVar[str] = "CSS.setKeyframeKey"
+    RESULT: ClassVar[ResultClass[SetKeyframeKeyResult]] = SetKeyframeKeyResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -632,8 +632,8 @@ class SetMediaText(Command[SetMediaTextResult], frozen=True, kw_only=True):
     CDP: `CSS.setMediaText`. Experimental.
     """
 
-    METHOD = "CSS.setMediaText"
-    RESULT = SetMediaTextResult
+    METHOD: ClassVar[str] = "CSS.setMediaText"
+    RESULT: ClassVar[ResultClass[SetMediaTextResult]] = SetMediaTextResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -655,8 +655,8 @@ class SetContainerQueryText(Command[SetContainerQueryTextResult], frozen=True, k
     CDP: `CSS.setContainerQueryText`. Experimental. Deprecated.
     """
 
-    METHOD = "CSS.setContainerQueryText"
-    RESULT = SetContainerQueryTextResult
+    METHOD: ClassVar[str] = "CSS.setContainerQueryText"
+    RESULT: ClassVar[ResultClass[SetContainerQueryTextResult]] = SetContainerQueryTextResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -673,8 +673,8 @@ class SetContainerQueryConditionTextResult(Struct, frozen=True, kw_only=True, gc
 class SetContainerQueryConditionText(Command[SetContainerQueryConditionTextResult], frozen=True, kw_only=True):
     """CDP: `CSS.setContainerQueryConditionText`. Experimental."""
 
-    METHOD = "CSS.setContainerQueryConditionText"
-    RESULT = SetContainerQueryConditionTextResult
+    METHOD: ClassVar[str] = "CSS.setContainerQueryConditionText"
+    RESULT: ClassVar[ResultClass[SetContainerQueryConditionTextResult]] = SetContainerQueryConditionTextResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -694,8 +694,8 @@ class SetSupportsText(Command[SetSupportsTextResult], frozen=True, kw_only=True)
     CDP: `CSS.setSupportsText`. Experimental.
     """
 
-    METHOD = "CSS.setSupportsText"
-    RESULT = SetSupportsTextResult
+    METHOD: ClassVar[str] = "CSS.setSupportsText"
+    RESULT: ClassVar[ResultClass[SetSupportsTextResult]] = SetSupportsTextResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -715,8 +715,8 @@ class SetNavigationText(Command[SetNavigationTextResult], frozen=True, kw_only=T
     CDP: `CSS.setNavigationText`. Experimental.
     """
 
-    METHOD = "CSS.setNavigationText"
-    RESULT = SetNavigationTextResult
+    METHOD: ClassVar[str] = "CSS.setNavigationText"
+    RESULT: ClassVar[ResultClass[SetNavigationTextResult]] = SetNavigationTextResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -736,8 +736,8 @@ class SetScopeText(Command[SetScopeTextResult], frozen=True, kw_only=True):
     CDP: `CSS.setScopeText`. Experimental.
     """
 
-    METHOD = "CSS.setScopeText"
-    RESULT = SetScopeTextResult
+    METHOD: ClassVar[str] = "CSS.setScopeText"
+    RESULT: ClassVar[ResultClass[SetScopeTextResult]] = SetScopeTextResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -757,8 +757,8 @@ class SetRuleSelector(Command[SetRuleSelectorResult], frozen=True, kw_only=True)
     CDP: `CSS.setRuleSelector`. Experimental.
     """
 
-    METHOD = "CSS.setRuleSelector"
-    RESULT = SetRuleSelectorResult
+    METHOD: ClassVar[str] = "CSS.setRuleSelector"
+    RESULT: ClassVar[ResultClass[SetRuleSelectorResult]] = SetRuleSelectorResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     range: SourceRange
@@ -778,8 +778,8 @@ class SetStyleSheetText(Command[SetStyleSheetTextResult], frozen=True, kw_only=T
     CDP: `CSS.setStyleSheetText`. Experimental.
     """
 
-    METHOD = "CSS.setStyleSheetText"
-    RESULT = SetStyleSheetTextResult
+    METHOD: ClassVar[str] = "CSS.setStyleSheetText"
+    RESULT: ClassVar[ResultClass[SetStyleSheetTextResult]] = SetStyleSheetTextResult
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     text: str
@@ -798,8 +798,8 @@ class SetStyleTexts(Command[SetStyleTextsResult], frozen=True, kw_only=True):
     CDP: `CSS.setStyleTexts`. Experimental.
     """
 
-    METHOD = "CSS.setStyleTexts"
-    RESULT = SetStyleTextsResult
+    METHOD: ClassVar[str] = "CSS.setStyleTexts"
+    RESULT: ClassVar[ResultClass[SetStyleTextsResult]] = SetStyleTextsResult
 
     edits: list[StyleDeclarationEdit]
     node_for_property_syntax_validation: _ids.NodeId | UnsetType = field(
@@ -819,8 +819,8 @@ class StartRuleUsageTracking(Command[None], frozen=True, kw_only=True):
     CDP: `CSS.startRuleUsageTracking`. Experimental.
     """
 
-    METHOD = "CSS.startRuleUsageTracking"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.startRuleUsageTracking"
+    RESULT: ClassVar[None] = None
 
 
 class StopRuleUsageTrackingResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -836,8 +836,8 @@ class StopRuleUsageTracking(Command[StopRuleUsageTrackingResult], frozen=True, k
     CDP: `CSS.stopRuleUsageTracking`. Experimental.
     """
 
-    METHOD = "CSS.stopRuleUsageTracking"
-    RESULT = StopRuleUsageTrackingResult
+    METHOD: ClassVar[str] = "CSS.stopRuleUsageTracking"
+    RESULT: ClassVar[ResultClass[StopRuleUsageTrackingResult]] = StopRuleUsageTrackingResult
 
 
 class TakeCoverageDeltaResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -855,8 +855,8 @@ class TakeCoverageDelta(Command[TakeCoverageDeltaResult], frozen=True, kw_only=T
     CDP: `CSS.takeCoverageDelta`. Experimental.
     """
 
-    METHOD = "CSS.takeCoverageDelta"
-    RESULT = TakeCoverageDeltaResult
+    METHOD: ClassVar[str] = "CSS.takeCoverageDelta"
+    RESULT: ClassVar[ResultClass[TakeCoverageDeltaResult]] = TakeCoverageDeltaResult
 
 
 class SetLocalFontsEnabled(Command[None], frozen=True, kw_only=True):
@@ -865,8 +865,8 @@ class SetLocalFontsEnabled(Command[None], frozen=True, kw_only=True):
     CDP: `CSS.setLocalFontsEnabled`. Experimental.
     """
 
-    METHOD = "CSS.setLocalFontsEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "CSS.setLocalFontsEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether rendering of local fonts is enabled."""

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, Open, deprecated
+from cdp_typed._base import Base64, Command, Open, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import runtime as _runtime
 from cdp_typed.protocol._types.debugger import (
@@ -54,8 +54,8 @@ class ContinueToLocation(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.continueToLocation`.
     """
 
-    METHOD = "Debugger.continueToLocation"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.continueToLocation"
+    RESULT: ClassVar[None] = None
 
     location: Location
     """Location to continue to."""
@@ -68,8 +68,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.disable`.
     """
 
-    METHOD = "Debugger.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.disable"
+    RESULT: ClassVar[None] = None
 
 
 class EnableResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -86,8 +86,8 @@ class Enable(Command[EnableResult], frozen=True, kw_only=True):
     CDP: `Debugger.enable`.
     """
 
-    METHOD = "Debugger.enable"
-    RESULT = EnableResult
+    METHOD: ClassVar[str] = "Debugger.enable"
+    RESULT: ClassVar[ResultClass[EnableResult]] = EnableResult
 
     max_scripts_cache_size: float | UnsetType = field(default=UNSET, name="maxScriptsCacheSize")
     """The maximum size in bytes of collected scripts (not referenced by other heap objects)
@@ -112,8 +112,8 @@ class EvaluateOnCallFrame(Command[EvaluateOnCallFrameResult], frozen=True, kw_on
     CDP: `Debugger.evaluateOnCallFrame`.
     """
 
-    METHOD = "Debugger.evaluateOnCallFrame"
-    RESULT = EvaluateOnCallFrameResult
+    METHOD: ClassVar[str] = "Debugger.evaluateOnCallFrame"
+    RESULT: ClassVar[ResultClass[EvaluateOnCallFrameResult]] = EvaluateOnCallFrameResult
 
     call_frame_id: CallFrameId = field(name="callFrameId")
     """Call frame identifier to evaluate on."""
@@ -157,8 +157,8 @@ class GetPossibleBreakpoints(Command[GetPossibleBreakpointsResult], frozen=True,
     CDP: `Debugger.getPossibleBreakpoints`.
     """
 
-    METHOD = "Debugger.getPossibleBreakpoints"
-    RESULT = GetPossibleBreakpointsResult
+    METHOD: ClassVar[str] = "Debugger.getPossibleBreakpoints"
+    RESULT: ClassVar[ResultClass[GetPossibleBreakpointsResult]] = GetPossibleBreakpointsResult
 
     start: Location
     """Start of range to search possible breakpoint locations in."""
@@ -185,8 +185,8 @@ class GetScriptSource(Command[GetScriptSourceResult], frozen=True, kw_only=True)
     CDP: `Debugger.getScriptSource`.
     """
 
-    METHOD = "Debugger.getScriptSource"
-    RESULT = GetScriptSourceResult
+    METHOD: ClassVar[str] = "Debugger.getScriptSource"
+    RESULT: ClassVar[ResultClass[GetScriptSourceResult]] = GetScriptSourceResult
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Id of the script to get source for."""
@@ -212,8 +212,8 @@ class DisassembleWasmModuleResult(Struct, frozen=True, kw_only=True, gc=False, o
 class DisassembleWasmModule(Command[DisassembleWasmModuleResult], frozen=True, kw_only=True):
     """CDP: `Debugger.disassembleWasmModule`. Experimental."""
 
-    METHOD = "Debugger.disassembleWasmModule"
-    RESULT = DisassembleWasmModuleResult
+    METHOD: ClassVar[str] = "Debugger.disassembleWasmModule"
+    RESULT: ClassVar[ResultClass[DisassembleWasmModuleResult]] = DisassembleWasmModuleResult
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Id of the script to disassemble"""
@@ -235,8 +235,8 @@ class NextWasmDisassemblyChunk(Command[NextWasmDisassemblyChunkResult], frozen=T
     CDP: `Debugger.nextWasmDisassemblyChunk`. Experimental.
     """
 
-    METHOD = "Debugger.nextWasmDisassemblyChunk"
-    RESULT = NextWasmDisassemblyChunkResult
+    METHOD: ClassVar[str] = "Debugger.nextWasmDisassemblyChunk"
+    RESULT: ClassVar[ResultClass[NextWasmDisassemblyChunkResult]] = NextWasmDisassemblyChunkResult
 
     stream_id: str = field(name="streamId")
 
@@ -255,8 +255,8 @@ class GetWasmBytecode(Command[GetWasmBytecodeResult], frozen=True, kw_only=True)
     CDP: `Debugger.getWasmBytecode`. Deprecated.
     """
 
-    METHOD = "Debugger.getWasmBytecode"
-    RESULT = GetWasmBytecodeResult
+    METHOD: ClassVar[str] = "Debugger.getWasmBytecode"
+    RESULT: ClassVar[ResultClass[GetWasmBytecodeResult]] = GetWasmBytecodeResult
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Id of the Wasm script to get source for."""
@@ -274,8 +274,8 @@ class GetStackTrace(Command[GetStackTraceResult], frozen=True, kw_only=True):
     CDP: `Debugger.getStackTrace`. Experimental.
     """
 
-    METHOD = "Debugger.getStackTrace"
-    RESULT = GetStackTraceResult
+    METHOD: ClassVar[str] = "Debugger.getStackTrace"
+    RESULT: ClassVar[ResultClass[GetStackTraceResult]] = GetStackTraceResult
 
     stack_trace_id: _runtime.StackTraceId = field(name="stackTraceId")
 
@@ -286,16 +286,16 @@ class Pause(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.pause`.
     """
 
-    METHOD = "Debugger.pause"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.pause"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated("Debugger.pauseOnAsyncCall is deprecated in the protocol.")
 class PauseOnAsyncCall(Command[None], frozen=True, kw_only=True):
     """CDP: `Debugger.pauseOnAsyncCall`. Experimental. Deprecated."""
 
-    METHOD = "Debugger.pauseOnAsyncCall"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.pauseOnAsyncCall"
+    RESULT: ClassVar[None] = None
 
     parent_stack_trace_id: _runtime.StackTraceId = field(name="parentStackTraceId")
     """Debugger will pause when async call with given stack trace is started."""
@@ -307,8 +307,8 @@ class RemoveBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.removeBreakpoint`.
     """
 
-    METHOD = "Debugger.removeBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.removeBreakpoint"
+    RESULT: ClassVar[None] = None
 
     breakpoint_id: BreakpointId = field(name="breakpointId")
 
@@ -342,8 +342,8 @@ class RestartFrame(Command[RestartFrameResult], frozen=True, kw_only=True):
     CDP: `Debugger.restartFrame`.
     """
 
-    METHOD = "Debugger.restartFrame"
-    RESULT = RestartFrameResult
+    METHOD: ClassVar[str] = "Debugger.restartFrame"
+    RESULT: ClassVar[ResultClass[RestartFrameResult]] = RestartFrameResult
 
     call_frame_id: CallFrameId = field(name="callFrameId")
     """Call frame identifier to evaluate on."""
@@ -361,8 +361,8 @@ class Resume(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.resume`.
     """
 
-    METHOD = "Debugger.resume"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.resume"
+    RESULT: ClassVar[None] = None
 
     terminate_on_resume: bool | UnsetType = field(default=UNSET, name="terminateOnResume")
     """Set to true to terminate execution upon resuming execution. In contrast
@@ -386,8 +386,8 @@ class SearchInContent(Command[SearchInContentResult], frozen=True, kw_only=True)
     CDP: `Debugger.searchInContent`.
     """
 
-    METHOD = "Debugger.searchInContent"
-    RESULT = SearchInContentResult
+    METHOD: ClassVar[str] = "Debugger.searchInContent"
+    RESULT: ClassVar[ResultClass[SearchInContentResult]] = SearchInContentResult
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Id of the script to search in."""
@@ -405,8 +405,8 @@ class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setAsyncCallStackDepth`.
     """
 
-    METHOD = "Debugger.setAsyncCallStackDepth"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setAsyncCallStackDepth"
+    RESULT: ClassVar[None] = None
 
     max_depth: int = field(name="maxDepth")
     """Maximum depth of async call stacks. Setting to `0` will effectively disable collecting async
@@ -422,8 +422,8 @@ class SetBlackboxExecutionContexts(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setBlackboxExecutionContexts`. Experimental.
     """
 
-    METHOD = "Debugger.setBlackboxExecutionContexts"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setBlackboxExecutionContexts"
+    RESULT: ClassVar[None] = None
 
     unique_ids: list[str] = field(name="uniqueIds")
     """Array of execution context unique ids for the debugger to ignore."""
@@ -437,8 +437,8 @@ class SetBlackboxPatterns(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setBlackboxPatterns`. Experimental.
     """
 
-    METHOD = "Debugger.setBlackboxPatterns"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setBlackboxPatterns"
+    RESULT: ClassVar[None] = None
 
     patterns: list[str]
     """Array of regexps that will be used to check script url for blackbox state."""
@@ -455,8 +455,8 @@ class SetBlackboxedRanges(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setBlackboxedRanges`. Experimental.
     """
 
-    METHOD = "Debugger.setBlackboxedRanges"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setBlackboxedRanges"
+    RESULT: ClassVar[None] = None
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Id of the script."""
@@ -478,8 +478,8 @@ class SetBreakpoint(Command[SetBreakpointResult], frozen=True, kw_only=True):
     CDP: `Debugger.setBreakpoint`.
     """
 
-    METHOD = "Debugger.setBreakpoint"
-    RESULT = SetBreakpointResult
+    METHOD: ClassVar[str] = "Debugger.setBreakpoint"
+    RESULT: ClassVar[ResultClass[SetBreakpointResult]] = SetBreakpointResult
 
     location: Location
     """Location to set breakpoint in."""
@@ -502,8 +502,8 @@ class SetInstrumentationBreakpoint(Command[SetInstrumentationBreakpointResult], 
     CDP: `Debugger.setInstrumentationBreakpoint`.
     """
 
-    METHOD = "Debugger.setInstrumentationBreakpoint"
-    RESULT = SetInstrumentationBreakpointResult
+    METHOD: ClassVar[str] = "Debugger.setInstrumentationBreakpoint"
+    RESULT: ClassVar[ResultClass[SetInstrumentationBreakpointResult]] = SetInstrumentationBreakpointResult
 
     instrumentation: SetInstrumentationBreakpointInstrumentation
     """Instrumentation name."""
@@ -527,8 +527,8 @@ class SetBreakpointByUrl(Command[SetBreakpointByUrlResult], frozen=True, kw_only
     CDP: `Debugger.setBreakpointByUrl`.
     """
 
-    METHOD = "Debugger.setBreakpointByUrl"
-    RESULT = SetBreakpointByUrlResult
+    METHOD: ClassVar[str] = "Debugger.setBreakpointByUrl"
+    RESULT: ClassVar[ResultClass[SetBreakpointByUrlResult]] = SetBreakpointByUrlResult
 
     line_number: int = field(name="lineNumber")
     """Line number to set breakpoint at."""
@@ -563,8 +563,8 @@ class SetBreakpointOnFunctionCall(Command[SetBreakpointOnFunctionCallResult], fr
     CDP: `Debugger.setBreakpointOnFunctionCall`. Experimental.
     """
 
-    METHOD = "Debugger.setBreakpointOnFunctionCall"
-    RESULT = SetBreakpointOnFunctionCallResult
+    METHOD: ClassVar[str] = "Debugger.setBreakpointOnFunctionCall"
+    RESULT: ClassVar[ResultClass[SetBreakpointOnFunctionCallResult]] = SetBreakpointOnFunctionCallResult
 
     object_id: _ids.RemoteObjectId = field(name="objectId")
     """Function object id."""
@@ -580,8 +580,8 @@ class SetBreakpointsActive(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setBreakpointsActive`.
     """
 
-    METHOD = "Debugger.setBreakpointsActive"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setBreakpointsActive"
+    RESULT: ClassVar[None] = None
 
     active: bool
     """New value for breakpoints active state."""
@@ -594,8 +594,8 @@ class SetPauseOnExceptions(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setPauseOnExceptions`.
     """
 
-    METHOD = "Debugger.setPauseOnExceptions"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setPauseOnExceptions"
+    RESULT: ClassVar[None] = None
 
     state: SetPauseOnExceptionsState
     """Pause on exceptions mode."""
@@ -607,8 +607,8 @@ class SetReturnValue(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setReturnValue`. Experimental.
     """
 
-    METHOD = "Debugger.setReturnValue"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setReturnValue"
+    RESULT: ClassVar[None] = None
 
     new_value: _runtime.CallArgument = field(name="newValue")
     """New return value."""
@@ -643,8 +643,8 @@ class SetScriptSource(Command[SetScriptSourceResult], frozen=True, kw_only=True)
     CDP: `Debugger.setScriptSource`. Deprecated.
     """
 
-    METHOD = "Debugger.setScriptSource"
-    RESULT = SetScriptSourceResult
+    METHOD: ClassVar[str] = "Debugger.setScriptSource"
+    RESULT: ClassVar[ResultClass[SetScriptSourceResult]] = SetScriptSourceResult
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Id of the script to edit."""
@@ -668,8 +668,8 @@ class SetSkipAllPauses(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setSkipAllPauses`.
     """
 
-    METHOD = "Debugger.setSkipAllPauses"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setSkipAllPauses"
+    RESULT: ClassVar[None] = None
 
     skip: bool
     """New value for skip pauses state."""
@@ -682,8 +682,8 @@ class SetVariableValue(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.setVariableValue`.
     """
 
-    METHOD = "Debugger.setVariableValue"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.setVariableValue"
+    RESULT: ClassVar[None] = None
 
     scope_number: int = field(name="scopeNumber")
     """0-based number of scope as was listed in scope chain. Only 'local', 'closure' and 'catch'
@@ -703,8 +703,8 @@ class StepInto(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.stepInto`.
     """
 
-    METHOD = "Debugger.stepInto"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.stepInto"
+    RESULT: ClassVar[None] = None
 
     break_on_async_call: bool | UnsetType = field(default=UNSET, name="breakOnAsyncCall")
     """Debugger will pause on the execution of the first async task which was scheduled
@@ -722,8 +722,8 @@ class StepOut(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.stepOut`.
     """
 
-    METHOD = "Debugger.stepOut"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.stepOut"
+    RESULT: ClassVar[None] = None
 
 
 class StepOver(Command[None], frozen=True, kw_only=True):
@@ -732,8 +732,8 @@ class StepOver(Command[None], frozen=True, kw_only=True):
     CDP: `Debugger.stepOver`.
     """
 
-    METHOD = "Debugger.stepOver"
-    RESULT = None
+    METHOD: ClassVar[str] = "Debugger.stepOver"
+    RESULT: ClassVar[None] = None
 
     skip_list: list[LocationRange] | UnsetType = field(default=UNSET, name="skipList")
     """The skipList specifies location ranges that should be skipped on step over. Experimental."""

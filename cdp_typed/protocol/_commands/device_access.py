@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Command
@@ -16,8 +18,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `DeviceAccess.enable`. Experimental.
     """
 
-    METHOD = "DeviceAccess.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "DeviceAccess.enable"
+    RESULT: ClassVar[None] = None
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
@@ -26,8 +28,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `DeviceAccess.disable`. Experimental.
     """
 
-    METHOD = "DeviceAccess.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "DeviceAccess.disable"
+    RESULT: ClassVar[None] = None
 
 
 class SelectPrompt(Command[None], frozen=True, kw_only=True):
@@ -36,8 +38,8 @@ class SelectPrompt(Command[None], frozen=True, kw_only=True):
     CDP: `DeviceAccess.selectPrompt`. Experimental.
     """
 
-    METHOD = "DeviceAccess.selectPrompt"
-    RESULT = None
+    METHOD: ClassVar[str] = "DeviceAccess.selectPrompt"
+    RESULT: ClassVar[None] = None
 
     id: RequestId
     device_id: DeviceId = field(name="deviceId")
@@ -49,7 +51,7 @@ class CancelPrompt(Command[None], frozen=True, kw_only=True):
     CDP: `DeviceAccess.cancelPrompt`. Experimental.
     """
 
-    METHOD = "DeviceAccess.cancelPrompt"
-    RESULT = None
+    METHOD: ClassVar[str] = "DeviceAccess.cancelPrompt"
+    RESULT: ClassVar[None] = None
 
     id: RequestId

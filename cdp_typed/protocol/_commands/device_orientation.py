@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Command
 
 
@@ -13,8 +15,8 @@ class ClearDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `DeviceOrientation.clearDeviceOrientationOverride`. Experimental.
     """
 
-    METHOD = "DeviceOrientation.clearDeviceOrientationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "DeviceOrientation.clearDeviceOrientationOverride"
+    RESULT: ClassVar[None] = None
 
 
 class SetDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
@@ -23,8 +25,8 @@ class SetDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `DeviceOrientation.setDeviceOrientationOverride`. Experimental.
     """
 
-    METHOD = "DeviceOrientation.setDeviceOrientationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "DeviceOrientation.setDeviceOrientationOverride"
+    RESULT: ClassVar[None] = None
 
     alpha: float
     """Mock alpha"""

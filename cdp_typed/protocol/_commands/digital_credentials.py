@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET, UnsetType, field
 
@@ -20,8 +20,8 @@ class SetVirtualWalletBehavior(Command[None], frozen=True, kw_only=True):
     CDP: `DigitalCredentials.setVirtualWalletBehavior`. Experimental.
     """
 
-    METHOD = "DigitalCredentials.setVirtualWalletBehavior"
-    RESULT = None
+    METHOD: ClassVar[str] = "DigitalCredentials.setVirtualWalletBehavior"
+    RESULT: ClassVar[None] = None
 
     action: VirtualWalletAction
     """The action of the virtual wallet."""

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import runtime as _runtime
 from cdp_typed.protocol._types.dom import BoxModel, CSSComputedStyleProperty, DetachedElementInfo, Node, Quad, Rect
@@ -37,8 +37,8 @@ class CollectClassNamesFromSubtree(Command[CollectClassNamesFromSubtreeResult], 
     CDP: `DOM.collectClassNamesFromSubtree`. Experimental.
     """
 
-    METHOD = "DOM.collectClassNamesFromSubtree"
-    RESULT = CollectClassNamesFromSubtreeResult
+    METHOD: ClassVar[str] = "DOM.collectClassNamesFromSubtree"
+    RESULT: ClassVar[ResultClass[CollectClassNamesFromSubtreeResult]] = CollectClassNamesFromSubtreeResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to collect class names."""
@@ -58,8 +58,8 @@ class CopyTo(Command[CopyToResult], frozen=True, kw_only=True):
     CDP: `DOM.copyTo`. Experimental.
     """
 
-    METHOD = "DOM.copyTo"
-    RESULT = CopyToResult
+    METHOD: ClassVar[str] = "DOM.copyTo"
+    RESULT: ClassVar[ResultClass[CopyToResult]] = CopyToResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to copy."""
@@ -85,8 +85,8 @@ class DescribeNode(Command[DescribeNodeResult], frozen=True, kw_only=True):
     CDP: `DOM.describeNode`.
     """
 
-    METHOD = "DOM.describeNode"
-    RESULT = DescribeNodeResult
+    METHOD: ClassVar[str] = "DOM.describeNode"
+    RESULT: ClassVar[ResultClass[DescribeNodeResult]] = DescribeNodeResult
 
     node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node."""
@@ -112,8 +112,8 @@ class ScrollIntoViewIfNeeded(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.scrollIntoViewIfNeeded`.
     """
 
-    METHOD = "DOM.scrollIntoViewIfNeeded"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.scrollIntoViewIfNeeded"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node."""
@@ -133,8 +133,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.disable`.
     """
 
-    METHOD = "DOM.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.disable"
+    RESULT: ClassVar[None] = None
 
 
 class DiscardSearchResults(Command[None], frozen=True, kw_only=True):
@@ -144,8 +144,8 @@ class DiscardSearchResults(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.discardSearchResults`. Experimental.
     """
 
-    METHOD = "DOM.discardSearchResults"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.discardSearchResults"
+    RESULT: ClassVar[None] = None
 
     search_id: str = field(name="searchId")
     """Unique search session identifier."""
@@ -157,8 +157,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.enable`.
     """
 
-    METHOD = "DOM.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.enable"
+    RESULT: ClassVar[None] = None
 
     include_whitespace: EnableIncludeWhitespace | UnsetType = field(default=UNSET, name="includeWhitespace")
     """Whether to include whitespaces in the children array of returned Nodes. Experimental."""
@@ -170,8 +170,8 @@ class Focus(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.focus`.
     """
 
-    METHOD = "DOM.focus"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.focus"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node."""
@@ -194,8 +194,8 @@ class GetAttributes(Command[GetAttributesResult], frozen=True, kw_only=True):
     CDP: `DOM.getAttributes`.
     """
 
-    METHOD = "DOM.getAttributes"
-    RESULT = GetAttributesResult
+    METHOD: ClassVar[str] = "DOM.getAttributes"
+    RESULT: ClassVar[ResultClass[GetAttributesResult]] = GetAttributesResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to retrieve attributes for."""
@@ -214,8 +214,8 @@ class GetBoxModel(Command[GetBoxModelResult], frozen=True, kw_only=True):
     CDP: `DOM.getBoxModel`.
     """
 
-    METHOD = "DOM.getBoxModel"
-    RESULT = GetBoxModelResult
+    METHOD: ClassVar[str] = "DOM.getBoxModel"
+    RESULT: ClassVar[ResultClass[GetBoxModelResult]] = GetBoxModelResult
 
     node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node."""
@@ -239,8 +239,8 @@ class GetContentQuads(Command[GetContentQuadsResult], frozen=True, kw_only=True)
     CDP: `DOM.getContentQuads`. Experimental.
     """
 
-    METHOD = "DOM.getContentQuads"
-    RESULT = GetContentQuadsResult
+    METHOD: ClassVar[str] = "DOM.getContentQuads"
+    RESULT: ClassVar[ResultClass[GetContentQuadsResult]] = GetContentQuadsResult
 
     node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node."""
@@ -264,8 +264,8 @@ class GetDocument(Command[GetDocumentResult], frozen=True, kw_only=True):
     CDP: `DOM.getDocument`.
     """
 
-    METHOD = "DOM.getDocument"
-    RESULT = GetDocumentResult
+    METHOD: ClassVar[str] = "DOM.getDocument"
+    RESULT: ClassVar[ResultClass[GetDocumentResult]] = GetDocumentResult
 
     depth: int | UnsetType = UNSET
     """The maximum depth at which children should be retrieved, defaults to 1. Use -1 for the
@@ -295,8 +295,8 @@ class GetFlattenedDocument(Command[GetFlattenedDocumentResult], frozen=True, kw_
     CDP: `DOM.getFlattenedDocument`. Deprecated.
     """
 
-    METHOD = "DOM.getFlattenedDocument"
-    RESULT = GetFlattenedDocumentResult
+    METHOD: ClassVar[str] = "DOM.getFlattenedDocument"
+    RESULT: ClassVar[ResultClass[GetFlattenedDocumentResult]] = GetFlattenedDocumentResult
 
     depth: int | UnsetType = UNSET
     """The maximum depth at which children should be retrieved, defaults to 1. Use -1 for the
@@ -321,8 +321,8 @@ class GetNodesForSubtreeByStyle(Command[GetNodesForSubtreeByStyleResult], frozen
     CDP: `DOM.getNodesForSubtreeByStyle`. Experimental.
     """
 
-    METHOD = "DOM.getNodesForSubtreeByStyle"
-    RESULT = GetNodesForSubtreeByStyleResult
+    METHOD: ClassVar[str] = "DOM.getNodesForSubtreeByStyle"
+    RESULT: ClassVar[ResultClass[GetNodesForSubtreeByStyleResult]] = GetNodesForSubtreeByStyleResult
 
     node_id: NodeId = field(name="nodeId")
     """Node ID pointing to the root of a subtree."""
@@ -352,8 +352,8 @@ class GetNodeForLocation(Command[GetNodeForLocationResult], frozen=True, kw_only
     CDP: `DOM.getNodeForLocation`.
     """
 
-    METHOD = "DOM.getNodeForLocation"
-    RESULT = GetNodeForLocationResult
+    METHOD: ClassVar[str] = "DOM.getNodeForLocation"
+    RESULT: ClassVar[ResultClass[GetNodeForLocationResult]] = GetNodeForLocationResult
 
     x: int
     """X coordinate."""
@@ -378,8 +378,8 @@ class GetOuterHTML(Command[GetOuterHTMLResult], frozen=True, kw_only=True):
     CDP: `DOM.getOuterHTML`.
     """
 
-    METHOD = "DOM.getOuterHTML"
-    RESULT = GetOuterHTMLResult
+    METHOD: ClassVar[str] = "DOM.getOuterHTML"
+    RESULT: ClassVar[ResultClass[GetOuterHTMLResult]] = GetOuterHTMLResult
 
     node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node."""
@@ -404,8 +404,8 @@ class GetRelayoutBoundary(Command[GetRelayoutBoundaryResult], frozen=True, kw_on
     CDP: `DOM.getRelayoutBoundary`. Experimental.
     """
 
-    METHOD = "DOM.getRelayoutBoundary"
-    RESULT = GetRelayoutBoundaryResult
+    METHOD: ClassVar[str] = "DOM.getRelayoutBoundary"
+    RESULT: ClassVar[ResultClass[GetRelayoutBoundaryResult]] = GetRelayoutBoundaryResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node."""
@@ -425,8 +425,8 @@ class GetSearchResults(Command[GetSearchResultsResult], frozen=True, kw_only=Tru
     CDP: `DOM.getSearchResults`. Experimental.
     """
 
-    METHOD = "DOM.getSearchResults"
-    RESULT = GetSearchResultsResult
+    METHOD: ClassVar[str] = "DOM.getSearchResults"
+    RESULT: ClassVar[ResultClass[GetSearchResultsResult]] = GetSearchResultsResult
 
     search_id: str = field(name="searchId")
     """Unique search session identifier."""
@@ -442,8 +442,8 @@ class HideHighlight(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.hideHighlight`. Redirects to `Overlay.hideHighlight`.
     """
 
-    METHOD = "DOM.hideHighlight"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.hideHighlight"
+    RESULT: ClassVar[None] = None
 
 
 class HighlightNode(Command[None], frozen=True, kw_only=True):
@@ -452,8 +452,8 @@ class HighlightNode(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.highlightNode`. Redirects to `Overlay.highlightNode`.
     """
 
-    METHOD = "DOM.highlightNode"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.highlightNode"
+    RESULT: ClassVar[None] = None
 
 
 class HighlightRect(Command[None], frozen=True, kw_only=True):
@@ -462,8 +462,8 @@ class HighlightRect(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.highlightRect`. Redirects to `Overlay.highlightRect`.
     """
 
-    METHOD = "DOM.highlightRect"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.highlightRect"
+    RESULT: ClassVar[None] = None
 
 
 class MarkUndoableState(Command[None], frozen=True, kw_only=True):
@@ -472,8 +472,8 @@ class MarkUndoableState(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.markUndoableState`. Experimental.
     """
 
-    METHOD = "DOM.markUndoableState"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.markUndoableState"
+    RESULT: ClassVar[None] = None
 
 
 class MoveToResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -489,8 +489,8 @@ class MoveTo(Command[MoveToResult], frozen=True, kw_only=True):
     CDP: `DOM.moveTo`.
     """
 
-    METHOD = "DOM.moveTo"
-    RESULT = MoveToResult
+    METHOD: ClassVar[str] = "DOM.moveTo"
+    RESULT: ClassVar[ResultClass[MoveToResult]] = MoveToResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to move."""
@@ -518,8 +518,8 @@ class PerformSearch(Command[PerformSearchResult], frozen=True, kw_only=True):
     CDP: `DOM.performSearch`. Experimental.
     """
 
-    METHOD = "DOM.performSearch"
-    RESULT = PerformSearchResult
+    METHOD: ClassVar[str] = "DOM.performSearch"
+    RESULT: ClassVar[ResultClass[PerformSearchResult]] = PerformSearchResult
 
     query: str
     """Plain text or query selector or XPath search query."""
@@ -540,8 +540,8 @@ class PushNodeByPathToFrontend(Command[PushNodeByPathToFrontendResult], frozen=T
     CDP: `DOM.pushNodeByPathToFrontend`. Experimental.
     """
 
-    METHOD = "DOM.pushNodeByPathToFrontend"
-    RESULT = PushNodeByPathToFrontendResult
+    METHOD: ClassVar[str] = "DOM.pushNodeByPathToFrontend"
+    RESULT: ClassVar[ResultClass[PushNodeByPathToFrontendResult]] = PushNodeByPathToFrontendResult
 
     path: str
     """Path to node in the proprietary format."""
@@ -562,8 +562,8 @@ class PushNodesByBackendIdsToFrontend(Command[PushNodesByBackendIdsToFrontendRes
     CDP: `DOM.pushNodesByBackendIdsToFrontend`. Experimental.
     """
 
-    METHOD = "DOM.pushNodesByBackendIdsToFrontend"
-    RESULT = PushNodesByBackendIdsToFrontendResult
+    METHOD: ClassVar[str] = "DOM.pushNodesByBackendIdsToFrontend"
+    RESULT: ClassVar[ResultClass[PushNodesByBackendIdsToFrontendResult]] = PushNodesByBackendIdsToFrontendResult
 
     backend_node_ids: list[BackendNodeId] = field(name="backendNodeIds")
     """The array of backend node ids."""
@@ -582,8 +582,8 @@ class QuerySelector(Command[QuerySelectorResult], frozen=True, kw_only=True):
     CDP: `DOM.querySelector`.
     """
 
-    METHOD = "DOM.querySelector"
-    RESULT = QuerySelectorResult
+    METHOD: ClassVar[str] = "DOM.querySelector"
+    RESULT: ClassVar[ResultClass[QuerySelectorResult]] = QuerySelectorResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to query upon."""
@@ -604,8 +604,8 @@ class QuerySelectorAll(Command[QuerySelectorAllResult], frozen=True, kw_only=Tru
     CDP: `DOM.querySelectorAll`.
     """
 
-    METHOD = "DOM.querySelectorAll"
-    RESULT = QuerySelectorAllResult
+    METHOD: ClassVar[str] = "DOM.querySelectorAll"
+    RESULT: ClassVar[ResultClass[QuerySelectorAllResult]] = QuerySelectorAllResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to query upon."""
@@ -628,8 +628,8 @@ class GetTopLayerElements(Command[GetTopLayerElementsResult], frozen=True, kw_on
     CDP: `DOM.getTopLayerElements`. Experimental.
     """
 
-    METHOD = "DOM.getTopLayerElements"
-    RESULT = GetTopLayerElementsResult
+    METHOD: ClassVar[str] = "DOM.getTopLayerElements"
+    RESULT: ClassVar[ResultClass[GetTopLayerElementsResult]] = GetTopLayerElementsResult
 
 
 class GetElementByRelationResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -645,8 +645,8 @@ class GetElementByRelation(Command[GetElementByRelationResult], frozen=True, kw_
     CDP: `DOM.getElementByRelation`. Experimental.
     """
 
-    METHOD = "DOM.getElementByRelation"
-    RESULT = GetElementByRelationResult
+    METHOD: ClassVar[str] = "DOM.getElementByRelation"
+    RESULT: ClassVar[ResultClass[GetElementByRelationResult]] = GetElementByRelationResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node from which to query the relation."""
@@ -660,8 +660,8 @@ class Redo(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.redo`. Experimental.
     """
 
-    METHOD = "DOM.redo"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.redo"
+    RESULT: ClassVar[None] = None
 
 
 class RemoveAttribute(Command[None], frozen=True, kw_only=True):
@@ -670,8 +670,8 @@ class RemoveAttribute(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.removeAttribute`.
     """
 
-    METHOD = "DOM.removeAttribute"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.removeAttribute"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """Id of the element to remove attribute from."""
@@ -685,8 +685,8 @@ class RemoveNode(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.removeNode`.
     """
 
-    METHOD = "DOM.removeNode"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.removeNode"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to remove."""
@@ -700,8 +700,8 @@ class RequestChildNodes(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.requestChildNodes`.
     """
 
-    METHOD = "DOM.requestChildNodes"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.requestChildNodes"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to get children for."""
@@ -730,8 +730,8 @@ class RequestNode(Command[RequestNodeResult], frozen=True, kw_only=True):
     CDP: `DOM.requestNode`.
     """
 
-    METHOD = "DOM.requestNode"
-    RESULT = RequestNodeResult
+    METHOD: ClassVar[str] = "DOM.requestNode"
+    RESULT: ClassVar[ResultClass[RequestNodeResult]] = RequestNodeResult
 
     object_id: _ids.RemoteObjectId = field(name="objectId")
     """JavaScript object id to convert into node."""
@@ -750,8 +750,8 @@ class ResolveNode(Command[ResolveNodeResult], frozen=True, kw_only=True):
     CDP: `DOM.resolveNode`.
     """
 
-    METHOD = "DOM.resolveNode"
-    RESULT = ResolveNodeResult
+    METHOD: ClassVar[str] = "DOM.resolveNode"
+    RESULT: ClassVar[ResultClass[ResolveNodeResult]] = ResolveNodeResult
 
     node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Id of the node to resolve."""
@@ -769,8 +769,8 @@ class SetAttributeValue(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.setAttributeValue`.
     """
 
-    METHOD = "DOM.setAttributeValue"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.setAttributeValue"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """Id of the element to set attribute for."""
@@ -787,8 +787,8 @@ class SetAttributesAsText(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.setAttributesAsText`.
     """
 
-    METHOD = "DOM.setAttributesAsText"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.setAttributesAsText"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """Id of the element to set attributes for."""
@@ -806,8 +806,8 @@ class SetFileInputFiles(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.setFileInputFiles`.
     """
 
-    METHOD = "DOM.setFileInputFiles"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.setFileInputFiles"
+    RESULT: ClassVar[None] = None
 
     files: list[str]
     """Array of file paths to set."""
@@ -825,8 +825,8 @@ class SetNodeStackTracesEnabled(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.setNodeStackTracesEnabled`. Experimental.
     """
 
-    METHOD = "DOM.setNodeStackTracesEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.setNodeStackTracesEnabled"
+    RESULT: ClassVar[None] = None
 
     enable: bool
     """Enable or disable."""
@@ -845,8 +845,8 @@ class GetNodeStackTraces(Command[GetNodeStackTracesResult], frozen=True, kw_only
     CDP: `DOM.getNodeStackTraces`. Experimental.
     """
 
-    METHOD = "DOM.getNodeStackTraces"
-    RESULT = GetNodeStackTracesResult
+    METHOD: ClassVar[str] = "DOM.getNodeStackTraces"
+    RESULT: ClassVar[ResultClass[GetNodeStackTracesResult]] = GetNodeStackTracesResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to get stack traces for."""
@@ -865,8 +865,8 @@ class GetFileInfo(Command[GetFileInfoResult], frozen=True, kw_only=True):
     CDP: `DOM.getFileInfo`. Experimental.
     """
 
-    METHOD = "DOM.getFileInfo"
-    RESULT = GetFileInfoResult
+    METHOD: ClassVar[str] = "DOM.getFileInfo"
+    RESULT: ClassVar[ResultClass[GetFileInfoResult]] = GetFileInfoResult
 
     object_id: _ids.RemoteObjectId = field(name="objectId")
     """JavaScript object id of the node wrapper."""
@@ -885,8 +885,8 @@ class GetDetachedDomNodes(Command[GetDetachedDomNodesResult], frozen=True, kw_on
     CDP: `DOM.getDetachedDomNodes`. Experimental.
     """
 
-    METHOD = "DOM.getDetachedDomNodes"
-    RESULT = GetDetachedDomNodesResult
+    METHOD: ClassVar[str] = "DOM.getDetachedDomNodes"
+    RESULT: ClassVar[ResultClass[GetDetachedDomNodesResult]] = GetDetachedDomNodesResult
 
 
 class SetInspectedNode(Command[None], frozen=True, kw_only=True):
@@ -896,8 +896,8 @@ class SetInspectedNode(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.setInspectedNode`. Experimental.
     """
 
-    METHOD = "DOM.setInspectedNode"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.setInspectedNode"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """DOM node id to be accessible by means of $x command line API."""
@@ -916,8 +916,8 @@ class SetNodeName(Command[SetNodeNameResult], frozen=True, kw_only=True):
     CDP: `DOM.setNodeName`.
     """
 
-    METHOD = "DOM.setNodeName"
-    RESULT = SetNodeNameResult
+    METHOD: ClassVar[str] = "DOM.setNodeName"
+    RESULT: ClassVar[ResultClass[SetNodeNameResult]] = SetNodeNameResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to set name for."""
@@ -931,8 +931,8 @@ class SetNodeValue(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.setNodeValue`.
     """
 
-    METHOD = "DOM.setNodeValue"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.setNodeValue"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to set value for."""
@@ -946,8 +946,8 @@ class SetOuterHTML(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.setOuterHTML`.
     """
 
-    METHOD = "DOM.setOuterHTML"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.setOuterHTML"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node to set markup for."""
@@ -961,8 +961,8 @@ class Undo(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.undo`. Experimental.
     """
 
-    METHOD = "DOM.undo"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.undo"
+    RESULT: ClassVar[None] = None
 
 
 class GetFrameOwnerResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -980,8 +980,8 @@ class GetFrameOwner(Command[GetFrameOwnerResult], frozen=True, kw_only=True):
     CDP: `DOM.getFrameOwner`. Experimental.
     """
 
-    METHOD = "DOM.getFrameOwner"
-    RESULT = GetFrameOwnerResult
+    METHOD: ClassVar[str] = "DOM.getFrameOwner"
+    RESULT: ClassVar[ResultClass[GetFrameOwnerResult]] = GetFrameOwnerResult
 
     frame_id: _ids.FrameId = field(name="frameId")
 
@@ -1003,8 +1003,8 @@ class GetContainerForNode(Command[GetContainerForNodeResult], frozen=True, kw_on
     CDP: `DOM.getContainerForNode`. Experimental.
     """
 
-    METHOD = "DOM.getContainerForNode"
-    RESULT = GetContainerForNodeResult
+    METHOD: ClassVar[str] = "DOM.getContainerForNode"
+    RESULT: ClassVar[ResultClass[GetContainerForNodeResult]] = GetContainerForNodeResult
 
     node_id: NodeId = field(name="nodeId")
     container_name: str | UnsetType = field(default=UNSET, name="containerName")
@@ -1028,8 +1028,8 @@ class GetQueryingDescendantsForContainer(Command[GetQueryingDescendantsForContai
     CDP: `DOM.getQueryingDescendantsForContainer`. Experimental.
     """
 
-    METHOD = "DOM.getQueryingDescendantsForContainer"
-    RESULT = GetQueryingDescendantsForContainerResult
+    METHOD: ClassVar[str] = "DOM.getQueryingDescendantsForContainer"
+    RESULT: ClassVar[ResultClass[GetQueryingDescendantsForContainerResult]] = GetQueryingDescendantsForContainerResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the container node to find querying descendants from."""
@@ -1049,8 +1049,8 @@ class GetAnchorElement(Command[GetAnchorElementResult], frozen=True, kw_only=Tru
     CDP: `DOM.getAnchorElement`. Experimental.
     """
 
-    METHOD = "DOM.getAnchorElement"
-    RESULT = GetAnchorElementResult
+    METHOD: ClassVar[str] = "DOM.getAnchorElement"
+    RESULT: ClassVar[ResultClass[GetAnchorElementResult]] = GetAnchorElementResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the positioned element from which to find the anchor."""
@@ -1076,8 +1076,8 @@ class ForceShowPopover(Command[ForceShowPopoverResult], frozen=True, kw_only=Tru
     CDP: `DOM.forceShowPopover`. Experimental.
     """
 
-    METHOD = "DOM.forceShowPopover"
-    RESULT = ForceShowPopoverResult
+    METHOD: ClassVar[str] = "DOM.forceShowPopover"
+    RESULT: ClassVar[ResultClass[ForceShowPopoverResult]] = ForceShowPopoverResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the popover HTMLElement"""
@@ -1106,8 +1106,8 @@ class GetImplicitAnchorCandidates(Command[GetImplicitAnchorCandidatesResult], fr
     CDP: `DOM.getImplicitAnchorCandidates`. Experimental.
     """
 
-    METHOD = "DOM.getImplicitAnchorCandidates"
-    RESULT = GetImplicitAnchorCandidatesResult
+    METHOD: ClassVar[str] = "DOM.getImplicitAnchorCandidates"
+    RESULT: ClassVar[ResultClass[GetImplicitAnchorCandidatesResult]] = GetImplicitAnchorCandidatesResult
 
     node_id: NodeId = field(name="nodeId")
     """Id of the popover HTMLElement."""
@@ -1120,8 +1120,8 @@ class ForceShowInterest(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.forceShowInterest`. Experimental.
     """
 
-    METHOD = "DOM.forceShowInterest"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.forceShowInterest"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId = field(name="nodeId")
     """Id of the interest invoker HTMLElement."""
@@ -1138,8 +1138,8 @@ class SetTextMarker(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.setTextMarker`. Experimental.
     """
 
-    METHOD = "DOM.setTextMarker"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.setTextMarker"
+    RESULT: ClassVar[None] = None
 
     node_id: NodeId | UnsetType = field(default=UNSET, name="nodeId")
     """Identifier of the node."""
@@ -1167,5 +1167,5 @@ class ClearTextMarkers(Command[None], frozen=True, kw_only=True):
     CDP: `DOM.clearTextMarkers`. Experimental.
     """
 
-    METHOD = "DOM.clearTextMarkers"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOM.clearTextMarkers"
+    RESULT: ClassVar[None] = None

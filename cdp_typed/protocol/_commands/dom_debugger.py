@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.dom_debugger import CSPViolationType, DOMBreakpointType, EventListener
 
@@ -24,8 +26,8 @@ class GetEventListeners(Command[GetEventListenersResult], frozen=True, kw_only=T
     CDP: `DOMDebugger.getEventListeners`.
     """
 
-    METHOD = "DOMDebugger.getEventListeners"
-    RESULT = GetEventListenersResult
+    METHOD: ClassVar[str] = "DOMDebugger.getEventListeners"
+    RESULT: ClassVar[ResultClass[GetEventListenersResult]] = GetEventListenersResult
 
     object_id: _ids.RemoteObjectId = field(name="objectId")
     """Identifier of the object to return listeners for."""
@@ -45,8 +47,8 @@ class RemoveDOMBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.removeDOMBreakpoint`.
     """
 
-    METHOD = "DOMDebugger.removeDOMBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.removeDOMBreakpoint"
+    RESULT: ClassVar[None] = None
 
     node_id: _ids.NodeId = field(name="nodeId")
     """Identifier of the node to remove breakpoint from."""
@@ -60,8 +62,8 @@ class RemoveEventListenerBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.removeEventListenerBreakpoint`.
     """
 
-    METHOD = "DOMDebugger.removeEventListenerBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.removeEventListenerBreakpoint"
+    RESULT: ClassVar[None] = None
 
     event_name: str = field(name="eventName")
     """Event name."""
@@ -76,8 +78,8 @@ class RemoveInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.removeInstrumentationBreakpoint`. Redirects to `EventBreakpoints.removeInstrumentationBreakpoint`. Experimental. Deprecated.
     """
 
-    METHOD = "DOMDebugger.removeInstrumentationBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.removeInstrumentationBreakpoint"
+    RESULT: ClassVar[None] = None
 
     event_name: str = field(name="eventName")
     """Instrumentation name to stop on."""
@@ -89,8 +91,8 @@ class RemoveXHRBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.removeXHRBreakpoint`.
     """
 
-    METHOD = "DOMDebugger.removeXHRBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.removeXHRBreakpoint"
+    RESULT: ClassVar[None] = None
 
     url: str
     """Resource URL substring."""
@@ -102,8 +104,8 @@ class SetBreakOnCSPViolation(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.setBreakOnCSPViolation`. Experimental.
     """
 
-    METHOD = "DOMDebugger.setBreakOnCSPViolation"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.setBreakOnCSPViolation"
+    RESULT: ClassVar[None] = None
 
     violation_types: list[CSPViolationType] = field(name="violationTypes")
     """CSP Violations to stop upon."""
@@ -115,8 +117,8 @@ class SetDOMBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.setDOMBreakpoint`.
     """
 
-    METHOD = "DOMDebugger.setDOMBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.setDOMBreakpoint"
+    RESULT: ClassVar[None] = None
 
     node_id: _ids.NodeId = field(name="nodeId")
     """Identifier of the node to set breakpoint on."""
@@ -130,8 +132,8 @@ class SetEventListenerBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.setEventListenerBreakpoint`.
     """
 
-    METHOD = "DOMDebugger.setEventListenerBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.setEventListenerBreakpoint"
+    RESULT: ClassVar[None] = None
 
     event_name: str = field(name="eventName")
     """DOM Event name to stop on (any DOM event will do)."""
@@ -150,8 +152,8 @@ class SetInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.setInstrumentationBreakpoint`. Redirects to `EventBreakpoints.setInstrumentationBreakpoint`. Experimental. Deprecated.
     """
 
-    METHOD = "DOMDebugger.setInstrumentationBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.setInstrumentationBreakpoint"
+    RESULT: ClassVar[None] = None
 
     event_name: str = field(name="eventName")
     """Instrumentation name to stop on."""
@@ -163,8 +165,8 @@ class SetXHRBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `DOMDebugger.setXHRBreakpoint`.
     """
 
-    METHOD = "DOMDebugger.setXHRBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMDebugger.setXHRBreakpoint"
+    RESULT: ClassVar[None] = None
 
     url: str
     """Resource URL substring. All XHRs having this substring in the URL will get stopped upon."""

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol._types.dom_snapshot import ComputedStyle, DocumentSnapshot, DOMNode, LayoutTreeNode
 
 
@@ -16,8 +18,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `DOMSnapshot.disable`. Experimental.
     """
 
-    METHOD = "DOMSnapshot.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMSnapshot.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -26,8 +28,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `DOMSnapshot.enable`. Experimental.
     """
 
-    METHOD = "DOMSnapshot.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMSnapshot.enable"
+    RESULT: ClassVar[None] = None
 
 
 class GetSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -51,8 +53,8 @@ class GetSnapshot(Command[GetSnapshotResult], frozen=True, kw_only=True):
     CDP: `DOMSnapshot.getSnapshot`. Experimental. Deprecated.
     """
 
-    METHOD = "DOMSnapshot.getSnapshot"
-    RESULT = GetSnapshotResult
+    METHOD: ClassVar[str] = "DOMSnapshot.getSnapshot"
+    RESULT: ClassVar[ResultClass[GetSnapshotResult]] = GetSnapshotResult
 
     computed_style_whitelist: list[str] = field(name="computedStyleWhitelist")
     """Whitelist of computed styles to return."""
@@ -82,8 +84,8 @@ class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True)
     CDP: `DOMSnapshot.captureSnapshot`. Experimental.
     """
 
-    METHOD = "DOMSnapshot.captureSnapshot"
-    RESULT = CaptureSnapshotResult
+    METHOD: ClassVar[str] = "DOMSnapshot.captureSnapshot"
+    RESULT: ClassVar[ResultClass[CaptureSnapshotResult]] = CaptureSnapshotResult
 
     computed_styles: list[str] = field(name="computedStyles")
     """Whitelist of computed styles to return."""

@@ -4,17 +4,19 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.dom_storage import Item, StorageId
 
 
 class Clear(Command[None], frozen=True, kw_only=True):
     """CDP: `DOMStorage.clear`. Experimental."""
 
-    METHOD = "DOMStorage.clear"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMStorage.clear"
+    RESULT: ClassVar[None] = None
 
     storage_id: StorageId = field(name="storageId")
 
@@ -25,8 +27,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `DOMStorage.disable`. Experimental.
     """
 
-    METHOD = "DOMStorage.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMStorage.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -35,8 +37,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `DOMStorage.enable`. Experimental.
     """
 
-    METHOD = "DOMStorage.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMStorage.enable"
+    RESULT: ClassVar[None] = None
 
 
 class GetDOMStorageItemsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -48,8 +50,8 @@ class GetDOMStorageItemsResult(Struct, frozen=True, kw_only=True, gc=False, omit
 class GetDOMStorageItems(Command[GetDOMStorageItemsResult], frozen=True, kw_only=True):
     """CDP: `DOMStorage.getDOMStorageItems`. Experimental."""
 
-    METHOD = "DOMStorage.getDOMStorageItems"
-    RESULT = GetDOMStorageItemsResult
+    METHOD: ClassVar[str] = "DOMStorage.getDOMStorageItems"
+    RESULT: ClassVar[ResultClass[GetDOMStorageItemsResult]] = GetDOMStorageItemsResult
 
     storage_id: StorageId = field(name="storageId")
 
@@ -57,8 +59,8 @@ class GetDOMStorageItems(Command[GetDOMStorageItemsResult], frozen=True, kw_only
 class RemoveDOMStorageItem(Command[None], frozen=True, kw_only=True):
     """CDP: `DOMStorage.removeDOMStorageItem`. Experimental."""
 
-    METHOD = "DOMStorage.removeDOMStorageItem"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMStorage.removeDOMStorageItem"
+    RESULT: ClassVar[None] = None
 
     storage_id: StorageId = field(name="storageId")
     key: str
@@ -67,8 +69,8 @@ class RemoveDOMStorageItem(Command[None], frozen=True, kw_only=True):
 class SetDOMStorageItem(Command[None], frozen=True, kw_only=True):
     """CDP: `DOMStorage.setDOMStorageItem`. Experimental."""
 
-    METHOD = "DOMStorage.setDOMStorageItem"
-    RESULT = None
+    METHOD: ClassVar[str] = "DOMStorage.setDOMStorageItem"
+    RESULT: ClassVar[None] = None
 
     storage_id: StorageId = field(name="storageId")
     key: str

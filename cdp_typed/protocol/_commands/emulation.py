@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import dom as _dom
 from cdp_typed.protocol._types import page as _page
@@ -73,8 +73,8 @@ class CanEmulate(Command[CanEmulateResult], frozen=True, kw_only=True):
     CDP: `Emulation.canEmulate`. Deprecated.
     """
 
-    METHOD = "Emulation.canEmulate"
-    RESULT = CanEmulateResult
+    METHOD: ClassVar[str] = "Emulation.canEmulate"
+    RESULT: ClassVar[ResultClass[CanEmulateResult]] = CanEmulateResult
 
 
 class ClearDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
@@ -83,8 +83,8 @@ class ClearDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.clearDeviceMetricsOverride`.
     """
 
-    METHOD = "Emulation.clearDeviceMetricsOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.clearDeviceMetricsOverride"
+    RESULT: ClassVar[None] = None
 
 
 class ClearGeolocationOverride(Command[None], frozen=True, kw_only=True):
@@ -93,8 +93,8 @@ class ClearGeolocationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.clearGeolocationOverride`.
     """
 
-    METHOD = "Emulation.clearGeolocationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.clearGeolocationOverride"
+    RESULT: ClassVar[None] = None
 
 
 class ResetPageScaleFactor(Command[None], frozen=True, kw_only=True):
@@ -103,8 +103,8 @@ class ResetPageScaleFactor(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.resetPageScaleFactor`. Experimental.
     """
 
-    METHOD = "Emulation.resetPageScaleFactor"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.resetPageScaleFactor"
+    RESULT: ClassVar[None] = None
 
 
 class SetFocusEmulationEnabled(Command[None], frozen=True, kw_only=True):
@@ -113,8 +113,8 @@ class SetFocusEmulationEnabled(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setFocusEmulationEnabled`. Experimental.
     """
 
-    METHOD = "Emulation.setFocusEmulationEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setFocusEmulationEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether to enable to disable focus emulation."""
@@ -126,8 +126,8 @@ class SetAutoDarkModeOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setAutoDarkModeOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setAutoDarkModeOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setAutoDarkModeOverride"
+    RESULT: ClassVar[None] = None
 
     enabled: bool | UnsetType = UNSET
     """Whether to enable or disable automatic dark mode.
@@ -141,8 +141,8 @@ class SetCPUThrottlingRate(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setCPUThrottlingRate`.
     """
 
-    METHOD = "Emulation.setCPUThrottlingRate"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setCPUThrottlingRate"
+    RESULT: ClassVar[None] = None
 
     rate: float
     """Throttling rate as a slowdown factor (1 is no throttle, 2 is 2x slowdown, etc)."""
@@ -155,8 +155,8 @@ class SetDefaultBackgroundColorOverride(Command[None], frozen=True, kw_only=True
     CDP: `Emulation.setDefaultBackgroundColorOverride`.
     """
 
-    METHOD = "Emulation.setDefaultBackgroundColorOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setDefaultBackgroundColorOverride"
+    RESULT: ClassVar[None] = None
 
     color: _dom.RGBA | UnsetType = UNSET
     """RGBA of the default background color. If not specified, any existing override will be
@@ -171,8 +171,8 @@ class SetSafeAreaInsetsOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setSafeAreaInsetsOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setSafeAreaInsetsOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setSafeAreaInsetsOverride"
+    RESULT: ClassVar[None] = None
 
     insets: SafeAreaInsets
 
@@ -188,8 +188,8 @@ class SetVirtualKeyboardGeometryOverride(Command[None], frozen=True, kw_only=Tru
     CDP: `Emulation.setVirtualKeyboardGeometryOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setVirtualKeyboardGeometryOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setVirtualKeyboardGeometryOverride"
+    RESULT: ClassVar[None] = None
 
     keyboard_rect: _dom.Rect | UnsetType = field(default=UNSET, name="keyboardRect")
 
@@ -202,8 +202,8 @@ class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setDeviceMetricsOverride`.
     """
 
-    METHOD = "Emulation.setDeviceMetricsOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setDeviceMetricsOverride"
+    RESULT: ClassVar[None] = None
 
     width: int
     """Overriding width value in pixels (minimum 0, maximum 10000000). 0 disables the override."""
@@ -281,8 +281,8 @@ class SetDevicePostureOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setDevicePostureOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setDevicePostureOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setDevicePostureOverride"
+    RESULT: ClassVar[None] = None
 
     posture: DevicePosture
 
@@ -296,8 +296,8 @@ class ClearDevicePostureOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.clearDevicePostureOverride`. Experimental.
     """
 
-    METHOD = "Emulation.clearDevicePostureOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.clearDevicePostureOverride"
+    RESULT: ClassVar[None] = None
 
 
 class SetDisplayFeaturesOverride(Command[None], frozen=True, kw_only=True):
@@ -307,8 +307,8 @@ class SetDisplayFeaturesOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setDisplayFeaturesOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setDisplayFeaturesOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setDisplayFeaturesOverride"
+    RESULT: ClassVar[None] = None
 
     features: list[DisplayFeature]
 
@@ -322,15 +322,15 @@ class ClearDisplayFeaturesOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.clearDisplayFeaturesOverride`. Experimental.
     """
 
-    METHOD = "Emulation.clearDisplayFeaturesOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.clearDisplayFeaturesOverride"
+    RESULT: ClassVar[None] = None
 
 
 class SetScrollbarsHidden(Command[None], frozen=True, kw_only=True):
     """CDP: `Emulation.setScrollbarsHidden`. Experimental."""
 
-    METHOD = "Emulation.setScrollbarsHidden"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setScrollbarsHidden"
+    RESULT: ClassVar[None] = None
 
     hidden: bool
     """Whether scrollbars should be always hidden."""
@@ -339,8 +339,8 @@ class SetScrollbarsHidden(Command[None], frozen=True, kw_only=True):
 class SetDocumentCookieDisabled(Command[None], frozen=True, kw_only=True):
     """CDP: `Emulation.setDocumentCookieDisabled`. Experimental."""
 
-    METHOD = "Emulation.setDocumentCookieDisabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setDocumentCookieDisabled"
+    RESULT: ClassVar[None] = None
 
     disabled: bool
     """Whether document.coookie API should be disabled."""
@@ -349,8 +349,8 @@ class SetDocumentCookieDisabled(Command[None], frozen=True, kw_only=True):
 class SetEmitTouchEventsForMouse(Command[None], frozen=True, kw_only=True):
     """CDP: `Emulation.setEmitTouchEventsForMouse`. Experimental."""
 
-    METHOD = "Emulation.setEmitTouchEventsForMouse"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setEmitTouchEventsForMouse"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether touch emulation based on mouse input should be enabled."""
@@ -364,8 +364,8 @@ class SetEmulatedMedia(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setEmulatedMedia`.
     """
 
-    METHOD = "Emulation.setEmulatedMedia"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setEmulatedMedia"
+    RESULT: ClassVar[None] = None
 
     media: str | UnsetType = UNSET
     """Media type to emulate. Empty string disables the override."""
@@ -379,8 +379,8 @@ class SetEmulatedVisionDeficiency(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setEmulatedVisionDeficiency`.
     """
 
-    METHOD = "Emulation.setEmulatedVisionDeficiency"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setEmulatedVisionDeficiency"
+    RESULT: ClassVar[None] = None
 
     type: SetEmulatedVisionDeficiencyType
     """Vision deficiency to emulate. Order: best-effort emulations come first, followed by any
@@ -394,8 +394,8 @@ class SetEmulatedOSTextScale(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setEmulatedOSTextScale`.
     """
 
-    METHOD = "Emulation.setEmulatedOSTextScale"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setEmulatedOSTextScale"
+    RESULT: ClassVar[None] = None
 
     scale: float | UnsetType = UNSET
 
@@ -407,8 +407,8 @@ class SetGeolocationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setGeolocationOverride`.
     """
 
-    METHOD = "Emulation.setGeolocationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setGeolocationOverride"
+    RESULT: ClassVar[None] = None
 
     latitude: float | UnsetType = UNSET
     """Mock latitude"""
@@ -435,8 +435,8 @@ class GetOverriddenSensorInformationResult(Struct, frozen=True, kw_only=True, gc
 class GetOverriddenSensorInformation(Command[GetOverriddenSensorInformationResult], frozen=True, kw_only=True):
     """CDP: `Emulation.getOverriddenSensorInformation`. Experimental."""
 
-    METHOD = "Emulation.getOverriddenSensorInformation"
-    RESULT = GetOverriddenSensorInformationResult
+    METHOD: ClassVar[str] = "Emulation.getOverriddenSensorInformation"
+    RESULT: ClassVar[ResultClass[GetOverriddenSensorInformationResult]] = GetOverriddenSensorInformationResult
 
     type: SensorType
 
@@ -451,8 +451,8 @@ class SetSensorOverrideEnabled(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setSensorOverrideEnabled`. Experimental.
     """
 
-    METHOD = "Emulation.setSensorOverrideEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setSensorOverrideEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     type: SensorType
@@ -466,8 +466,8 @@ class SetSensorOverrideReadings(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setSensorOverrideReadings`. Experimental.
     """
 
-    METHOD = "Emulation.setSensorOverrideReadings"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setSensorOverrideReadings"
+    RESULT: ClassVar[None] = None
 
     type: SensorType
     reading: SensorReading
@@ -482,8 +482,8 @@ class SetPressureSourceOverrideEnabled(Command[None], frozen=True, kw_only=True)
     CDP: `Emulation.setPressureSourceOverrideEnabled`. Experimental.
     """
 
-    METHOD = "Emulation.setPressureSourceOverrideEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setPressureSourceOverrideEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     source: PressureSource
@@ -498,8 +498,8 @@ class SetPressureStateOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setPressureStateOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setPressureStateOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setPressureStateOverride"
+    RESULT: ClassVar[None] = None
 
     source: PressureSource
     state: PressureState
@@ -511,8 +511,8 @@ class SetIdleOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setIdleOverride`.
     """
 
-    METHOD = "Emulation.setIdleOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setIdleOverride"
+    RESULT: ClassVar[None] = None
 
     is_user_active: bool = field(name="isUserActive")
     """Mock isUserActive"""
@@ -526,8 +526,8 @@ class ClearIdleOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.clearIdleOverride`.
     """
 
-    METHOD = "Emulation.clearIdleOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.clearIdleOverride"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated("Emulation.setNavigatorOverrides is deprecated in the protocol.")
@@ -537,8 +537,8 @@ class SetNavigatorOverrides(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setNavigatorOverrides`. Experimental. Deprecated.
     """
 
-    METHOD = "Emulation.setNavigatorOverrides"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setNavigatorOverrides"
+    RESULT: ClassVar[None] = None
 
     platform: str
     """The platform navigator.platform should return."""
@@ -550,8 +550,8 @@ class SetPageScaleFactor(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setPageScaleFactor`. Experimental.
     """
 
-    METHOD = "Emulation.setPageScaleFactor"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setPageScaleFactor"
+    RESULT: ClassVar[None] = None
 
     page_scale_factor: float = field(name="pageScaleFactor")
     """Page scale factor."""
@@ -563,8 +563,8 @@ class SetScriptExecutionDisabled(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setScriptExecutionDisabled`.
     """
 
-    METHOD = "Emulation.setScriptExecutionDisabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setScriptExecutionDisabled"
+    RESULT: ClassVar[None] = None
 
     value: bool
     """Whether script execution should be disabled in the page."""
@@ -576,8 +576,8 @@ class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setTouchEmulationEnabled`.
     """
 
-    METHOD = "Emulation.setTouchEmulationEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setTouchEmulationEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether the touch event emulation should be enabled."""
@@ -599,8 +599,8 @@ class SetVirtualTimePolicy(Command[SetVirtualTimePolicyResult], frozen=True, kw_
     CDP: `Emulation.setVirtualTimePolicy`. Experimental.
     """
 
-    METHOD = "Emulation.setVirtualTimePolicy"
-    RESULT = SetVirtualTimePolicyResult
+    METHOD: ClassVar[str] = "Emulation.setVirtualTimePolicy"
+    RESULT: ClassVar[ResultClass[SetVirtualTimePolicyResult]] = SetVirtualTimePolicyResult
 
     policy: VirtualTimePolicy
     budget: float | UnsetType = UNSET
@@ -623,8 +623,8 @@ class SetLocaleOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setLocaleOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setLocaleOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setLocaleOverride"
+    RESULT: ClassVar[None] = None
 
     locale: str | UnsetType = UNSET
     """ICU style C locale (e.g. "en_US"). If not specified or empty, disables the override and
@@ -638,8 +638,8 @@ class SetTimezoneOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setTimezoneOverride`.
     """
 
-    METHOD = "Emulation.setTimezoneOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setTimezoneOverride"
+    RESULT: ClassVar[None] = None
 
     timezone_id: str = field(name="timezoneId")
     """The timezone identifier. List of supported timezones:
@@ -657,8 +657,8 @@ class SetVisibleSize(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setVisibleSize`. Experimental. Deprecated.
     """
 
-    METHOD = "Emulation.setVisibleSize"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setVisibleSize"
+    RESULT: ClassVar[None] = None
 
     width: int
     """Frame width (DIP)."""
@@ -669,8 +669,8 @@ class SetVisibleSize(Command[None], frozen=True, kw_only=True):
 class SetDisabledImageTypes(Command[None], frozen=True, kw_only=True):
     """CDP: `Emulation.setDisabledImageTypes`. Experimental."""
 
-    METHOD = "Emulation.setDisabledImageTypes"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setDisabledImageTypes"
+    RESULT: ClassVar[None] = None
 
     image_types: list[DisabledImageType] = field(name="imageTypes")
     """Image types to disable."""
@@ -682,8 +682,8 @@ class SetDataSaverOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setDataSaverOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setDataSaverOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setDataSaverOverride"
+    RESULT: ClassVar[None] = None
 
     data_saver_enabled: bool | UnsetType = field(default=UNSET, name="dataSaverEnabled")
     """Override value. Omitting the parameter disables the override."""
@@ -692,8 +692,8 @@ class SetDataSaverOverride(Command[None], frozen=True, kw_only=True):
 class SetHardwareConcurrencyOverride(Command[None], frozen=True, kw_only=True):
     """CDP: `Emulation.setHardwareConcurrencyOverride`. Experimental."""
 
-    METHOD = "Emulation.setHardwareConcurrencyOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setHardwareConcurrencyOverride"
+    RESULT: ClassVar[None] = None
 
     hardware_concurrency: int = field(name="hardwareConcurrency")
     """Hardware concurrency to report"""
@@ -705,8 +705,8 @@ class SetCPUPerformanceOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setCPUPerformanceOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setCPUPerformanceOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setCPUPerformanceOverride"
+    RESULT: ClassVar[None] = None
 
     performance_tier: SetCPUPerformanceOverridePerformanceTier | UnsetType = field(
         default=UNSET, name="performanceTier"
@@ -721,8 +721,8 @@ class SetUserAgentOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setUserAgentOverride`.
     """
 
-    METHOD = "Emulation.setUserAgentOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setUserAgentOverride"
+    RESULT: ClassVar[None] = None
 
     user_agent: str = field(name="userAgent")
     """User agent to use."""
@@ -740,8 +740,8 @@ class SetAutomationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setAutomationOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setAutomationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setAutomationOverride"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether the override should be enabled."""
@@ -754,8 +754,8 @@ class SetSmallViewportHeightDifferenceOverride(Command[None], frozen=True, kw_on
     CDP: `Emulation.setSmallViewportHeightDifferenceOverride`. Experimental.
     """
 
-    METHOD = "Emulation.setSmallViewportHeightDifferenceOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setSmallViewportHeightDifferenceOverride"
+    RESULT: ClassVar[None] = None
 
     difference: int
     """This will cause an element of size 100svh to be `difference` pixels smaller than an element
@@ -776,8 +776,8 @@ class GetScreenInfos(Command[GetScreenInfosResult], frozen=True, kw_only=True):
     CDP: `Emulation.getScreenInfos`. Experimental.
     """
 
-    METHOD = "Emulation.getScreenInfos"
-    RESULT = GetScreenInfosResult
+    METHOD: ClassVar[str] = "Emulation.getScreenInfos"
+    RESULT: ClassVar[ResultClass[GetScreenInfosResult]] = GetScreenInfosResult
 
 
 class AddScreenResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -792,8 +792,8 @@ class AddScreen(Command[AddScreenResult], frozen=True, kw_only=True):
     CDP: `Emulation.addScreen`. Experimental.
     """
 
-    METHOD = "Emulation.addScreen"
-    RESULT = AddScreenResult
+    METHOD: ClassVar[str] = "Emulation.addScreen"
+    RESULT: ClassVar[ResultClass[AddScreenResult]] = AddScreenResult
 
     left: int
     """Offset of the left edge of the screen in pixels."""
@@ -829,8 +829,8 @@ class UpdateScreen(Command[UpdateScreenResult], frozen=True, kw_only=True):
     CDP: `Emulation.updateScreen`. Experimental.
     """
 
-    METHOD = "Emulation.updateScreen"
-    RESULT = UpdateScreenResult
+    METHOD: ClassVar[str] = "Emulation.updateScreen"
+    RESULT: ClassVar[ResultClass[UpdateScreenResult]] = UpdateScreenResult
 
     screen_id: ScreenId = field(name="screenId")
     """Target screen identifier."""
@@ -862,8 +862,8 @@ class RemoveScreen(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.removeScreen`. Experimental.
     """
 
-    METHOD = "Emulation.removeScreen"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.removeScreen"
+    RESULT: ClassVar[None] = None
 
     screen_id: ScreenId = field(name="screenId")
 
@@ -877,7 +877,7 @@ class SetPrimaryScreen(Command[None], frozen=True, kw_only=True):
     CDP: `Emulation.setPrimaryScreen`. Experimental.
     """
 
-    METHOD = "Emulation.setPrimaryScreen"
-    RESULT = None
+    METHOD: ClassVar[str] = "Emulation.setPrimaryScreen"
+    RESULT: ClassVar[None] = None
 
     screen_id: ScreenId = field(name="screenId")

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Command
@@ -15,8 +17,8 @@ class SetInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `EventBreakpoints.setInstrumentationBreakpoint`. Experimental.
     """
 
-    METHOD = "EventBreakpoints.setInstrumentationBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "EventBreakpoints.setInstrumentationBreakpoint"
+    RESULT: ClassVar[None] = None
 
     event_name: str = field(name="eventName")
     """Instrumentation name to stop on."""
@@ -28,8 +30,8 @@ class RemoveInstrumentationBreakpoint(Command[None], frozen=True, kw_only=True):
     CDP: `EventBreakpoints.removeInstrumentationBreakpoint`. Experimental.
     """
 
-    METHOD = "EventBreakpoints.removeInstrumentationBreakpoint"
-    RESULT = None
+    METHOD: ClassVar[str] = "EventBreakpoints.removeInstrumentationBreakpoint"
+    RESULT: ClassVar[None] = None
 
     event_name: str = field(name="eventName")
     """Instrumentation name to stop on."""
@@ -41,5 +43,5 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `EventBreakpoints.disable`. Experimental.
     """
 
-    METHOD = "EventBreakpoints.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "EventBreakpoints.disable"
+    RESULT: ClassVar[None] = None

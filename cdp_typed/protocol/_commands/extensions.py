@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.extensions import ExtensionInfo, StorageArea
 
 
@@ -18,8 +18,8 @@ class TriggerAction(Command[None], frozen=True, kw_only=True):
     CDP: `Extensions.triggerAction`. Experimental.
     """
 
-    METHOD = "Extensions.triggerAction"
-    RESULT = None
+    METHOD: ClassVar[str] = "Extensions.triggerAction"
+    RESULT: ClassVar[None] = None
 
     id: str
     """Extension id."""
@@ -42,8 +42,8 @@ class LoadUnpacked(Command[LoadUnpackedResult], frozen=True, kw_only=True):
     CDP: `Extensions.loadUnpacked`. Experimental.
     """
 
-    METHOD = "Extensions.loadUnpacked"
-    RESULT = LoadUnpackedResult
+    METHOD: ClassVar[str] = "Extensions.loadUnpacked"
+    RESULT: ClassVar[ResultClass[LoadUnpackedResult]] = LoadUnpackedResult
 
     path: str
     """Absolute file path."""
@@ -63,8 +63,8 @@ class GetExtensions(Command[GetExtensionsResult], frozen=True, kw_only=True):
     CDP: `Extensions.getExtensions`. Experimental.
     """
 
-    METHOD = "Extensions.getExtensions"
-    RESULT = GetExtensionsResult
+    METHOD: ClassVar[str] = "Extensions.getExtensions"
+    RESULT: ClassVar[ResultClass[GetExtensionsResult]] = GetExtensionsResult
 
 
 class Uninstall(Command[None], frozen=True, kw_only=True):
@@ -73,8 +73,8 @@ class Uninstall(Command[None], frozen=True, kw_only=True):
     CDP: `Extensions.uninstall`. Experimental.
     """
 
-    METHOD = "Extensions.uninstall"
-    RESULT = None
+    METHOD: ClassVar[str] = "Extensions.uninstall"
+    RESULT: ClassVar[None] = None
 
     id: str
     """Extension id."""
@@ -93,8 +93,8 @@ class GetStorageItems(Command[GetStorageItemsResult], frozen=True, kw_only=True)
     CDP: `Extensions.getStorageItems`. Experimental.
     """
 
-    METHOD = "Extensions.getStorageItems"
-    RESULT = GetStorageItemsResult
+    METHOD: ClassVar[str] = "Extensions.getStorageItems"
+    RESULT: ClassVar[ResultClass[GetStorageItemsResult]] = GetStorageItemsResult
 
     id: str
     """ID of extension."""
@@ -110,8 +110,8 @@ class RemoveStorageItems(Command[None], frozen=True, kw_only=True):
     CDP: `Extensions.removeStorageItems`. Experimental.
     """
 
-    METHOD = "Extensions.removeStorageItems"
-    RESULT = None
+    METHOD: ClassVar[str] = "Extensions.removeStorageItems"
+    RESULT: ClassVar[None] = None
 
     id: str
     """ID of extension."""
@@ -127,8 +127,8 @@ class ClearStorageItems(Command[None], frozen=True, kw_only=True):
     CDP: `Extensions.clearStorageItems`. Experimental.
     """
 
-    METHOD = "Extensions.clearStorageItems"
-    RESULT = None
+    METHOD: ClassVar[str] = "Extensions.clearStorageItems"
+    RESULT: ClassVar[None] = None
 
     id: str
     """ID of extension."""
@@ -143,8 +143,8 @@ class SetStorageItems(Command[None], frozen=True, kw_only=True):
     CDP: `Extensions.setStorageItems`. Experimental.
     """
 
-    METHOD = "Extensions.setStorageItems"
-    RESULT = None
+    METHOD: ClassVar[str] = "Extensions.setStorageItems"
+    RESULT: ClassVar[None] = None
 
     id: str
     """ID of extension."""

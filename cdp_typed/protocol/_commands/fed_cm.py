@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, UnsetType, field
 
 from cdp_typed._base import Command
@@ -13,8 +15,8 @@ from cdp_typed.protocol._types.fed_cm import AccountUrlType, DialogButton
 class Enable(Command[None], frozen=True, kw_only=True):
     """CDP: `FedCm.enable`. Experimental."""
 
-    METHOD = "FedCm.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "FedCm.enable"
+    RESULT: ClassVar[None] = None
 
     disable_rejection_delay: bool | UnsetType = field(default=UNSET, name="disableRejectionDelay")
     """Allows callers to disable the promise rejection delay that would
@@ -26,15 +28,15 @@ class Enable(Command[None], frozen=True, kw_only=True):
 class Disable(Command[None], frozen=True, kw_only=True):
     """CDP: `FedCm.disable`. Experimental."""
 
-    METHOD = "FedCm.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "FedCm.disable"
+    RESULT: ClassVar[None] = None
 
 
 class SelectAccount(Command[None], frozen=True, kw_only=True):
     """CDP: `FedCm.selectAccount`. Experimental."""
 
-    METHOD = "FedCm.selectAccount"
-    RESULT = None
+    METHOD: ClassVar[str] = "FedCm.selectAccount"
+    RESULT: ClassVar[None] = None
 
     dialog_id: str = field(name="dialogId")
     account_index: int = field(name="accountIndex")
@@ -43,8 +45,8 @@ class SelectAccount(Command[None], frozen=True, kw_only=True):
 class ClickDialogButton(Command[None], frozen=True, kw_only=True):
     """CDP: `FedCm.clickDialogButton`. Experimental."""
 
-    METHOD = "FedCm.clickDialogButton"
-    RESULT = None
+    METHOD: ClassVar[str] = "FedCm.clickDialogButton"
+    RESULT: ClassVar[None] = None
 
     dialog_id: str = field(name="dialogId")
     dialog_button: DialogButton = field(name="dialogButton")
@@ -53,8 +55,8 @@ class ClickDialogButton(Command[None], frozen=True, kw_only=True):
 class OpenUrl(Command[None], frozen=True, kw_only=True):
     """CDP: `FedCm.openUrl`. Experimental."""
 
-    METHOD = "FedCm.openUrl"
-    RESULT = None
+    METHOD: ClassVar[str] = "FedCm.openUrl"
+    RESULT: ClassVar[None] = None
 
     dialog_id: str = field(name="dialogId")
     account_index: int = field(name="accountIndex")
@@ -64,8 +66,8 @@ class OpenUrl(Command[None], frozen=True, kw_only=True):
 class DismissDialog(Command[None], frozen=True, kw_only=True):
     """CDP: `FedCm.dismissDialog`. Experimental."""
 
-    METHOD = "FedCm.dismissDialog"
-    RESULT = None
+    METHOD: ClassVar[str] = "FedCm.dismissDialog"
+    RESULT: ClassVar[None] = None
 
     dialog_id: str = field(name="dialogId")
     trigger_cooldown: bool | UnsetType = field(default=UNSET, name="triggerCooldown")
@@ -78,5 +80,5 @@ class ResetCooldown(Command[None], frozen=True, kw_only=True):
     CDP: `FedCm.resetCooldown`. Experimental.
     """
 
-    METHOD = "FedCm.resetCooldown"
-    RESULT = None
+    METHOD: ClassVar[str] = "FedCm.resetCooldown"
+    RESULT: ClassVar[None] = None

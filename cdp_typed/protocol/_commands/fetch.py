@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command
+from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.fetch import AuthChallengeResponse, HeaderEntry, RequestId, RequestPattern
 
@@ -17,8 +19,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Fetch.disable`.
     """
 
-    METHOD = "Fetch.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Fetch.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -28,8 +30,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Fetch.enable`.
     """
 
-    METHOD = "Fetch.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Fetch.enable"
+    RESULT: ClassVar[None] = None
 
     patterns: list[RequestPattern] | UnsetType = UNSET
     """If specified, only requests matching any of these patterns will produce
@@ -48,8 +50,8 @@ class FailRequest(Command[None], frozen=True, kw_only=True):
     CDP: `Fetch.failRequest`.
     """
 
-    METHOD = "Fetch.failRequest"
-    RESULT = None
+    METHOD: ClassVar[str] = "Fetch.failRequest"
+    RESULT: ClassVar[None] = None
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in requestPaused event."""
@@ -63,8 +65,8 @@ class FulfillRequest(Command[None], frozen=True, kw_only=True):
     CDP: `Fetch.fulfillRequest`.
     """
 
-    METHOD = "Fetch.fulfillRequest"
-    RESULT = None
+    METHOD: ClassVar[str] = "Fetch.fulfillRequest"
+    RESULT: ClassVar[None] = None
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in requestPaused event."""
@@ -95,8 +97,8 @@ class ContinueRequest(Command[None], frozen=True, kw_only=True):
     CDP: `Fetch.continueRequest`.
     """
 
-    METHOD = "Fetch.continueRequest"
-    RESULT = None
+    METHOD: ClassVar[str] = "Fetch.continueRequest"
+    RESULT: ClassVar[None] = None
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in requestPaused event."""
@@ -121,8 +123,8 @@ class ContinueWithAuth(Command[None], frozen=True, kw_only=True):
     CDP: `Fetch.continueWithAuth`.
     """
 
-    METHOD = "Fetch.continueWithAuth"
-    RESULT = None
+    METHOD: ClassVar[str] = "Fetch.continueWithAuth"
+    RESULT: ClassVar[None] = None
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in authRequired event."""
@@ -138,8 +140,8 @@ class ContinueResponse(Command[None], frozen=True, kw_only=True):
     CDP: `Fetch.continueResponse`. Experimental.
     """
 
-    METHOD = "Fetch.continueResponse"
-    RESULT = None
+    METHOD: ClassVar[str] = "Fetch.continueResponse"
+    RESULT: ClassVar[None] = None
 
     request_id: RequestId = field(name="requestId")
     """An id the client received in requestPaused event."""
@@ -183,8 +185,8 @@ class GetResponseBody(Command[GetResponseBodyResult], frozen=True, kw_only=True)
     CDP: `Fetch.getResponseBody`.
     """
 
-    METHOD = "Fetch.getResponseBody"
-    RESULT = GetResponseBodyResult
+    METHOD: ClassVar[str] = "Fetch.getResponseBody"
+    RESULT: ClassVar[ResultClass[GetResponseBodyResult]] = GetResponseBodyResult
 
     request_id: RequestId = field(name="requestId")
     """Identifier for the intercepted request to get body for."""
@@ -211,7 +213,7 @@ class TakeResponseBodyAsStream(Command[TakeResponseBodyAsStreamResult], frozen=T
     CDP: `Fetch.takeResponseBodyAsStream`.
     """
 
-    METHOD = "Fetch.takeResponseBodyAsStream"
-    RESULT = TakeResponseBodyAsStreamResult
+    METHOD: ClassVar[str] = "Fetch.takeResponseBodyAsStream"
+    RESULT: ClassVar[ResultClass[TakeResponseBodyAsStreamResult]] = TakeResponseBodyAsStreamResult
 
     request_id: RequestId = field(name="requestId")

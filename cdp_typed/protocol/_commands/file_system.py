@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.file_system import BucketFileSystemLocator, Directory
 
 
@@ -20,7 +22,7 @@ class GetDirectoryResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
 class GetDirectory(Command[GetDirectoryResult], frozen=True, kw_only=True):
     """CDP: `FileSystem.getDirectory`. Experimental."""
 
-    METHOD = "FileSystem.getDirectory"
-    RESULT = GetDirectoryResult
+    METHOD: ClassVar[str] = "FileSystem.getDirectory"
+    RESULT: ClassVar[ResultClass[GetDirectoryResult]] = GetDirectoryResult
 
     bucket_file_system_locator: BucketFileSystemLocator = field(name="bucketFileSystemLocator")

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Command
 
 
@@ -14,8 +16,8 @@ class FindFirst(Command[None], frozen=True, kw_only=True):
     CDP: `FindInPage.findFirst`. Experimental.
     """
 
-    METHOD = "FindInPage.findFirst"
-    RESULT = None
+    METHOD: ClassVar[str] = "FindInPage.findFirst"
+    RESULT: ClassVar[None] = None
 
     query: str
 
@@ -27,8 +29,8 @@ class FindNext(Command[None], frozen=True, kw_only=True):
     CDP: `FindInPage.findNext`. Experimental.
     """
 
-    METHOD = "FindInPage.findNext"
-    RESULT = None
+    METHOD: ClassVar[str] = "FindInPage.findNext"
+    RESULT: ClassVar[None] = None
 
 
 class FindPrev(Command[None], frozen=True, kw_only=True):
@@ -38,8 +40,8 @@ class FindPrev(Command[None], frozen=True, kw_only=True):
     CDP: `FindInPage.findPrev`. Experimental.
     """
 
-    METHOD = "FindInPage.findPrev"
-    RESULT = None
+    METHOD: ClassVar[str] = "FindInPage.findPrev"
+    RESULT: ClassVar[None] = None
 
 
 class Stop(Command[None], frozen=True, kw_only=True):
@@ -48,5 +50,5 @@ class Stop(Command[None], frozen=True, kw_only=True):
     CDP: `FindInPage.stop`. Experimental.
     """
 
-    METHOD = "FindInPage.stop"
-    RESULT = None
+    METHOD: ClassVar[str] = "FindInPage.stop"
+    RESULT: ClassVar[None] = None

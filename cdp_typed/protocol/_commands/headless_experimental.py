@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, deprecated
+from cdp_typed._base import Base64, Command, ResultClass, deprecated
 from cdp_typed.protocol._types.headless_experimental import ScreenshotParams
 
 
@@ -30,8 +32,8 @@ class BeginFrame(Command[BeginFrameResult], frozen=True, kw_only=True):
     CDP: `HeadlessExperimental.beginFrame`. Experimental.
     """
 
-    METHOD = "HeadlessExperimental.beginFrame"
-    RESULT = BeginFrameResult
+    METHOD: ClassVar[str] = "HeadlessExperimental.beginFrame"
+    RESULT: ClassVar[ResultClass[BeginFrameResult]] = BeginFrameResult
 
     frame_time_ticks: float | UnsetType = field(default=UNSET, name="frameTimeTicks")
     """Timestamp of this BeginFrame in Renderer TimeTicks (milliseconds of uptime). If not set,
@@ -60,8 +62,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `HeadlessExperimental.disable`. Experimental. Deprecated.
     """
 
-    METHOD = "HeadlessExperimental.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeadlessExperimental.disable"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated("HeadlessExperimental.enable is deprecated in the protocol.")
@@ -71,5 +73,5 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `HeadlessExperimental.enable`. Experimental. Deprecated.
     """
 
-    METHOD = "HeadlessExperimental.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeadlessExperimental.enable"
+    RESULT: ClassVar[None] = None

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import runtime as _runtime
 from cdp_typed.protocol._types.heap_profiler import HeapSnapshotObjectId, SamplingHeapProfile
@@ -19,8 +21,8 @@ class AddInspectedHeapObject(Command[None], frozen=True, kw_only=True):
     CDP: `HeapProfiler.addInspectedHeapObject`. Experimental.
     """
 
-    METHOD = "HeapProfiler.addInspectedHeapObject"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeapProfiler.addInspectedHeapObject"
+    RESULT: ClassVar[None] = None
 
     heap_object_id: HeapSnapshotObjectId = field(name="heapObjectId")
     """Heap snapshot object id to be accessible by means of $x command line API."""
@@ -29,22 +31,22 @@ class AddInspectedHeapObject(Command[None], frozen=True, kw_only=True):
 class CollectGarbage(Command[None], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.collectGarbage`. Experimental."""
 
-    METHOD = "HeapProfiler.collectGarbage"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeapProfiler.collectGarbage"
+    RESULT: ClassVar[None] = None
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.disable`. Experimental."""
 
-    METHOD = "HeapProfiler.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeapProfiler.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.enable`. Experimental."""
 
-    METHOD = "HeapProfiler.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeapProfiler.enable"
+    RESULT: ClassVar[None] = None
 
 
 class GetHeapObjectIdResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -57,8 +59,8 @@ class GetHeapObjectIdResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
 class GetHeapObjectId(Command[GetHeapObjectIdResult], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.getHeapObjectId`. Experimental."""
 
-    METHOD = "HeapProfiler.getHeapObjectId"
-    RESULT = GetHeapObjectIdResult
+    METHOD: ClassVar[str] = "HeapProfiler.getHeapObjectId"
+    RESULT: ClassVar[ResultClass[GetHeapObjectIdResult]] = GetHeapObjectIdResult
 
     object_id: _ids.RemoteObjectId = field(name="objectId")
     """Identifier of the object to get heap object id for."""
@@ -74,8 +76,8 @@ class GetObjectByHeapObjectIdResult(Struct, frozen=True, kw_only=True, gc=False,
 class GetObjectByHeapObjectId(Command[GetObjectByHeapObjectIdResult], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.getObjectByHeapObjectId`. Experimental."""
 
-    METHOD = "HeapProfiler.getObjectByHeapObjectId"
-    RESULT = GetObjectByHeapObjectIdResult
+    METHOD: ClassVar[str] = "HeapProfiler.getObjectByHeapObjectId"
+    RESULT: ClassVar[ResultClass[GetObjectByHeapObjectIdResult]] = GetObjectByHeapObjectIdResult
 
     object_id: HeapSnapshotObjectId = field(name="objectId")
     object_group: str | UnsetType = field(default=UNSET, name="objectGroup")
@@ -92,15 +94,15 @@ class GetSamplingProfileResult(Struct, frozen=True, kw_only=True, gc=False, omit
 class GetSamplingProfile(Command[GetSamplingProfileResult], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.getSamplingProfile`. Experimental."""
 
-    METHOD = "HeapProfiler.getSamplingProfile"
-    RESULT = GetSamplingProfileResult
+    METHOD: ClassVar[str] = "HeapProfiler.getSamplingProfile"
+    RESULT: ClassVar[ResultClass[GetSamplingProfileResult]] = GetSamplingProfileResult
 
 
 class StartSampling(Command[None], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.startSampling`. Experimental."""
 
-    METHOD = "HeapProfiler.startSampling"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeapProfiler.startSampling"
+    RESULT: ClassVar[None] = None
 
     sampling_interval: float | UnsetType = field(default=UNSET, name="samplingInterval")
     """Average sample interval in bytes. Poisson distribution is used for the intervals. The
@@ -135,8 +137,8 @@ class StartSampling(Command[None], frozen=True, kw_only=True):
 class StartTrackingHeapObjects(Command[None], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.startTrackingHeapObjects`. Experimental."""
 
-    METHOD = "HeapProfiler.startTrackingHeapObjects"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeapProfiler.startTrackingHeapObjects"
+    RESULT: ClassVar[None] = None
 
     track_allocations: bool | UnsetType = field(default=UNSET, name="trackAllocations")
 
@@ -151,15 +153,15 @@ class StopSamplingResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
 class StopSampling(Command[StopSamplingResult], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.stopSampling`. Experimental."""
 
-    METHOD = "HeapProfiler.stopSampling"
-    RESULT = StopSamplingResult
+    METHOD: ClassVar[str] = "HeapProfiler.stopSampling"
+    RESULT: ClassVar[ResultClass[StopSamplingResult]] = StopSamplingResult
 
 
 class StopTrackingHeapObjects(Command[None], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.stopTrackingHeapObjects`. Experimental."""
 
-    METHOD = "HeapProfiler.stopTrackingHeapObjects"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeapProfiler.stopTrackingHeapObjects"
+    RESULT: ClassVar[None] = None
 
     report_progress: bool | UnsetType = field(default=UNSET, name="reportProgress")
     """If true 'reportHeapSnapshotProgress' events will be generated while snapshot is being taken
@@ -176,8 +178,8 @@ class StopTrackingHeapObjects(Command[None], frozen=True, kw_only=True):
 class TakeHeapSnapshot(Command[None], frozen=True, kw_only=True):
     """CDP: `HeapProfiler.takeHeapSnapshot`. Experimental."""
 
-    METHOD = "HeapProfiler.takeHeapSnapshot"
-    RESULT = None
+    METHOD: ClassVar[str] = "HeapProfiler.takeHeapSnapshot"
+    RESULT: ClassVar[None] = None
 
     report_progress: bool | UnsetType = field(default=UNSET, name="reportProgress")
     """If true 'reportHeapSnapshotProgress' events will be generated while snapshot is being taken."""

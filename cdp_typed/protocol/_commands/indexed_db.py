@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types import storage as _storage
 from cdp_typed.protocol._types.indexed_db import DatabaseWithObjectStores, DataEntry, KeyRange
 
@@ -17,8 +19,8 @@ class ClearObjectStore(Command[None], frozen=True, kw_only=True):
     CDP: `IndexedDB.clearObjectStore`. Experimental.
     """
 
-    METHOD = "IndexedDB.clearObjectStore"
-    RESULT = None
+    METHOD: ClassVar[str] = "IndexedDB.clearObjectStore"
+    RESULT: ClassVar[None] = None
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
@@ -40,8 +42,8 @@ class DeleteDatabase(Command[None], frozen=True, kw_only=True):
     CDP: `IndexedDB.deleteDatabase`. Experimental.
     """
 
-    METHOD = "IndexedDB.deleteDatabase"
-    RESULT = None
+    METHOD: ClassVar[str] = "IndexedDB.deleteDatabase"
+    RESULT: ClassVar[None] = None
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
@@ -61,8 +63,8 @@ class DeleteObjectStoreEntries(Command[None], frozen=True, kw_only=True):
     CDP: `IndexedDB.deleteObjectStoreEntries`. Experimental.
     """
 
-    METHOD = "IndexedDB.deleteObjectStoreEntries"
-    RESULT = None
+    METHOD: ClassVar[str] = "IndexedDB.deleteObjectStoreEntries"
+    RESULT: ClassVar[None] = None
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
@@ -84,8 +86,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `IndexedDB.disable`. Experimental.
     """
 
-    METHOD = "IndexedDB.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "IndexedDB.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -94,8 +96,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `IndexedDB.enable`. Experimental.
     """
 
-    METHOD = "IndexedDB.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "IndexedDB.enable"
+    RESULT: ClassVar[None] = None
 
 
 class RequestDataResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -113,8 +115,8 @@ class RequestData(Command[RequestDataResult], frozen=True, kw_only=True):
     CDP: `IndexedDB.requestData`. Experimental.
     """
 
-    METHOD = "IndexedDB.requestData"
-    RESULT = RequestDataResult
+    METHOD: ClassVar[str] = "IndexedDB.requestData"
+    RESULT: ClassVar[ResultClass[RequestDataResult]] = RequestDataResult
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
@@ -156,8 +158,8 @@ class GetMetadata(Command[GetMetadataResult], frozen=True, kw_only=True):
     CDP: `IndexedDB.getMetadata`. Experimental.
     """
 
-    METHOD = "IndexedDB.getMetadata"
-    RESULT = GetMetadataResult
+    METHOD: ClassVar[str] = "IndexedDB.getMetadata"
+    RESULT: ClassVar[ResultClass[GetMetadataResult]] = GetMetadataResult
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
@@ -186,8 +188,8 @@ class RequestDatabase(Command[RequestDatabaseResult], frozen=True, kw_only=True)
     CDP: `IndexedDB.requestDatabase`. Experimental.
     """
 
-    METHOD = "IndexedDB.requestDatabase"
-    RESULT = RequestDatabaseResult
+    METHOD: ClassVar[str] = "IndexedDB.requestDatabase"
+    RESULT: ClassVar[ResultClass[RequestDatabaseResult]] = RequestDatabaseResult
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.
@@ -214,8 +216,8 @@ class RequestDatabaseNames(Command[RequestDatabaseNamesResult], frozen=True, kw_
     CDP: `IndexedDB.requestDatabaseNames`. Experimental.
     """
 
-    METHOD = "IndexedDB.requestDatabaseNames"
-    RESULT = RequestDatabaseNamesResult
+    METHOD: ClassVar[str] = "IndexedDB.requestDatabaseNames"
+    RESULT: ClassVar[ResultClass[RequestDatabaseNamesResult]] = RequestDatabaseNamesResult
 
     security_origin: str | UnsetType = field(default=UNSET, name="securityOrigin")
     """At least and at most one of securityOrigin, storageKey, or storageBucket must be specified.

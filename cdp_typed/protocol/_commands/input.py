@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType, field
 
@@ -36,8 +36,8 @@ class DispatchDragEvent(Command[None], frozen=True, kw_only=True):
     CDP: `Input.dispatchDragEvent`. Experimental.
     """
 
-    METHOD = "Input.dispatchDragEvent"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.dispatchDragEvent"
+    RESULT: ClassVar[None] = None
 
     type: DispatchDragEventType
     """Type of the drag event."""
@@ -60,8 +60,8 @@ class DispatchKeyEvent(Command[None], frozen=True, kw_only=True):
     CDP: `Input.dispatchKeyEvent`.
     """
 
-    METHOD = "Input.dispatchKeyEvent"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.dispatchKeyEvent"
+    RESULT: ClassVar[None] = None
 
     type: DispatchKeyEventType
     """Type of the key event."""
@@ -117,8 +117,8 @@ class InsertText(Command[None], frozen=True, kw_only=True):
     CDP: `Input.insertText`. Experimental.
     """
 
-    METHOD = "Input.insertText"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.insertText"
+    RESULT: ClassVar[None] = None
 
     text: str
     """The text to insert."""
@@ -132,8 +132,8 @@ class ImeSetComposition(Command[None], frozen=True, kw_only=True):
     CDP: `Input.imeSetComposition`. Experimental.
     """
 
-    METHOD = "Input.imeSetComposition"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.imeSetComposition"
+    RESULT: ClassVar[None] = None
 
     text: str
     """The text to insert"""
@@ -153,8 +153,8 @@ class DispatchMouseEvent(Command[None], frozen=True, kw_only=True):
     CDP: `Input.dispatchMouseEvent`.
     """
 
-    METHOD = "Input.dispatchMouseEvent"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.dispatchMouseEvent"
+    RESULT: ClassVar[None] = None
 
     type: DispatchMouseEventType
     """Type of the mouse event."""
@@ -202,8 +202,8 @@ class DispatchTouchEvent(Command[None], frozen=True, kw_only=True):
     CDP: `Input.dispatchTouchEvent`.
     """
 
-    METHOD = "Input.dispatchTouchEvent"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.dispatchTouchEvent"
+    RESULT: ClassVar[None] = None
 
     type: DispatchTouchEventType
     """Type of the touch event. TouchEnd and TouchCancel must not contain any touch points, while
@@ -228,8 +228,8 @@ class CancelDragging(Command[None], frozen=True, kw_only=True):
     CDP: `Input.cancelDragging`.
     """
 
-    METHOD = "Input.cancelDragging"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.cancelDragging"
+    RESULT: ClassVar[None] = None
 
 
 class EmulateTouchFromMouseEvent(Command[None], frozen=True, kw_only=True):
@@ -238,8 +238,8 @@ class EmulateTouchFromMouseEvent(Command[None], frozen=True, kw_only=True):
     CDP: `Input.emulateTouchFromMouseEvent`. Experimental.
     """
 
-    METHOD = "Input.emulateTouchFromMouseEvent"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.emulateTouchFromMouseEvent"
+    RESULT: ClassVar[None] = None
 
     type: EmulateTouchFromMouseEventType
     """Type of the mouse event."""
@@ -269,8 +269,8 @@ class SetIgnoreInputEvents(Command[None], frozen=True, kw_only=True):
     CDP: `Input.setIgnoreInputEvents`.
     """
 
-    METHOD = "Input.setIgnoreInputEvents"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.setIgnoreInputEvents"
+    RESULT: ClassVar[None] = None
 
     ignore: bool
     """Ignores input events processing when set to true."""
@@ -283,8 +283,8 @@ class SetInterceptDrags(Command[None], frozen=True, kw_only=True):
     CDP: `Input.setInterceptDrags`. Experimental.
     """
 
-    METHOD = "Input.setInterceptDrags"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.setInterceptDrags"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
 
@@ -295,8 +295,8 @@ class SynthesizePinchGesture(Command[None], frozen=True, kw_only=True):
     CDP: `Input.synthesizePinchGesture`. Experimental.
     """
 
-    METHOD = "Input.synthesizePinchGesture"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.synthesizePinchGesture"
+    RESULT: ClassVar[None] = None
 
     x: float
     """X coordinate of the start of the gesture in CSS pixels."""
@@ -318,8 +318,8 @@ class SynthesizeScrollGesture(Command[None], frozen=True, kw_only=True):
     CDP: `Input.synthesizeScrollGesture`. Experimental.
     """
 
-    METHOD = "Input.synthesizeScrollGesture"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.synthesizeScrollGesture"
+    RESULT: ClassVar[None] = None
 
     x: float
     """X coordinate of the start of the gesture in CSS pixels."""
@@ -359,8 +359,8 @@ class SynthesizeTapGesture(Command[None], frozen=True, kw_only=True):
     CDP: `Input.synthesizeTapGesture`. Experimental.
     """
 
-    METHOD = "Input.synthesizeTapGesture"
-    RESULT = None
+    METHOD: ClassVar[str] = "Input.synthesizeTapGesture"
+    RESULT: ClassVar[None] = None
 
     x: float
     """X coordinate of the start of the gesture in CSS pixels."""

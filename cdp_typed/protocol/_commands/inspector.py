@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Command
 
 
@@ -13,8 +15,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Inspector.disable`. Experimental.
     """
 
-    METHOD = "Inspector.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Inspector.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -23,5 +25,5 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Inspector.enable`. Experimental.
     """
 
-    METHOD = "Inspector.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Inspector.enable"
+    RESULT: ClassVar[None] = None

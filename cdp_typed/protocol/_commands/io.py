@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol.ids import StreamHandle
 
@@ -17,8 +19,8 @@ class Close(Command[None], frozen=True, kw_only=True):
     CDP: `IO.close`.
     """
 
-    METHOD = "IO.close"
-    RESULT = None
+    METHOD: ClassVar[str] = "IO.close"
+    RESULT: ClassVar[None] = None
 
     handle: StreamHandle
     """Handle of the stream to close."""
@@ -41,8 +43,8 @@ class Read(Command[ReadResult], frozen=True, kw_only=True):
     CDP: `IO.read`.
     """
 
-    METHOD = "IO.read"
-    RESULT = ReadResult
+    METHOD: ClassVar[str] = "IO.read"
+    RESULT: ClassVar[ResultClass[ReadResult]] = ReadResult
 
     handle: StreamHandle
     """Handle of the stream to read."""
@@ -68,8 +70,8 @@ class ResolveBlob(Command[ResolveBlobResult], frozen=True, kw_only=True):
     CDP: `IO.resolveBlob`. Deprecated.
     """
 
-    METHOD = "IO.resolveBlob"
-    RESULT = ResolveBlobResult
+    METHOD: ClassVar[str] = "IO.resolveBlob"
+    RESULT: ClassVar[ResultClass[ResolveBlobResult]] = ResolveBlobResult
 
     object_id: _ids.RemoteObjectId = field(name="objectId")
     """Object id of a Blob object wrapper."""

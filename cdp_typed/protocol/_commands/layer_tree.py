@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types import dom as _dom
 from cdp_typed.protocol._types.layer_tree import LayerId, PaintProfile, PictureTile, SnapshotId
 
@@ -28,8 +28,8 @@ class CompositingReasons(Command[CompositingReasonsResult], frozen=True, kw_only
     CDP: `LayerTree.compositingReasons`. Experimental.
     """
 
-    METHOD = "LayerTree.compositingReasons"
-    RESULT = CompositingReasonsResult
+    METHOD: ClassVar[str] = "LayerTree.compositingReasons"
+    RESULT: ClassVar[ResultClass[CompositingReasonsResult]] = CompositingReasonsResult
 
     layer_id: LayerId = field(name="layerId")
     """The id of the layer for which we want to get the reasons it was composited."""
@@ -41,8 +41,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `LayerTree.disable`. Experimental.
     """
 
-    METHOD = "LayerTree.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "LayerTree.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -51,8 +51,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `LayerTree.enable`. Experimental.
     """
 
-    METHOD = "LayerTree.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "LayerTree.enable"
+    RESULT: ClassVar[None] = None
 
 
 class LoadSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -68,8 +68,8 @@ class LoadSnapshot(Command[LoadSnapshotResult], frozen=True, kw_only=True):
     CDP: `LayerTree.loadSnapshot`. Experimental.
     """
 
-    METHOD = "LayerTree.loadSnapshot"
-    RESULT = LoadSnapshotResult
+    METHOD: ClassVar[str] = "LayerTree.loadSnapshot"
+    RESULT: ClassVar[ResultClass[LoadSnapshotResult]] = LoadSnapshotResult
 
     tiles: list[PictureTile]
     """An array of tiles composing the snapshot."""
@@ -88,8 +88,8 @@ class MakeSnapshot(Command[MakeSnapshotResult], frozen=True, kw_only=True):
     CDP: `LayerTree.makeSnapshot`. Experimental.
     """
 
-    METHOD = "LayerTree.makeSnapshot"
-    RESULT = MakeSnapshotResult
+    METHOD: ClassVar[str] = "LayerTree.makeSnapshot"
+    RESULT: ClassVar[ResultClass[MakeSnapshotResult]] = MakeSnapshotResult
 
     layer_id: LayerId = field(name="layerId")
     """The id of the layer."""
@@ -105,8 +105,8 @@ class ProfileSnapshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_de
 class ProfileSnapshot(Command[ProfileSnapshotResult], frozen=True, kw_only=True):
     """CDP: `LayerTree.profileSnapshot`. Experimental."""
 
-    METHOD = "LayerTree.profileSnapshot"
-    RESULT = ProfileSnapshotResult
+    METHOD: ClassVar[str] = "LayerTree.profileSnapshot"
+    RESULT: ClassVar[ResultClass[ProfileSnapshotResult]] = ProfileSnapshotResult
 
     snapshot_id: SnapshotId = field(name="snapshotId")
     """The id of the layer snapshot."""
@@ -124,8 +124,8 @@ class ReleaseSnapshot(Command[None], frozen=True, kw_only=True):
     CDP: `LayerTree.releaseSnapshot`. Experimental.
     """
 
-    METHOD = "LayerTree.releaseSnapshot"
-    RESULT = None
+    METHOD: ClassVar[str] = "LayerTree.releaseSnapshot"
+    RESULT: ClassVar[None] = None
 
     snapshot_id: SnapshotId = field(name="snapshotId")
     """The id of the layer snapshot."""
@@ -144,8 +144,8 @@ class ReplaySnapshot(Command[ReplaySnapshotResult], frozen=True, kw_only=True):
     CDP: `LayerTree.replaySnapshot`. Experimental.
     """
 
-    METHOD = "LayerTree.replaySnapshot"
-    RESULT = ReplaySnapshotResult
+    METHOD: ClassVar[str] = "LayerTree.replaySnapshot"
+    RESULT: ClassVar[ResultClass[ReplaySnapshotResult]] = ReplaySnapshotResult
 
     snapshot_id: SnapshotId = field(name="snapshotId")
     """The id of the layer snapshot."""
@@ -170,8 +170,8 @@ class SnapshotCommandLog(Command[SnapshotCommandLogResult], frozen=True, kw_only
     CDP: `LayerTree.snapshotCommandLog`. Experimental.
     """
 
-    METHOD = "LayerTree.snapshotCommandLog"
-    RESULT = SnapshotCommandLogResult
+    METHOD: ClassVar[str] = "LayerTree.snapshotCommandLog"
+    RESULT: ClassVar[ResultClass[SnapshotCommandLogResult]] = SnapshotCommandLogResult
 
     snapshot_id: SnapshotId = field(name="snapshotId")
     """The id of the layer snapshot."""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Command
 from cdp_typed.protocol._types.log import ViolationSetting
 
@@ -14,8 +16,8 @@ class Clear(Command[None], frozen=True, kw_only=True):
     CDP: `Log.clear`.
     """
 
-    METHOD = "Log.clear"
-    RESULT = None
+    METHOD: ClassVar[str] = "Log.clear"
+    RESULT: ClassVar[None] = None
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
@@ -24,8 +26,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Log.disable`.
     """
 
-    METHOD = "Log.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Log.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -35,8 +37,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Log.enable`.
     """
 
-    METHOD = "Log.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Log.enable"
+    RESULT: ClassVar[None] = None
 
 
 class StartViolationsReport(Command[None], frozen=True, kw_only=True):
@@ -45,8 +47,8 @@ class StartViolationsReport(Command[None], frozen=True, kw_only=True):
     CDP: `Log.startViolationsReport`.
     """
 
-    METHOD = "Log.startViolationsReport"
-    RESULT = None
+    METHOD: ClassVar[str] = "Log.startViolationsReport"
+    RESULT: ClassVar[None] = None
 
     config: list[ViolationSetting]
     """Configuration for violations."""
@@ -58,5 +60,5 @@ class StopViolationsReport(Command[None], frozen=True, kw_only=True):
     CDP: `Log.stopViolationsReport`.
     """
 
-    METHOD = "Log.stopViolationsReport"
-    RESULT = None
+    METHOD: ClassVar[str] = "Log.stopViolationsReport"
+    RESULT: ClassVar[None] = None

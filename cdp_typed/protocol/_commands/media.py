@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Command
 
 
@@ -13,8 +15,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Media.enable`. Experimental.
     """
 
-    METHOD = "Media.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Media.enable"
+    RESULT: ClassVar[None] = None
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
@@ -23,5 +25,5 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Media.disable`. Experimental.
     """
 
-    METHOD = "Media.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Media.disable"
+    RESULT: ClassVar[None] = None

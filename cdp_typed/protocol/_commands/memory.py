@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.memory import DOMCounter, PressureLevel, SamplingProfile
 
 
@@ -24,8 +26,8 @@ class GetDOMCounters(Command[GetDOMCountersResult], frozen=True, kw_only=True):
     CDP: `Memory.getDOMCounters`. Experimental.
     """
 
-    METHOD = "Memory.getDOMCounters"
-    RESULT = GetDOMCountersResult
+    METHOD: ClassVar[str] = "Memory.getDOMCounters"
+    RESULT: ClassVar[ResultClass[GetDOMCountersResult]] = GetDOMCountersResult
 
 
 class GetDOMCountersForLeakDetectionResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -41,8 +43,8 @@ class GetDOMCountersForLeakDetection(Command[GetDOMCountersForLeakDetectionResul
     CDP: `Memory.getDOMCountersForLeakDetection`. Experimental.
     """
 
-    METHOD = "Memory.getDOMCountersForLeakDetection"
-    RESULT = GetDOMCountersForLeakDetectionResult
+    METHOD: ClassVar[str] = "Memory.getDOMCountersForLeakDetection"
+    RESULT: ClassVar[ResultClass[GetDOMCountersForLeakDetectionResult]] = GetDOMCountersForLeakDetectionResult
 
 
 class PrepareForLeakDetection(Command[None], frozen=True, kw_only=True):
@@ -52,8 +54,8 @@ class PrepareForLeakDetection(Command[None], frozen=True, kw_only=True):
     CDP: `Memory.prepareForLeakDetection`. Experimental.
     """
 
-    METHOD = "Memory.prepareForLeakDetection"
-    RESULT = None
+    METHOD: ClassVar[str] = "Memory.prepareForLeakDetection"
+    RESULT: ClassVar[None] = None
 
 
 class ForciblyPurgeJavaScriptMemory(Command[None], frozen=True, kw_only=True):
@@ -62,8 +64,8 @@ class ForciblyPurgeJavaScriptMemory(Command[None], frozen=True, kw_only=True):
     CDP: `Memory.forciblyPurgeJavaScriptMemory`. Experimental.
     """
 
-    METHOD = "Memory.forciblyPurgeJavaScriptMemory"
-    RESULT = None
+    METHOD: ClassVar[str] = "Memory.forciblyPurgeJavaScriptMemory"
+    RESULT: ClassVar[None] = None
 
 
 class SetPressureNotificationsSuppressed(Command[None], frozen=True, kw_only=True):
@@ -72,8 +74,8 @@ class SetPressureNotificationsSuppressed(Command[None], frozen=True, kw_only=Tru
     CDP: `Memory.setPressureNotificationsSuppressed`. Experimental.
     """
 
-    METHOD = "Memory.setPressureNotificationsSuppressed"
-    RESULT = None
+    METHOD: ClassVar[str] = "Memory.setPressureNotificationsSuppressed"
+    RESULT: ClassVar[None] = None
 
     suppressed: bool
     """If true, memory pressure notifications will be suppressed."""
@@ -85,8 +87,8 @@ class SimulatePressureNotification(Command[None], frozen=True, kw_only=True):
     CDP: `Memory.simulatePressureNotification`. Experimental.
     """
 
-    METHOD = "Memory.simulatePressureNotification"
-    RESULT = None
+    METHOD: ClassVar[str] = "Memory.simulatePressureNotification"
+    RESULT: ClassVar[None] = None
 
     level: PressureLevel
     """Memory pressure level of the notification."""
@@ -98,8 +100,8 @@ class StartSampling(Command[None], frozen=True, kw_only=True):
     CDP: `Memory.startSampling`. Experimental.
     """
 
-    METHOD = "Memory.startSampling"
-    RESULT = None
+    METHOD: ClassVar[str] = "Memory.startSampling"
+    RESULT: ClassVar[None] = None
 
     sampling_interval: int | UnsetType = field(default=UNSET, name="samplingInterval")
     """Average number of bytes between samples."""
@@ -113,8 +115,8 @@ class StopSampling(Command[None], frozen=True, kw_only=True):
     CDP: `Memory.stopSampling`. Experimental.
     """
 
-    METHOD = "Memory.stopSampling"
-    RESULT = None
+    METHOD: ClassVar[str] = "Memory.stopSampling"
+    RESULT: ClassVar[None] = None
 
 
 class GetAllTimeSamplingProfileResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -130,8 +132,8 @@ class GetAllTimeSamplingProfile(Command[GetAllTimeSamplingProfileResult], frozen
     CDP: `Memory.getAllTimeSamplingProfile`. Experimental.
     """
 
-    METHOD = "Memory.getAllTimeSamplingProfile"
-    RESULT = GetAllTimeSamplingProfileResult
+    METHOD: ClassVar[str] = "Memory.getAllTimeSamplingProfile"
+    RESULT: ClassVar[ResultClass[GetAllTimeSamplingProfileResult]] = GetAllTimeSamplingProfileResult
 
 
 class GetBrowserSamplingProfileResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -147,8 +149,8 @@ class GetBrowserSamplingProfile(Command[GetBrowserSamplingProfileResult], frozen
     CDP: `Memory.getBrowserSamplingProfile`. Experimental.
     """
 
-    METHOD = "Memory.getBrowserSamplingProfile"
-    RESULT = GetBrowserSamplingProfileResult
+    METHOD: ClassVar[str] = "Memory.getBrowserSamplingProfile"
+    RESULT: ClassVar[ResultClass[GetBrowserSamplingProfileResult]] = GetBrowserSamplingProfileResult
 
 
 class GetSamplingProfileResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -164,5 +166,5 @@ class GetSamplingProfile(Command[GetSamplingProfileResult], frozen=True, kw_only
     CDP: `Memory.getSamplingProfile`. Experimental.
     """
 
-    METHOD = "Memory.getSamplingProfile"
-    RESULT = GetSamplingProfileResult
+    METHOD: ClassVar[str] = "Memory.getSamplingProfile"
+    RESULT: ClassVar[ResultClass[GetSamplingProfileResult]] = GetSamplingProfileResult

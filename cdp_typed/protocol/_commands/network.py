@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, deprecated
+from cdp_typed._base import Base64, Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import debugger as _debugger
 from cdp_typed.protocol._types import emulation as _emulation
@@ -43,8 +45,8 @@ class CanClearBrowserCache(Command[CanClearBrowserCacheResult], frozen=True, kw_
     CDP: `Network.canClearBrowserCache`. Deprecated.
     """
 
-    METHOD = "Network.canClearBrowserCache"
-    RESULT = CanClearBrowserCacheResult
+    METHOD: ClassVar[str] = "Network.canClearBrowserCache"
+    RESULT: ClassVar[ResultClass[CanClearBrowserCacheResult]] = CanClearBrowserCacheResult
 
 
 class CanClearBrowserCookiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -61,8 +63,8 @@ class CanClearBrowserCookies(Command[CanClearBrowserCookiesResult], frozen=True,
     CDP: `Network.canClearBrowserCookies`. Deprecated.
     """
 
-    METHOD = "Network.canClearBrowserCookies"
-    RESULT = CanClearBrowserCookiesResult
+    METHOD: ClassVar[str] = "Network.canClearBrowserCookies"
+    RESULT: ClassVar[ResultClass[CanClearBrowserCookiesResult]] = CanClearBrowserCookiesResult
 
 
 class CanEmulateNetworkConditionsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -79,8 +81,8 @@ class CanEmulateNetworkConditions(Command[CanEmulateNetworkConditionsResult], fr
     CDP: `Network.canEmulateNetworkConditions`. Deprecated.
     """
 
-    METHOD = "Network.canEmulateNetworkConditions"
-    RESULT = CanEmulateNetworkConditionsResult
+    METHOD: ClassVar[str] = "Network.canEmulateNetworkConditions"
+    RESULT: ClassVar[ResultClass[CanEmulateNetworkConditionsResult]] = CanEmulateNetworkConditionsResult
 
 
 class ClearBrowserCache(Command[None], frozen=True, kw_only=True):
@@ -89,8 +91,8 @@ class ClearBrowserCache(Command[None], frozen=True, kw_only=True):
     CDP: `Network.clearBrowserCache`.
     """
 
-    METHOD = "Network.clearBrowserCache"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.clearBrowserCache"
+    RESULT: ClassVar[None] = None
 
 
 class ClearBrowserCookies(Command[None], frozen=True, kw_only=True):
@@ -99,8 +101,8 @@ class ClearBrowserCookies(Command[None], frozen=True, kw_only=True):
     CDP: `Network.clearBrowserCookies`.
     """
 
-    METHOD = "Network.clearBrowserCookies"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.clearBrowserCookies"
+    RESULT: ClassVar[None] = None
 
 
 class DeleteCookies(Command[None], frozen=True, kw_only=True):
@@ -109,8 +111,8 @@ class DeleteCookies(Command[None], frozen=True, kw_only=True):
     CDP: `Network.deleteCookies`.
     """
 
-    METHOD = "Network.deleteCookies"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.deleteCookies"
+    RESULT: ClassVar[None] = None
 
     name: str
     """Name of the cookies to remove."""
@@ -136,8 +138,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Network.disable`.
     """
 
-    METHOD = "Network.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.disable"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated(
@@ -150,8 +152,8 @@ class EmulateNetworkConditions(Command[None], frozen=True, kw_only=True):
     CDP: `Network.emulateNetworkConditions`. Deprecated.
     """
 
-    METHOD = "Network.emulateNetworkConditions"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.emulateNetworkConditions"
+    RESULT: ClassVar[None] = None
 
     offline: bool
     """True to emulate internet disconnection."""
@@ -188,8 +190,8 @@ class EmulateNetworkConditionsByRule(Command[EmulateNetworkConditionsByRuleResul
     CDP: `Network.emulateNetworkConditionsByRule`. Experimental.
     """
 
-    METHOD = "Network.emulateNetworkConditionsByRule"
-    RESULT = EmulateNetworkConditionsByRuleResult
+    METHOD: ClassVar[str] = "Network.emulateNetworkConditionsByRule"
+    RESULT: ClassVar[ResultClass[EmulateNetworkConditionsByRuleResult]] = EmulateNetworkConditionsByRuleResult
 
     offline: bool | UnsetType = UNSET
     """True to emulate internet disconnection. Deprecated, use the offline property in matchedNetworkConditions
@@ -212,8 +214,8 @@ class OverrideNetworkState(Command[None], frozen=True, kw_only=True):
     CDP: `Network.overrideNetworkState`. Experimental.
     """
 
-    METHOD = "Network.overrideNetworkState"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.overrideNetworkState"
+    RESULT: ClassVar[None] = None
 
     offline: bool
     """True to emulate internet disconnection."""
@@ -233,8 +235,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Network.enable`.
     """
 
-    METHOD = "Network.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.enable"
+    RESULT: ClassVar[None] = None
 
     max_total_buffer_size: int | UnsetType = field(default=UNSET, name="maxTotalBufferSize")
     """Buffer size in bytes to use when preserving network payloads (XHRs, etc).
@@ -268,8 +270,8 @@ class ConfigureDurableMessages(Command[None], frozen=True, kw_only=True):
     CDP: `Network.configureDurableMessages`. Experimental.
     """
 
-    METHOD = "Network.configureDurableMessages"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.configureDurableMessages"
+    RESULT: ClassVar[None] = None
 
     max_total_buffer_size: int | UnsetType = field(default=UNSET, name="maxTotalBufferSize")
     """Buffer size in bytes to use when preserving network payloads (XHRs, etc)."""
@@ -293,8 +295,8 @@ class GetAllCookies(Command[GetAllCookiesResult], frozen=True, kw_only=True):
     CDP: `Network.getAllCookies`. Deprecated.
     """
 
-    METHOD = "Network.getAllCookies"
-    RESULT = GetAllCookiesResult
+    METHOD: ClassVar[str] = "Network.getAllCookies"
+    RESULT: ClassVar[ResultClass[GetAllCookiesResult]] = GetAllCookiesResult
 
 
 class GetCertificateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -309,8 +311,8 @@ class GetCertificate(Command[GetCertificateResult], frozen=True, kw_only=True):
     CDP: `Network.getCertificate`. Experimental.
     """
 
-    METHOD = "Network.getCertificate"
-    RESULT = GetCertificateResult
+    METHOD: ClassVar[str] = "Network.getCertificate"
+    RESULT: ClassVar[ResultClass[GetCertificateResult]] = GetCertificateResult
 
     origin: str
     """Origin to get certificate for."""
@@ -330,8 +332,8 @@ class GetCookies(Command[GetCookiesResult], frozen=True, kw_only=True):
     CDP: `Network.getCookies`.
     """
 
-    METHOD = "Network.getCookies"
-    RESULT = GetCookiesResult
+    METHOD: ClassVar[str] = "Network.getCookies"
+    RESULT: ClassVar[ResultClass[GetCookiesResult]] = GetCookiesResult
 
     urls: list[str] | UnsetType = UNSET
     """The list of URLs for which applicable cookies will be fetched.
@@ -355,8 +357,8 @@ class GetResponseBody(Command[GetResponseBodyResult], frozen=True, kw_only=True)
     CDP: `Network.getResponseBody`.
     """
 
-    METHOD = "Network.getResponseBody"
-    RESULT = GetResponseBodyResult
+    METHOD: ClassVar[str] = "Network.getResponseBody"
+    RESULT: ClassVar[ResultClass[GetResponseBodyResult]] = GetResponseBodyResult
 
     request_id: RequestId = field(name="requestId")
     """Identifier of the network request to get content for."""
@@ -377,8 +379,8 @@ class GetRequestPostData(Command[GetRequestPostDataResult], frozen=True, kw_only
     CDP: `Network.getRequestPostData`.
     """
 
-    METHOD = "Network.getRequestPostData"
-    RESULT = GetRequestPostDataResult
+    METHOD: ClassVar[str] = "Network.getRequestPostData"
+    RESULT: ClassVar[ResultClass[GetRequestPostDataResult]] = GetRequestPostDataResult
 
     request_id: RequestId = field(name="requestId")
     """Identifier of the network request to get content for."""
@@ -392,8 +394,8 @@ class ReplayXHR(Command[None], frozen=True, kw_only=True):
     CDP: `Network.replayXHR`. Experimental.
     """
 
-    METHOD = "Network.replayXHR"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.replayXHR"
+    RESULT: ClassVar[None] = None
 
     request_id: RequestId = field(name="requestId")
     """Identifier of XHR to replay."""
@@ -412,8 +414,8 @@ class SearchInResponseBody(Command[SearchInResponseBodyResult], frozen=True, kw_
     CDP: `Network.searchInResponseBody`. Experimental.
     """
 
-    METHOD = "Network.searchInResponseBody"
-    RESULT = SearchInResponseBodyResult
+    METHOD: ClassVar[str] = "Network.searchInResponseBody"
+    RESULT: ClassVar[ResultClass[SearchInResponseBodyResult]] = SearchInResponseBodyResult
 
     request_id: RequestId = field(name="requestId")
     """Identifier of the network response to search."""
@@ -431,8 +433,8 @@ class SetBlockedURLs(Command[None], frozen=True, kw_only=True):
     CDP: `Network.setBlockedURLs`. Experimental.
     """
 
-    METHOD = "Network.setBlockedURLs"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.setBlockedURLs"
+    RESULT: ClassVar[None] = None
 
     url_patterns: list[BlockPattern] | UnsetType = field(default=UNSET, name="urlPatterns")
     """Patterns to match in the order in which they are given. These patterns
@@ -448,8 +450,8 @@ class SetBypassServiceWorker(Command[None], frozen=True, kw_only=True):
     CDP: `Network.setBypassServiceWorker`.
     """
 
-    METHOD = "Network.setBypassServiceWorker"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.setBypassServiceWorker"
+    RESULT: ClassVar[None] = None
 
     bypass: bool
     """Bypass service worker and load from network."""
@@ -461,8 +463,8 @@ class SetCacheDisabled(Command[None], frozen=True, kw_only=True):
     CDP: `Network.setCacheDisabled`.
     """
 
-    METHOD = "Network.setCacheDisabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.setCacheDisabled"
+    RESULT: ClassVar[None] = None
 
     cache_disabled: bool = field(name="cacheDisabled")
     """Cache disabled state."""
@@ -481,8 +483,8 @@ class SetCookie(Command[SetCookieResult], frozen=True, kw_only=True):
     CDP: `Network.setCookie`.
     """
 
-    METHOD = "Network.setCookie"
-    RESULT = SetCookieResult
+    METHOD: ClassVar[str] = "Network.setCookie"
+    RESULT: ClassVar[ResultClass[SetCookieResult]] = SetCookieResult
 
     name: str
     """Cookie name."""
@@ -525,8 +527,8 @@ class SetCookies(Command[None], frozen=True, kw_only=True):
     CDP: `Network.setCookies`.
     """
 
-    METHOD = "Network.setCookies"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.setCookies"
+    RESULT: ClassVar[None] = None
 
     cookies: list[CookieParam]
     """Cookies to be set."""
@@ -538,8 +540,8 @@ class SetExtraHTTPHeaders(Command[None], frozen=True, kw_only=True):
     CDP: `Network.setExtraHTTPHeaders`.
     """
 
-    METHOD = "Network.setExtraHTTPHeaders"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.setExtraHTTPHeaders"
+    RESULT: ClassVar[None] = None
 
     headers: Headers
     """Map with extra HTTP headers."""
@@ -551,8 +553,8 @@ class SetAttachDebugStack(Command[None], frozen=True, kw_only=True):
     CDP: `Network.setAttachDebugStack`. Experimental.
     """
 
-    METHOD = "Network.setAttachDebugStack"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.setAttachDebugStack"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether to attach a page script stack for debugging purpose."""
@@ -564,8 +566,8 @@ class SetUserAgentOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Network.setUserAgentOverride`. Redirects to `Emulation.setUserAgentOverride`.
     """
 
-    METHOD = "Network.setUserAgentOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.setUserAgentOverride"
+    RESULT: ClassVar[None] = None
 
     user_agent: str = field(name="userAgent")
     """User agent to use."""
@@ -591,8 +593,8 @@ class StreamResourceContent(Command[StreamResourceContentResult], frozen=True, k
     CDP: `Network.streamResourceContent`. Experimental.
     """
 
-    METHOD = "Network.streamResourceContent"
-    RESULT = StreamResourceContentResult
+    METHOD: ClassVar[str] = "Network.streamResourceContent"
+    RESULT: ClassVar[ResultClass[StreamResourceContentResult]] = StreamResourceContentResult
 
     request_id: RequestId = field(name="requestId")
     """Identifier of the request to stream."""
@@ -610,8 +612,8 @@ class GetSecurityIsolationStatus(Command[GetSecurityIsolationStatusResult], froz
     CDP: `Network.getSecurityIsolationStatus`. Experimental.
     """
 
-    METHOD = "Network.getSecurityIsolationStatus"
-    RESULT = GetSecurityIsolationStatusResult
+    METHOD: ClassVar[str] = "Network.getSecurityIsolationStatus"
+    RESULT: ClassVar[ResultClass[GetSecurityIsolationStatusResult]] = GetSecurityIsolationStatusResult
 
     frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
     """If no frameId is provided, the status of the target is provided."""
@@ -624,8 +626,8 @@ class EnableReportingApi(Command[None], frozen=True, kw_only=True):
     CDP: `Network.enableReportingApi`. Experimental.
     """
 
-    METHOD = "Network.enableReportingApi"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.enableReportingApi"
+    RESULT: ClassVar[None] = None
 
     enable: bool
     """Whether to enable or disable events for the Reporting API"""
@@ -637,8 +639,8 @@ class EnableDeviceBoundSessions(Command[None], frozen=True, kw_only=True):
     CDP: `Network.enableDeviceBoundSessions`. Experimental.
     """
 
-    METHOD = "Network.enableDeviceBoundSessions"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.enableDeviceBoundSessions"
+    RESULT: ClassVar[None] = None
 
     enable: bool
     """Whether to enable or disable events."""
@@ -650,8 +652,8 @@ class DeleteDeviceBoundSession(Command[None], frozen=True, kw_only=True):
     CDP: `Network.deleteDeviceBoundSession`. Experimental.
     """
 
-    METHOD = "Network.deleteDeviceBoundSession"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.deleteDeviceBoundSession"
+    RESULT: ClassVar[None] = None
 
     key: DeviceBoundSessionKey
 
@@ -669,8 +671,8 @@ class FetchSchemefulSite(Command[FetchSchemefulSiteResult], frozen=True, kw_only
     CDP: `Network.fetchSchemefulSite`. Experimental.
     """
 
-    METHOD = "Network.fetchSchemefulSite"
-    RESULT = FetchSchemefulSiteResult
+    METHOD: ClassVar[str] = "Network.fetchSchemefulSite"
+    RESULT: ClassVar[ResultClass[FetchSchemefulSiteResult]] = FetchSchemefulSiteResult
 
     origin: str
     """The URL origin."""
@@ -688,8 +690,8 @@ class LoadNetworkResource(Command[LoadNetworkResourceResult], frozen=True, kw_on
     CDP: `Network.loadNetworkResource`. Experimental.
     """
 
-    METHOD = "Network.loadNetworkResource"
-    RESULT = LoadNetworkResourceResult
+    METHOD: ClassVar[str] = "Network.loadNetworkResource"
+    RESULT: ClassVar[ResultClass[LoadNetworkResourceResult]] = LoadNetworkResourceResult
 
     frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
     """Frame id to get the resource for. Mandatory for frame targets, and
@@ -708,8 +710,8 @@ class SetCookieControls(Command[None], frozen=True, kw_only=True):
     CDP: `Network.setCookieControls`. Experimental.
     """
 
-    METHOD = "Network.setCookieControls"
-    RESULT = None
+    METHOD: ClassVar[str] = "Network.setCookieControls"
+    RESULT: ClassVar[None] = None
 
     enable_third_party_cookie_restriction: bool = field(name="enableThirdPartyCookieRestriction")
     """Whether 3pc restriction is enabled."""

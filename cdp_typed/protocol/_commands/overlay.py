@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import dom as _dom
 from cdp_typed.protocol._types.overlay import (
@@ -34,8 +34,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.disable`. Experimental.
     """
 
-    METHOD = "Overlay.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -44,8 +44,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.enable`. Experimental.
     """
 
-    METHOD = "Overlay.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.enable"
+    RESULT: ClassVar[None] = None
 
 
 class GetHighlightObjectForTestResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -61,8 +61,8 @@ class GetHighlightObjectForTest(Command[GetHighlightObjectForTestResult], frozen
     CDP: `Overlay.getHighlightObjectForTest`. Experimental.
     """
 
-    METHOD = "Overlay.getHighlightObjectForTest"
-    RESULT = GetHighlightObjectForTestResult
+    METHOD: ClassVar[str] = "Overlay.getHighlightObjectForTest"
+    RESULT: ClassVar[ResultClass[GetHighlightObjectForTestResult]] = GetHighlightObjectForTestResult
 
     node_id: _ids.NodeId = field(name="nodeId")
     """Id of the node to get highlight object for."""
@@ -89,8 +89,8 @@ class GetGridHighlightObjectsForTest(Command[GetGridHighlightObjectsForTestResul
     CDP: `Overlay.getGridHighlightObjectsForTest`. Experimental.
     """
 
-    METHOD = "Overlay.getGridHighlightObjectsForTest"
-    RESULT = GetGridHighlightObjectsForTestResult
+    METHOD: ClassVar[str] = "Overlay.getGridHighlightObjectsForTest"
+    RESULT: ClassVar[ResultClass[GetGridHighlightObjectsForTestResult]] = GetGridHighlightObjectsForTestResult
 
     node_ids: list[_ids.NodeId] = field(name="nodeIds")
     """Ids of the node to get highlight object for."""
@@ -111,8 +111,10 @@ class GetSourceOrderHighlightObjectForTest(
     CDP: `Overlay.getSourceOrderHighlightObjectForTest`. Experimental.
     """
 
-    METHOD = "Overlay.getSourceOrderHighlightObjectForTest"
-    RESULT = GetSourceOrderHighlightObjectForTestResult
+    METHOD: ClassVar[str] = "Overlay.getSourceOrderHighlightObjectForTest"
+    RESULT: ClassVar[ResultClass[GetSourceOrderHighlightObjectForTestResult]] = (
+        GetSourceOrderHighlightObjectForTestResult
+    )
 
     node_id: _ids.NodeId = field(name="nodeId")
     """Id of the node to highlight."""
@@ -124,8 +126,8 @@ class HideHighlight(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.hideHighlight`. Experimental.
     """
 
-    METHOD = "Overlay.hideHighlight"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.hideHighlight"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated(
@@ -140,8 +142,8 @@ class HighlightFrame(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.highlightFrame`. Experimental. Deprecated.
     """
 
-    METHOD = "Overlay.highlightFrame"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.highlightFrame"
+    RESULT: ClassVar[None] = None
 
     frame_id: _ids.FrameId = field(name="frameId")
     """Identifier of the frame to highlight."""
@@ -158,8 +160,8 @@ class HighlightNode(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.highlightNode`. Experimental.
     """
 
-    METHOD = "Overlay.highlightNode"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.highlightNode"
+    RESULT: ClassVar[None] = None
 
     highlight_config: HighlightConfig = field(name="highlightConfig")
     """A descriptor for the highlight appearance."""
@@ -179,8 +181,8 @@ class HighlightQuad(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.highlightQuad`. Experimental.
     """
 
-    METHOD = "Overlay.highlightQuad"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.highlightQuad"
+    RESULT: ClassVar[None] = None
 
     quad: _dom.Quad
     """Quad to highlight"""
@@ -199,8 +201,8 @@ class HighlightRect(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.highlightRect`. Experimental.
     """
 
-    METHOD = "Overlay.highlightRect"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.highlightRect"
+    RESULT: ClassVar[None] = None
 
     x: int
     """X coordinate"""
@@ -223,8 +225,8 @@ class HighlightSourceOrder(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.highlightSourceOrder`. Experimental.
     """
 
-    METHOD = "Overlay.highlightSourceOrder"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.highlightSourceOrder"
+    RESULT: ClassVar[None] = None
 
     source_order_config: SourceOrderConfig = field(name="sourceOrderConfig")
     """A descriptor for the appearance of the overlay drawing."""
@@ -243,8 +245,8 @@ class SetInspectMode(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setInspectMode`. Experimental.
     """
 
-    METHOD = "Overlay.setInspectMode"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setInspectMode"
+    RESULT: ClassVar[None] = None
 
     mode: InspectMode
     """Set an inspection mode."""
@@ -260,8 +262,8 @@ class SetShowAdHighlights(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowAdHighlights`. Experimental.
     """
 
-    METHOD = "Overlay.setShowAdHighlights"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowAdHighlights"
+    RESULT: ClassVar[None] = None
 
     show: bool
     """True for showing ad highlights"""
@@ -270,8 +272,8 @@ class SetShowAdHighlights(Command[None], frozen=True, kw_only=True):
 class SetPausedInDebuggerMessage(Command[None], frozen=True, kw_only=True):
     """CDP: `Overlay.setPausedInDebuggerMessage`. Experimental."""
 
-    METHOD = "Overlay.setPausedInDebuggerMessage"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setPausedInDebuggerMessage"
+    RESULT: ClassVar[None] = None
 
     message: str | UnsetType = UNSET
     """The message to display, also triggers resume and step over controls."""
@@ -283,8 +285,8 @@ class SetShowDebugBorders(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowDebugBorders`. Experimental.
     """
 
-    METHOD = "Overlay.setShowDebugBorders"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowDebugBorders"
+    RESULT: ClassVar[None] = None
 
     show: bool
     """True for showing debug borders"""
@@ -296,8 +298,8 @@ class SetShowFPSCounter(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowFPSCounter`. Experimental.
     """
 
-    METHOD = "Overlay.setShowFPSCounter"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowFPSCounter"
+    RESULT: ClassVar[None] = None
 
     show: bool
     """True for showing the FPS counter"""
@@ -309,8 +311,8 @@ class SetShowGridOverlays(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowGridOverlays`. Experimental.
     """
 
-    METHOD = "Overlay.setShowGridOverlays"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowGridOverlays"
+    RESULT: ClassVar[None] = None
 
     grid_node_highlight_configs: list[GridNodeHighlightConfig] = field(name="gridNodeHighlightConfigs")
     """An array of node identifiers and descriptors for the highlight appearance."""
@@ -319,8 +321,8 @@ class SetShowGridOverlays(Command[None], frozen=True, kw_only=True):
 class SetShowFlexOverlays(Command[None], frozen=True, kw_only=True):
     """CDP: `Overlay.setShowFlexOverlays`. Experimental."""
 
-    METHOD = "Overlay.setShowFlexOverlays"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowFlexOverlays"
+    RESULT: ClassVar[None] = None
 
     flex_node_highlight_configs: list[FlexNodeHighlightConfig] = field(name="flexNodeHighlightConfigs")
     """An array of node identifiers and descriptors for the highlight appearance."""
@@ -329,8 +331,8 @@ class SetShowFlexOverlays(Command[None], frozen=True, kw_only=True):
 class SetShowScrollSnapOverlays(Command[None], frozen=True, kw_only=True):
     """CDP: `Overlay.setShowScrollSnapOverlays`. Experimental."""
 
-    METHOD = "Overlay.setShowScrollSnapOverlays"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowScrollSnapOverlays"
+    RESULT: ClassVar[None] = None
 
     scroll_snap_highlight_configs: list[ScrollSnapHighlightConfig] = field(name="scrollSnapHighlightConfigs")
     """An array of node identifiers and descriptors for the highlight appearance."""
@@ -339,8 +341,8 @@ class SetShowScrollSnapOverlays(Command[None], frozen=True, kw_only=True):
 class SetShowContainerQueryOverlays(Command[None], frozen=True, kw_only=True):
     """CDP: `Overlay.setShowContainerQueryOverlays`. Experimental."""
 
-    METHOD = "Overlay.setShowContainerQueryOverlays"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowContainerQueryOverlays"
+    RESULT: ClassVar[None] = None
 
     container_query_highlight_configs: list[ContainerQueryHighlightConfig] = field(
         name="containerQueryHighlightConfigs"
@@ -351,8 +353,8 @@ class SetShowContainerQueryOverlays(Command[None], frozen=True, kw_only=True):
 class SetShowInspectedElementAnchor(Command[None], frozen=True, kw_only=True):
     """CDP: `Overlay.setShowInspectedElementAnchor`. Experimental."""
 
-    METHOD = "Overlay.setShowInspectedElementAnchor"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowInspectedElementAnchor"
+    RESULT: ClassVar[None] = None
 
     inspected_element_anchor_config: InspectedElementAnchorConfig = field(name="inspectedElementAnchorConfig")
     """Node identifier for which to show an anchor for."""
@@ -364,8 +366,8 @@ class SetShowPaintRects(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowPaintRects`. Experimental.
     """
 
-    METHOD = "Overlay.setShowPaintRects"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowPaintRects"
+    RESULT: ClassVar[None] = None
 
     result: bool
     """True for showing paint rectangles"""
@@ -377,8 +379,8 @@ class SetShowLayoutShiftRegions(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowLayoutShiftRegions`. Experimental.
     """
 
-    METHOD = "Overlay.setShowLayoutShiftRegions"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowLayoutShiftRegions"
+    RESULT: ClassVar[None] = None
 
     result: bool
     """True for showing layout shift regions"""
@@ -390,8 +392,8 @@ class SetShowScrollBottleneckRects(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowScrollBottleneckRects`. Experimental.
     """
 
-    METHOD = "Overlay.setShowScrollBottleneckRects"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowScrollBottleneckRects"
+    RESULT: ClassVar[None] = None
 
     show: bool
     """True for showing scroll bottleneck rects"""
@@ -404,8 +406,8 @@ class SetShowHitTestBorders(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowHitTestBorders`. Experimental. Deprecated.
     """
 
-    METHOD = "Overlay.setShowHitTestBorders"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowHitTestBorders"
+    RESULT: ClassVar[None] = None
 
     show: bool
     """True for showing hit-test borders"""
@@ -418,8 +420,8 @@ class SetShowWebVitals(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowWebVitals`. Experimental. Deprecated.
     """
 
-    METHOD = "Overlay.setShowWebVitals"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowWebVitals"
+    RESULT: ClassVar[None] = None
 
     show: bool
 
@@ -430,8 +432,8 @@ class SetShowViewportSizeOnResize(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowViewportSizeOnResize`. Experimental.
     """
 
-    METHOD = "Overlay.setShowViewportSizeOnResize"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowViewportSizeOnResize"
+    RESULT: ClassVar[None] = None
 
     show: bool
     """Whether to paint size or not."""
@@ -443,8 +445,8 @@ class SetShowHinge(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowHinge`. Experimental.
     """
 
-    METHOD = "Overlay.setShowHinge"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowHinge"
+    RESULT: ClassVar[None] = None
 
     hinge_config: HingeConfig | UnsetType = field(default=UNSET, name="hingeConfig")
     """hinge data, null means hideHinge"""
@@ -456,8 +458,8 @@ class SetShowDisplayCutout(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowDisplayCutout`. Experimental.
     """
 
-    METHOD = "Overlay.setShowDisplayCutout"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowDisplayCutout"
+    RESULT: ClassVar[None] = None
 
     display_cutout_config: DisplayCutoutConfig | UnsetType = field(default=UNSET, name="displayCutoutConfig")
     """display cutout data, null means hide display cutout"""
@@ -469,8 +471,8 @@ class SetShowIsolatedElements(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowIsolatedElements`. Experimental.
     """
 
-    METHOD = "Overlay.setShowIsolatedElements"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowIsolatedElements"
+    RESULT: ClassVar[None] = None
 
     isolated_element_highlight_configs: list[IsolatedElementHighlightConfig] = field(
         name="isolatedElementHighlightConfigs"
@@ -484,8 +486,8 @@ class SetShowWindowControlsOverlay(Command[None], frozen=True, kw_only=True):
     CDP: `Overlay.setShowWindowControlsOverlay`. Experimental.
     """
 
-    METHOD = "Overlay.setShowWindowControlsOverlay"
-    RESULT = None
+    METHOD: ClassVar[str] = "Overlay.setShowWindowControlsOverlay"
+    RESULT: ClassVar[None] = None
 
     window_controls_overlay_config: WindowControlsOverlayConfig | UnsetType = field(
         default=UNSET, name="windowControlsOverlayConfig"

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command, deprecated
+from cdp_typed._base import Base64, Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import debugger as _debugger
 from cdp_typed.protocol._types import dom as _dom
@@ -91,8 +91,8 @@ class AddScriptToEvaluateOnLoad(Command[AddScriptToEvaluateOnLoadResult], frozen
     CDP: `Page.addScriptToEvaluateOnLoad`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.addScriptToEvaluateOnLoad"
-    RESULT = AddScriptToEvaluateOnLoadResult
+    METHOD: ClassVar[str] = "Page.addScriptToEvaluateOnLoad"
+    RESULT: ClassVar[ResultClass[AddScriptToEvaluateOnLoadResult]] = AddScriptToEvaluateOnLoadResult
 
     script_source: str = field(name="scriptSource")
 
@@ -110,8 +110,8 @@ class AddScriptToEvaluateOnNewDocument(Command[AddScriptToEvaluateOnNewDocumentR
     CDP: `Page.addScriptToEvaluateOnNewDocument`.
     """
 
-    METHOD = "Page.addScriptToEvaluateOnNewDocument"
-    RESULT = AddScriptToEvaluateOnNewDocumentResult
+    METHOD: ClassVar[str] = "Page.addScriptToEvaluateOnNewDocument"
+    RESULT: ClassVar[ResultClass[AddScriptToEvaluateOnNewDocumentResult]] = AddScriptToEvaluateOnNewDocumentResult
 
     source: str
     world_name: str | UnsetType = field(default=UNSET, name="worldName")
@@ -141,8 +141,8 @@ class BringToFront(Command[None], frozen=True, kw_only=True):
     CDP: `Page.bringToFront`.
     """
 
-    METHOD = "Page.bringToFront"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.bringToFront"
+    RESULT: ClassVar[None] = None
 
 
 class CaptureScreenshotResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -158,8 +158,8 @@ class CaptureScreenshot(Command[CaptureScreenshotResult], frozen=True, kw_only=T
     CDP: `Page.captureScreenshot`.
     """
 
-    METHOD = "Page.captureScreenshot"
-    RESULT = CaptureScreenshotResult
+    METHOD: ClassVar[str] = "Page.captureScreenshot"
+    RESULT: ClassVar[ResultClass[CaptureScreenshotResult]] = CaptureScreenshotResult
 
     format: CaptureScreenshotFormat | UnsetType = UNSET
     """Image compression format (defaults to png)."""
@@ -189,8 +189,8 @@ class CaptureSnapshot(Command[CaptureSnapshotResult], frozen=True, kw_only=True)
     CDP: `Page.captureSnapshot`. Experimental.
     """
 
-    METHOD = "Page.captureSnapshot"
-    RESULT = CaptureSnapshotResult
+    METHOD: ClassVar[str] = "Page.captureSnapshot"
+    RESULT: ClassVar[ResultClass[CaptureSnapshotResult]] = CaptureSnapshotResult
 
     format: CaptureSnapshotFormat | UnsetType = UNSET
     """Format (defaults to mhtml)."""
@@ -203,8 +203,8 @@ class ClearDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Page.clearDeviceMetricsOverride`. Redirects to `Emulation.clearDeviceMetricsOverride`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.clearDeviceMetricsOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.clearDeviceMetricsOverride"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated("Page.clearDeviceOrientationOverride is deprecated in the protocol.")
@@ -214,8 +214,8 @@ class ClearDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Page.clearDeviceOrientationOverride`. Redirects to `DeviceOrientation.clearDeviceOrientationOverride`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.clearDeviceOrientationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.clearDeviceOrientationOverride"
+    RESULT: ClassVar[None] = None
 
 
 @deprecated("Page.clearGeolocationOverride is deprecated in the protocol.")
@@ -225,8 +225,8 @@ class ClearGeolocationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Page.clearGeolocationOverride`. Redirects to `Emulation.clearGeolocationOverride`. Deprecated.
     """
 
-    METHOD = "Page.clearGeolocationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.clearGeolocationOverride"
+    RESULT: ClassVar[None] = None
 
 
 class CreateIsolatedWorldResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -242,8 +242,8 @@ class CreateIsolatedWorld(Command[CreateIsolatedWorldResult], frozen=True, kw_on
     CDP: `Page.createIsolatedWorld`.
     """
 
-    METHOD = "Page.createIsolatedWorld"
-    RESULT = CreateIsolatedWorldResult
+    METHOD: ClassVar[str] = "Page.createIsolatedWorld"
+    RESULT: ClassVar[ResultClass[CreateIsolatedWorldResult]] = CreateIsolatedWorldResult
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame in which the isolated world should be created."""
@@ -270,8 +270,8 @@ class DeleteCookie(Command[None], frozen=True, kw_only=True):
     CDP: `Page.deleteCookie`. Redirects to `Network`, which has no command of this name. Experimental. Deprecated.
     """
 
-    METHOD = "Page.deleteCookie"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.deleteCookie"
+    RESULT: ClassVar[None] = None
 
     cookie_name: str = field(name="cookieName")
     """Name of the cookie to remove."""
@@ -285,8 +285,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Page.disable`.
     """
 
-    METHOD = "Page.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -295,8 +295,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Page.enable`.
     """
 
-    METHOD = "Page.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.enable"
+    RESULT: ClassVar[None] = None
 
     enable_file_chooser_opened_event: bool | UnsetType = field(default=UNSET, name="enableFileChooserOpenedEvent")
     """If true, the `Page.fileChooserOpened` event will be emitted regardless of the state set by
@@ -330,8 +330,8 @@ class GetAppManifest(Command[GetAppManifestResult], frozen=True, kw_only=True):
     CDP: `Page.getAppManifest`.
     """
 
-    METHOD = "Page.getAppManifest"
-    RESULT = GetAppManifestResult
+    METHOD: ClassVar[str] = "Page.getAppManifest"
+    RESULT: ClassVar[ResultClass[GetAppManifestResult]] = GetAppManifestResult
 
     manifest_id: str | UnsetType = field(default=UNSET, name="manifestId")
 
@@ -345,8 +345,8 @@ class GetInstallabilityErrorsResult(Struct, frozen=True, kw_only=True, gc=False,
 class GetInstallabilityErrors(Command[GetInstallabilityErrorsResult], frozen=True, kw_only=True):
     """CDP: `Page.getInstallabilityErrors`. Experimental."""
 
-    METHOD = "Page.getInstallabilityErrors"
-    RESULT = GetInstallabilityErrorsResult
+    METHOD: ClassVar[str] = "Page.getInstallabilityErrors"
+    RESULT: ClassVar[ResultClass[GetInstallabilityErrorsResult]] = GetInstallabilityErrorsResult
 
 
 class GetManifestIconsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -365,8 +365,8 @@ class GetManifestIcons(Command[GetManifestIconsResult], frozen=True, kw_only=Tru
     CDP: `Page.getManifestIcons`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.getManifestIcons"
-    RESULT = GetManifestIconsResult
+    METHOD: ClassVar[str] = "Page.getManifestIcons"
+    RESULT: ClassVar[ResultClass[GetManifestIconsResult]] = GetManifestIconsResult
 
 
 class GetAppIdResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -389,8 +389,8 @@ class GetAppId(Command[GetAppIdResult], frozen=True, kw_only=True):
     CDP: `Page.getAppId`. Experimental.
     """
 
-    METHOD = "Page.getAppId"
-    RESULT = GetAppIdResult
+    METHOD: ClassVar[str] = "Page.getAppId"
+    RESULT: ClassVar[ResultClass[GetAppIdResult]] = GetAppIdResult
 
 
 class GetSubAppsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -405,8 +405,8 @@ class GetSubApps(Command[GetSubAppsResult], frozen=True, kw_only=True):
     CDP: `Page.getSubApps`. Experimental.
     """
 
-    METHOD = "Page.getSubApps"
-    RESULT = GetSubAppsResult
+    METHOD: ClassVar[str] = "Page.getSubApps"
+    RESULT: ClassVar[ResultClass[GetSubAppsResult]] = GetSubAppsResult
 
 
 class GetSiblingSubAppsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -421,8 +421,8 @@ class GetSiblingSubApps(Command[GetSiblingSubAppsResult], frozen=True, kw_only=T
     CDP: `Page.getSiblingSubApps`. Experimental.
     """
 
-    METHOD = "Page.getSiblingSubApps"
-    RESULT = GetSiblingSubAppsResult
+    METHOD: ClassVar[str] = "Page.getSiblingSubApps"
+    RESULT: ClassVar[ResultClass[GetSiblingSubAppsResult]] = GetSiblingSubAppsResult
 
 
 class GetAdScriptAncestryResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -440,8 +440,8 @@ class GetAdScriptAncestryResult(Struct, frozen=True, kw_only=True, gc=False, omi
 class GetAdScriptAncestry(Command[GetAdScriptAncestryResult], frozen=True, kw_only=True):
     """CDP: `Page.getAdScriptAncestry`. Experimental."""
 
-    METHOD = "Page.getAdScriptAncestry"
-    RESULT = GetAdScriptAncestryResult
+    METHOD: ClassVar[str] = "Page.getAdScriptAncestry"
+    RESULT: ClassVar[ResultClass[GetAdScriptAncestryResult]] = GetAdScriptAncestryResult
 
     frame_id: FrameId = field(name="frameId")
 
@@ -461,8 +461,8 @@ class GetSpellCheckCustomDictionary(Command[GetSpellCheckCustomDictionaryResult]
     CDP: `Page.getSpellCheckCustomDictionary`. Experimental.
     """
 
-    METHOD = "Page.getSpellCheckCustomDictionary"
-    RESULT = GetSpellCheckCustomDictionaryResult
+    METHOD: ClassVar[str] = "Page.getSpellCheckCustomDictionary"
+    RESULT: ClassVar[ResultClass[GetSpellCheckCustomDictionaryResult]] = GetSpellCheckCustomDictionaryResult
 
     frame_id: FrameId = field(name="frameId")
 
@@ -480,8 +480,8 @@ class GetFrameTree(Command[GetFrameTreeResult], frozen=True, kw_only=True):
     CDP: `Page.getFrameTree`.
     """
 
-    METHOD = "Page.getFrameTree"
-    RESULT = GetFrameTreeResult
+    METHOD: ClassVar[str] = "Page.getFrameTree"
+    RESULT: ClassVar[ResultClass[GetFrameTreeResult]] = GetFrameTreeResult
 
 
 class GetLayoutMetricsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -507,8 +507,8 @@ class GetLayoutMetrics(Command[GetLayoutMetricsResult], frozen=True, kw_only=Tru
     CDP: `Page.getLayoutMetrics`.
     """
 
-    METHOD = "Page.getLayoutMetrics"
-    RESULT = GetLayoutMetricsResult
+    METHOD: ClassVar[str] = "Page.getLayoutMetrics"
+    RESULT: ClassVar[ResultClass[GetLayoutMetricsResult]] = GetLayoutMetricsResult
 
 
 class GetNavigationHistoryResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -526,8 +526,8 @@ class GetNavigationHistory(Command[GetNavigationHistoryResult], frozen=True, kw_
     CDP: `Page.getNavigationHistory`.
     """
 
-    METHOD = "Page.getNavigationHistory"
-    RESULT = GetNavigationHistoryResult
+    METHOD: ClassVar[str] = "Page.getNavigationHistory"
+    RESULT: ClassVar[ResultClass[GetNavigationHistoryResult]] = GetNavigationHistoryResult
 
 
 class ResetNavigationHistory(Command[None], frozen=True, kw_only=True):
@@ -536,8 +536,8 @@ class ResetNavigationHistory(Command[None], frozen=True, kw_only=True):
     CDP: `Page.resetNavigationHistory`.
     """
 
-    METHOD = "Page.resetNavigationHistory"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.resetNavigationHistory"
+    RESULT: ClassVar[None] = None
 
 
 class GetResourceContentResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -555,8 +555,8 @@ class GetResourceContent(Command[GetResourceContentResult], frozen=True, kw_only
     CDP: `Page.getResourceContent`. Experimental.
     """
 
-    METHOD = "Page.getResourceContent"
-    RESULT = GetResourceContentResult
+    METHOD: ClassVar[str] = "Page.getResourceContent"
+    RESULT: ClassVar[ResultClass[GetResourceContentResult]] = GetResourceContentResult
 
     frame_id: FrameId = field(name="frameId")
     """Frame id to get resource for."""
@@ -577,8 +577,8 @@ class GetResourceTree(Command[GetResourceTreeResult], frozen=True, kw_only=True)
     CDP: `Page.getResourceTree`. Experimental.
     """
 
-    METHOD = "Page.getResourceTree"
-    RESULT = GetResourceTreeResult
+    METHOD: ClassVar[str] = "Page.getResourceTree"
+    RESULT: ClassVar[ResultClass[GetResourceTreeResult]] = GetResourceTreeResult
 
 
 class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True):
@@ -587,8 +587,8 @@ class HandleJavaScriptDialog(Command[None], frozen=True, kw_only=True):
     CDP: `Page.handleJavaScriptDialog`.
     """
 
-    METHOD = "Page.handleJavaScriptDialog"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.handleJavaScriptDialog"
+    RESULT: ClassVar[None] = None
 
     accept: bool
     """Whether to accept or dismiss the dialog."""
@@ -619,8 +619,8 @@ class Navigate(Command[NavigateResult], frozen=True, kw_only=True):
     CDP: `Page.navigate`.
     """
 
-    METHOD = "Page.navigate"
-    RESULT = NavigateResult
+    METHOD: ClassVar[str] = "Page.navigate"
+    RESULT: ClassVar[ResultClass[NavigateResult]] = NavigateResult
 
     url: str
     """URL to navigate the page to."""
@@ -640,8 +640,8 @@ class NavigateToHistoryEntry(Command[None], frozen=True, kw_only=True):
     CDP: `Page.navigateToHistoryEntry`.
     """
 
-    METHOD = "Page.navigateToHistoryEntry"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.navigateToHistoryEntry"
+    RESULT: ClassVar[None] = None
 
     entry_id: int = field(name="entryId")
     """Unique id of the entry to navigate to."""
@@ -662,8 +662,8 @@ class PrintToPDF(Command[PrintToPDFResult], frozen=True, kw_only=True):
     CDP: `Page.printToPDF`.
     """
 
-    METHOD = "Page.printToPDF"
-    RESULT = PrintToPDFResult
+    METHOD: ClassVar[str] = "Page.printToPDF"
+    RESULT: ClassVar[ResultClass[PrintToPDFResult]] = PrintToPDFResult
 
     landscape: bool | UnsetType = UNSET
     """Paper orientation. Defaults to false."""
@@ -726,8 +726,8 @@ class Reload(Command[None], frozen=True, kw_only=True):
     CDP: `Page.reload`.
     """
 
-    METHOD = "Page.reload"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.reload"
+    RESULT: ClassVar[None] = None
 
     ignore_cache: bool | UnsetType = field(default=UNSET, name="ignoreCache")
     """If true, browser cache is ignored (as if the user pressed Shift+refresh)."""
@@ -753,8 +753,8 @@ class RemoveScriptToEvaluateOnLoad(Command[None], frozen=True, kw_only=True):
     CDP: `Page.removeScriptToEvaluateOnLoad`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.removeScriptToEvaluateOnLoad"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.removeScriptToEvaluateOnLoad"
+    RESULT: ClassVar[None] = None
 
     identifier: ScriptIdentifier
 
@@ -765,8 +765,8 @@ class RemoveScriptToEvaluateOnNewDocument(Command[None], frozen=True, kw_only=Tr
     CDP: `Page.removeScriptToEvaluateOnNewDocument`.
     """
 
-    METHOD = "Page.removeScriptToEvaluateOnNewDocument"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.removeScriptToEvaluateOnNewDocument"
+    RESULT: ClassVar[None] = None
 
     identifier: ScriptIdentifier
 
@@ -777,8 +777,8 @@ class ScreencastFrameAck(Command[None], frozen=True, kw_only=True):
     CDP: `Page.screencastFrameAck`. Experimental.
     """
 
-    METHOD = "Page.screencastFrameAck"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.screencastFrameAck"
+    RESULT: ClassVar[None] = None
 
     session_id: int = field(name="sessionId")
     """Frame number."""
@@ -797,8 +797,8 @@ class SearchInResource(Command[SearchInResourceResult], frozen=True, kw_only=Tru
     CDP: `Page.searchInResource`. Experimental.
     """
 
-    METHOD = "Page.searchInResource"
-    RESULT = SearchInResourceResult
+    METHOD: ClassVar[str] = "Page.searchInResource"
+    RESULT: ClassVar[ResultClass[SearchInResourceResult]] = SearchInResourceResult
 
     frame_id: FrameId = field(name="frameId")
     """Frame id for resource to search in."""
@@ -818,8 +818,8 @@ class SetAdBlockingEnabled(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setAdBlockingEnabled`. Experimental.
     """
 
-    METHOD = "Page.setAdBlockingEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setAdBlockingEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether to block ads."""
@@ -831,8 +831,8 @@ class SetBypassCSP(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setBypassCSP`.
     """
 
-    METHOD = "Page.setBypassCSP"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setBypassCSP"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether to bypass page CSP."""
@@ -850,8 +850,8 @@ class GetPermissionsPolicyState(Command[GetPermissionsPolicyStateResult], frozen
     CDP: `Page.getPermissionsPolicyState`. Experimental.
     """
 
-    METHOD = "Page.getPermissionsPolicyState"
-    RESULT = GetPermissionsPolicyStateResult
+    METHOD: ClassVar[str] = "Page.getPermissionsPolicyState"
+    RESULT: ClassVar[ResultClass[GetPermissionsPolicyStateResult]] = GetPermissionsPolicyStateResult
 
     frame_id: FrameId = field(name="frameId")
 
@@ -868,8 +868,8 @@ class GetOriginTrials(Command[GetOriginTrialsResult], frozen=True, kw_only=True)
     CDP: `Page.getOriginTrials`. Experimental.
     """
 
-    METHOD = "Page.getOriginTrials"
-    RESULT = GetOriginTrialsResult
+    METHOD: ClassVar[str] = "Page.getOriginTrials"
+    RESULT: ClassVar[ResultClass[GetOriginTrialsResult]] = GetOriginTrialsResult
 
     frame_id: FrameId = field(name="frameId")
 
@@ -883,8 +883,8 @@ class SetDeviceMetricsOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setDeviceMetricsOverride`. Redirects to `Emulation.setDeviceMetricsOverride`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.setDeviceMetricsOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setDeviceMetricsOverride"
+    RESULT: ClassVar[None] = None
 
     width: int
     """Overriding width value in pixels (minimum 0, maximum 10000000). 0 disables the override."""
@@ -921,8 +921,8 @@ class SetDeviceOrientationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setDeviceOrientationOverride`. Redirects to `DeviceOrientation.setDeviceOrientationOverride`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.setDeviceOrientationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setDeviceOrientationOverride"
+    RESULT: ClassVar[None] = None
 
     alpha: float
     """Mock alpha"""
@@ -938,8 +938,8 @@ class SetFontFamilies(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setFontFamilies`. Experimental.
     """
 
-    METHOD = "Page.setFontFamilies"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setFontFamilies"
+    RESULT: ClassVar[None] = None
 
     font_families: FontFamilies = field(name="fontFamilies")
     """Specifies font families to set. If a font family is not specified, it won't be changed."""
@@ -953,8 +953,8 @@ class SetFontSizes(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setFontSizes`. Experimental.
     """
 
-    METHOD = "Page.setFontSizes"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setFontSizes"
+    RESULT: ClassVar[None] = None
 
     font_sizes: FontSizes = field(name="fontSizes")
     """Specifies font sizes to set. If a font size is not specified, it won't be changed."""
@@ -966,8 +966,8 @@ class SetDocumentContent(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setDocumentContent`.
     """
 
-    METHOD = "Page.setDocumentContent"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setDocumentContent"
+    RESULT: ClassVar[None] = None
 
     frame_id: FrameId = field(name="frameId")
     """Frame id to set HTML for."""
@@ -982,8 +982,8 @@ class SetDownloadBehavior(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setDownloadBehavior`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.setDownloadBehavior"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setDownloadBehavior"
+    RESULT: ClassVar[None] = None
 
     behavior: SetDownloadBehaviorBehavior
     """Whether to allow all or deny all download requests, or use default Chrome behavior if
@@ -1001,8 +1001,8 @@ class SetGeolocationOverride(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setGeolocationOverride`. Redirects to `Emulation.setGeolocationOverride`. Deprecated.
     """
 
-    METHOD = "Page.setGeolocationOverride"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setGeolocationOverride"
+    RESULT: ClassVar[None] = None
 
     latitude: float | UnsetType = UNSET
     """Mock latitude"""
@@ -1018,8 +1018,8 @@ class SetLifecycleEventsEnabled(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setLifecycleEventsEnabled`.
     """
 
-    METHOD = "Page.setLifecycleEventsEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setLifecycleEventsEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """If true, starts emitting lifecycle events."""
@@ -1032,8 +1032,8 @@ class SetTouchEmulationEnabled(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setTouchEmulationEnabled`. Redirects to `Emulation.setTouchEmulationEnabled`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.setTouchEmulationEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setTouchEmulationEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     """Whether the touch event emulation should be enabled."""
@@ -1047,8 +1047,8 @@ class StartScreencast(Command[None], frozen=True, kw_only=True):
     CDP: `Page.startScreencast`. Experimental.
     """
 
-    METHOD = "Page.startScreencast"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.startScreencast"
+    RESULT: ClassVar[None] = None
 
     format: StartScreencastFormat | UnsetType = UNSET
     """Image compression format."""
@@ -1085,8 +1085,8 @@ class StartScreenRecording(Command[StartScreenRecordingResult], frozen=True, kw_
     CDP: `Page.startScreenRecording`. Experimental.
     """
 
-    METHOD = "Page.startScreenRecording"
-    RESULT = StartScreenRecordingResult
+    METHOD: ClassVar[str] = "Page.startScreenRecording"
+    RESULT: ClassVar[ResultClass[StartScreenRecordingResult]] = StartScreenRecordingResult
 
     audio: bool | UnsetType = UNSET
     max_width: int | UnsetType = field(default=UNSET, name="maxWidth")
@@ -1112,8 +1112,8 @@ class StopScreenRecording(Command[StopScreenRecordingResult], frozen=True, kw_on
     CDP: `Page.stopScreenRecording`. Experimental.
     """
 
-    METHOD = "Page.stopScreenRecording"
-    RESULT = StopScreenRecordingResult
+    METHOD: ClassVar[str] = "Page.stopScreenRecording"
+    RESULT: ClassVar[ResultClass[StopScreenRecordingResult]] = StopScreenRecordingResult
 
 
 class StopLoading(Command[None], frozen=True, kw_only=True):
@@ -1122,8 +1122,8 @@ class StopLoading(Command[None], frozen=True, kw_only=True):
     CDP: `Page.stopLoading`.
     """
 
-    METHOD = "Page.stopLoading"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.stopLoading"
+    RESULT: ClassVar[None] = None
 
 
 class Crash(Command[None], frozen=True, kw_only=True):
@@ -1132,8 +1132,8 @@ class Crash(Command[None], frozen=True, kw_only=True):
     CDP: `Page.crash`. Experimental.
     """
 
-    METHOD = "Page.crash"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.crash"
+    RESULT: ClassVar[None] = None
 
 
 class Close(Command[None], frozen=True, kw_only=True):
@@ -1142,8 +1142,8 @@ class Close(Command[None], frozen=True, kw_only=True):
     CDP: `Page.close`.
     """
 
-    METHOD = "Page.close"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.close"
+    RESULT: ClassVar[None] = None
 
 
 class SetWebLifecycleState(Command[None], frozen=True, kw_only=True):
@@ -1154,8 +1154,8 @@ class SetWebLifecycleState(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setWebLifecycleState`. Experimental.
     """
 
-    METHOD = "Page.setWebLifecycleState"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setWebLifecycleState"
+    RESULT: ClassVar[None] = None
 
     state: SetWebLifecycleStateState
     """Target lifecycle state"""
@@ -1167,8 +1167,8 @@ class StopScreencast(Command[None], frozen=True, kw_only=True):
     CDP: `Page.stopScreencast`. Experimental.
     """
 
-    METHOD = "Page.stopScreencast"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.stopScreencast"
+    RESULT: ClassVar[None] = None
 
 
 class ProduceCompilationCache(Command[None], frozen=True, kw_only=True):
@@ -1182,8 +1182,8 @@ class ProduceCompilationCache(Command[None], frozen=True, kw_only=True):
     CDP: `Page.produceCompilationCache`. Experimental.
     """
 
-    METHOD = "Page.produceCompilationCache"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.produceCompilationCache"
+    RESULT: ClassVar[None] = None
 
     scripts: list[CompilationCacheParams]
 
@@ -1195,8 +1195,8 @@ class AddCompilationCache(Command[None], frozen=True, kw_only=True):
     CDP: `Page.addCompilationCache`. Experimental.
     """
 
-    METHOD = "Page.addCompilationCache"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.addCompilationCache"
+    RESULT: ClassVar[None] = None
 
     url: str
     data: Base64
@@ -1209,8 +1209,8 @@ class ClearCompilationCache(Command[None], frozen=True, kw_only=True):
     CDP: `Page.clearCompilationCache`. Experimental.
     """
 
-    METHOD = "Page.clearCompilationCache"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.clearCompilationCache"
+    RESULT: ClassVar[None] = None
 
 
 class SetSPCTransactionMode(Command[None], frozen=True, kw_only=True):
@@ -1220,8 +1220,8 @@ class SetSPCTransactionMode(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setSPCTransactionMode`. Experimental.
     """
 
-    METHOD = "Page.setSPCTransactionMode"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setSPCTransactionMode"
+    RESULT: ClassVar[None] = None
 
     mode: SetSPCTransactionModeMode
 
@@ -1233,8 +1233,8 @@ class SetRPHRegistrationMode(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setRPHRegistrationMode`. Experimental.
     """
 
-    METHOD = "Page.setRPHRegistrationMode"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setRPHRegistrationMode"
+    RESULT: ClassVar[None] = None
 
     mode: SetRPHRegistrationModeMode
 
@@ -1245,8 +1245,8 @@ class GenerateTestReport(Command[None], frozen=True, kw_only=True):
     CDP: `Page.generateTestReport`. Experimental.
     """
 
-    METHOD = "Page.generateTestReport"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.generateTestReport"
+    RESULT: ClassVar[None] = None
 
     message: str
     """Message to be displayed in the report."""
@@ -1260,8 +1260,8 @@ class WaitForDebugger(Command[None], frozen=True, kw_only=True):
     CDP: `Page.waitForDebugger`. Experimental.
     """
 
-    METHOD = "Page.waitForDebugger"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.waitForDebugger"
+    RESULT: ClassVar[None] = None
 
 
 class SetInterceptFileChooserDialog(Command[None], frozen=True, kw_only=True):
@@ -1272,8 +1272,8 @@ class SetInterceptFileChooserDialog(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setInterceptFileChooserDialog`.
     """
 
-    METHOD = "Page.setInterceptFileChooserDialog"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setInterceptFileChooserDialog"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
     cancel: bool | UnsetType = UNSET
@@ -1297,8 +1297,8 @@ class SetPrerenderingAllowed(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setPrerenderingAllowed`. Experimental.
     """
 
-    METHOD = "Page.setPrerenderingAllowed"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setPrerenderingAllowed"
+    RESULT: ClassVar[None] = None
 
     is_allowed: bool = field(name="isAllowed")
 
@@ -1320,8 +1320,8 @@ class GetAnnotatedPageContent(Command[GetAnnotatedPageContentResult], frozen=Tru
     CDP: `Page.getAnnotatedPageContent`. Experimental.
     """
 
-    METHOD = "Page.getAnnotatedPageContent"
-    RESULT = GetAnnotatedPageContentResult
+    METHOD: ClassVar[str] = "Page.getAnnotatedPageContent"
+    RESULT: ClassVar[ResultClass[GetAnnotatedPageContentResult]] = GetAnnotatedPageContentResult
 
     include_actionable_information: bool | UnsetType = field(default=UNSET, name="includeActionableInformation")
     """Whether to include actionable information. Defaults to true."""
@@ -1333,8 +1333,8 @@ class SetInputVisualization(Command[None], frozen=True, kw_only=True):
     CDP: `Page.setInputVisualization`. Experimental.
     """
 
-    METHOD = "Page.setInputVisualization"
-    RESULT = None
+    METHOD: ClassVar[str] = "Page.setInputVisualization"
+    RESULT: ClassVar[None] = None
 
     clicks: bool | UnsetType = UNSET
     """Whether to enable click visualization."""

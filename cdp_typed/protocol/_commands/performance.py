@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol._types.performance import Metric
 
 EnableTimeDomain: TypeAlias = Literal["timeTicks", "threadTicks"]
@@ -24,8 +24,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Performance.disable`.
     """
 
-    METHOD = "Performance.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Performance.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -34,8 +34,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Performance.enable`.
     """
 
-    METHOD = "Performance.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Performance.enable"
+    RESULT: ClassVar[None] = None
 
     time_domain: EnableTimeDomain | UnsetType = field(default=UNSET, name="timeDomain")
     """Time domain to use for collecting and reporting duration metrics."""
@@ -50,8 +50,8 @@ class SetTimeDomain(Command[None], frozen=True, kw_only=True):
     CDP: `Performance.setTimeDomain`. Experimental. Deprecated.
     """
 
-    METHOD = "Performance.setTimeDomain"
-    RESULT = None
+    METHOD: ClassVar[str] = "Performance.setTimeDomain"
+    RESULT: ClassVar[None] = None
 
     time_domain: SetTimeDomainTimeDomain = field(name="timeDomain")
     """Time domain"""
@@ -70,5 +70,5 @@ class GetMetrics(Command[GetMetricsResult], frozen=True, kw_only=True):
     CDP: `Performance.getMetrics`.
     """
 
-    METHOD = "Performance.getMetrics"
-    RESULT = GetMetricsResult
+    METHOD: ClassVar[str] = "Performance.getMetrics"
+    RESULT: ClassVar[ResultClass[GetMetricsResult]] = GetMetricsResult

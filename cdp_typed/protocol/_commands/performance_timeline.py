@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Command
@@ -16,8 +18,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `PerformanceTimeline.enable`. Experimental.
     """
 
-    METHOD = "PerformanceTimeline.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "PerformanceTimeline.enable"
+    RESULT: ClassVar[None] = None
 
     event_types: list[str] = field(name="eventTypes")
     """The types of event to report, as specified in

@@ -4,18 +4,20 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Command
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
     """CDP: `Preload.enable`. Experimental."""
 
-    METHOD = "Preload.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Preload.enable"
+    RESULT: ClassVar[None] = None
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
     """CDP: `Preload.disable`. Experimental."""
 
-    METHOD = "Preload.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Preload.disable"
+    RESULT: ClassVar[None] = None

@@ -4,24 +4,26 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.profiler import Profile, ScriptCoverage
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
     """CDP: `Profiler.disable`."""
 
-    METHOD = "Profiler.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Profiler.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
     """CDP: `Profiler.enable`."""
 
-    METHOD = "Profiler.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Profiler.enable"
+    RESULT: ClassVar[None] = None
 
 
 class GetBestEffortCoverageResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -38,8 +40,8 @@ class GetBestEffortCoverage(Command[GetBestEffortCoverageResult], frozen=True, k
     CDP: `Profiler.getBestEffortCoverage`.
     """
 
-    METHOD = "Profiler.getBestEffortCoverage"
-    RESULT = GetBestEffortCoverageResult
+    METHOD: ClassVar[str] = "Profiler.getBestEffortCoverage"
+    RESULT: ClassVar[ResultClass[GetBestEffortCoverageResult]] = GetBestEffortCoverageResult
 
 
 class SetSamplingInterval(Command[None], frozen=True, kw_only=True):
@@ -48,8 +50,8 @@ class SetSamplingInterval(Command[None], frozen=True, kw_only=True):
     CDP: `Profiler.setSamplingInterval`.
     """
 
-    METHOD = "Profiler.setSamplingInterval"
-    RESULT = None
+    METHOD: ClassVar[str] = "Profiler.setSamplingInterval"
+    RESULT: ClassVar[None] = None
 
     interval: int
     """New sampling interval in microseconds."""
@@ -58,8 +60,8 @@ class SetSamplingInterval(Command[None], frozen=True, kw_only=True):
 class Start(Command[None], frozen=True, kw_only=True):
     """CDP: `Profiler.start`."""
 
-    METHOD = "Profiler.start"
-    RESULT = None
+    METHOD: ClassVar[str] = "Profiler.start"
+    RESULT: ClassVar[None] = None
 
 
 class StartPreciseCoverageResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -77,8 +79,8 @@ class StartPreciseCoverage(Command[StartPreciseCoverageResult], frozen=True, kw_
     CDP: `Profiler.startPreciseCoverage`.
     """
 
-    METHOD = "Profiler.startPreciseCoverage"
-    RESULT = StartPreciseCoverageResult
+    METHOD: ClassVar[str] = "Profiler.startPreciseCoverage"
+    RESULT: ClassVar[ResultClass[StartPreciseCoverageResult]] = StartPreciseCoverageResult
 
     call_count: bool | UnsetType = field(default=UNSET, name="callCount")
     """Collect accurate call counts beyond simple 'covered' or 'not covered'."""
@@ -98,8 +100,8 @@ class StopResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True
 class Stop(Command[StopResult], frozen=True, kw_only=True):
     """CDP: `Profiler.stop`."""
 
-    METHOD = "Profiler.stop"
-    RESULT = StopResult
+    METHOD: ClassVar[str] = "Profiler.stop"
+    RESULT: ClassVar[ResultClass[StopResult]] = StopResult
 
 
 class StopPreciseCoverage(Command[None], frozen=True, kw_only=True):
@@ -109,8 +111,8 @@ class StopPreciseCoverage(Command[None], frozen=True, kw_only=True):
     CDP: `Profiler.stopPreciseCoverage`.
     """
 
-    METHOD = "Profiler.stopPreciseCoverage"
-    RESULT = None
+    METHOD: ClassVar[str] = "Profiler.stopPreciseCoverage"
+    RESULT: ClassVar[None] = None
 
 
 class TakePreciseCoverageResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -129,5 +131,5 @@ class TakePreciseCoverage(Command[TakePreciseCoverageResult], frozen=True, kw_on
     CDP: `Profiler.takePreciseCoverage`.
     """
 
-    METHOD = "Profiler.takePreciseCoverage"
-    RESULT = TakePreciseCoverageResult
+    METHOD: ClassVar[str] = "Profiler.takePreciseCoverage"
+    RESULT: ClassVar[ResultClass[TakePreciseCoverageResult]] = TakePreciseCoverageResult

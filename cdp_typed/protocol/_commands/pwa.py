@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.pwa import DisplayMode, FileHandler
 
@@ -24,8 +26,8 @@ class GetOsAppState(Command[GetOsAppStateResult], frozen=True, kw_only=True):
     CDP: `PWA.getOsAppState`. Experimental.
     """
 
-    METHOD = "PWA.getOsAppState"
-    RESULT = GetOsAppStateResult
+    METHOD: ClassVar[str] = "PWA.getOsAppState"
+    RESULT: ClassVar[ResultClass[GetOsAppStateResult]] = GetOsAppStateResult
 
     manifest_id: str = field(name="manifestId")
     """The id from the webapp's manifest file, commonly it's the url of the
@@ -65,8 +67,8 @@ class Install(Command[None], frozen=True, kw_only=True):
     CDP: `PWA.install`. Experimental.
     """
 
-    METHOD = "PWA.install"
-    RESULT = None
+    METHOD: ClassVar[str] = "PWA.install"
+    RESULT: ClassVar[None] = None
 
     manifest_id: str = field(name="manifestId")
     install_url_or_bundle_url: str | UnsetType = field(default=UNSET, name="installUrlOrBundleUrl")
@@ -81,8 +83,8 @@ class Uninstall(Command[None], frozen=True, kw_only=True):
     CDP: `PWA.uninstall`. Experimental.
     """
 
-    METHOD = "PWA.uninstall"
-    RESULT = None
+    METHOD: ClassVar[str] = "PWA.uninstall"
+    RESULT: ClassVar[None] = None
 
     manifest_id: str = field(name="manifestId")
 
@@ -102,8 +104,8 @@ class Launch(Command[LaunchResult], frozen=True, kw_only=True):
     CDP: `PWA.launch`. Experimental.
     """
 
-    METHOD = "PWA.launch"
-    RESULT = LaunchResult
+    METHOD: ClassVar[str] = "PWA.launch"
+    RESULT: ClassVar[ResultClass[LaunchResult]] = LaunchResult
 
     manifest_id: str = field(name="manifestId")
     url: str | UnsetType = UNSET
@@ -134,8 +136,8 @@ class LaunchFilesInApp(Command[LaunchFilesInAppResult], frozen=True, kw_only=Tru
     CDP: `PWA.launchFilesInApp`. Experimental.
     """
 
-    METHOD = "PWA.launchFilesInApp"
-    RESULT = LaunchFilesInAppResult
+    METHOD: ClassVar[str] = "PWA.launchFilesInApp"
+    RESULT: ClassVar[ResultClass[LaunchFilesInAppResult]] = LaunchFilesInAppResult
 
     manifest_id: str = field(name="manifestId")
     files: list[str]
@@ -149,8 +151,8 @@ class OpenCurrentPageInApp(Command[None], frozen=True, kw_only=True):
     CDP: `PWA.openCurrentPageInApp`. Experimental.
     """
 
-    METHOD = "PWA.openCurrentPageInApp"
-    RESULT = None
+    METHOD: ClassVar[str] = "PWA.openCurrentPageInApp"
+    RESULT: ClassVar[None] = None
 
     manifest_id: str = field(name="manifestId")
 
@@ -169,8 +171,8 @@ class ChangeAppUserSettings(Command[None], frozen=True, kw_only=True):
     CDP: `PWA.changeAppUserSettings`. Experimental.
     """
 
-    METHOD = "PWA.changeAppUserSettings"
-    RESULT = None
+    METHOD: ClassVar[str] = "PWA.changeAppUserSettings"
+    RESULT: ClassVar[None] = None
 
     manifest_id: str = field(name="manifestId")
     link_capturing: bool | UnsetType = field(default=UNSET, name="linkCapturing")

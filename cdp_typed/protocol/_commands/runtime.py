@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.runtime import (
     CallArgument,
     ExceptionDetails,
@@ -34,8 +36,8 @@ class AwaitPromise(Command[AwaitPromiseResult], frozen=True, kw_only=True):
     CDP: `Runtime.awaitPromise`.
     """
 
-    METHOD = "Runtime.awaitPromise"
-    RESULT = AwaitPromiseResult
+    METHOD: ClassVar[str] = "Runtime.awaitPromise"
+    RESULT: ClassVar[ResultClass[AwaitPromiseResult]] = AwaitPromiseResult
 
     promise_object_id: RemoteObjectId = field(name="promiseObjectId")
     """Identifier of the promise."""
@@ -61,8 +63,8 @@ class CallFunctionOn(Command[CallFunctionOnResult], frozen=True, kw_only=True):
     CDP: `Runtime.callFunctionOn`.
     """
 
-    METHOD = "Runtime.callFunctionOn"
-    RESULT = CallFunctionOnResult
+    METHOD: ClassVar[str] = "Runtime.callFunctionOn"
+    RESULT: ClassVar[ResultClass[CallFunctionOnResult]] = CallFunctionOnResult
 
     function_declaration: str = field(name="functionDeclaration")
     """Declaration of the function to call."""
@@ -133,8 +135,8 @@ class CompileScript(Command[CompileScriptResult], frozen=True, kw_only=True):
     CDP: `Runtime.compileScript`.
     """
 
-    METHOD = "Runtime.compileScript"
-    RESULT = CompileScriptResult
+    METHOD: ClassVar[str] = "Runtime.compileScript"
+    RESULT: ClassVar[ResultClass[CompileScriptResult]] = CompileScriptResult
 
     expression: str
     """Expression to compile."""
@@ -154,8 +156,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.disable`.
     """
 
-    METHOD = "Runtime.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.disable"
+    RESULT: ClassVar[None] = None
 
 
 class DiscardConsoleEntries(Command[None], frozen=True, kw_only=True):
@@ -164,8 +166,8 @@ class DiscardConsoleEntries(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.discardConsoleEntries`.
     """
 
-    METHOD = "Runtime.discardConsoleEntries"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.discardConsoleEntries"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -176,8 +178,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.enable`.
     """
 
-    METHOD = "Runtime.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.enable"
+    RESULT: ClassVar[None] = None
 
 
 class EvaluateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -195,8 +197,8 @@ class Evaluate(Command[EvaluateResult], frozen=True, kw_only=True):
     CDP: `Runtime.evaluate`.
     """
 
-    METHOD = "Runtime.evaluate"
-    RESULT = EvaluateResult
+    METHOD: ClassVar[str] = "Runtime.evaluate"
+    RESULT: ClassVar[ResultClass[EvaluateResult]] = EvaluateResult
 
     expression: str
     """Expression to evaluate."""
@@ -281,8 +283,8 @@ class GetIsolateId(Command[GetIsolateIdResult], frozen=True, kw_only=True):
     CDP: `Runtime.getIsolateId`. Experimental.
     """
 
-    METHOD = "Runtime.getIsolateId"
-    RESULT = GetIsolateIdResult
+    METHOD: ClassVar[str] = "Runtime.getIsolateId"
+    RESULT: ClassVar[ResultClass[GetIsolateIdResult]] = GetIsolateIdResult
 
 
 class GetHeapUsageResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -305,8 +307,8 @@ class GetHeapUsage(Command[GetHeapUsageResult], frozen=True, kw_only=True):
     CDP: `Runtime.getHeapUsage`. Experimental.
     """
 
-    METHOD = "Runtime.getHeapUsage"
-    RESULT = GetHeapUsageResult
+    METHOD: ClassVar[str] = "Runtime.getHeapUsage"
+    RESULT: ClassVar[ResultClass[GetHeapUsageResult]] = GetHeapUsageResult
 
 
 class GetPropertiesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -329,8 +331,8 @@ class GetProperties(Command[GetPropertiesResult], frozen=True, kw_only=True):
     CDP: `Runtime.getProperties`.
     """
 
-    METHOD = "Runtime.getProperties"
-    RESULT = GetPropertiesResult
+    METHOD: ClassVar[str] = "Runtime.getProperties"
+    RESULT: ClassVar[ResultClass[GetPropertiesResult]] = GetPropertiesResult
 
     object_id: RemoteObjectId = field(name="objectId")
     """Identifier of the object to return properties for."""
@@ -362,8 +364,8 @@ class GlobalLexicalScopeNames(Command[GlobalLexicalScopeNamesResult], frozen=Tru
     CDP: `Runtime.globalLexicalScopeNames`.
     """
 
-    METHOD = "Runtime.globalLexicalScopeNames"
-    RESULT = GlobalLexicalScopeNamesResult
+    METHOD: ClassVar[str] = "Runtime.globalLexicalScopeNames"
+    RESULT: ClassVar[ResultClass[GlobalLexicalScopeNamesResult]] = GlobalLexicalScopeNamesResult
 
     execution_context_id: ExecutionContextId | UnsetType = field(default=UNSET, name="executionContextId")
     """Specifies in which execution context to lookup global scope variables."""
@@ -379,8 +381,8 @@ class QueryObjectsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defau
 class QueryObjects(Command[QueryObjectsResult], frozen=True, kw_only=True):
     """CDP: `Runtime.queryObjects`."""
 
-    METHOD = "Runtime.queryObjects"
-    RESULT = QueryObjectsResult
+    METHOD: ClassVar[str] = "Runtime.queryObjects"
+    RESULT: ClassVar[ResultClass[QueryObjectsResult]] = QueryObjectsResult
 
     prototype_object_id: RemoteObjectId = field(name="prototypeObjectId")
     """Identifier of the prototype to return objects for."""
@@ -394,8 +396,8 @@ class ReleaseObject(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.releaseObject`.
     """
 
-    METHOD = "Runtime.releaseObject"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.releaseObject"
+    RESULT: ClassVar[None] = None
 
     object_id: RemoteObjectId = field(name="objectId")
     """Identifier of the object to release."""
@@ -407,8 +409,8 @@ class ReleaseObjectGroup(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.releaseObjectGroup`.
     """
 
-    METHOD = "Runtime.releaseObjectGroup"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.releaseObjectGroup"
+    RESULT: ClassVar[None] = None
 
     object_group: str = field(name="objectGroup")
     """Symbolic object group name."""
@@ -420,8 +422,8 @@ class RunIfWaitingForDebugger(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.runIfWaitingForDebugger`.
     """
 
-    METHOD = "Runtime.runIfWaitingForDebugger"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.runIfWaitingForDebugger"
+    RESULT: ClassVar[None] = None
 
 
 class RunScriptResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -439,8 +441,8 @@ class RunScript(Command[RunScriptResult], frozen=True, kw_only=True):
     CDP: `Runtime.runScript`.
     """
 
-    METHOD = "Runtime.runScript"
-    RESULT = RunScriptResult
+    METHOD: ClassVar[str] = "Runtime.runScript"
+    RESULT: ClassVar[ResultClass[RunScriptResult]] = RunScriptResult
 
     script_id: ScriptId = field(name="scriptId")
     """Id of the script to run."""
@@ -472,8 +474,8 @@ class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.setAsyncCallStackDepth`. Redirects to `Debugger.setAsyncCallStackDepth`.
     """
 
-    METHOD = "Runtime.setAsyncCallStackDepth"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.setAsyncCallStackDepth"
+    RESULT: ClassVar[None] = None
 
     max_depth: int = field(name="maxDepth")
     """Maximum depth of async call stacks. Setting to `0` will effectively disable collecting async
@@ -484,8 +486,8 @@ class SetAsyncCallStackDepth(Command[None], frozen=True, kw_only=True):
 class SetCustomObjectFormatterEnabled(Command[None], frozen=True, kw_only=True):
     """CDP: `Runtime.setCustomObjectFormatterEnabled`. Experimental."""
 
-    METHOD = "Runtime.setCustomObjectFormatterEnabled"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.setCustomObjectFormatterEnabled"
+    RESULT: ClassVar[None] = None
 
     enabled: bool
 
@@ -493,8 +495,8 @@ class SetCustomObjectFormatterEnabled(Command[None], frozen=True, kw_only=True):
 class SetMaxCallStackSizeToCapture(Command[None], frozen=True, kw_only=True):
     """CDP: `Runtime.setMaxCallStackSizeToCapture`. Experimental."""
 
-    METHOD = "Runtime.setMaxCallStackSizeToCapture"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.setMaxCallStackSizeToCapture"
+    RESULT: ClassVar[None] = None
 
     size: int
 
@@ -506,8 +508,8 @@ class TerminateExecution(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.terminateExecution`. Experimental.
     """
 
-    METHOD = "Runtime.terminateExecution"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.terminateExecution"
+    RESULT: ClassVar[None] = None
 
 
 class AddBinding(Command[None], frozen=True, kw_only=True):
@@ -521,8 +523,8 @@ class AddBinding(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.addBinding`.
     """
 
-    METHOD = "Runtime.addBinding"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.addBinding"
+    RESULT: ClassVar[None] = None
 
     name: str
     execution_context_id: ExecutionContextId | UnsetType = field(default=UNSET, name="executionContextId")
@@ -552,8 +554,8 @@ class RemoveBinding(Command[None], frozen=True, kw_only=True):
     CDP: `Runtime.removeBinding`.
     """
 
-    METHOD = "Runtime.removeBinding"
-    RESULT = None
+    METHOD: ClassVar[str] = "Runtime.removeBinding"
+    RESULT: ClassVar[None] = None
 
     name: str
 
@@ -574,8 +576,8 @@ class GetExceptionDetails(Command[GetExceptionDetailsResult], frozen=True, kw_on
     CDP: `Runtime.getExceptionDetails`. Experimental.
     """
 
-    METHOD = "Runtime.getExceptionDetails"
-    RESULT = GetExceptionDetailsResult
+    METHOD: ClassVar[str] = "Runtime.getExceptionDetails"
+    RESULT: ClassVar[ResultClass[GetExceptionDetailsResult]] = GetExceptionDetailsResult
 
     error_object_id: RemoteObjectId = field(name="errorObjectId")
     """The error object for which to resolve the exception details."""

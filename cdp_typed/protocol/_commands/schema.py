@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol._types.schema import Domain
 
 
@@ -24,5 +26,5 @@ class GetDomains(Command[GetDomainsResult], frozen=True, kw_only=True):
     CDP: `Schema.getDomains`. Deprecated.
     """
 
-    METHOD = "Schema.getDomains"
-    RESULT = GetDomainsResult
+    METHOD: ClassVar[str] = "Schema.getDomains"
+    RESULT: ClassVar[ResultClass[GetDomainsResult]] = GetDomainsResult

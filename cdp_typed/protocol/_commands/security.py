@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Command, deprecated
@@ -16,8 +18,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `Security.disable`.
     """
 
-    METHOD = "Security.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Security.disable"
+    RESULT: ClassVar[None] = None
 
 
 class Enable(Command[None], frozen=True, kw_only=True):
@@ -26,8 +28,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `Security.enable`.
     """
 
-    METHOD = "Security.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "Security.enable"
+    RESULT: ClassVar[None] = None
 
 
 class SetIgnoreCertificateErrors(Command[None], frozen=True, kw_only=True):
@@ -36,8 +38,8 @@ class SetIgnoreCertificateErrors(Command[None], frozen=True, kw_only=True):
     CDP: `Security.setIgnoreCertificateErrors`.
     """
 
-    METHOD = "Security.setIgnoreCertificateErrors"
-    RESULT = None
+    METHOD: ClassVar[str] = "Security.setIgnoreCertificateErrors"
+    RESULT: ClassVar[None] = None
 
     ignore: bool
     """If true, all certificate errors will be ignored."""
@@ -50,8 +52,8 @@ class HandleCertificateError(Command[None], frozen=True, kw_only=True):
     CDP: `Security.handleCertificateError`. Deprecated.
     """
 
-    METHOD = "Security.handleCertificateError"
-    RESULT = None
+    METHOD: ClassVar[str] = "Security.handleCertificateError"
+    RESULT: ClassVar[None] = None
 
     event_id: int = field(name="eventId")
     """The ID of the event."""
@@ -67,8 +69,8 @@ class SetOverrideCertificateErrors(Command[None], frozen=True, kw_only=True):
     CDP: `Security.setOverrideCertificateErrors`. Deprecated.
     """
 
-    METHOD = "Security.setOverrideCertificateErrors"
-    RESULT = None
+    METHOD: ClassVar[str] = "Security.setOverrideCertificateErrors"
+    RESULT: ClassVar[None] = None
 
     override: bool
     """If true, certificate errors will be overridden."""

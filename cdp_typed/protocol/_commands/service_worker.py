@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Command
@@ -13,8 +15,8 @@ from cdp_typed.protocol.ids import RegistrationID
 class DeliverPushMessage(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.deliverPushMessage`. Experimental."""
 
-    METHOD = "ServiceWorker.deliverPushMessage"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.deliverPushMessage"
+    RESULT: ClassVar[None] = None
 
     origin: str
     registration_id: RegistrationID = field(name="registrationId")
@@ -24,15 +26,15 @@ class DeliverPushMessage(Command[None], frozen=True, kw_only=True):
 class Disable(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.disable`. Experimental."""
 
-    METHOD = "ServiceWorker.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.disable"
+    RESULT: ClassVar[None] = None
 
 
 class DispatchSyncEvent(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.dispatchSyncEvent`. Experimental."""
 
-    METHOD = "ServiceWorker.dispatchSyncEvent"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.dispatchSyncEvent"
+    RESULT: ClassVar[None] = None
 
     origin: str
     registration_id: RegistrationID = field(name="registrationId")
@@ -43,8 +45,8 @@ class DispatchSyncEvent(Command[None], frozen=True, kw_only=True):
 class DispatchPeriodicSyncEvent(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.dispatchPeriodicSyncEvent`. Experimental."""
 
-    METHOD = "ServiceWorker.dispatchPeriodicSyncEvent"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.dispatchPeriodicSyncEvent"
+    RESULT: ClassVar[None] = None
 
     origin: str
     registration_id: RegistrationID = field(name="registrationId")
@@ -54,15 +56,15 @@ class DispatchPeriodicSyncEvent(Command[None], frozen=True, kw_only=True):
 class Enable(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.enable`. Experimental."""
 
-    METHOD = "ServiceWorker.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.enable"
+    RESULT: ClassVar[None] = None
 
 
 class SetForceUpdateOnPageLoad(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.setForceUpdateOnPageLoad`. Experimental."""
 
-    METHOD = "ServiceWorker.setForceUpdateOnPageLoad"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.setForceUpdateOnPageLoad"
+    RESULT: ClassVar[None] = None
 
     force_update_on_page_load: bool = field(name="forceUpdateOnPageLoad")
 
@@ -70,8 +72,8 @@ class SetForceUpdateOnPageLoad(Command[None], frozen=True, kw_only=True):
 class SkipWaiting(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.skipWaiting`. Experimental."""
 
-    METHOD = "ServiceWorker.skipWaiting"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.skipWaiting"
+    RESULT: ClassVar[None] = None
 
     scope_url: str = field(name="scopeURL")
 
@@ -79,8 +81,8 @@ class SkipWaiting(Command[None], frozen=True, kw_only=True):
 class StartWorker(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.startWorker`. Experimental."""
 
-    METHOD = "ServiceWorker.startWorker"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.startWorker"
+    RESULT: ClassVar[None] = None
 
     scope_url: str = field(name="scopeURL")
 
@@ -88,15 +90,15 @@ class StartWorker(Command[None], frozen=True, kw_only=True):
 class StopAllWorkers(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.stopAllWorkers`. Experimental."""
 
-    METHOD = "ServiceWorker.stopAllWorkers"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.stopAllWorkers"
+    RESULT: ClassVar[None] = None
 
 
 class StopWorker(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.stopWorker`. Experimental."""
 
-    METHOD = "ServiceWorker.stopWorker"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.stopWorker"
+    RESULT: ClassVar[None] = None
 
     version_id: str = field(name="versionId")
 
@@ -104,8 +106,8 @@ class StopWorker(Command[None], frozen=True, kw_only=True):
 class Unregister(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.unregister`. Experimental."""
 
-    METHOD = "ServiceWorker.unregister"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.unregister"
+    RESULT: ClassVar[None] = None
 
     scope_url: str = field(name="scopeURL")
 
@@ -113,7 +115,7 @@ class Unregister(Command[None], frozen=True, kw_only=True):
 class UpdateRegistration(Command[None], frozen=True, kw_only=True):
     """CDP: `ServiceWorker.updateRegistration`. Experimental."""
 
-    METHOD = "ServiceWorker.updateRegistration"
-    RESULT = None
+    METHOD: ClassVar[str] = "ServiceWorker.updateRegistration"
+    RESULT: ClassVar[None] = None
 
     scope_url: str = field(name="scopeURL")

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, UnsetType, field
 
 from cdp_typed._base import Base64, Command
@@ -16,8 +18,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.enable`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.enable"
+    RESULT: ClassVar[None] = None
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
@@ -26,8 +28,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.disable`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.disable"
+    RESULT: ClassVar[None] = None
 
 
 class ReportEstablishContextResult(Command[None], frozen=True, kw_only=True):
@@ -40,8 +42,8 @@ class ReportEstablishContextResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportEstablishContextResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportEstablishContextResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportEstablishContextResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
     context_id: int = field(name="contextId")
@@ -57,8 +59,8 @@ class ReportReleaseContextResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportReleaseContextResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportReleaseContextResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportReleaseContextResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
 
@@ -73,8 +75,8 @@ class ReportListReadersResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportListReadersResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportListReadersResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportListReadersResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
     readers: list[str]
@@ -90,8 +92,8 @@ class ReportGetStatusChangeResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportGetStatusChangeResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportGetStatusChangeResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportGetStatusChangeResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
     reader_states: list[ReaderStateOut] = field(name="readerStates")
@@ -108,8 +110,8 @@ class ReportBeginTransactionResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportBeginTransactionResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportBeginTransactionResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportBeginTransactionResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
     handle: int
@@ -139,8 +141,8 @@ class ReportPlainResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportPlainResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportPlainResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportPlainResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
 
@@ -155,8 +157,8 @@ class ReportConnectResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportConnectResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportConnectResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportConnectResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
     handle: int
@@ -183,8 +185,8 @@ class ReportDataResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportDataResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportDataResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportDataResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
     data: Base64
@@ -201,8 +203,8 @@ class ReportStatusResult(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportStatusResult`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportStatusResult"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportStatusResult"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
     reader_name: str = field(name="readerName")
@@ -218,8 +220,8 @@ class ReportError(Command[None], frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.reportError`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.reportError"
-    RESULT = None
+    METHOD: ClassVar[str] = "SmartCardEmulation.reportError"
+    RESULT: ClassVar[None] = None
 
     request_id: str = field(name="requestId")
     result_code: ResultCode = field(name="resultCode")

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types import network as _network
 from cdp_typed.protocol._types.storage import (
@@ -33,8 +35,8 @@ class GetStorageKeyForFrame(Command[GetStorageKeyForFrameResult], frozen=True, k
     CDP: `Storage.getStorageKeyForFrame`. Experimental. Deprecated.
     """
 
-    METHOD = "Storage.getStorageKeyForFrame"
-    RESULT = GetStorageKeyForFrameResult
+    METHOD: ClassVar[str] = "Storage.getStorageKeyForFrame"
+    RESULT: ClassVar[ResultClass[GetStorageKeyForFrameResult]] = GetStorageKeyForFrameResult
 
     frame_id: _ids.FrameId = field(name="frameId")
 
@@ -52,8 +54,8 @@ class GetStorageKey(Command[GetStorageKeyResult], frozen=True, kw_only=True):
     CDP: `Storage.getStorageKey`. Experimental.
     """
 
-    METHOD = "Storage.getStorageKey"
-    RESULT = GetStorageKeyResult
+    METHOD: ClassVar[str] = "Storage.getStorageKey"
+    RESULT: ClassVar[ResultClass[GetStorageKeyResult]] = GetStorageKeyResult
 
     frame_id: _ids.FrameId | UnsetType = field(default=UNSET, name="frameId")
 
@@ -64,8 +66,8 @@ class ClearDataForOrigin(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.clearDataForOrigin`. Experimental.
     """
 
-    METHOD = "Storage.clearDataForOrigin"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.clearDataForOrigin"
+    RESULT: ClassVar[None] = None
 
     origin: str
     """Security origin."""
@@ -79,8 +81,8 @@ class ClearDataForStorageKey(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.clearDataForStorageKey`. Experimental.
     """
 
-    METHOD = "Storage.clearDataForStorageKey"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.clearDataForStorageKey"
+    RESULT: ClassVar[None] = None
 
     storage_key: str = field(name="storageKey")
     """Storage key."""
@@ -101,8 +103,8 @@ class GetCookies(Command[GetCookiesResult], frozen=True, kw_only=True):
     CDP: `Storage.getCookies`. Experimental.
     """
 
-    METHOD = "Storage.getCookies"
-    RESULT = GetCookiesResult
+    METHOD: ClassVar[str] = "Storage.getCookies"
+    RESULT: ClassVar[ResultClass[GetCookiesResult]] = GetCookiesResult
 
     browser_context_id: _ids.BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
     """Browser context to use when called on the browser endpoint."""
@@ -114,8 +116,8 @@ class SetCookies(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.setCookies`. Experimental.
     """
 
-    METHOD = "Storage.setCookies"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.setCookies"
+    RESULT: ClassVar[None] = None
 
     cookies: list[_network.CookieParam]
     """Cookies to be set."""
@@ -129,8 +131,8 @@ class ClearCookies(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.clearCookies`. Experimental.
     """
 
-    METHOD = "Storage.clearCookies"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.clearCookies"
+    RESULT: ClassVar[None] = None
 
     browser_context_id: _ids.BrowserContextID | UnsetType = field(default=UNSET, name="browserContextId")
     """Browser context to use when called on the browser endpoint."""
@@ -155,8 +157,8 @@ class GetUsageAndQuota(Command[GetUsageAndQuotaResult], frozen=True, kw_only=Tru
     CDP: `Storage.getUsageAndQuota`. Experimental.
     """
 
-    METHOD = "Storage.getUsageAndQuota"
-    RESULT = GetUsageAndQuotaResult
+    METHOD: ClassVar[str] = "Storage.getUsageAndQuota"
+    RESULT: ClassVar[ResultClass[GetUsageAndQuotaResult]] = GetUsageAndQuotaResult
 
     origin: str
     """Security origin."""
@@ -168,8 +170,8 @@ class OverrideQuotaForOrigin(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.overrideQuotaForOrigin`. Experimental.
     """
 
-    METHOD = "Storage.overrideQuotaForOrigin"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.overrideQuotaForOrigin"
+    RESULT: ClassVar[None] = None
 
     origin: str
     """Security origin."""
@@ -190,8 +192,8 @@ class TrackCacheStorageForOrigin(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.trackCacheStorageForOrigin`. Experimental.
     """
 
-    METHOD = "Storage.trackCacheStorageForOrigin"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.trackCacheStorageForOrigin"
+    RESULT: ClassVar[None] = None
 
     origin: str
     """Security origin."""
@@ -203,8 +205,8 @@ class TrackCacheStorageForStorageKey(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.trackCacheStorageForStorageKey`. Experimental.
     """
 
-    METHOD = "Storage.trackCacheStorageForStorageKey"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.trackCacheStorageForStorageKey"
+    RESULT: ClassVar[None] = None
 
     storage_key: str = field(name="storageKey")
     """Storage key."""
@@ -216,8 +218,8 @@ class TrackIndexedDBForOrigin(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.trackIndexedDBForOrigin`. Experimental.
     """
 
-    METHOD = "Storage.trackIndexedDBForOrigin"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.trackIndexedDBForOrigin"
+    RESULT: ClassVar[None] = None
 
     origin: str
     """Security origin."""
@@ -229,8 +231,8 @@ class TrackIndexedDBForStorageKey(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.trackIndexedDBForStorageKey`. Experimental.
     """
 
-    METHOD = "Storage.trackIndexedDBForStorageKey"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.trackIndexedDBForStorageKey"
+    RESULT: ClassVar[None] = None
 
     storage_key: str = field(name="storageKey")
     """Storage key."""
@@ -242,8 +244,8 @@ class UntrackCacheStorageForOrigin(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.untrackCacheStorageForOrigin`. Experimental.
     """
 
-    METHOD = "Storage.untrackCacheStorageForOrigin"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.untrackCacheStorageForOrigin"
+    RESULT: ClassVar[None] = None
 
     origin: str
     """Security origin."""
@@ -255,8 +257,8 @@ class UntrackCacheStorageForStorageKey(Command[None], frozen=True, kw_only=True)
     CDP: `Storage.untrackCacheStorageForStorageKey`. Experimental.
     """
 
-    METHOD = "Storage.untrackCacheStorageForStorageKey"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.untrackCacheStorageForStorageKey"
+    RESULT: ClassVar[None] = None
 
     storage_key: str = field(name="storageKey")
     """Storage key."""
@@ -268,8 +270,8 @@ class UntrackIndexedDBForOrigin(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.untrackIndexedDBForOrigin`. Experimental.
     """
 
-    METHOD = "Storage.untrackIndexedDBForOrigin"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.untrackIndexedDBForOrigin"
+    RESULT: ClassVar[None] = None
 
     origin: str
     """Security origin."""
@@ -281,8 +283,8 @@ class UntrackIndexedDBForStorageKey(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.untrackIndexedDBForStorageKey`. Experimental.
     """
 
-    METHOD = "Storage.untrackIndexedDBForStorageKey"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.untrackIndexedDBForStorageKey"
+    RESULT: ClassVar[None] = None
 
     storage_key: str = field(name="storageKey")
     """Storage key."""
@@ -301,8 +303,8 @@ class GetTrustTokens(Command[GetTrustTokensResult], frozen=True, kw_only=True):
     CDP: `Storage.getTrustTokens`. Experimental.
     """
 
-    METHOD = "Storage.getTrustTokens"
-    RESULT = GetTrustTokensResult
+    METHOD: ClassVar[str] = "Storage.getTrustTokens"
+    RESULT: ClassVar[ResultClass[GetTrustTokensResult]] = GetTrustTokensResult
 
 
 class ClearTrustTokensResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -319,8 +321,8 @@ class ClearTrustTokens(Command[ClearTrustTokensResult], frozen=True, kw_only=Tru
     CDP: `Storage.clearTrustTokens`. Experimental.
     """
 
-    METHOD = "Storage.clearTrustTokens"
-    RESULT = ClearTrustTokensResult
+    METHOD: ClassVar[str] = "Storage.clearTrustTokens"
+    RESULT: ClassVar[ResultClass[ClearTrustTokensResult]] = ClearTrustTokensResult
 
     issuer_origin: str = field(name="issuerOrigin")
 
@@ -338,8 +340,8 @@ class GetPrivateVerificationTokens(Command[GetPrivateVerificationTokensResult], 
     CDP: `Storage.getPrivateVerificationTokens`. Experimental.
     """
 
-    METHOD = "Storage.getPrivateVerificationTokens"
-    RESULT = GetPrivateVerificationTokensResult
+    METHOD: ClassVar[str] = "Storage.getPrivateVerificationTokens"
+    RESULT: ClassVar[ResultClass[GetPrivateVerificationTokensResult]] = GetPrivateVerificationTokensResult
 
 
 class GetPrivateVerificationTokensIssuerConfigsResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -357,8 +359,10 @@ class GetPrivateVerificationTokensIssuerConfigs(
     CDP: `Storage.getPrivateVerificationTokensIssuerConfigs`. Experimental.
     """
 
-    METHOD = "Storage.getPrivateVerificationTokensIssuerConfigs"
-    RESULT = GetPrivateVerificationTokensIssuerConfigsResult
+    METHOD: ClassVar[str] = "Storage.getPrivateVerificationTokensIssuerConfigs"
+    RESULT: ClassVar[ResultClass[GetPrivateVerificationTokensIssuerConfigsResult]] = (
+        GetPrivateVerificationTokensIssuerConfigsResult
+    )
 
 
 class ClearPrivateVerificationTokens(Command[None], frozen=True, kw_only=True):
@@ -367,8 +371,8 @@ class ClearPrivateVerificationTokens(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.clearPrivateVerificationTokens`. Experimental.
     """
 
-    METHOD = "Storage.clearPrivateVerificationTokens"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.clearPrivateVerificationTokens"
+    RESULT: ClassVar[None] = None
 
     issuer_origin: str = field(name="issuerOrigin")
 
@@ -379,8 +383,8 @@ class DeletePrivateVerificationToken(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.deletePrivateVerificationToken`. Experimental.
     """
 
-    METHOD = "Storage.deletePrivateVerificationToken"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.deletePrivateVerificationToken"
+    RESULT: ClassVar[None] = None
 
     token_id: str = field(name="tokenId")
 
@@ -391,8 +395,8 @@ class SetPrivateVerificationTokensTracking(Command[None], frozen=True, kw_only=T
     CDP: `Storage.setPrivateVerificationTokensTracking`. Experimental.
     """
 
-    METHOD = "Storage.setPrivateVerificationTokensTracking"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.setPrivateVerificationTokensTracking"
+    RESULT: ClassVar[None] = None
 
     enable: bool
 
@@ -403,8 +407,8 @@ class SetStorageBucketTracking(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.setStorageBucketTracking`. Experimental.
     """
 
-    METHOD = "Storage.setStorageBucketTracking"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.setStorageBucketTracking"
+    RESULT: ClassVar[None] = None
 
     storage_key: str = field(name="storageKey")
     enable: bool
@@ -416,8 +420,8 @@ class DeleteStorageBucket(Command[None], frozen=True, kw_only=True):
     CDP: `Storage.deleteStorageBucket`. Experimental.
     """
 
-    METHOD = "Storage.deleteStorageBucket"
-    RESULT = None
+    METHOD: ClassVar[str] = "Storage.deleteStorageBucket"
+    RESULT: ClassVar[None] = None
 
     bucket: StorageBucket
 
@@ -434,5 +438,5 @@ class RunBounceTrackingMitigations(Command[RunBounceTrackingMitigationsResult], 
     CDP: `Storage.runBounceTrackingMitigations`. Experimental.
     """
 
-    METHOD = "Storage.runBounceTrackingMitigations"
-    RESULT = RunBounceTrackingMitigationsResult
+    METHOD: ClassVar[str] = "Storage.runBounceTrackingMitigations"
+    RESULT: ClassVar[ResultClass[RunBounceTrackingMitigationsResult]] = RunBounceTrackingMitigationsResult

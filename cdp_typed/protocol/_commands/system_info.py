@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.system_info import GPUInfo, ProcessInfo
 
 
@@ -35,8 +37,8 @@ class GetInfo(Command[GetInfoResult], frozen=True, kw_only=True):
     CDP: `SystemInfo.getInfo`. Experimental.
     """
 
-    METHOD = "SystemInfo.getInfo"
-    RESULT = GetInfoResult
+    METHOD: ClassVar[str] = "SystemInfo.getInfo"
+    RESULT: ClassVar[ResultClass[GetInfoResult]] = GetInfoResult
 
 
 class GetFeatureStateResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -51,8 +53,8 @@ class GetFeatureState(Command[GetFeatureStateResult], frozen=True, kw_only=True)
     CDP: `SystemInfo.getFeatureState`. Experimental.
     """
 
-    METHOD = "SystemInfo.getFeatureState"
-    RESULT = GetFeatureStateResult
+    METHOD: ClassVar[str] = "SystemInfo.getFeatureState"
+    RESULT: ClassVar[ResultClass[GetFeatureStateResult]] = GetFeatureStateResult
 
     feature_state: str = field(name="featureState")
 
@@ -70,5 +72,5 @@ class GetProcessInfo(Command[GetProcessInfoResult], frozen=True, kw_only=True):
     CDP: `SystemInfo.getProcessInfo`. Experimental.
     """
 
-    METHOD = "SystemInfo.getProcessInfo"
-    RESULT = GetProcessInfoResult
+    METHOD: ClassVar[str] = "SystemInfo.getProcessInfo"
+    RESULT: ClassVar[ResultClass[GetProcessInfoResult]] = GetProcessInfoResult

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Command, deprecated
+from cdp_typed._base import Command, ResultClass, deprecated
 from cdp_typed.protocol import ids as _ids
 from cdp_typed.protocol._types.target import RemoteLocation, SessionID, TargetFilter, TargetInfo, WindowState
 from cdp_typed.protocol.ids import TargetID
@@ -18,8 +20,8 @@ class ActivateTarget(Command[None], frozen=True, kw_only=True):
     CDP: `Target.activateTarget`.
     """
 
-    METHOD = "Target.activateTarget"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.activateTarget"
+    RESULT: ClassVar[None] = None
 
     target_id: TargetID = field(name="targetId")
 
@@ -37,8 +39,8 @@ class AttachToTarget(Command[AttachToTargetResult], frozen=True, kw_only=True):
     CDP: `Target.attachToTarget`.
     """
 
-    METHOD = "Target.attachToTarget"
-    RESULT = AttachToTargetResult
+    METHOD: ClassVar[str] = "Target.attachToTarget"
+    RESULT: ClassVar[ResultClass[AttachToTargetResult]] = AttachToTargetResult
 
     target_id: TargetID = field(name="targetId")
     flatten: bool | UnsetType = UNSET
@@ -61,8 +63,8 @@ class AttachToBrowserTarget(Command[AttachToBrowserTargetResult], frozen=True, k
     CDP: `Target.attachToBrowserTarget`. Experimental.
     """
 
-    METHOD = "Target.attachToBrowserTarget"
-    RESULT = AttachToBrowserTargetResult
+    METHOD: ClassVar[str] = "Target.attachToBrowserTarget"
+    RESULT: ClassVar[ResultClass[AttachToBrowserTargetResult]] = AttachToBrowserTargetResult
 
 
 class CloseTargetResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -78,8 +80,8 @@ class CloseTarget(Command[CloseTargetResult], frozen=True, kw_only=True):
     CDP: `Target.closeTarget`.
     """
 
-    METHOD = "Target.closeTarget"
-    RESULT = CloseTargetResult
+    METHOD: ClassVar[str] = "Target.closeTarget"
+    RESULT: ClassVar[ResultClass[CloseTargetResult]] = CloseTargetResult
 
     target_id: TargetID = field(name="targetId")
 
@@ -97,8 +99,8 @@ class ExposeDevToolsProtocol(Command[None], frozen=True, kw_only=True):
     CDP: `Target.exposeDevToolsProtocol`. Experimental.
     """
 
-    METHOD = "Target.exposeDevToolsProtocol"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.exposeDevToolsProtocol"
+    RESULT: ClassVar[None] = None
 
     target_id: TargetID = field(name="targetId")
     binding_name: str | UnsetType = field(default=UNSET, name="bindingName")
@@ -121,8 +123,8 @@ class CreateBrowserContext(Command[CreateBrowserContextResult], frozen=True, kw_
     CDP: `Target.createBrowserContext`.
     """
 
-    METHOD = "Target.createBrowserContext"
-    RESULT = CreateBrowserContextResult
+    METHOD: ClassVar[str] = "Target.createBrowserContext"
+    RESULT: ClassVar[ResultClass[CreateBrowserContextResult]] = CreateBrowserContextResult
 
     dispose_on_detach: bool | UnsetType = field(default=UNSET, name="disposeOnDetach")
     """If specified, disposes this context when debugging session disconnects. Experimental."""
@@ -155,8 +157,8 @@ class GetBrowserContexts(Command[GetBrowserContextsResult], frozen=True, kw_only
     CDP: `Target.getBrowserContexts`.
     """
 
-    METHOD = "Target.getBrowserContexts"
-    RESULT = GetBrowserContextsResult
+    METHOD: ClassVar[str] = "Target.getBrowserContexts"
+    RESULT: ClassVar[ResultClass[GetBrowserContextsResult]] = GetBrowserContextsResult
 
 
 class CreateTargetResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -172,8 +174,8 @@ class CreateTarget(Command[CreateTargetResult], frozen=True, kw_only=True):
     CDP: `Target.createTarget`.
     """
 
-    METHOD = "Target.createTarget"
-    RESULT = CreateTargetResult
+    METHOD: ClassVar[str] = "Target.createTarget"
+    RESULT: ClassVar[ResultClass[CreateTargetResult]] = CreateTargetResult
 
     url: str
     """The initial URL the page will be navigated to. An empty string indicates about:blank."""
@@ -229,8 +231,8 @@ class DetachFromTarget(Command[None], frozen=True, kw_only=True):
     CDP: `Target.detachFromTarget`.
     """
 
-    METHOD = "Target.detachFromTarget"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.detachFromTarget"
+    RESULT: ClassVar[None] = None
 
     session_id: SessionID | UnsetType = field(default=UNSET, name="sessionId")
     """Session to detach."""
@@ -245,8 +247,8 @@ class DisposeBrowserContext(Command[None], frozen=True, kw_only=True):
     CDP: `Target.disposeBrowserContext`.
     """
 
-    METHOD = "Target.disposeBrowserContext"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.disposeBrowserContext"
+    RESULT: ClassVar[None] = None
 
     browser_context_id: _ids.BrowserContextID = field(name="browserContextId")
 
@@ -263,8 +265,8 @@ class GetTargetInfo(Command[GetTargetInfoResult], frozen=True, kw_only=True):
     CDP: `Target.getTargetInfo`. Experimental.
     """
 
-    METHOD = "Target.getTargetInfo"
-    RESULT = GetTargetInfoResult
+    METHOD: ClassVar[str] = "Target.getTargetInfo"
+    RESULT: ClassVar[ResultClass[GetTargetInfoResult]] = GetTargetInfoResult
 
     target_id: TargetID | UnsetType = field(default=UNSET, name="targetId")
 
@@ -282,8 +284,8 @@ class GetTargets(Command[GetTargetsResult], frozen=True, kw_only=True):
     CDP: `Target.getTargets`.
     """
 
-    METHOD = "Target.getTargets"
-    RESULT = GetTargetsResult
+    METHOD: ClassVar[str] = "Target.getTargets"
+    RESULT: ClassVar[ResultClass[GetTargetsResult]] = GetTargetsResult
 
     filter: TargetFilter | UnsetType = UNSET
     """Only targets matching filter will be reported. If filter is not specified
@@ -305,8 +307,8 @@ class SendMessageToTarget(Command[None], frozen=True, kw_only=True):
     CDP: `Target.sendMessageToTarget`. Deprecated.
     """
 
-    METHOD = "Target.sendMessageToTarget"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.sendMessageToTarget"
+    RESULT: ClassVar[None] = None
 
     message: str
     session_id: SessionID | UnsetType = field(default=UNSET, name="sessionId")
@@ -328,8 +330,8 @@ class SetAutoAttach(Command[None], frozen=True, kw_only=True):
     CDP: `Target.setAutoAttach`.
     """
 
-    METHOD = "Target.setAutoAttach"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.setAutoAttach"
+    RESULT: ClassVar[None] = None
 
     auto_attach: bool = field(name="autoAttach")
     """Whether to auto-attach to related targets."""
@@ -358,8 +360,8 @@ class AutoAttachRelated(Command[None], frozen=True, kw_only=True):
     CDP: `Target.autoAttachRelated`. Experimental.
     """
 
-    METHOD = "Target.autoAttachRelated"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.autoAttachRelated"
+    RESULT: ClassVar[None] = None
 
     target_id: TargetID = field(name="targetId")
     wait_for_debugger_on_start: bool = field(name="waitForDebuggerOnStart")
@@ -377,8 +379,8 @@ class SetDiscoverTargets(Command[None], frozen=True, kw_only=True):
     CDP: `Target.setDiscoverTargets`.
     """
 
-    METHOD = "Target.setDiscoverTargets"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.setDiscoverTargets"
+    RESULT: ClassVar[None] = None
 
     discover: bool
     """Whether to discover available targets."""
@@ -397,8 +399,8 @@ class SetRemoteLocations(Command[None], frozen=True, kw_only=True):
     CDP: `Target.setRemoteLocations`. Experimental.
     """
 
-    METHOD = "Target.setRemoteLocations"
-    RESULT = None
+    METHOD: ClassVar[str] = "Target.setRemoteLocations"
+    RESULT: ClassVar[None] = None
 
     locations: list[RemoteLocation]
     """List of remote locations."""
@@ -418,8 +420,8 @@ class GetDevToolsTarget(Command[GetDevToolsTargetResult], frozen=True, kw_only=T
     CDP: `Target.getDevToolsTarget`. Experimental.
     """
 
-    METHOD = "Target.getDevToolsTarget"
-    RESULT = GetDevToolsTargetResult
+    METHOD: ClassVar[str] = "Target.getDevToolsTarget"
+    RESULT: ClassVar[ResultClass[GetDevToolsTargetResult]] = GetDevToolsTargetResult
 
     target_id: TargetID = field(name="targetId")
     """Page or tab target ID."""
@@ -438,8 +440,8 @@ class OpenDevTools(Command[OpenDevToolsResult], frozen=True, kw_only=True):
     CDP: `Target.openDevTools`. Experimental.
     """
 
-    METHOD = "Target.openDevTools"
-    RESULT = OpenDevToolsResult
+    METHOD: ClassVar[str] = "Target.openDevTools"
+    RESULT: ClassVar[ResultClass[OpenDevToolsResult]] = OpenDevToolsResult
 
     target_id: TargetID = field(name="targetId")
     """This can be the page or tab target ID."""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Command
 
 
@@ -13,8 +15,8 @@ class Bind(Command[None], frozen=True, kw_only=True):
     CDP: `Tethering.bind`. Experimental.
     """
 
-    METHOD = "Tethering.bind"
-    RESULT = None
+    METHOD: ClassVar[str] = "Tethering.bind"
+    RESULT: ClassVar[None] = None
 
     port: int
     """Port number to bind."""
@@ -26,8 +28,8 @@ class Unbind(Command[None], frozen=True, kw_only=True):
     CDP: `Tethering.unbind`. Experimental.
     """
 
-    METHOD = "Tethering.unbind"
-    RESULT = None
+    METHOD: ClassVar[str] = "Tethering.unbind"
+    RESULT: ClassVar[None] = None
 
     port: int
     """Port number to unbind."""

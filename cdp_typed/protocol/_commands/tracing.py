@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command
+from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol._types.tracing import (
     MemoryDumpLevelOfDetail,
     StreamCompression,
@@ -27,8 +27,8 @@ class End(Command[None], frozen=True, kw_only=True):
     CDP: `Tracing.end`.
     """
 
-    METHOD = "Tracing.end"
-    RESULT = None
+    METHOD: ClassVar[str] = "Tracing.end"
+    RESULT: ClassVar[None] = None
 
 
 class GetCategoriesResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -44,8 +44,8 @@ class GetCategories(Command[GetCategoriesResult], frozen=True, kw_only=True):
     CDP: `Tracing.getCategories`. Experimental.
     """
 
-    METHOD = "Tracing.getCategories"
-    RESULT = GetCategoriesResult
+    METHOD: ClassVar[str] = "Tracing.getCategories"
+    RESULT: ClassVar[ResultClass[GetCategoriesResult]] = GetCategoriesResult
 
 
 class GetTrackEventDescriptorResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -61,8 +61,8 @@ class GetTrackEventDescriptor(Command[GetTrackEventDescriptorResult], frozen=Tru
     CDP: `Tracing.getTrackEventDescriptor`. Experimental.
     """
 
-    METHOD = "Tracing.getTrackEventDescriptor"
-    RESULT = GetTrackEventDescriptorResult
+    METHOD: ClassVar[str] = "Tracing.getTrackEventDescriptor"
+    RESULT: ClassVar[ResultClass[GetTrackEventDescriptorResult]] = GetTrackEventDescriptorResult
 
 
 class RecordClockSyncMarker(Command[None], frozen=True, kw_only=True):
@@ -71,8 +71,8 @@ class RecordClockSyncMarker(Command[None], frozen=True, kw_only=True):
     CDP: `Tracing.recordClockSyncMarker`. Experimental.
     """
 
-    METHOD = "Tracing.recordClockSyncMarker"
-    RESULT = None
+    METHOD: ClassVar[str] = "Tracing.recordClockSyncMarker"
+    RESULT: ClassVar[None] = None
 
     sync_id: str = field(name="syncId")
     """The ID of this clock sync marker"""
@@ -93,8 +93,8 @@ class RequestMemoryDump(Command[RequestMemoryDumpResult], frozen=True, kw_only=T
     CDP: `Tracing.requestMemoryDump`. Experimental.
     """
 
-    METHOD = "Tracing.requestMemoryDump"
-    RESULT = RequestMemoryDumpResult
+    METHOD: ClassVar[str] = "Tracing.requestMemoryDump"
+    RESULT: ClassVar[ResultClass[RequestMemoryDumpResult]] = RequestMemoryDumpResult
 
     deterministic: bool | UnsetType = UNSET
     """Enables more deterministic results by forcing garbage collection"""
@@ -108,8 +108,8 @@ class Start(Command[None], frozen=True, kw_only=True):
     CDP: `Tracing.start`.
     """
 
-    METHOD = "Tracing.start"
-    RESULT = None
+    METHOD: ClassVar[str] = "Tracing.start"
+    RESULT: ClassVar[None] = None
 
     categories: str | UnsetType = UNSET
     """Category/tag filter. Experimental. Deprecated."""

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol._types.web_audio import ContextRealtimeData, GraphObjectId
 
 
@@ -16,8 +18,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `WebAudio.enable`. Experimental.
     """
 
-    METHOD = "WebAudio.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAudio.enable"
+    RESULT: ClassVar[None] = None
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
@@ -26,8 +28,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `WebAudio.disable`. Experimental.
     """
 
-    METHOD = "WebAudio.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAudio.disable"
+    RESULT: ClassVar[None] = None
 
 
 class GetRealtimeDataResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -42,7 +44,7 @@ class GetRealtimeData(Command[GetRealtimeDataResult], frozen=True, kw_only=True)
     CDP: `WebAudio.getRealtimeData`. Experimental.
     """
 
-    METHOD = "WebAudio.getRealtimeData"
-    RESULT = GetRealtimeDataResult
+    METHOD: ClassVar[str] = "WebAudio.getRealtimeData"
+    RESULT: ClassVar[ResultClass[GetRealtimeDataResult]] = GetRealtimeDataResult
 
     context_id: GraphObjectId = field(name="contextId")

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import UNSET, Struct, UnsetType, field
 
-from cdp_typed._base import Base64, Command
+from cdp_typed._base import Base64, Command, ResultClass
 from cdp_typed.protocol._types.web_authn import AuthenticatorId, Credential, VirtualAuthenticatorOptions
 
 
@@ -17,8 +19,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.enable`. Experimental.
     """
 
-    METHOD = "WebAuthn.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.enable"
+    RESULT: ClassVar[None] = None
 
     enable_ui: bool | UnsetType = field(default=UNSET, name="enableUI")
     """Whether to enable the WebAuthn user interface. Enabling the UI is
@@ -35,8 +37,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.disable`. Experimental.
     """
 
-    METHOD = "WebAuthn.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.disable"
+    RESULT: ClassVar[None] = None
 
 
 class AddVirtualAuthenticatorResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -51,8 +53,8 @@ class AddVirtualAuthenticator(Command[AddVirtualAuthenticatorResult], frozen=Tru
     CDP: `WebAuthn.addVirtualAuthenticator`. Experimental.
     """
 
-    METHOD = "WebAuthn.addVirtualAuthenticator"
-    RESULT = AddVirtualAuthenticatorResult
+    METHOD: ClassVar[str] = "WebAuthn.addVirtualAuthenticator"
+    RESULT: ClassVar[ResultClass[AddVirtualAuthenticatorResult]] = AddVirtualAuthenticatorResult
 
     options: VirtualAuthenticatorOptions
 
@@ -63,8 +65,8 @@ class SetResponseOverrideBits(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.setResponseOverrideBits`. Experimental.
     """
 
-    METHOD = "WebAuthn.setResponseOverrideBits"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.setResponseOverrideBits"
+    RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     is_bogus_signature: bool | UnsetType = field(default=UNSET, name="isBogusSignature")
@@ -87,8 +89,8 @@ class RemoveVirtualAuthenticator(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.removeVirtualAuthenticator`. Experimental.
     """
 
-    METHOD = "WebAuthn.removeVirtualAuthenticator"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.removeVirtualAuthenticator"
+    RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
 
@@ -99,8 +101,8 @@ class AddCredential(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.addCredential`. Experimental.
     """
 
-    METHOD = "WebAuthn.addCredential"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.addCredential"
+    RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential: Credential
@@ -119,8 +121,8 @@ class GetCredential(Command[GetCredentialResult], frozen=True, kw_only=True):
     CDP: `WebAuthn.getCredential`. Experimental.
     """
 
-    METHOD = "WebAuthn.getCredential"
-    RESULT = GetCredentialResult
+    METHOD: ClassVar[str] = "WebAuthn.getCredential"
+    RESULT: ClassVar[ResultClass[GetCredentialResult]] = GetCredentialResult
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential_id: Base64 = field(name="credentialId")
@@ -139,8 +141,8 @@ class GetCredentials(Command[GetCredentialsResult], frozen=True, kw_only=True):
     CDP: `WebAuthn.getCredentials`. Experimental.
     """
 
-    METHOD = "WebAuthn.getCredentials"
-    RESULT = GetCredentialsResult
+    METHOD: ClassVar[str] = "WebAuthn.getCredentials"
+    RESULT: ClassVar[ResultClass[GetCredentialsResult]] = GetCredentialsResult
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
 
@@ -151,8 +153,8 @@ class RemoveCredential(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.removeCredential`. Experimental.
     """
 
-    METHOD = "WebAuthn.removeCredential"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.removeCredential"
+    RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential_id: Base64 = field(name="credentialId")
@@ -165,8 +167,8 @@ class ClearCredentials(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.clearCredentials`. Experimental.
     """
 
-    METHOD = "WebAuthn.clearCredentials"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.clearCredentials"
+    RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
 
@@ -178,8 +180,8 @@ class SetUserVerified(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.setUserVerified`. Experimental.
     """
 
-    METHOD = "WebAuthn.setUserVerified"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.setUserVerified"
+    RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     is_user_verified: bool = field(name="isUserVerified")
@@ -192,8 +194,8 @@ class SetAutomaticPresenceSimulation(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.setAutomaticPresenceSimulation`. Experimental.
     """
 
-    METHOD = "WebAuthn.setAutomaticPresenceSimulation"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.setAutomaticPresenceSimulation"
+    RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     enabled: bool
@@ -206,8 +208,8 @@ class SetCredentialProperties(Command[None], frozen=True, kw_only=True):
     CDP: `WebAuthn.setCredentialProperties`. Experimental.
     """
 
-    METHOD = "WebAuthn.setCredentialProperties"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebAuthn.setCredentialProperties"
+    RESULT: ClassVar[None] = None
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential_id: Base64 = field(name="credentialId")

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct, field
 
-from cdp_typed._base import Command
+from cdp_typed._base import Command, ResultClass
 from cdp_typed.protocol import ids as _ids
 
 
@@ -19,8 +19,8 @@ class Enable(Command[None], frozen=True, kw_only=True):
     CDP: `WebMCP.enable`. Experimental.
     """
 
-    METHOD = "WebMCP.enable"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebMCP.enable"
+    RESULT: ClassVar[None] = None
 
 
 class Disable(Command[None], frozen=True, kw_only=True):
@@ -29,8 +29,8 @@ class Disable(Command[None], frozen=True, kw_only=True):
     CDP: `WebMCP.disable`. Experimental.
     """
 
-    METHOD = "WebMCP.disable"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebMCP.disable"
+    RESULT: ClassVar[None] = None
 
 
 class InvokeToolResult(Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -46,8 +46,8 @@ class InvokeTool(Command[InvokeToolResult], frozen=True, kw_only=True):
     CDP: `WebMCP.invokeTool`. Experimental.
     """
 
-    METHOD = "WebMCP.invokeTool"
-    RESULT = InvokeToolResult
+    METHOD: ClassVar[str] = "WebMCP.invokeTool"
+    RESULT: ClassVar[ResultClass[InvokeToolResult]] = InvokeToolResult
 
     frame_id: _ids.FrameId = field(name="frameId")
     """Frame in which to invoke the tool."""
@@ -63,8 +63,8 @@ class CancelInvocation(Command[None], frozen=True, kw_only=True):
     CDP: `WebMCP.cancelInvocation`. Experimental.
     """
 
-    METHOD = "WebMCP.cancelInvocation"
-    RESULT = None
+    METHOD: ClassVar[str] = "WebMCP.cancelInvocation"
+    RESULT: ClassVar[None] = None
 
     invocation_id: str = field(name="invocationId")
     """Invocation identifier to cancel."""

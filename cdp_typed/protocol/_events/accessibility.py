@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.accessibility import AXNode
 
@@ -15,7 +17,7 @@ class LoadComplete(Event, frozen=True, kw_only=True):
     CDP: `Accessibility.loadComplete`. Experimental.
     """
 
-    METHOD = "Accessibility.loadComplete"
+    METHOD: ClassVar[str] = "Accessibility.loadComplete"
 
     root: AXNode
     """New document root node."""
@@ -27,7 +29,7 @@ class NodesUpdated(Event, frozen=True, kw_only=True):
     CDP: `Accessibility.nodesUpdated`. Experimental.
     """
 
-    METHOD = "Accessibility.nodesUpdated"
+    METHOD: ClassVar[str] = "Accessibility.nodesUpdated"
 
     nodes: tuple[AXNode, ...]
     """Updated node data."""

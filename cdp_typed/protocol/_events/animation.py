@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.animation import Animation
 
@@ -14,7 +16,7 @@ class AnimationCanceled(Event, frozen=True, kw_only=True):
     CDP: `Animation.animationCanceled`. Experimental.
     """
 
-    METHOD = "Animation.animationCanceled"
+    METHOD: ClassVar[str] = "Animation.animationCanceled"
 
     id: str
     """Id of the animation that was cancelled."""
@@ -26,7 +28,7 @@ class AnimationCreated(Event, frozen=True, kw_only=True):
     CDP: `Animation.animationCreated`. Experimental.
     """
 
-    METHOD = "Animation.animationCreated"
+    METHOD: ClassVar[str] = "Animation.animationCreated"
 
     id: str
     """Id of the animation that was created."""
@@ -38,7 +40,7 @@ class AnimationStarted(Event, frozen=True, kw_only=True):
     CDP: `Animation.animationStarted`. Experimental.
     """
 
-    METHOD = "Animation.animationStarted"
+    METHOD: ClassVar[str] = "Animation.animationStarted"
 
     animation: Animation
     """Animation that was started."""
@@ -50,7 +52,7 @@ class AnimationUpdated(Event, frozen=True, kw_only=True):
     CDP: `Animation.animationUpdated`. Experimental.
     """
 
-    METHOD = "Animation.animationUpdated"
+    METHOD: ClassVar[str] = "Animation.animationUpdated"
 
     animation: Animation
     """Animation that was updated."""

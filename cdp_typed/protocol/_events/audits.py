@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.audits import InspectorIssue
 
@@ -11,6 +13,6 @@ from cdp_typed.protocol._types.audits import InspectorIssue
 class IssueAdded(Event, frozen=True, kw_only=True):
     """CDP: `Audits.issueAdded`. Experimental."""
 
-    METHOD = "Audits.issueAdded"
+    METHOD: ClassVar[str] = "Audits.issueAdded"
 
     issue: InspectorIssue

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -16,7 +18,7 @@ class AddressFormFilled(Event, frozen=True, kw_only=True):
     CDP: `Autofill.addressFormFilled`. Experimental.
     """
 
-    METHOD = "Autofill.addressFormFilled"
+    METHOD: ClassVar[str] = "Autofill.addressFormFilled"
 
     filled_fields: tuple[FilledField, ...] = field(name="filledFields")
     """Information about the fields that were filled"""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event, Open
@@ -16,7 +18,7 @@ class RecordingStateChanged(Event, frozen=True, kw_only=True):
     CDP: `BackgroundService.recordingStateChanged`. Experimental.
     """
 
-    METHOD = "BackgroundService.recordingStateChanged"
+    METHOD: ClassVar[str] = "BackgroundService.recordingStateChanged"
 
     is_recording: bool = field(name="isRecording")
     service: Open[ServiceName]
@@ -29,6 +31,6 @@ class BackgroundServiceEventReceived(Event, frozen=True, kw_only=True):
     CDP: `BackgroundService.backgroundServiceEventReceived`. Experimental.
     """
 
-    METHOD = "BackgroundService.backgroundServiceEventReceived"
+    METHOD: ClassVar[str] = "BackgroundService.backgroundServiceEventReceived"
 
     background_service_event: BackgroundServiceEvent = field(name="backgroundServiceEvent")

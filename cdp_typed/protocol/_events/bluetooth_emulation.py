@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Base64, Event, Open
@@ -22,7 +24,7 @@ class GattOperationReceived(Event, frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.gattOperationReceived`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.gattOperationReceived"
+    METHOD: ClassVar[str] = "BluetoothEmulation.gattOperationReceived"
 
     address: str
     type: Open[GATTOperationType]
@@ -36,7 +38,7 @@ class CharacteristicOperationReceived(Event, frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.characteristicOperationReceived`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.characteristicOperationReceived"
+    METHOD: ClassVar[str] = "BluetoothEmulation.characteristicOperationReceived"
 
     characteristic_id: str = field(name="characteristicId")
     type: Open[CharacteristicOperationType]
@@ -53,7 +55,7 @@ class DescriptorOperationReceived(Event, frozen=True, kw_only=True):
     CDP: `BluetoothEmulation.descriptorOperationReceived`. Experimental.
     """
 
-    METHOD = "BluetoothEmulation.descriptorOperationReceived"
+    METHOD: ClassVar[str] = "BluetoothEmulation.descriptorOperationReceived"
 
     descriptor_id: str = field(name="descriptorId")
     type: Open[DescriptorOperationType]

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import field
 
@@ -21,7 +21,7 @@ class DownloadWillBegin(Event, frozen=True, kw_only=True):
     CDP: `Browser.downloadWillBegin`. Experimental.
     """
 
-    METHOD = "Browser.downloadWillBegin"
+    METHOD: ClassVar[str] = "Browser.downloadWillBegin"
 
     frame_id: _ids.FrameId = field(name="frameId")
     """Id of the frame that caused the download to begin."""
@@ -39,7 +39,7 @@ class DownloadProgress(Event, frozen=True, kw_only=True):
     CDP: `Browser.downloadProgress`. Experimental.
     """
 
-    METHOD = "Browser.downloadProgress"
+    METHOD: ClassVar[str] = "Browser.downloadProgress"
 
     guid: str
     """Global unique identifier of the download."""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -17,7 +19,7 @@ class SinksUpdated(Event, frozen=True, kw_only=True):
     CDP: `Cast.sinksUpdated`. Experimental.
     """
 
-    METHOD = "Cast.sinksUpdated"
+    METHOD: ClassVar[str] = "Cast.sinksUpdated"
 
     sinks: tuple[Sink, ...]
 
@@ -29,6 +31,6 @@ class IssueUpdated(Event, frozen=True, kw_only=True):
     CDP: `Cast.issueUpdated`. Experimental.
     """
 
-    METHOD = "Cast.issueUpdated"
+    METHOD: ClassVar[str] = "Cast.issueUpdated"
 
     issue_message: str = field(name="issueMessage")

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event, deprecated
 from cdp_typed.protocol._types.console import ConsoleMessage
 
@@ -15,7 +17,7 @@ class MessageAdded(Event, frozen=True, kw_only=True):
     CDP: `Console.messageAdded`. Deprecated.
     """
 
-    METHOD = "Console.messageAdded"
+    METHOD: ClassVar[str] = "Console.messageAdded"
 
     message: ConsoleMessage
     """Console message that has been added."""

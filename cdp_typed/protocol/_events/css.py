@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -18,7 +20,7 @@ class FontsUpdated(Event, frozen=True, kw_only=True):
     CDP: `CSS.fontsUpdated`. Experimental.
     """
 
-    METHOD = "CSS.fontsUpdated"
+    METHOD: ClassVar[str] = "CSS.fontsUpdated"
 
     font: FontFace | None = None
     """The web font that has loaded."""
@@ -31,7 +33,7 @@ class MediaQueryResultChanged(Event, frozen=True, kw_only=True):
     CDP: `CSS.mediaQueryResultChanged`. Experimental.
     """
 
-    METHOD = "CSS.mediaQueryResultChanged"
+    METHOD: ClassVar[str] = "CSS.mediaQueryResultChanged"
 
 
 class StyleSheetAdded(Event, frozen=True, kw_only=True):
@@ -40,7 +42,7 @@ class StyleSheetAdded(Event, frozen=True, kw_only=True):
     CDP: `CSS.styleSheetAdded`. Experimental.
     """
 
-    METHOD = "CSS.styleSheetAdded"
+    METHOD: ClassVar[str] = "CSS.styleSheetAdded"
 
     header: CSSStyleSheetHeader
     """Added stylesheet metainfo."""
@@ -52,7 +54,7 @@ class StyleSheetChanged(Event, frozen=True, kw_only=True):
     CDP: `CSS.styleSheetChanged`. Experimental.
     """
 
-    METHOD = "CSS.styleSheetChanged"
+    METHOD: ClassVar[str] = "CSS.styleSheetChanged"
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
 
@@ -63,7 +65,7 @@ class StyleSheetRemoved(Event, frozen=True, kw_only=True):
     CDP: `CSS.styleSheetRemoved`. Experimental.
     """
 
-    METHOD = "CSS.styleSheetRemoved"
+    METHOD: ClassVar[str] = "CSS.styleSheetRemoved"
 
     style_sheet_id: _ids.StyleSheetId = field(name="styleSheetId")
     """Identifier of the removed stylesheet."""
@@ -72,7 +74,7 @@ class StyleSheetRemoved(Event, frozen=True, kw_only=True):
 class ComputedStyleUpdated(Event, frozen=True, kw_only=True):
     """CDP: `CSS.computedStyleUpdated`. Experimental."""
 
-    METHOD = "CSS.computedStyleUpdated"
+    METHOD: ClassVar[str] = "CSS.computedStyleUpdated"
 
     node_id: _ids.NodeId = field(name="nodeId")
     """The node id that has updated computed styles."""

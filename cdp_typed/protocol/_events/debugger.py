@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec import field
 
@@ -48,7 +48,7 @@ class BreakpointResolved(Event, frozen=True, kw_only=True):
     CDP: `Debugger.breakpointResolved`. Deprecated.
     """
 
-    METHOD = "Debugger.breakpointResolved"
+    METHOD: ClassVar[str] = "Debugger.breakpointResolved"
 
     breakpoint_id: BreakpointId = field(name="breakpointId")
     """Breakpoint unique identifier."""
@@ -62,7 +62,7 @@ class Paused(Event, frozen=True, kw_only=True):
     CDP: `Debugger.paused`.
     """
 
-    METHOD = "Debugger.paused"
+    METHOD: ClassVar[str] = "Debugger.paused"
 
     call_frames: tuple[CallFrame, ...] = field(name="callFrames")
     """Call stack the virtual machine stopped on."""
@@ -86,7 +86,7 @@ class Resumed(Event, frozen=True, kw_only=True):
     CDP: `Debugger.resumed`.
     """
 
-    METHOD = "Debugger.resumed"
+    METHOD: ClassVar[str] = "Debugger.resumed"
 
 
 class ScriptFailedToParse(Event, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ class ScriptFailedToParse(Event, frozen=True, kw_only=True):
     CDP: `Debugger.scriptFailedToParse`.
     """
 
-    METHOD = "Debugger.scriptFailedToParse"
+    METHOD: ClassVar[str] = "Debugger.scriptFailedToParse"
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Identifier of the script parsed."""
@@ -142,7 +142,7 @@ class ScriptParsed(Event, frozen=True, kw_only=True):
     CDP: `Debugger.scriptParsed`.
     """
 
-    METHOD = "Debugger.scriptParsed"
+    METHOD: ClassVar[str] = "Debugger.scriptParsed"
 
     script_id: _ids.ScriptId = field(name="scriptId")
     """Identifier of the script parsed."""

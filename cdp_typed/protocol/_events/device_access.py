@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.device_access import PromptDevice, RequestId
 
@@ -15,7 +17,7 @@ class DeviceRequestPrompted(Event, frozen=True, kw_only=True):
     CDP: `DeviceAccess.deviceRequestPrompted`. Experimental.
     """
 
-    METHOD = "DeviceAccess.deviceRequestPrompted"
+    METHOD: ClassVar[str] = "DeviceAccess.deviceRequestPrompted"
 
     id: RequestId
     devices: tuple[PromptDevice, ...]

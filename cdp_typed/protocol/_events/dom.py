@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -18,7 +20,7 @@ class AttributeModified(Event, frozen=True, kw_only=True):
     CDP: `DOM.attributeModified`.
     """
 
-    METHOD = "DOM.attributeModified"
+    METHOD: ClassVar[str] = "DOM.attributeModified"
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node that has changed."""
@@ -34,7 +36,7 @@ class AdoptedStyleSheetsModified(Event, frozen=True, kw_only=True):
     CDP: `DOM.adoptedStyleSheetsModified`. Experimental.
     """
 
-    METHOD = "DOM.adoptedStyleSheetsModified"
+    METHOD: ClassVar[str] = "DOM.adoptedStyleSheetsModified"
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node that has changed."""
@@ -48,7 +50,7 @@ class AttributeRemoved(Event, frozen=True, kw_only=True):
     CDP: `DOM.attributeRemoved`.
     """
 
-    METHOD = "DOM.attributeRemoved"
+    METHOD: ClassVar[str] = "DOM.attributeRemoved"
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node that has changed."""
@@ -62,7 +64,7 @@ class CharacterDataModified(Event, frozen=True, kw_only=True):
     CDP: `DOM.characterDataModified`.
     """
 
-    METHOD = "DOM.characterDataModified"
+    METHOD: ClassVar[str] = "DOM.characterDataModified"
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node that has changed."""
@@ -76,7 +78,7 @@ class ChildNodeCountUpdated(Event, frozen=True, kw_only=True):
     CDP: `DOM.childNodeCountUpdated`.
     """
 
-    METHOD = "DOM.childNodeCountUpdated"
+    METHOD: ClassVar[str] = "DOM.childNodeCountUpdated"
 
     node_id: NodeId = field(name="nodeId")
     """Id of the node that has changed."""
@@ -90,7 +92,7 @@ class ChildNodeInserted(Event, frozen=True, kw_only=True):
     CDP: `DOM.childNodeInserted`.
     """
 
-    METHOD = "DOM.childNodeInserted"
+    METHOD: ClassVar[str] = "DOM.childNodeInserted"
 
     parent_node_id: NodeId = field(name="parentNodeId")
     """Id of the node that has changed."""
@@ -106,7 +108,7 @@ class ChildNodeRemoved(Event, frozen=True, kw_only=True):
     CDP: `DOM.childNodeRemoved`.
     """
 
-    METHOD = "DOM.childNodeRemoved"
+    METHOD: ClassVar[str] = "DOM.childNodeRemoved"
 
     parent_node_id: NodeId = field(name="parentNodeId")
     """Parent id."""
@@ -120,7 +122,7 @@ class DistributedNodesUpdated(Event, frozen=True, kw_only=True):
     CDP: `DOM.distributedNodesUpdated`. Experimental.
     """
 
-    METHOD = "DOM.distributedNodesUpdated"
+    METHOD: ClassVar[str] = "DOM.distributedNodesUpdated"
 
     insertion_point_id: NodeId = field(name="insertionPointId")
     """Insertion point where distributed nodes were updated."""
@@ -134,7 +136,7 @@ class DocumentUpdated(Event, frozen=True, kw_only=True):
     CDP: `DOM.documentUpdated`.
     """
 
-    METHOD = "DOM.documentUpdated"
+    METHOD: ClassVar[str] = "DOM.documentUpdated"
 
 
 class InlineStyleInvalidated(Event, frozen=True, kw_only=True):
@@ -143,7 +145,7 @@ class InlineStyleInvalidated(Event, frozen=True, kw_only=True):
     CDP: `DOM.inlineStyleInvalidated`. Experimental.
     """
 
-    METHOD = "DOM.inlineStyleInvalidated"
+    METHOD: ClassVar[str] = "DOM.inlineStyleInvalidated"
 
     node_ids: tuple[NodeId, ...] = field(name="nodeIds")
     """Ids of the nodes for which the inline styles have been invalidated."""
@@ -155,7 +157,7 @@ class PseudoElementAdded(Event, frozen=True, kw_only=True):
     CDP: `DOM.pseudoElementAdded`. Experimental.
     """
 
-    METHOD = "DOM.pseudoElementAdded"
+    METHOD: ClassVar[str] = "DOM.pseudoElementAdded"
 
     parent_id: NodeId = field(name="parentId")
     """Pseudo element's parent element id."""
@@ -169,7 +171,7 @@ class TopLayerElementsUpdated(Event, frozen=True, kw_only=True):
     CDP: `DOM.topLayerElementsUpdated`. Experimental.
     """
 
-    METHOD = "DOM.topLayerElementsUpdated"
+    METHOD: ClassVar[str] = "DOM.topLayerElementsUpdated"
 
 
 class ScrollableFlagUpdated(Event, frozen=True, kw_only=True):
@@ -178,7 +180,7 @@ class ScrollableFlagUpdated(Event, frozen=True, kw_only=True):
     CDP: `DOM.scrollableFlagUpdated`. Experimental.
     """
 
-    METHOD = "DOM.scrollableFlagUpdated"
+    METHOD: ClassVar[str] = "DOM.scrollableFlagUpdated"
 
     node_id: NodeId = field(name="nodeId")
     """The id of the node."""
@@ -192,7 +194,7 @@ class AdRelatedStateUpdated(Event, frozen=True, kw_only=True):
     CDP: `DOM.adRelatedStateUpdated`. Experimental.
     """
 
-    METHOD = "DOM.adRelatedStateUpdated"
+    METHOD: ClassVar[str] = "DOM.adRelatedStateUpdated"
 
     node_id: NodeId = field(name="nodeId")
     """The id of the node."""
@@ -206,7 +208,7 @@ class AffectedByStartingStylesFlagUpdated(Event, frozen=True, kw_only=True):
     CDP: `DOM.affectedByStartingStylesFlagUpdated`. Experimental.
     """
 
-    METHOD = "DOM.affectedByStartingStylesFlagUpdated"
+    METHOD: ClassVar[str] = "DOM.affectedByStartingStylesFlagUpdated"
 
     node_id: NodeId = field(name="nodeId")
     """The id of the node."""
@@ -220,7 +222,7 @@ class PseudoElementRemoved(Event, frozen=True, kw_only=True):
     CDP: `DOM.pseudoElementRemoved`. Experimental.
     """
 
-    METHOD = "DOM.pseudoElementRemoved"
+    METHOD: ClassVar[str] = "DOM.pseudoElementRemoved"
 
     parent_id: NodeId = field(name="parentId")
     """Pseudo element's parent element id."""
@@ -235,7 +237,7 @@ class SetChildNodes(Event, frozen=True, kw_only=True):
     CDP: `DOM.setChildNodes`.
     """
 
-    METHOD = "DOM.setChildNodes"
+    METHOD: ClassVar[str] = "DOM.setChildNodes"
 
     parent_id: NodeId = field(name="parentId")
     """Parent node id to populate with children."""
@@ -249,7 +251,7 @@ class ShadowRootPopped(Event, frozen=True, kw_only=True):
     CDP: `DOM.shadowRootPopped`. Experimental.
     """
 
-    METHOD = "DOM.shadowRootPopped"
+    METHOD: ClassVar[str] = "DOM.shadowRootPopped"
 
     host_id: NodeId = field(name="hostId")
     """Host element id."""
@@ -263,7 +265,7 @@ class ShadowRootPushed(Event, frozen=True, kw_only=True):
     CDP: `DOM.shadowRootPushed`. Experimental.
     """
 
-    METHOD = "DOM.shadowRootPushed"
+    METHOD: ClassVar[str] = "DOM.shadowRootPushed"
 
     host_id: NodeId = field(name="hostId")
     """Host element id."""

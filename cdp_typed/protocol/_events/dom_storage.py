@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -13,7 +15,7 @@ from cdp_typed.protocol._types.dom_storage import StorageId
 class DomStorageItemAdded(Event, frozen=True, kw_only=True):
     """CDP: `DOMStorage.domStorageItemAdded`. Experimental."""
 
-    METHOD = "DOMStorage.domStorageItemAdded"
+    METHOD: ClassVar[str] = "DOMStorage.domStorageItemAdded"
 
     storage_id: StorageId = field(name="storageId")
     key: str
@@ -23,7 +25,7 @@ class DomStorageItemAdded(Event, frozen=True, kw_only=True):
 class DomStorageItemRemoved(Event, frozen=True, kw_only=True):
     """CDP: `DOMStorage.domStorageItemRemoved`. Experimental."""
 
-    METHOD = "DOMStorage.domStorageItemRemoved"
+    METHOD: ClassVar[str] = "DOMStorage.domStorageItemRemoved"
 
     storage_id: StorageId = field(name="storageId")
     key: str
@@ -32,7 +34,7 @@ class DomStorageItemRemoved(Event, frozen=True, kw_only=True):
 class DomStorageItemUpdated(Event, frozen=True, kw_only=True):
     """CDP: `DOMStorage.domStorageItemUpdated`. Experimental."""
 
-    METHOD = "DOMStorage.domStorageItemUpdated"
+    METHOD: ClassVar[str] = "DOMStorage.domStorageItemUpdated"
 
     storage_id: StorageId = field(name="storageId")
     key: str
@@ -43,6 +45,6 @@ class DomStorageItemUpdated(Event, frozen=True, kw_only=True):
 class DomStorageItemsCleared(Event, frozen=True, kw_only=True):
     """CDP: `DOMStorage.domStorageItemsCleared`. Experimental."""
 
-    METHOD = "DOMStorage.domStorageItemsCleared"
+    METHOD: ClassVar[str] = "DOMStorage.domStorageItemsCleared"
 
     storage_id: StorageId = field(name="storageId")

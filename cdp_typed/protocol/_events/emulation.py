@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.emulation import ScreenOrientation
 
@@ -14,7 +16,7 @@ class VirtualTimeBudgetExpired(Event, frozen=True, kw_only=True):
     CDP: `Emulation.virtualTimeBudgetExpired`. Experimental.
     """
 
-    METHOD = "Emulation.virtualTimeBudgetExpired"
+    METHOD: ClassVar[str] = "Emulation.virtualTimeBudgetExpired"
 
 
 class ScreenOrientationLockChanged(Event, frozen=True, kw_only=True):
@@ -25,7 +27,7 @@ class ScreenOrientationLockChanged(Event, frozen=True, kw_only=True):
     CDP: `Emulation.screenOrientationLockChanged`. Experimental.
     """
 
-    METHOD = "Emulation.screenOrientationLockChanged"
+    METHOD: ClassVar[str] = "Emulation.screenOrientationLockChanged"
 
     locked: bool
     """Whether the screen orientation is currently locked."""

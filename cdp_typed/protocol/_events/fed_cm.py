@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event, Open
@@ -13,7 +15,7 @@ from cdp_typed.protocol._types.fed_cm import Account, DialogType
 class DialogShown(Event, frozen=True, kw_only=True):
     """CDP: `FedCm.dialogShown`. Experimental."""
 
-    METHOD = "FedCm.dialogShown"
+    METHOD: ClassVar[str] = "FedCm.dialogShown"
 
     dialog_id: str = field(name="dialogId")
     dialog_type: Open[DialogType] = field(name="dialogType")
@@ -32,6 +34,6 @@ class DialogClosed(Event, frozen=True, kw_only=True):
     CDP: `FedCm.dialogClosed`. Experimental.
     """
 
-    METHOD = "FedCm.dialogClosed"
+    METHOD: ClassVar[str] = "FedCm.dialogClosed"
 
     dialog_id: str = field(name="dialogId")

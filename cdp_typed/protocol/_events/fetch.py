@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event, Open
@@ -28,7 +30,7 @@ class RequestPaused(Event, frozen=True, kw_only=True):
     CDP: `Fetch.requestPaused`.
     """
 
-    METHOD = "Fetch.requestPaused"
+    METHOD: ClassVar[str] = "Fetch.requestPaused"
 
     request_id: RequestId = field(name="requestId")
     """Each request the page makes will have a unique id."""
@@ -65,7 +67,7 @@ class AuthRequired(Event, frozen=True, kw_only=True):
     CDP: `Fetch.authRequired`.
     """
 
-    METHOD = "Fetch.authRequired"
+    METHOD: ClassVar[str] = "Fetch.authRequired"
 
     request_id: RequestId = field(name="requestId")
     """Each request the page makes will have a unique id."""

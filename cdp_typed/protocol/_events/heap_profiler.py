@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -12,7 +14,7 @@ from cdp_typed._base import Event
 class AddHeapSnapshotChunk(Event, frozen=True, kw_only=True):
     """CDP: `HeapProfiler.addHeapSnapshotChunk`. Experimental."""
 
-    METHOD = "HeapProfiler.addHeapSnapshotChunk"
+    METHOD: ClassVar[str] = "HeapProfiler.addHeapSnapshotChunk"
 
     chunk: str
 
@@ -23,7 +25,7 @@ class HeapStatsUpdate(Event, frozen=True, kw_only=True):
     CDP: `HeapProfiler.heapStatsUpdate`. Experimental.
     """
 
-    METHOD = "HeapProfiler.heapStatsUpdate"
+    METHOD: ClassVar[str] = "HeapProfiler.heapStatsUpdate"
 
     stats_update: tuple[int, ...] = field(name="statsUpdate")
     """An array of triplets. Each triplet describes a fragment. The first integer is the fragment
@@ -40,7 +42,7 @@ class LastSeenObjectId(Event, frozen=True, kw_only=True):
     CDP: `HeapProfiler.lastSeenObjectId`. Experimental.
     """
 
-    METHOD = "HeapProfiler.lastSeenObjectId"
+    METHOD: ClassVar[str] = "HeapProfiler.lastSeenObjectId"
 
     last_seen_object_id: int = field(name="lastSeenObjectId")
     timestamp: float
@@ -49,7 +51,7 @@ class LastSeenObjectId(Event, frozen=True, kw_only=True):
 class ReportHeapSnapshotProgress(Event, frozen=True, kw_only=True):
     """CDP: `HeapProfiler.reportHeapSnapshotProgress`. Experimental."""
 
-    METHOD = "HeapProfiler.reportHeapSnapshotProgress"
+    METHOD: ClassVar[str] = "HeapProfiler.reportHeapSnapshotProgress"
 
     done: int
     total: int
@@ -59,4 +61,4 @@ class ReportHeapSnapshotProgress(Event, frozen=True, kw_only=True):
 class ResetProfiles(Event, frozen=True, kw_only=True):
     """CDP: `HeapProfiler.resetProfiles`. Experimental."""
 
-    METHOD = "HeapProfiler.resetProfiles"
+    METHOD: ClassVar[str] = "HeapProfiler.resetProfiles"

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.input import DragData
 
@@ -15,6 +17,6 @@ class DragIntercepted(Event, frozen=True, kw_only=True):
     CDP: `Input.dragIntercepted`. Experimental.
     """
 
-    METHOD = "Input.dragIntercepted"
+    METHOD: ClassVar[str] = "Input.dragIntercepted"
 
     data: DragData

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 
 
@@ -13,7 +15,7 @@ class Detached(Event, frozen=True, kw_only=True):
     CDP: `Inspector.detached`. Experimental.
     """
 
-    METHOD = "Inspector.detached"
+    METHOD: ClassVar[str] = "Inspector.detached"
 
     reason: str
     """The reason why connection has been terminated."""
@@ -25,7 +27,7 @@ class TargetCrashed(Event, frozen=True, kw_only=True):
     CDP: `Inspector.targetCrashed`. Experimental.
     """
 
-    METHOD = "Inspector.targetCrashed"
+    METHOD: ClassVar[str] = "Inspector.targetCrashed"
 
 
 class TargetReloadedAfterCrash(Event, frozen=True, kw_only=True):
@@ -34,7 +36,7 @@ class TargetReloadedAfterCrash(Event, frozen=True, kw_only=True):
     CDP: `Inspector.targetReloadedAfterCrash`. Experimental.
     """
 
-    METHOD = "Inspector.targetReloadedAfterCrash"
+    METHOD: ClassVar[str] = "Inspector.targetReloadedAfterCrash"
 
 
 class WorkerScriptLoaded(Event, frozen=True, kw_only=True):
@@ -43,4 +45,4 @@ class WorkerScriptLoaded(Event, frozen=True, kw_only=True):
     CDP: `Inspector.workerScriptLoaded`. Experimental.
     """
 
-    METHOD = "Inspector.workerScriptLoaded"
+    METHOD: ClassVar[str] = "Inspector.workerScriptLoaded"

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -14,7 +16,7 @@ from cdp_typed.protocol._types.layer_tree import Layer, LayerId
 class LayerPainted(Event, frozen=True, kw_only=True):
     """CDP: `LayerTree.layerPainted`. Experimental."""
 
-    METHOD = "LayerTree.layerPainted"
+    METHOD: ClassVar[str] = "LayerTree.layerPainted"
 
     layer_id: LayerId = field(name="layerId")
     """The id of the painted layer."""
@@ -25,7 +27,7 @@ class LayerPainted(Event, frozen=True, kw_only=True):
 class LayerTreeDidChange(Event, frozen=True, kw_only=True):
     """CDP: `LayerTree.layerTreeDidChange`. Experimental."""
 
-    METHOD = "LayerTree.layerTreeDidChange"
+    METHOD: ClassVar[str] = "LayerTree.layerTreeDidChange"
 
     layers: tuple[Layer, ...] | None = None
     """Layer tree, absent if not in the compositing mode."""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.log import LogEntry
 
@@ -14,7 +16,7 @@ class EntryAdded(Event, frozen=True, kw_only=True):
     CDP: `Log.entryAdded`.
     """
 
-    METHOD = "Log.entryAdded"
+    METHOD: ClassVar[str] = "Log.entryAdded"
 
     entry: LogEntry
     """The entry."""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -17,7 +19,7 @@ class PlayerPropertiesChanged(Event, frozen=True, kw_only=True):
     CDP: `Media.playerPropertiesChanged`. Experimental.
     """
 
-    METHOD = "Media.playerPropertiesChanged"
+    METHOD: ClassVar[str] = "Media.playerPropertiesChanged"
 
     player_id: PlayerId = field(name="playerId")
     properties: tuple[PlayerProperty, ...]
@@ -30,7 +32,7 @@ class PlayerEventsAdded(Event, frozen=True, kw_only=True):
     CDP: `Media.playerEventsAdded`. Experimental.
     """
 
-    METHOD = "Media.playerEventsAdded"
+    METHOD: ClassVar[str] = "Media.playerEventsAdded"
 
     player_id: PlayerId = field(name="playerId")
     events: tuple[PlayerEvent, ...]
@@ -42,7 +44,7 @@ class PlayerMessagesLogged(Event, frozen=True, kw_only=True):
     CDP: `Media.playerMessagesLogged`. Experimental.
     """
 
-    METHOD = "Media.playerMessagesLogged"
+    METHOD: ClassVar[str] = "Media.playerMessagesLogged"
 
     player_id: PlayerId = field(name="playerId")
     messages: tuple[PlayerMessage, ...]
@@ -54,7 +56,7 @@ class PlayerErrorsRaised(Event, frozen=True, kw_only=True):
     CDP: `Media.playerErrorsRaised`. Experimental.
     """
 
-    METHOD = "Media.playerErrorsRaised"
+    METHOD: ClassVar[str] = "Media.playerErrorsRaised"
 
     player_id: PlayerId = field(name="playerId")
     errors: tuple[PlayerError, ...]
@@ -68,6 +70,6 @@ class PlayerCreated(Event, frozen=True, kw_only=True):
     CDP: `Media.playerCreated`. Experimental.
     """
 
-    METHOD = "Media.playerCreated"
+    METHOD: ClassVar[str] = "Media.playerCreated"
 
     player: Player

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import field
 
@@ -77,7 +77,7 @@ class DataReceived(Event, frozen=True, kw_only=True):
     CDP: `Network.dataReceived`.
     """
 
-    METHOD = "Network.dataReceived"
+    METHOD: ClassVar[str] = "Network.dataReceived"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -97,7 +97,7 @@ class EventSourceMessageReceived(Event, frozen=True, kw_only=True):
     CDP: `Network.eventSourceMessageReceived`.
     """
 
-    METHOD = "Network.eventSourceMessageReceived"
+    METHOD: ClassVar[str] = "Network.eventSourceMessageReceived"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -117,7 +117,7 @@ class LoadingFailed(Event, frozen=True, kw_only=True):
     CDP: `Network.loadingFailed`.
     """
 
-    METHOD = "Network.loadingFailed"
+    METHOD: ClassVar[str] = "Network.loadingFailed"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -141,7 +141,7 @@ class LoadingFinished(Event, frozen=True, kw_only=True):
     CDP: `Network.loadingFinished`.
     """
 
-    METHOD = "Network.loadingFinished"
+    METHOD: ClassVar[str] = "Network.loadingFinished"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -163,7 +163,7 @@ class RequestServedFromCache(Event, frozen=True, kw_only=True):
     CDP: `Network.requestServedFromCache`.
     """
 
-    METHOD = "Network.requestServedFromCache"
+    METHOD: ClassVar[str] = "Network.requestServedFromCache"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -175,7 +175,7 @@ class RequestWillBeSent(Event, frozen=True, kw_only=True):
     CDP: `Network.requestWillBeSent`.
     """
 
-    METHOD = "Network.requestWillBeSent"
+    METHOD: ClassVar[str] = "Network.requestWillBeSent"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -216,7 +216,7 @@ class ResourceChangedPriority(Event, frozen=True, kw_only=True):
     CDP: `Network.resourceChangedPriority`. Experimental.
     """
 
-    METHOD = "Network.resourceChangedPriority"
+    METHOD: ClassVar[str] = "Network.resourceChangedPriority"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -232,7 +232,7 @@ class SignedExchangeReceived(Event, frozen=True, kw_only=True):
     CDP: `Network.signedExchangeReceived`. Experimental.
     """
 
-    METHOD = "Network.signedExchangeReceived"
+    METHOD: ClassVar[str] = "Network.signedExchangeReceived"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -246,7 +246,7 @@ class ResponseReceived(Event, frozen=True, kw_only=True):
     CDP: `Network.responseReceived`.
     """
 
-    METHOD = "Network.responseReceived"
+    METHOD: ClassVar[str] = "Network.responseReceived"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -274,7 +274,7 @@ class WebSocketClosed(Event, frozen=True, kw_only=True):
     CDP: `Network.webSocketClosed`.
     """
 
-    METHOD = "Network.webSocketClosed"
+    METHOD: ClassVar[str] = "Network.webSocketClosed"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -288,7 +288,7 @@ class WebSocketCreated(Event, frozen=True, kw_only=True):
     CDP: `Network.webSocketCreated`.
     """
 
-    METHOD = "Network.webSocketCreated"
+    METHOD: ClassVar[str] = "Network.webSocketCreated"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -304,7 +304,7 @@ class WebSocketFrameError(Event, frozen=True, kw_only=True):
     CDP: `Network.webSocketFrameError`.
     """
 
-    METHOD = "Network.webSocketFrameError"
+    METHOD: ClassVar[str] = "Network.webSocketFrameError"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -320,7 +320,7 @@ class WebSocketFrameReceived(Event, frozen=True, kw_only=True):
     CDP: `Network.webSocketFrameReceived`.
     """
 
-    METHOD = "Network.webSocketFrameReceived"
+    METHOD: ClassVar[str] = "Network.webSocketFrameReceived"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -336,7 +336,7 @@ class WebSocketFrameSent(Event, frozen=True, kw_only=True):
     CDP: `Network.webSocketFrameSent`.
     """
 
-    METHOD = "Network.webSocketFrameSent"
+    METHOD: ClassVar[str] = "Network.webSocketFrameSent"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -352,7 +352,7 @@ class WebSocketHandshakeResponseReceived(Event, frozen=True, kw_only=True):
     CDP: `Network.webSocketHandshakeResponseReceived`.
     """
 
-    METHOD = "Network.webSocketHandshakeResponseReceived"
+    METHOD: ClassVar[str] = "Network.webSocketHandshakeResponseReceived"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -368,7 +368,7 @@ class WebSocketWillSendHandshakeRequest(Event, frozen=True, kw_only=True):
     CDP: `Network.webSocketWillSendHandshakeRequest`.
     """
 
-    METHOD = "Network.webSocketWillSendHandshakeRequest"
+    METHOD: ClassVar[str] = "Network.webSocketWillSendHandshakeRequest"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier."""
@@ -386,7 +386,7 @@ class WebTransportCreated(Event, frozen=True, kw_only=True):
     CDP: `Network.webTransportCreated`.
     """
 
-    METHOD = "Network.webTransportCreated"
+    METHOD: ClassVar[str] = "Network.webTransportCreated"
 
     transport_id: RequestId = field(name="transportId")
     """WebTransport identifier."""
@@ -404,7 +404,7 @@ class WebTransportConnectionEstablished(Event, frozen=True, kw_only=True):
     CDP: `Network.webTransportConnectionEstablished`.
     """
 
-    METHOD = "Network.webTransportConnectionEstablished"
+    METHOD: ClassVar[str] = "Network.webTransportConnectionEstablished"
 
     transport_id: RequestId = field(name="transportId")
     """WebTransport identifier."""
@@ -418,7 +418,7 @@ class WebTransportClosed(Event, frozen=True, kw_only=True):
     CDP: `Network.webTransportClosed`.
     """
 
-    METHOD = "Network.webTransportClosed"
+    METHOD: ClassVar[str] = "Network.webTransportClosed"
 
     transport_id: RequestId = field(name="transportId")
     """WebTransport identifier."""
@@ -432,7 +432,7 @@ class DirectTCPSocketCreated(Event, frozen=True, kw_only=True):
     CDP: `Network.directTCPSocketCreated`. Experimental.
     """
 
-    METHOD = "Network.directTCPSocketCreated"
+    METHOD: ClassVar[str] = "Network.directTCPSocketCreated"
 
     identifier: RequestId
     remote_addr: str = field(name="remoteAddr")
@@ -449,7 +449,7 @@ class DirectTCPSocketOpened(Event, frozen=True, kw_only=True):
     CDP: `Network.directTCPSocketOpened`. Experimental.
     """
 
-    METHOD = "Network.directTCPSocketOpened"
+    METHOD: ClassVar[str] = "Network.directTCPSocketOpened"
 
     identifier: RequestId
     remote_addr: str = field(name="remoteAddr")
@@ -467,7 +467,7 @@ class DirectTCPSocketAborted(Event, frozen=True, kw_only=True):
     CDP: `Network.directTCPSocketAborted`. Experimental.
     """
 
-    METHOD = "Network.directTCPSocketAborted"
+    METHOD: ClassVar[str] = "Network.directTCPSocketAborted"
 
     identifier: RequestId
     error_message: Open[ErrorReason] = field(name="errorMessage")
@@ -480,7 +480,7 @@ class DirectTCPSocketClosed(Event, frozen=True, kw_only=True):
     CDP: `Network.directTCPSocketClosed`. Experimental.
     """
 
-    METHOD = "Network.directTCPSocketClosed"
+    METHOD: ClassVar[str] = "Network.directTCPSocketClosed"
 
     identifier: RequestId
     timestamp: MonotonicTime
@@ -492,7 +492,7 @@ class DirectTCPSocketChunkSent(Event, frozen=True, kw_only=True):
     CDP: `Network.directTCPSocketChunkSent`. Experimental.
     """
 
-    METHOD = "Network.directTCPSocketChunkSent"
+    METHOD: ClassVar[str] = "Network.directTCPSocketChunkSent"
 
     identifier: RequestId
     data: Base64
@@ -506,7 +506,7 @@ class DirectTCPSocketChunkReceived(Event, frozen=True, kw_only=True):
     CDP: `Network.directTCPSocketChunkReceived`. Experimental.
     """
 
-    METHOD = "Network.directTCPSocketChunkReceived"
+    METHOD: ClassVar[str] = "Network.directTCPSocketChunkReceived"
 
     identifier: RequestId
     data: Base64
@@ -517,7 +517,7 @@ class DirectTCPSocketChunkReceived(Event, frozen=True, kw_only=True):
 class DirectUDPSocketJoinedMulticastGroup(Event, frozen=True, kw_only=True):
     """CDP: `Network.directUDPSocketJoinedMulticastGroup`. Experimental."""
 
-    METHOD = "Network.directUDPSocketJoinedMulticastGroup"
+    METHOD: ClassVar[str] = "Network.directUDPSocketJoinedMulticastGroup"
 
     identifier: RequestId
     ip_address: str = field(name="IPAddress")
@@ -531,7 +531,7 @@ class DirectUDPSocketJoinedMulticastGroup(Event, frozen=True, kw_only=True):
 class DirectUDPSocketLeftMulticastGroup(Event, frozen=True, kw_only=True):
     """CDP: `Network.directUDPSocketLeftMulticastGroup`. Experimental."""
 
-    METHOD = "Network.directUDPSocketLeftMulticastGroup"
+    METHOD: ClassVar[str] = "Network.directUDPSocketLeftMulticastGroup"
 
     identifier: RequestId
     ip_address: str = field(name="IPAddress")
@@ -548,7 +548,7 @@ class DirectUDPSocketCreated(Event, frozen=True, kw_only=True):
     CDP: `Network.directUDPSocketCreated`. Experimental.
     """
 
-    METHOD = "Network.directUDPSocketCreated"
+    METHOD: ClassVar[str] = "Network.directUDPSocketCreated"
 
     identifier: RequestId
     options: DirectUDPSocketOptions
@@ -562,7 +562,7 @@ class DirectUDPSocketOpened(Event, frozen=True, kw_only=True):
     CDP: `Network.directUDPSocketOpened`. Experimental.
     """
 
-    METHOD = "Network.directUDPSocketOpened"
+    METHOD: ClassVar[str] = "Network.directUDPSocketOpened"
 
     identifier: RequestId
     local_addr: str = field(name="localAddr")
@@ -580,7 +580,7 @@ class DirectUDPSocketAborted(Event, frozen=True, kw_only=True):
     CDP: `Network.directUDPSocketAborted`. Experimental.
     """
 
-    METHOD = "Network.directUDPSocketAborted"
+    METHOD: ClassVar[str] = "Network.directUDPSocketAborted"
 
     identifier: RequestId
     error_message: Open[ErrorReason] = field(name="errorMessage")
@@ -593,7 +593,7 @@ class DirectUDPSocketClosed(Event, frozen=True, kw_only=True):
     CDP: `Network.directUDPSocketClosed`. Experimental.
     """
 
-    METHOD = "Network.directUDPSocketClosed"
+    METHOD: ClassVar[str] = "Network.directUDPSocketClosed"
 
     identifier: RequestId
     timestamp: MonotonicTime
@@ -605,7 +605,7 @@ class DirectUDPSocketChunkSent(Event, frozen=True, kw_only=True):
     CDP: `Network.directUDPSocketChunkSent`. Experimental.
     """
 
-    METHOD = "Network.directUDPSocketChunkSent"
+    METHOD: ClassVar[str] = "Network.directUDPSocketChunkSent"
 
     identifier: RequestId
     message: DirectUDPMessage
@@ -618,7 +618,7 @@ class DirectUDPSocketChunkReceived(Event, frozen=True, kw_only=True):
     CDP: `Network.directUDPSocketChunkReceived`. Experimental.
     """
 
-    METHOD = "Network.directUDPSocketChunkReceived"
+    METHOD: ClassVar[str] = "Network.directUDPSocketChunkReceived"
 
     identifier: RequestId
     message: DirectUDPMessage
@@ -634,7 +634,7 @@ class RequestWillBeSentExtraInfo(Event, frozen=True, kw_only=True):
     CDP: `Network.requestWillBeSentExtraInfo`. Experimental.
     """
 
-    METHOD = "Network.requestWillBeSentExtraInfo"
+    METHOD: ClassVar[str] = "Network.requestWillBeSentExtraInfo"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier. Used to match this information to an existing requestWillBeSent event."""
@@ -668,7 +668,7 @@ class ResponseReceivedExtraInfo(Event, frozen=True, kw_only=True):
     CDP: `Network.responseReceivedExtraInfo`. Experimental.
     """
 
-    METHOD = "Network.responseReceivedExtraInfo"
+    METHOD: ClassVar[str] = "Network.responseReceivedExtraInfo"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier. Used to match this information to another responseReceived event."""
@@ -718,7 +718,7 @@ class ResponseReceivedEarlyHints(Event, frozen=True, kw_only=True):
     CDP: `Network.responseReceivedEarlyHints`. Experimental.
     """
 
-    METHOD = "Network.responseReceivedEarlyHints"
+    METHOD: ClassVar[str] = "Network.responseReceivedEarlyHints"
 
     request_id: RequestId = field(name="requestId")
     """Request identifier. Used to match this information to another responseReceived event."""
@@ -739,7 +739,7 @@ class TrustTokenOperationDone(Event, frozen=True, kw_only=True):
     CDP: `Network.trustTokenOperationDone`. Experimental.
     """
 
-    METHOD = "Network.trustTokenOperationDone"
+    METHOD: ClassVar[str] = "Network.trustTokenOperationDone"
 
     status: Open[TrustTokenOperationDoneStatus]
     """Detailed success or error status of the operation.
@@ -763,7 +763,7 @@ class PolicyUpdated(Event, frozen=True, kw_only=True):
     CDP: `Network.policyUpdated`. Experimental.
     """
 
-    METHOD = "Network.policyUpdated"
+    METHOD: ClassVar[str] = "Network.policyUpdated"
 
 
 class ReportingApiReportAdded(Event, frozen=True, kw_only=True):
@@ -773,7 +773,7 @@ class ReportingApiReportAdded(Event, frozen=True, kw_only=True):
     CDP: `Network.reportingApiReportAdded`. Experimental.
     """
 
-    METHOD = "Network.reportingApiReportAdded"
+    METHOD: ClassVar[str] = "Network.reportingApiReportAdded"
 
     report: ReportingApiReport
 
@@ -781,7 +781,7 @@ class ReportingApiReportAdded(Event, frozen=True, kw_only=True):
 class ReportingApiReportUpdated(Event, frozen=True, kw_only=True):
     """CDP: `Network.reportingApiReportUpdated`. Experimental."""
 
-    METHOD = "Network.reportingApiReportUpdated"
+    METHOD: ClassVar[str] = "Network.reportingApiReportUpdated"
 
     report: ReportingApiReport
 
@@ -789,7 +789,7 @@ class ReportingApiReportUpdated(Event, frozen=True, kw_only=True):
 class ReportingApiEndpointsChangedForOrigin(Event, frozen=True, kw_only=True):
     """CDP: `Network.reportingApiEndpointsChangedForOrigin`. Experimental."""
 
-    METHOD = "Network.reportingApiEndpointsChangedForOrigin"
+    METHOD: ClassVar[str] = "Network.reportingApiEndpointsChangedForOrigin"
 
     origin: str
     """Origin of the document(s) which configured the endpoints."""
@@ -802,7 +802,7 @@ class DeviceBoundSessionsAdded(Event, frozen=True, kw_only=True):
     CDP: `Network.deviceBoundSessionsAdded`. Experimental.
     """
 
-    METHOD = "Network.deviceBoundSessionsAdded"
+    METHOD: ClassVar[str] = "Network.deviceBoundSessionsAdded"
 
     sessions: tuple[DeviceBoundSession, ...]
     """The device bound sessions."""
@@ -814,7 +814,7 @@ class DeviceBoundSessionEventOccurred(Event, frozen=True, kw_only=True):
     CDP: `Network.deviceBoundSessionEventOccurred`. Experimental.
     """
 
-    METHOD = "Network.deviceBoundSessionEventOccurred"
+    METHOD: ClassVar[str] = "Network.deviceBoundSessionEventOccurred"
 
     event_id: DeviceBoundSessionEventId = field(name="eventId")
     """A unique identifier for this session event."""

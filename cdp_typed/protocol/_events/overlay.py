@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -18,7 +20,7 @@ class InspectNodeRequested(Event, frozen=True, kw_only=True):
     CDP: `Overlay.inspectNodeRequested`. Experimental.
     """
 
-    METHOD = "Overlay.inspectNodeRequested"
+    METHOD: ClassVar[str] = "Overlay.inspectNodeRequested"
 
     backend_node_id: _ids.BackendNodeId = field(name="backendNodeId")
     """Id of the node to inspect."""
@@ -30,7 +32,7 @@ class NodeHighlightRequested(Event, frozen=True, kw_only=True):
     CDP: `Overlay.nodeHighlightRequested`. Experimental.
     """
 
-    METHOD = "Overlay.nodeHighlightRequested"
+    METHOD: ClassVar[str] = "Overlay.nodeHighlightRequested"
 
     node_id: _ids.NodeId = field(name="nodeId")
 
@@ -41,7 +43,7 @@ class ScreenshotRequested(Event, frozen=True, kw_only=True):
     CDP: `Overlay.screenshotRequested`. Experimental.
     """
 
-    METHOD = "Overlay.screenshotRequested"
+    METHOD: ClassVar[str] = "Overlay.screenshotRequested"
 
     viewport: _page.Viewport
     """Viewport to capture, in device independent pixels (dip)."""
@@ -53,7 +55,7 @@ class InspectPanelShowRequested(Event, frozen=True, kw_only=True):
     CDP: `Overlay.inspectPanelShowRequested`. Experimental.
     """
 
-    METHOD = "Overlay.inspectPanelShowRequested"
+    METHOD: ClassVar[str] = "Overlay.inspectPanelShowRequested"
 
     backend_node_id: _ids.BackendNodeId = field(name="backendNodeId")
     """Id of the node to show in the panel."""
@@ -65,7 +67,7 @@ class InspectedElementWindowRestored(Event, frozen=True, kw_only=True):
     CDP: `Overlay.inspectedElementWindowRestored`. Experimental.
     """
 
-    METHOD = "Overlay.inspectedElementWindowRestored"
+    METHOD: ClassVar[str] = "Overlay.inspectedElementWindowRestored"
 
     backend_node_id: _ids.BackendNodeId = field(name="backendNodeId")
     """Id of the node to restore the floating window for."""
@@ -77,4 +79,4 @@ class InspectModeCanceled(Event, frozen=True, kw_only=True):
     CDP: `Overlay.inspectModeCanceled`. Experimental.
     """
 
-    METHOD = "Overlay.inspectModeCanceled"
+    METHOD: ClassVar[str] = "Overlay.inspectModeCanceled"

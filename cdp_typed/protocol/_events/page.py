@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import field
 
@@ -51,7 +51,7 @@ NavigatedWithinDocumentNavigationType: TypeAlias = Literal["fragment", "historyA
 class DomContentEventFired(Event, frozen=True, kw_only=True):
     """CDP: `Page.domContentEventFired`."""
 
-    METHOD = "Page.domContentEventFired"
+    METHOD: ClassVar[str] = "Page.domContentEventFired"
 
     timestamp: _ids.MonotonicTime
 
@@ -62,7 +62,7 @@ class FileChooserOpened(Event, frozen=True, kw_only=True):
     CDP: `Page.fileChooserOpened`.
     """
 
-    METHOD = "Page.fileChooserOpened"
+    METHOD: ClassVar[str] = "Page.fileChooserOpened"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame containing input node. Experimental."""
@@ -78,7 +78,7 @@ class FrameAttached(Event, frozen=True, kw_only=True):
     CDP: `Page.frameAttached`.
     """
 
-    METHOD = "Page.frameAttached"
+    METHOD: ClassVar[str] = "Page.frameAttached"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that has been attached."""
@@ -95,7 +95,7 @@ class FrameClearedScheduledNavigation(Event, frozen=True, kw_only=True):
     CDP: `Page.frameClearedScheduledNavigation`. Deprecated.
     """
 
-    METHOD = "Page.frameClearedScheduledNavigation"
+    METHOD: ClassVar[str] = "Page.frameClearedScheduledNavigation"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that has cleared its scheduled navigation."""
@@ -107,7 +107,7 @@ class FrameDetached(Event, frozen=True, kw_only=True):
     CDP: `Page.frameDetached`.
     """
 
-    METHOD = "Page.frameDetached"
+    METHOD: ClassVar[str] = "Page.frameDetached"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that has been detached."""
@@ -122,7 +122,7 @@ class FrameSubtreeWillBeDetached(Event, frozen=True, kw_only=True):
     CDP: `Page.frameSubtreeWillBeDetached`. Experimental.
     """
 
-    METHOD = "Page.frameSubtreeWillBeDetached"
+    METHOD: ClassVar[str] = "Page.frameSubtreeWillBeDetached"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that is the root of the subtree that will be detached."""
@@ -134,7 +134,7 @@ class FrameNavigated(Event, frozen=True, kw_only=True):
     CDP: `Page.frameNavigated`.
     """
 
-    METHOD = "Page.frameNavigated"
+    METHOD: ClassVar[str] = "Page.frameNavigated"
 
     frame: Frame
     """Frame object."""
@@ -148,7 +148,7 @@ class DocumentOpened(Event, frozen=True, kw_only=True):
     CDP: `Page.documentOpened`. Experimental.
     """
 
-    METHOD = "Page.documentOpened"
+    METHOD: ClassVar[str] = "Page.documentOpened"
 
     frame: Frame
     """Frame object."""
@@ -157,7 +157,7 @@ class DocumentOpened(Event, frozen=True, kw_only=True):
 class FrameResized(Event, frozen=True, kw_only=True):
     """CDP: `Page.frameResized`. Experimental."""
 
-    METHOD = "Page.frameResized"
+    METHOD: ClassVar[str] = "Page.frameResized"
 
 
 class FrameStartedNavigating(Event, frozen=True, kw_only=True):
@@ -172,7 +172,7 @@ class FrameStartedNavigating(Event, frozen=True, kw_only=True):
     CDP: `Page.frameStartedNavigating`. Experimental.
     """
 
-    METHOD = "Page.frameStartedNavigating"
+    METHOD: ClassVar[str] = "Page.frameStartedNavigating"
 
     frame_id: FrameId = field(name="frameId")
     """ID of the frame that is being navigated."""
@@ -194,7 +194,7 @@ class FrameRequestedNavigation(Event, frozen=True, kw_only=True):
     CDP: `Page.frameRequestedNavigation`. Experimental.
     """
 
-    METHOD = "Page.frameRequestedNavigation"
+    METHOD: ClassVar[str] = "Page.frameRequestedNavigation"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that is being navigated."""
@@ -213,7 +213,7 @@ class FrameScheduledNavigation(Event, frozen=True, kw_only=True):
     CDP: `Page.frameScheduledNavigation`. Deprecated.
     """
 
-    METHOD = "Page.frameScheduledNavigation"
+    METHOD: ClassVar[str] = "Page.frameScheduledNavigation"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that has scheduled a navigation."""
@@ -233,7 +233,7 @@ class FrameStartedLoading(Event, frozen=True, kw_only=True):
     CDP: `Page.frameStartedLoading`. Experimental.
     """
 
-    METHOD = "Page.frameStartedLoading"
+    METHOD: ClassVar[str] = "Page.frameStartedLoading"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that has started loading."""
@@ -245,7 +245,7 @@ class FrameStoppedLoading(Event, frozen=True, kw_only=True):
     CDP: `Page.frameStoppedLoading`. Experimental.
     """
 
-    METHOD = "Page.frameStoppedLoading"
+    METHOD: ClassVar[str] = "Page.frameStoppedLoading"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that has stopped loading."""
@@ -259,7 +259,7 @@ class DownloadWillBegin(Event, frozen=True, kw_only=True):
     CDP: `Page.downloadWillBegin`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.downloadWillBegin"
+    METHOD: ClassVar[str] = "Page.downloadWillBegin"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame that caused download to begin."""
@@ -279,7 +279,7 @@ class DownloadProgress(Event, frozen=True, kw_only=True):
     CDP: `Page.downloadProgress`. Experimental. Deprecated.
     """
 
-    METHOD = "Page.downloadProgress"
+    METHOD: ClassVar[str] = "Page.downloadProgress"
 
     guid: str
     """Global unique identifier of the download."""
@@ -297,7 +297,7 @@ class InterstitialHidden(Event, frozen=True, kw_only=True):
     CDP: `Page.interstitialHidden`.
     """
 
-    METHOD = "Page.interstitialHidden"
+    METHOD: ClassVar[str] = "Page.interstitialHidden"
 
 
 class InterstitialShown(Event, frozen=True, kw_only=True):
@@ -306,7 +306,7 @@ class InterstitialShown(Event, frozen=True, kw_only=True):
     CDP: `Page.interstitialShown`.
     """
 
-    METHOD = "Page.interstitialShown"
+    METHOD: ClassVar[str] = "Page.interstitialShown"
 
 
 class JavascriptDialogClosed(Event, frozen=True, kw_only=True):
@@ -316,7 +316,7 @@ class JavascriptDialogClosed(Event, frozen=True, kw_only=True):
     CDP: `Page.javascriptDialogClosed`.
     """
 
-    METHOD = "Page.javascriptDialogClosed"
+    METHOD: ClassVar[str] = "Page.javascriptDialogClosed"
 
     frame_id: FrameId = field(name="frameId")
     """Frame id. Experimental."""
@@ -333,7 +333,7 @@ class JavascriptDialogOpening(Event, frozen=True, kw_only=True):
     CDP: `Page.javascriptDialogOpening`.
     """
 
-    METHOD = "Page.javascriptDialogOpening"
+    METHOD: ClassVar[str] = "Page.javascriptDialogOpening"
 
     url: str
     """Frame url."""
@@ -359,7 +359,7 @@ class LifecycleEvent(Event, frozen=True, kw_only=True):
     CDP: `Page.lifecycleEvent`.
     """
 
-    METHOD = "Page.lifecycleEvent"
+    METHOD: ClassVar[str] = "Page.lifecycleEvent"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame."""
@@ -378,7 +378,7 @@ class BackForwardCacheNotUsed(Event, frozen=True, kw_only=True):
     CDP: `Page.backForwardCacheNotUsed`. Experimental.
     """
 
-    METHOD = "Page.backForwardCacheNotUsed"
+    METHOD: ClassVar[str] = "Page.backForwardCacheNotUsed"
 
     loader_id: _ids.LoaderId = field(name="loaderId")
     """The loader id for the associated navigation."""
@@ -397,7 +397,7 @@ class BackForwardCacheNotUsed(Event, frozen=True, kw_only=True):
 class LoadEventFired(Event, frozen=True, kw_only=True):
     """CDP: `Page.loadEventFired`."""
 
-    METHOD = "Page.loadEventFired"
+    METHOD: ClassVar[str] = "Page.loadEventFired"
 
     timestamp: _ids.MonotonicTime
 
@@ -408,7 +408,7 @@ class NavigatedWithinDocument(Event, frozen=True, kw_only=True):
     CDP: `Page.navigatedWithinDocument`. Experimental.
     """
 
-    METHOD = "Page.navigatedWithinDocument"
+    METHOD: ClassVar[str] = "Page.navigatedWithinDocument"
 
     frame_id: FrameId = field(name="frameId")
     """Id of the frame."""
@@ -424,7 +424,7 @@ class ScreencastFrame(Event, frozen=True, kw_only=True):
     CDP: `Page.screencastFrame`. Experimental.
     """
 
-    METHOD = "Page.screencastFrame"
+    METHOD: ClassVar[str] = "Page.screencastFrame"
 
     data: Base64
     """Base64-encoded compressed image. (Encoded as a base64 string when passed over JSON)"""
@@ -440,7 +440,7 @@ class ScreencastVisibilityChanged(Event, frozen=True, kw_only=True):
     CDP: `Page.screencastVisibilityChanged`. Experimental.
     """
 
-    METHOD = "Page.screencastVisibilityChanged"
+    METHOD: ClassVar[str] = "Page.screencastVisibilityChanged"
 
     visible: bool
     """True if the page is visible."""
@@ -453,7 +453,7 @@ class WindowOpen(Event, frozen=True, kw_only=True):
     CDP: `Page.windowOpen`.
     """
 
-    METHOD = "Page.windowOpen"
+    METHOD: ClassVar[str] = "Page.windowOpen"
 
     url: str
     """The URL for the new window."""
@@ -471,7 +471,7 @@ class CompilationCacheProduced(Event, frozen=True, kw_only=True):
     CDP: `Page.compilationCacheProduced`. Experimental.
     """
 
-    METHOD = "Page.compilationCacheProduced"
+    METHOD: ClassVar[str] = "Page.compilationCacheProduced"
 
     url: str
     data: Base64

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.performance import Metric
 
@@ -14,7 +16,7 @@ class Metrics(Event, frozen=True, kw_only=True):
     CDP: `Performance.metrics`.
     """
 
-    METHOD = "Performance.metrics"
+    METHOD: ClassVar[str] = "Performance.metrics"
 
     metrics: tuple[Metric, ...]
     """Current values of the metrics."""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types.performance_timeline import TimelineEvent
 
@@ -14,6 +16,6 @@ class TimelineEventAdded(Event, frozen=True, kw_only=True):
     CDP: `PerformanceTimeline.timelineEventAdded`. Experimental.
     """
 
-    METHOD = "PerformanceTimeline.timelineEventAdded"
+    METHOD: ClassVar[str] = "PerformanceTimeline.timelineEventAdded"
 
     event: TimelineEvent

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event, Open
@@ -28,7 +30,7 @@ class RuleSetUpdated(Event, frozen=True, kw_only=True):
     CDP: `Preload.ruleSetUpdated`. Experimental.
     """
 
-    METHOD = "Preload.ruleSetUpdated"
+    METHOD: ClassVar[str] = "Preload.ruleSetUpdated"
 
     rule_set: RuleSet = field(name="ruleSet")
 
@@ -36,7 +38,7 @@ class RuleSetUpdated(Event, frozen=True, kw_only=True):
 class RuleSetRemoved(Event, frozen=True, kw_only=True):
     """CDP: `Preload.ruleSetRemoved`. Experimental."""
 
-    METHOD = "Preload.ruleSetRemoved"
+    METHOD: ClassVar[str] = "Preload.ruleSetRemoved"
 
     id: RuleSetId
 
@@ -47,7 +49,7 @@ class PreloadEnabledStateUpdated(Event, frozen=True, kw_only=True):
     CDP: `Preload.preloadEnabledStateUpdated`. Experimental.
     """
 
-    METHOD = "Preload.preloadEnabledStateUpdated"
+    METHOD: ClassVar[str] = "Preload.preloadEnabledStateUpdated"
 
     disabled_by_preference: bool = field(name="disabledByPreference")
     disabled_by_data_saver: bool = field(name="disabledByDataSaver")
@@ -62,7 +64,7 @@ class PrefetchStatusUpdated(Event, frozen=True, kw_only=True):
     CDP: `Preload.prefetchStatusUpdated`. Experimental.
     """
 
-    METHOD = "Preload.prefetchStatusUpdated"
+    METHOD: ClassVar[str] = "Preload.prefetchStatusUpdated"
 
     key: PreloadingAttemptKey
     pipeline_id: PreloadPipelineId = field(name="pipelineId")
@@ -80,7 +82,7 @@ class PrerenderStatusUpdated(Event, frozen=True, kw_only=True):
     CDP: `Preload.prerenderStatusUpdated`. Experimental.
     """
 
-    METHOD = "Preload.prerenderStatusUpdated"
+    METHOD: ClassVar[str] = "Preload.prerenderStatusUpdated"
 
     key: PreloadingAttemptKey
     pipeline_id: PreloadPipelineId = field(name="pipelineId")
@@ -104,7 +106,7 @@ class PreloadingAttemptSourcesUpdated(Event, frozen=True, kw_only=True):
     CDP: `Preload.preloadingAttemptSourcesUpdated`. Experimental.
     """
 
-    METHOD = "Preload.preloadingAttemptSourcesUpdated"
+    METHOD: ClassVar[str] = "Preload.preloadingAttemptSourcesUpdated"
 
     loader_id: _ids.LoaderId = field(name="loaderId")
     preloading_attempt_sources: tuple[PreloadingAttemptSource, ...] = field(name="preloadingAttemptSources")

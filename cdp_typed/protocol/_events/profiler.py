@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from cdp_typed._base import Event
 from cdp_typed.protocol._types import debugger as _debugger
 from cdp_typed.protocol._types.profiler import Profile, ScriptCoverage
@@ -12,7 +14,7 @@ from cdp_typed.protocol._types.profiler import Profile, ScriptCoverage
 class ConsoleProfileFinished(Event, frozen=True, kw_only=True):
     """CDP: `Profiler.consoleProfileFinished`."""
 
-    METHOD = "Profiler.consoleProfileFinished"
+    METHOD: ClassVar[str] = "Profiler.consoleProfileFinished"
 
     id: str
     location: _debugger.Location
@@ -28,7 +30,7 @@ class ConsoleProfileStarted(Event, frozen=True, kw_only=True):
     CDP: `Profiler.consoleProfileStarted`.
     """
 
-    METHOD = "Profiler.consoleProfileStarted"
+    METHOD: ClassVar[str] = "Profiler.consoleProfileStarted"
 
     id: str
     location: _debugger.Location
@@ -46,7 +48,7 @@ class PreciseCoverageDeltaUpdate(Event, frozen=True, kw_only=True):
     CDP: `Profiler.preciseCoverageDeltaUpdate`. Experimental.
     """
 
-    METHOD = "Profiler.preciseCoverageDeltaUpdate"
+    METHOD: ClassVar[str] = "Profiler.preciseCoverageDeltaUpdate"
 
     timestamp: float
     """Monotonically increasing time (in seconds) when the coverage update was taken in the backend."""

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec import field
 
@@ -41,7 +41,7 @@ class BindingCalled(Event, frozen=True, kw_only=True):
     CDP: `Runtime.bindingCalled`. Experimental.
     """
 
-    METHOD = "Runtime.bindingCalled"
+    METHOD: ClassVar[str] = "Runtime.bindingCalled"
 
     name: str
     payload: str
@@ -55,7 +55,7 @@ class ConsoleAPICalled(Event, frozen=True, kw_only=True):
     CDP: `Runtime.consoleAPICalled`.
     """
 
-    METHOD = "Runtime.consoleAPICalled"
+    METHOD: ClassVar[str] = "Runtime.consoleAPICalled"
 
     type: Open[ConsoleAPICalledType]
     """Type of the call."""
@@ -85,7 +85,7 @@ class ExceptionRevoked(Event, frozen=True, kw_only=True):
     CDP: `Runtime.exceptionRevoked`.
     """
 
-    METHOD = "Runtime.exceptionRevoked"
+    METHOD: ClassVar[str] = "Runtime.exceptionRevoked"
 
     reason: str
     """Reason describing why exception was revoked."""
@@ -99,7 +99,7 @@ class ExceptionThrown(Event, frozen=True, kw_only=True):
     CDP: `Runtime.exceptionThrown`.
     """
 
-    METHOD = "Runtime.exceptionThrown"
+    METHOD: ClassVar[str] = "Runtime.exceptionThrown"
 
     timestamp: Timestamp
     """Timestamp of the exception."""
@@ -112,7 +112,7 @@ class ExecutionContextCreated(Event, frozen=True, kw_only=True):
     CDP: `Runtime.executionContextCreated`.
     """
 
-    METHOD = "Runtime.executionContextCreated"
+    METHOD: ClassVar[str] = "Runtime.executionContextCreated"
 
     context: ExecutionContextDescription
     """A newly created execution context."""
@@ -124,7 +124,7 @@ class ExecutionContextDestroyed(Event, frozen=True, kw_only=True):
     CDP: `Runtime.executionContextDestroyed`.
     """
 
-    METHOD = "Runtime.executionContextDestroyed"
+    METHOD: ClassVar[str] = "Runtime.executionContextDestroyed"
 
     execution_context_id: ExecutionContextId = field(name="executionContextId")
     """Id of the destroyed context. Deprecated."""
@@ -138,7 +138,7 @@ class ExecutionContextsCleared(Event, frozen=True, kw_only=True):
     CDP: `Runtime.executionContextsCleared`.
     """
 
-    METHOD = "Runtime.executionContextsCleared"
+    METHOD: ClassVar[str] = "Runtime.executionContextsCleared"
 
 
 class InspectRequested(Event, frozen=True, kw_only=True):
@@ -148,7 +148,7 @@ class InspectRequested(Event, frozen=True, kw_only=True):
     CDP: `Runtime.inspectRequested`.
     """
 
-    METHOD = "Runtime.inspectRequested"
+    METHOD: ClassVar[str] = "Runtime.inspectRequested"
 
     object: RemoteObject
     hints: dict[str, Any]

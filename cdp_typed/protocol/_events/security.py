@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event, Open, deprecated
@@ -21,7 +23,7 @@ class CertificateError(Event, frozen=True, kw_only=True):
     CDP: `Security.certificateError`. Deprecated.
     """
 
-    METHOD = "Security.certificateError"
+    METHOD: ClassVar[str] = "Security.certificateError"
 
     event_id: int = field(name="eventId")
     """The ID of the event."""
@@ -37,7 +39,7 @@ class VisibleSecurityStateChanged(Event, frozen=True, kw_only=True):
     CDP: `Security.visibleSecurityStateChanged`. Experimental.
     """
 
-    METHOD = "Security.visibleSecurityStateChanged"
+    METHOD: ClassVar[str] = "Security.visibleSecurityStateChanged"
 
     visible_security_state: VisibleSecurityState = field(name="visibleSecurityState")
     """Security state information about the page."""
@@ -50,7 +52,7 @@ class SecurityStateChanged(Event, frozen=True, kw_only=True):
     CDP: `Security.securityStateChanged`. Deprecated.
     """
 
-    METHOD = "Security.securityStateChanged"
+    METHOD: ClassVar[str] = "Security.securityStateChanged"
 
     security_state: Open[SecurityState] = field(name="securityState")
     """Security state."""

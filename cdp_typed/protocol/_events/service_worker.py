@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -17,7 +19,7 @@ from cdp_typed.protocol._types.service_worker import (
 class WorkerErrorReported(Event, frozen=True, kw_only=True):
     """CDP: `ServiceWorker.workerErrorReported`. Experimental."""
 
-    METHOD = "ServiceWorker.workerErrorReported"
+    METHOD: ClassVar[str] = "ServiceWorker.workerErrorReported"
 
     error_message: ServiceWorkerErrorMessage = field(name="errorMessage")
 
@@ -25,7 +27,7 @@ class WorkerErrorReported(Event, frozen=True, kw_only=True):
 class WorkerRegistrationUpdated(Event, frozen=True, kw_only=True):
     """CDP: `ServiceWorker.workerRegistrationUpdated`. Experimental."""
 
-    METHOD = "ServiceWorker.workerRegistrationUpdated"
+    METHOD: ClassVar[str] = "ServiceWorker.workerRegistrationUpdated"
 
     registrations: tuple[ServiceWorkerRegistration, ...]
 
@@ -33,6 +35,6 @@ class WorkerRegistrationUpdated(Event, frozen=True, kw_only=True):
 class WorkerVersionUpdated(Event, frozen=True, kw_only=True):
     """CDP: `ServiceWorker.workerVersionUpdated`. Experimental."""
 
-    METHOD = "ServiceWorker.workerVersionUpdated"
+    METHOD: ClassVar[str] = "ServiceWorker.workerVersionUpdated"
 
     versions: tuple[ServiceWorkerVersion, ...]

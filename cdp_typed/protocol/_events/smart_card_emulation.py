@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Base64, Event, Open
@@ -20,7 +22,7 @@ class EstablishContextRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.establishContextRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.establishContextRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.establishContextRequested"
 
     request_id: str = field(name="requestId")
 
@@ -35,7 +37,7 @@ class ReleaseContextRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.releaseContextRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.releaseContextRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.releaseContextRequested"
 
     request_id: str = field(name="requestId")
     context_id: int = field(name="contextId")
@@ -51,7 +53,7 @@ class ListReadersRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.listReadersRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.listReadersRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.listReadersRequested"
 
     request_id: str = field(name="requestId")
     context_id: int = field(name="contextId")
@@ -67,7 +69,7 @@ class GetStatusChangeRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.getStatusChangeRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.getStatusChangeRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.getStatusChangeRequested"
 
     request_id: str = field(name="requestId")
     context_id: int = field(name="contextId")
@@ -86,7 +88,7 @@ class CancelRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.cancelRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.cancelRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.cancelRequested"
 
     request_id: str = field(name="requestId")
     context_id: int = field(name="contextId")
@@ -102,7 +104,7 @@ class ConnectRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.connectRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.connectRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.connectRequested"
 
     request_id: str = field(name="requestId")
     context_id: int = field(name="contextId")
@@ -121,7 +123,7 @@ class DisconnectRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.disconnectRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.disconnectRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.disconnectRequested"
 
     request_id: str = field(name="requestId")
     handle: int
@@ -138,7 +140,7 @@ class TransmitRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.transmitRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.transmitRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.transmitRequested"
 
     request_id: str = field(name="requestId")
     handle: int
@@ -157,7 +159,7 @@ class ControlRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.controlRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.controlRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.controlRequested"
 
     request_id: str = field(name="requestId")
     handle: int
@@ -176,7 +178,7 @@ class GetAttribRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.getAttribRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.getAttribRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.getAttribRequested"
 
     request_id: str = field(name="requestId")
     handle: int
@@ -193,7 +195,7 @@ class SetAttribRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.setAttribRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.setAttribRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.setAttribRequested"
 
     request_id: str = field(name="requestId")
     handle: int
@@ -212,7 +214,7 @@ class StatusRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.statusRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.statusRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.statusRequested"
 
     request_id: str = field(name="requestId")
     handle: int
@@ -228,7 +230,7 @@ class BeginTransactionRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.beginTransactionRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.beginTransactionRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.beginTransactionRequested"
 
     request_id: str = field(name="requestId")
     handle: int
@@ -244,7 +246,7 @@ class EndTransactionRequested(Event, frozen=True, kw_only=True):
     CDP: `SmartCardEmulation.endTransactionRequested`. Experimental.
     """
 
-    METHOD = "SmartCardEmulation.endTransactionRequested"
+    METHOD: ClassVar[str] = "SmartCardEmulation.endTransactionRequested"
 
     request_id: str = field(name="requestId")
     handle: int

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -16,7 +18,7 @@ class CacheStorageContentUpdated(Event, frozen=True, kw_only=True):
     CDP: `Storage.cacheStorageContentUpdated`. Experimental.
     """
 
-    METHOD = "Storage.cacheStorageContentUpdated"
+    METHOD: ClassVar[str] = "Storage.cacheStorageContentUpdated"
 
     origin: str
     """Origin to update."""
@@ -34,7 +36,7 @@ class CacheStorageListUpdated(Event, frozen=True, kw_only=True):
     CDP: `Storage.cacheStorageListUpdated`. Experimental.
     """
 
-    METHOD = "Storage.cacheStorageListUpdated"
+    METHOD: ClassVar[str] = "Storage.cacheStorageListUpdated"
 
     origin: str
     """Origin to update."""
@@ -50,7 +52,7 @@ class IndexedDBContentUpdated(Event, frozen=True, kw_only=True):
     CDP: `Storage.indexedDBContentUpdated`. Experimental.
     """
 
-    METHOD = "Storage.indexedDBContentUpdated"
+    METHOD: ClassVar[str] = "Storage.indexedDBContentUpdated"
 
     origin: str
     """Origin to update."""
@@ -70,7 +72,7 @@ class IndexedDBListUpdated(Event, frozen=True, kw_only=True):
     CDP: `Storage.indexedDBListUpdated`. Experimental.
     """
 
-    METHOD = "Storage.indexedDBListUpdated"
+    METHOD: ClassVar[str] = "Storage.indexedDBListUpdated"
 
     origin: str
     """Origin to update."""
@@ -83,7 +85,7 @@ class IndexedDBListUpdated(Event, frozen=True, kw_only=True):
 class StorageBucketCreatedOrUpdated(Event, frozen=True, kw_only=True):
     """CDP: `Storage.storageBucketCreatedOrUpdated`. Experimental."""
 
-    METHOD = "Storage.storageBucketCreatedOrUpdated"
+    METHOD: ClassVar[str] = "Storage.storageBucketCreatedOrUpdated"
 
     bucket_info: StorageBucketInfo = field(name="bucketInfo")
 
@@ -91,7 +93,7 @@ class StorageBucketCreatedOrUpdated(Event, frozen=True, kw_only=True):
 class StorageBucketDeleted(Event, frozen=True, kw_only=True):
     """CDP: `Storage.storageBucketDeleted`. Experimental."""
 
-    METHOD = "Storage.storageBucketDeleted"
+    METHOD: ClassVar[str] = "Storage.storageBucketDeleted"
 
     bucket_id: str = field(name="bucketId")
 
@@ -102,4 +104,4 @@ class PrivateVerificationTokensUpdated(Event, frozen=True, kw_only=True):
     CDP: `Storage.privateVerificationTokensUpdated`. Experimental.
     """
 
-    METHOD = "Storage.privateVerificationTokensUpdated"
+    METHOD: ClassVar[str] = "Storage.privateVerificationTokensUpdated"

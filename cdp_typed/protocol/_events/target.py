@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -17,7 +19,7 @@ class AttachedToTarget(Event, frozen=True, kw_only=True):
     CDP: `Target.attachedToTarget`. Experimental.
     """
 
-    METHOD = "Target.attachedToTarget"
+    METHOD: ClassVar[str] = "Target.attachedToTarget"
 
     session_id: SessionID = field(name="sessionId")
     """Identifier assigned to the session used to send/receive messages."""
@@ -32,7 +34,7 @@ class DetachedFromTarget(Event, frozen=True, kw_only=True):
     CDP: `Target.detachedFromTarget`. Experimental.
     """
 
-    METHOD = "Target.detachedFromTarget"
+    METHOD: ClassVar[str] = "Target.detachedFromTarget"
 
     session_id: SessionID = field(name="sessionId")
     """Detached session identifier."""
@@ -47,7 +49,7 @@ class ReceivedMessageFromTarget(Event, frozen=True, kw_only=True):
     CDP: `Target.receivedMessageFromTarget`.
     """
 
-    METHOD = "Target.receivedMessageFromTarget"
+    METHOD: ClassVar[str] = "Target.receivedMessageFromTarget"
 
     session_id: SessionID = field(name="sessionId")
     """Identifier of a session which sends a message."""
@@ -62,7 +64,7 @@ class TargetCreated(Event, frozen=True, kw_only=True):
     CDP: `Target.targetCreated`.
     """
 
-    METHOD = "Target.targetCreated"
+    METHOD: ClassVar[str] = "Target.targetCreated"
 
     target_info: TargetInfo = field(name="targetInfo")
 
@@ -73,7 +75,7 @@ class TargetDestroyed(Event, frozen=True, kw_only=True):
     CDP: `Target.targetDestroyed`.
     """
 
-    METHOD = "Target.targetDestroyed"
+    METHOD: ClassVar[str] = "Target.targetDestroyed"
 
     target_id: TargetID = field(name="targetId")
 
@@ -84,7 +86,7 @@ class TargetCrashed(Event, frozen=True, kw_only=True):
     CDP: `Target.targetCrashed`.
     """
 
-    METHOD = "Target.targetCrashed"
+    METHOD: ClassVar[str] = "Target.targetCrashed"
 
     target_id: TargetID = field(name="targetId")
     status: str
@@ -100,6 +102,6 @@ class TargetInfoChanged(Event, frozen=True, kw_only=True):
     CDP: `Target.targetInfoChanged`.
     """
 
-    METHOD = "Target.targetInfoChanged"
+    METHOD: ClassVar[str] = "Target.targetInfoChanged"
 
     target_info: TargetInfo = field(name="targetInfo")

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -15,7 +17,7 @@ class Accepted(Event, frozen=True, kw_only=True):
     CDP: `Tethering.accepted`. Experimental.
     """
 
-    METHOD = "Tethering.accepted"
+    METHOD: ClassVar[str] = "Tethering.accepted"
 
     port: int
     """Port number that was successfully bound."""

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import field
 
@@ -16,7 +16,7 @@ from cdp_typed.protocol._types.tracing import StreamCompression, StreamFormat
 class BufferUsage(Event, frozen=True, kw_only=True):
     """CDP: `Tracing.bufferUsage`. Experimental."""
 
-    METHOD = "Tracing.bufferUsage"
+    METHOD: ClassVar[str] = "Tracing.bufferUsage"
 
     percent_full: float | None = field(default=None, name="percentFull")
     """A number in range [0..1] that indicates the used size of event buffer as a fraction of its
@@ -37,7 +37,7 @@ class DataCollected(Event, frozen=True, kw_only=True):
     CDP: `Tracing.dataCollected`. Experimental.
     """
 
-    METHOD = "Tracing.dataCollected"
+    METHOD: ClassVar[str] = "Tracing.dataCollected"
 
     value: tuple[dict[str, Any], ...]
 
@@ -49,7 +49,7 @@ class TracingComplete(Event, frozen=True, kw_only=True):
     CDP: `Tracing.tracingComplete`.
     """
 
-    METHOD = "Tracing.tracingComplete"
+    METHOD: ClassVar[str] = "Tracing.tracingComplete"
 
     data_loss_occurred: bool = field(name="dataLossOccurred")
     """Indicates whether some trace data is known to have been lost, e.g. because the trace ring

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Event
@@ -16,7 +18,7 @@ class ContextCreated(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.contextCreated`. Experimental.
     """
 
-    METHOD = "WebAudio.contextCreated"
+    METHOD: ClassVar[str] = "WebAudio.contextCreated"
 
     context: BaseAudioContext
 
@@ -27,7 +29,7 @@ class ContextWillBeDestroyed(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.contextWillBeDestroyed`. Experimental.
     """
 
-    METHOD = "WebAudio.contextWillBeDestroyed"
+    METHOD: ClassVar[str] = "WebAudio.contextWillBeDestroyed"
 
     context_id: GraphObjectId = field(name="contextId")
 
@@ -38,7 +40,7 @@ class ContextChanged(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.contextChanged`. Experimental.
     """
 
-    METHOD = "WebAudio.contextChanged"
+    METHOD: ClassVar[str] = "WebAudio.contextChanged"
 
     context: BaseAudioContext
 
@@ -49,7 +51,7 @@ class AudioListenerCreated(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.audioListenerCreated`. Experimental.
     """
 
-    METHOD = "WebAudio.audioListenerCreated"
+    METHOD: ClassVar[str] = "WebAudio.audioListenerCreated"
 
     listener: AudioListener
 
@@ -60,7 +62,7 @@ class AudioListenerWillBeDestroyed(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.audioListenerWillBeDestroyed`. Experimental.
     """
 
-    METHOD = "WebAudio.audioListenerWillBeDestroyed"
+    METHOD: ClassVar[str] = "WebAudio.audioListenerWillBeDestroyed"
 
     context_id: GraphObjectId = field(name="contextId")
     listener_id: GraphObjectId = field(name="listenerId")
@@ -72,7 +74,7 @@ class AudioNodeCreated(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.audioNodeCreated`. Experimental.
     """
 
-    METHOD = "WebAudio.audioNodeCreated"
+    METHOD: ClassVar[str] = "WebAudio.audioNodeCreated"
 
     node: AudioNode
 
@@ -83,7 +85,7 @@ class AudioNodeWillBeDestroyed(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.audioNodeWillBeDestroyed`. Experimental.
     """
 
-    METHOD = "WebAudio.audioNodeWillBeDestroyed"
+    METHOD: ClassVar[str] = "WebAudio.audioNodeWillBeDestroyed"
 
     context_id: GraphObjectId = field(name="contextId")
     node_id: GraphObjectId = field(name="nodeId")
@@ -95,7 +97,7 @@ class AudioParamCreated(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.audioParamCreated`. Experimental.
     """
 
-    METHOD = "WebAudio.audioParamCreated"
+    METHOD: ClassVar[str] = "WebAudio.audioParamCreated"
 
     param: AudioParam
 
@@ -106,7 +108,7 @@ class AudioParamWillBeDestroyed(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.audioParamWillBeDestroyed`. Experimental.
     """
 
-    METHOD = "WebAudio.audioParamWillBeDestroyed"
+    METHOD: ClassVar[str] = "WebAudio.audioParamWillBeDestroyed"
 
     context_id: GraphObjectId = field(name="contextId")
     node_id: GraphObjectId = field(name="nodeId")
@@ -119,7 +121,7 @@ class NodesConnected(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.nodesConnected`. Experimental.
     """
 
-    METHOD = "WebAudio.nodesConnected"
+    METHOD: ClassVar[str] = "WebAudio.nodesConnected"
 
     context_id: GraphObjectId = field(name="contextId")
     source_id: GraphObjectId = field(name="sourceId")
@@ -134,7 +136,7 @@ class NodesDisconnected(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.nodesDisconnected`. Experimental.
     """
 
-    METHOD = "WebAudio.nodesDisconnected"
+    METHOD: ClassVar[str] = "WebAudio.nodesDisconnected"
 
     context_id: GraphObjectId = field(name="contextId")
     source_id: GraphObjectId = field(name="sourceId")
@@ -149,7 +151,7 @@ class NodeParamConnected(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.nodeParamConnected`. Experimental.
     """
 
-    METHOD = "WebAudio.nodeParamConnected"
+    METHOD: ClassVar[str] = "WebAudio.nodeParamConnected"
 
     context_id: GraphObjectId = field(name="contextId")
     source_id: GraphObjectId = field(name="sourceId")
@@ -163,7 +165,7 @@ class NodeParamDisconnected(Event, frozen=True, kw_only=True):
     CDP: `WebAudio.nodeParamDisconnected`. Experimental.
     """
 
-    METHOD = "WebAudio.nodeParamDisconnected"
+    METHOD: ClassVar[str] = "WebAudio.nodeParamDisconnected"
 
     context_id: GraphObjectId = field(name="contextId")
     source_id: GraphObjectId = field(name="sourceId")

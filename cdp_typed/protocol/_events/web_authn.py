@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from cdp_typed._base import Base64, Event
@@ -16,7 +18,7 @@ class CredentialAdded(Event, frozen=True, kw_only=True):
     CDP: `WebAuthn.credentialAdded`. Experimental.
     """
 
-    METHOD = "WebAuthn.credentialAdded"
+    METHOD: ClassVar[str] = "WebAuthn.credentialAdded"
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential: Credential
@@ -29,7 +31,7 @@ class CredentialDeleted(Event, frozen=True, kw_only=True):
     CDP: `WebAuthn.credentialDeleted`. Experimental.
     """
 
-    METHOD = "WebAuthn.credentialDeleted"
+    METHOD: ClassVar[str] = "WebAuthn.credentialDeleted"
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential_id: Base64 = field(name="credentialId")
@@ -43,7 +45,7 @@ class CredentialUpdated(Event, frozen=True, kw_only=True):
     CDP: `WebAuthn.credentialUpdated`. Experimental.
     """
 
-    METHOD = "WebAuthn.credentialUpdated"
+    METHOD: ClassVar[str] = "WebAuthn.credentialUpdated"
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential: Credential
@@ -55,7 +57,7 @@ class CredentialAsserted(Event, frozen=True, kw_only=True):
     CDP: `WebAuthn.credentialAsserted`. Experimental.
     """
 
-    METHOD = "WebAuthn.credentialAsserted"
+    METHOD: ClassVar[str] = "WebAuthn.credentialAsserted"
 
     authenticator_id: AuthenticatorId = field(name="authenticatorId")
     credential: Credential

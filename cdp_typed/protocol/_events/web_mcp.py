@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import field
 
@@ -20,7 +20,7 @@ class ToolsAdded(Event, frozen=True, kw_only=True):
     CDP: `WebMCP.toolsAdded`. Experimental.
     """
 
-    METHOD = "WebMCP.toolsAdded"
+    METHOD: ClassVar[str] = "WebMCP.toolsAdded"
 
     tools: tuple[Tool, ...]
     """Array of tools that were added."""
@@ -32,7 +32,7 @@ class ToolsRemoved(Event, frozen=True, kw_only=True):
     CDP: `WebMCP.toolsRemoved`. Experimental.
     """
 
-    METHOD = "WebMCP.toolsRemoved"
+    METHOD: ClassVar[str] = "WebMCP.toolsRemoved"
 
     tools: tuple[RemovedTool, ...]
     """Array of tools that were removed."""
@@ -44,7 +44,7 @@ class ToolInvoked(Event, frozen=True, kw_only=True):
     CDP: `WebMCP.toolInvoked`. Experimental.
     """
 
-    METHOD = "WebMCP.toolInvoked"
+    METHOD: ClassVar[str] = "WebMCP.toolInvoked"
 
     frame_id: _ids.FrameId = field(name="frameId")
     """Frame id"""
@@ -68,7 +68,7 @@ class ToolResponded(Event, frozen=True, kw_only=True):
     CDP: `WebMCP.toolResponded`. Experimental.
     """
 
-    METHOD = "WebMCP.toolResponded"
+    METHOD: ClassVar[str] = "WebMCP.toolResponded"
 
     invocation_id: str = field(name="invocationId")
     """Invocation identifier."""
