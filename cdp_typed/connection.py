@@ -152,9 +152,9 @@ class Router:
     """The calls in flight and the sessions of one link."""
 
     def __init__(self, tally: Tally | None = None) -> None:
-        self.tally = tally or Tally()
+        self.tally: Tally = tally or Tally()
         self._counts = self.tally.counts
-        self.sessions = SessionTree()
+        self.sessions: SessionTree = SessionTree()
         self._last_id = 0
         self._pending: dict[int, Call] = {}
         self._malformed_run = 0
@@ -166,7 +166,7 @@ class Router:
             "Inspector.targetCrashed": self._session_crashed,
             "Inspector.targetReloadedAfterCrash": self._revived,
         }
-        self.ahead = ReadAhead(never=self._routes)
+        self.ahead: ReadAhead = ReadAhead(never=self._routes)
         """The events that are read along with their message."""
 
     @property

@@ -60,12 +60,14 @@ class Link:
     """The machinery below `Connection` and `Session`; made inside a running event loop."""
 
     def __init__(self, transport: Transport, *, command_timeout: float | None, strict: bool) -> None:
-        self.router = Router()
+        self.router: Router = Router()
         self.drift: deque[SchemaDrift] = deque(maxlen=MAX_DRIFT)
         self.warnings: deque[str] = deque(maxlen=MAX_WARNINGS)
-        self.subscriptions = Subscriptions(self.router.tally, self.record_drift, self.router.ahead, strict=strict)
-        self.flow = Flow(lambda: self.router.pending)
-        self.taps = Taps(self.router.tally)
+        self.subscriptions: Subscriptions = Subscriptions(
+            self.router.tally, self.record_drift, self.router.ahead, strict=strict
+        )
+        self.flow: Flow = Flow(lambda: self.router.pending)
+        self.taps: Taps = Taps(self.router.tally)
         self._transport = transport
         self._batches = transport if isinstance(transport, ReceivesMany) else None
         self._command_timeout = command_timeout

@@ -73,7 +73,7 @@ class AsyncSupervisor:
     """
 
     def __init__(self, cdp_url: Endpoint, **settings: Unpack[Settings]) -> None:
-        self.config = Config(cdp_url=cdp_url, **settings)
+        self.config: Config = Config(cdp_url=cdp_url, **settings)
         self._listeners = Listeners()
         self._places: tuple[Places, ...] = ()
         self._driver: Driver | None = None

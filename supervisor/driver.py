@@ -42,7 +42,7 @@ class Driver:
     ) -> None:
         self.state: State = config.beginning()
         """Replaced as a whole by each step: safe to read from any thread."""
-        self.loop = asyncio.get_running_loop()
+        self.loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
         self.round_trip_s: float | None = None
         """Seconds that the last command to the browser itself took."""
         self._listeners = listeners or Listeners()

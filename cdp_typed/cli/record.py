@@ -73,7 +73,7 @@ class Recorder:
     """Messages as lines of a file, each written at once, so that a crash loses none."""
 
     def __init__(self, file: FileIO) -> None:
-        self.count = 0
+        self.count: int = 0
         self._file = file
         self._began = asyncio.get_running_loop().time()
 

@@ -41,8 +41,8 @@ class Process:
     """
 
     def __init__(self, executable: Path, args: Sequence[str], pipe: socket.socket | None = None) -> None:
-        self.root = Path(tempfile.mkdtemp(prefix=f"cdp-typed-{os.getpid()}-"))
-        self.profile = self.root / "profile"
+        self.root: Path = Path(tempfile.mkdtemp(prefix=f"cdp-typed-{os.getpid()}-"))
+        self.profile: Path = self.root / "profile"
         self._log = self.root / "log"
         # A forked child that inherits this object must not end its parent's browser.
         self._owner = os.getpid()

@@ -48,7 +48,7 @@ class MockPipe:
     ) -> None:
         for file in files or ():
             _check(file)
-        self.browser = site if isinstance(site, MockBrowser) else MockBrowser(site)
+        self.browser: MockBrowser = site if isinstance(site, MockBrowser) else MockBrowser(site)
         for rule in personality.rules():
             self.browser.add_rule(rule)
         self._delivery = Delivery(self.browser, personality, died=lambda: None)

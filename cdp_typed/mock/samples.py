@@ -23,9 +23,9 @@ from cdp_typed.schema import Property, TypeDef, load_schema
 try:
     from hypothesis import strategies as st
     from hypothesis.strategies import SearchStrategy
-except ModuleNotFoundError as missing:
-    words = f"{__name__} needs hypothesis: pip install 'cdp-typed[test]'"
-    raise ModuleNotFoundError(words, name=missing.name) from missing
+except ModuleNotFoundError as _missing:
+    _words = f"{__name__} needs hypothesis: pip install 'cdp-typed[test]'"
+    raise ModuleNotFoundError(_words, name=_missing.name) from _missing
 
 __all__ = ["samples"]
 

@@ -40,7 +40,7 @@ class MockServer:
         port: int = 0,
         personality: Personality = LOCAL,
     ) -> None:
-        self.browser = site if isinstance(site, MockBrowser) else MockBrowser(site)
+        self.browser: MockBrowser = site if isinstance(site, MockBrowser) else MockBrowser(site)
         for rule in personality.rules():
             self.browser.add_rule(rule)
         self._personality = personality

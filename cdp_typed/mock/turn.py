@@ -38,7 +38,7 @@ class Turn:
     """State in the making. `now` is in seconds, on the caller's clock."""
 
     def __init__(self, state: State, now: float) -> None:
-        self.state = state
+        self.state: State = state
         self.now = now
         self.out: list[Message] = []
         self.todo: list[Work] = []

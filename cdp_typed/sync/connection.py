@@ -173,24 +173,24 @@ class SyncConnection(SyncChannel):
         self.close()
 
 
-def _blocking(opens: Callable[P, Opening]) -> Callable[P, SyncConnection]:
-    # Not a signature of its own: whatever `connect` takes, `connect_sync` takes.
-    async def connection(opening: Opening) -> Connection:
-        return await opening
-
-    def connect_sync(*args: P.args, **options: P.kwargs) -> SyncConnection:
-        """Connect to a browser: `with connect_sync("http://127.0.0.1:9222") as browser:`, or close it yourself.
-
-        Takes what `connect` takes, and raises as it does; `CalledFromLoopThread` on a thread that runs an event loop.
-        """
-        LOOP_THREAD.acquire()
-        try:
-            return SyncConnection(wait(connection(opens(*args, **options))))
-        except BaseException:
-            LOOP_THREAD.release()
-            raise
-
-    return connect_sync
+async def _opened(opening: Opening) -> Connection:
+    return await opening
 
 
-connect_sync = _blocking(connect)
+def _takes_what(opens: Callable[P, object]) -> Callable[[Callable[..., R]], Callable[P, R]]:
+    """For type checkers: the function takes what `opens` takes, and has no signature of its own."""
+    return lambda function: function
+
+
+@_takes_what(connect)
+def connect_sync(*args: Any, **options: Any) -> SyncConnection:
+    """Connect to a browser: `with connect_sync("http://127.0.0.1:9222") as browser:`, or close it yourself.
+
+    Takes what `connect` takes, and raises as it does; `CalledFromLoopThread` on a thread that runs an event loop.
+    """
+    LOOP_THREAD.acquire()
+    try:
+        return SyncConnection(wait(_opened(connect(*args, **options))))
+    except BaseException:
+        LOOP_THREAD.release()
+        raise

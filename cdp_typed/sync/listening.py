@@ -41,7 +41,7 @@ class _Backlog:
         self._lock = threading.Lock()
         self._calls: deque[_Call] = deque()
         self._runs = False
-        self.dropped = 0
+        self.dropped: int = 0
 
     def add(self, session_id: str | None, event: Event) -> Coroutine[Any, Any, None]:
         """Called from the reader; what it returns ends with the callback, and raises what that raises."""

@@ -28,7 +28,7 @@ class Refused(Exception):
     def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         super().__init__(f"HTTP {status}")
         self.status = status
-        self.retry_after = parse_retry_after(headers.get("Retry-After"))
+        self.retry_after: float | None = parse_retry_after(headers.get("Retry-After"))
         self.body = body
 
 

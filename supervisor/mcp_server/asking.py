@@ -33,7 +33,7 @@ class Questions:
     async def put(self, context: Context, payload: dict[str, Any]) -> dict[str, Any] | InputRequiredResult:
         """The payload of a call as it is after a question, if there is one to ask; or the question itself."""
         dialog = payload.get("blocked_by_dialog")
-        if dialog is None or dialog["type"] not in ("confirm", "prompt") or not can_ask(context):
+        if dialog is None or dialog["type"] not in ("confirm", "prompt") or not _can_ask(context):
             return payload
         form = _form(dialog)
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
@@ -65,7 +65,7 @@ class Questions:
         return {**now, "user_answer": {"answer": answer, "receipt": receipt}}
 
 
-def can_ask(context: Context) -> bool:
+def _can_ask(context: Context) -> bool:
     """Whether there is a person at the client."""
     capabilities: ClientCapabilities | None = context.session.client_capabilities
     return capabilities is not None and capabilities.elicitation is not None

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import uvicorn
-from mcp.server.transport_security import TransportSecuritySettings
 from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
@@ -56,9 +55,7 @@ async def serve_http(
 ) -> None:
     """Serve until SIGINT or SIGTERM; `listening` is told the URL. Raises `OSError` for an address that is taken."""
     served = SupervisorServer(agent, ask_user=ask_user)
-    # Our own door is checked first, and for every path; the library's checks know a port, which is not known yet.
-    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    app = Door(served.server.streamable_http_app(streamable_http_path=PATH, transport_security=unchecked), address)
+    app = Door(served.http_app(PATH), address)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2, lifespan="on"
     )

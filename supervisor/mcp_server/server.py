@@ -9,6 +9,7 @@ from typing import Any
 
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import ListenHandler
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import (
     CallToolRequestParams,
     CallToolResult,
@@ -22,6 +23,7 @@ from mcp_types import (
     SubscribeRequestParams,
     UnsubscribeRequestParams,
 )
+from starlette.types import ASGIApp
 
 from cdp_typed import __version__
 
@@ -47,7 +49,7 @@ class SupervisorServer:
         self._agent = agent
         self._updates = Updates(agent)
         self._questions = Questions(agent) if ask_user else None
-        self.server = Server[Any](
+        self._server = Server[Any](
             NAME,
             version=__version__,
             instructions=INSTRUCTIONS,
@@ -67,13 +69,19 @@ class SupervisorServer:
         self._updates.follow()
         delivering = asyncio.create_task(self._updates.run())
         try:
-            yield self.server
+            yield self._server
         finally:
             self._updates.close()
             delivering.cancel()
             with suppress(asyncio.CancelledError):
                 await delivering
             await self._agent.stop()
+
+    def http_app(self, path: str) -> ASGIApp:
+        """The server as a web application at this path. It checks neither hosts nor origins: whoever serves it does."""
+        # The library's own checks would want a port, which is not known yet.
+        unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        return self._server.streamable_http_app(streamable_http_path=path, transport_security=unchecked)
 
     async def _list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         return calls.list_tools(self._agent)

@@ -23,7 +23,7 @@ class Updates:
     """Tells subscribers which resources to read again. Newer clients listen on the bus, older ones name a resource."""
 
     def __init__(self, agent: Agent) -> None:
-        self.bus = InMemorySubscriptionBus()
+        self.bus: InMemorySubscriptionBus = InMemorySubscriptionBus()
         self._agent = agent
         self._changed: set[str] = set()
         self._news = asyncio.Event()

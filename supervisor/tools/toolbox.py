@@ -66,7 +66,7 @@ class Toolbox:
     ) -> None:
         if catalogue is CATALOGUE:
             load_plugins()
-        self.policy = policy or Policy()
+        self.policy: Policy = policy or Policy()
         self._config = config
         self._registry = registry
         self._catalogue = catalogue

@@ -31,10 +31,10 @@ class Machine:
 
     def __init__(self, world: World, answers: tuple[Any, ...]) -> None:
         self.world = world
-        self.variables = dict(world.variables)
+        self.variables: dict[str, Any] = dict(world.variables)
         self.effects: list[Effect] = []
-        self.url = world.url
-        self.steps = world.steps
+        self.url: str = world.url
+        self.steps: tuple[int, int] = world.steps
         self._answers = list(answers)
 
     @property
