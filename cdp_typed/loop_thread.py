@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import threading
 from collections.abc import Coroutine, Generator
 from concurrent.futures import CancelledError, Future
@@ -140,4 +141,5 @@ async def _wind_up(loop: asyncio.AbstractEventLoop) -> None:
 LOOP_THREAD = LoopThread()
 """The one loop thread of this process."""
 
-os.register_at_fork(after_in_child=LOOP_THREAD.forget)
+if sys.platform != "win32":  # pragma: no branch - the tests run on Linux; Windows has no fork
+    os.register_at_fork(after_in_child=LOOP_THREAD.forget)

@@ -31,7 +31,7 @@ class Recorder:
 
     def __init__(self, path: str | Path, config: Config, bridge_secret: str = "") -> None:
         """Raises `OSError`. With its secret, of no use after the run, dialogs of the bridge can be stepped through."""
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         self._file: FileIO | None = FileIO(number, "w")
         self._began = time.monotonic()
         self._connections = 0

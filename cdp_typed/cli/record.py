@@ -102,7 +102,7 @@ async def _dial(url: str, path: str, timeout: float, way: Way) -> Transport:
 def _new_file(path: Path) -> FileIO:
     try:
         # Only for its owner: what pages show is in it.
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
     return FileIO(number, "w")

@@ -44,6 +44,8 @@ async def _lines(supervisor: AsyncSupervisor) -> None:
 
 
 async def _live_view(supervisor: AsyncSupervisor) -> None:
+    if sys.platform == "win32":
+        raise UsageError("the live view needs a terminal as Linux and macOS have it (use --json)")
     try:
         from rich.console import Console
 

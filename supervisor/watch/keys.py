@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import sys
 import termios
 import tty
 from collections.abc import Generator, Iterator
@@ -45,6 +46,8 @@ def _length(text: str) -> int:
 @contextmanager
 def unbuffered(fd: int) -> Generator[None]:
     """Have the terminal give each key at once, and not show it; Ctrl-C stays what it is."""
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows has no termios")
     before = termios.tcgetattr(fd)
     tty.setcbreak(fd)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
@@ -60,11 +61,13 @@ class _Watching:
         loop = asyncio.get_running_loop()
         listener = self._supervisor.on_change(lambda change: loop.call_soon_threadsafe(self._news.set))
         loop.add_reader(self._stdin, self._read)
-        loop.add_signal_handler(signal.SIGWINCH, self._news.set)
+        if sys.platform != "win32":
+            loop.add_signal_handler(signal.SIGWINCH, self._news.set)
         try:
             yield
         finally:
-            loop.remove_signal_handler(signal.SIGWINCH)
+            if sys.platform != "win32":
+                loop.remove_signal_handler(signal.SIGWINCH)
             loop.remove_reader(self._stdin)
             listener.close()
 

@@ -207,6 +207,16 @@ REVEALED = (
         ("int", "str | None", "str"),
     ),
     Revealed(
+        "what_a_class_says_of_itself",
+        """
+        reveal_type(page.FrameNavigated.METHOD)
+        reveal_type(page.Navigate.METHOD)
+        reveal_type(page.Navigate.RESULT)
+        reveal_type(page.Enable.RESULT)
+        """,
+        ("str", "str", "type[NavigateResult]", "None"),
+    ),
+    Revealed(
         "what_was_seen_on_the_wire",
         """
         reveal_type(connection.drift[0].path)
