@@ -108,6 +108,7 @@ def test_a_call_waits_for_a_document_that_is_being_replaced() -> None:
     core.play(on(PAGE, runtime.ExecutionContextsCleared()))
 
     waiting = core.play(evaluate("1"))
+    core.play(on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://c.test/", loader="new"), type="Navigation")))
     going = core.play(context(PAGE, TOP, "context-new"))
 
     assert waiting == [Arm(DEADLINE, 30.0)]

@@ -165,6 +165,19 @@ def test_an_iframe_whose_document_is_announced_by_its_script_context_alone_is_as
     assert [inner.url for inner in core.seen.frame_tree.children] == ["about:blank"]
 
 
+def test_a_document_that_is_not_announced_is_asked_for() -> None:
+    """Measured on Chrome 131, of one that comes at once after one that failed: only its script context is seen."""
+    core = with_page()
+    core.play(on(PAGE, runtime.ExecutionContextsCleared()))
+
+    (asking,) = sent(core.play(context(PAGE, TOP, "context-new")))
+    assert asking == Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))
+    core.play(seeded(PAGE, tree(frame(TOP, "about:blank", loader="new"))))
+
+    assert core.seen.pages[0].url == "about:blank"
+    assert sent(core.play(context(PAGE, TOP, "context-more"))) == []
+
+
 def test_a_navigation_of_the_page_ends_its_frames() -> None:
     """Measured: OOPIFs of the old document get no `frameDetached`."""
     core = with_oopif()
