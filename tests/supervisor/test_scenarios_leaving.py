@@ -96,7 +96,8 @@ def test_a_page_is_closed_under_the_dialog_of_its_iframe(stage: Stage, superviso
     now = supervisor.snapshot()
     assert (status(now, page_id), now.pending_dialogs) == ("gone", ())
     (record,) = now.recent_dialogs
-    assert (record.closed_by, record.accepted) == ("remote" if record.bridged else "auto_policy", False)
+    assert not record.accepted
+    assert record.bridged or record.closed_by == "auto_policy", "one of the browser's own is dismissed beforehand"
     assert supervisor.evaluate("1+1").value == 2
 
 
