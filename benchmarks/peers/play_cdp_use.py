@@ -26,16 +26,17 @@ class Client:
         getattr(getattr(self._client.register, domain), name)(hear)
 
     def pending(self) -> int:
-        return len(self._client.pending_requests)
+        # cdp-use does not say of what its futures are.
+        return len(self._client.pending_requests)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
     async def close(self) -> None:
-        await self._client.stop()
+        await self._client.stop()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
 
 
 async def connect(url: str, max_size: int, _deadline: int) -> Client:
     """Dialled."""
     client = CDPClient(url, max_ws_frame_size=max_size)
-    await client.start()
+    await client.start()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
     return Client(client)
 
 

@@ -21,7 +21,8 @@ def run(client: Any, model: str, task: str, toolbox: Toolbox, max_turns: int = 2
         reply = client.chat.completions.create(model=model, messages=messages, tools=toolbox.definitions("openai"))
         message = reply.choices[0].message
         if not message.tool_calls:
-            return message.content
+            answer: str = message.content
+            return answer
         messages.append(message)
         for call in message.tool_calls:
             # The arguments go in as they came, and what comes out is always JSON: nothing here can fail.

@@ -7,7 +7,7 @@ not given, and a schema that is not strict.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -21,7 +21,7 @@ TASK = f"Open {SHOP}, and tell me where its payment form comes from."
 
 
 @contextmanager
-def open_shop() -> Iterator[Toolbox]:
+def open_shop() -> Generator[Toolbox]:
     """A toolbox over a fake browser. The shop asks something while it loads, and its payment form is another site's."""
     pay = "http://pay.example/form"
     site = Site(
