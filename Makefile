@@ -29,9 +29,13 @@ generated: setup ## cdp_typed/protocol and the blocking supervisor are what code
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
 
-types: setup ## mypy and pyright, both strict
+# On Windows and macOS what users install; the tests need Linux. Each with a cache of its own, which the other would spoil.
+types: setup ## mypy and pyright, both strict, also for Windows and macOS, and whether all that is public has a type
 	$(BIN)/mypy
+	for platform in win32 darwin; do \
+	  $(BIN)/mypy --platform $$platform --cache-dir .mypy_cache/$$platform -p cdp_typed -p supervisor; done
 	$(BIN)/basedpyright
+	$(BIN)/python -m tests.typing.completeness
 
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 unit: setup chromium tmux fetchers ## the tests, with a real Chromium, an older one, and an embedder
