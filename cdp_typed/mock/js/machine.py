@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from cdp_typed.mock.js.effects import Effect, Outcome, World
+from cdp_typed.mock.js.tree import Assign, Name, Program, Unknown
 from cdp_typed.mock.js.values import Failure
 
 __all__ = ["Machine", "Stop", "Thrown"]
@@ -41,6 +42,25 @@ class Machine:
     def base(self) -> str:
         """The address from which relative ones are seen."""
         return self.world.base or self.url
+
+    def declare(self, program: Program) -> None:
+        """Note what a script declares, before it runs. Raises `Unknown` for what an earlier one has declared."""
+        for statement in program.statements:
+            if isinstance(statement, Assign) and isinstance(statement.place, Name) and statement.declares:
+                mark = f"declared {statement.place.name}"
+                before = self.variables.get(mark, "")
+                if before and (before, statement.declares) != ("var", "var"):
+                    raise Unknown(f"{statement.place.name!r} is declared twice")
+                self.variables[mark] = statement.declares
+
+    def is_constant(self, name: str) -> bool:
+        """Whether a script has declared it with `const`."""
+        return self.variables.get(f"declared {name}") == "const"
+
+    def check_global(self, name: str) -> None:
+        """Raise `Unknown` where `window.name` is not what `name` is."""
+        if f"local {name}" in self.variables or self.variables.get(f"declared {name}") in ("let", "const"):
+            raise Unknown(f"window.{name}, where {name} is declared with let or const, or in a function")
 
     def answered(self, outcome: Outcome) -> Any:
         """The answer to what the program waits for here; if there is none yet, the run stops."""

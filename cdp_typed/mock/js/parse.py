@@ -9,7 +9,7 @@
                 | new Name(E, ...) | names => E | names => { program } | function (name, ...) { program }
     names       name | (name, ...)
 
-Comments to the end of their line are skipped; `return` is understood inside functions only.
+Comments to the end of their line are skipped; `return` is understood inside functions only. A name is declared once.
 
 Anything else raises `Unknown`: the mock never guesses what a page would do.
 """
@@ -63,7 +63,7 @@ _TOKEN: Final = re.compile(
     r"""(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"""
     r"""|(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\\$]*`)"""
     r"""|(?P<name>[A-Za-z_$][\w$]*)"""
-    r"""|(?P<op>===|!==|==|!=|<=|>=|=>|&&|\|\||\*\*|[-+*/%<>=!?:;,.(){}\[\]])"""
+    r"""|(?P<op>===|!==|==|!=|<=|>=|=>|&&|\|\||\*\*|\+\+|--|[-+*/%<>=!?:;,.(){}\[\]])"""
 )
 _BLANK: Final = re.compile(r"(?:\s|//[^\n]*)+")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
@@ -80,40 +80,12 @@ _POWER: Final = {
     "||": 1, "&&": 2, "==": 3, "!=": 3, "===": 3, "!==": 3, "<": 4, ">": 4, "<=": 4, ">=": 4,
     "+": 5, "-": 5, "*": 6, "/": 6, "%": 6, "**": 7,
 }  # fmt: skip
-_RESERVED: Final = frozenset(
-    [
-        "await",
-        "async",
-        "break",
-        "case",
-        "catch",
-        "class",
-        "continue",
-        "default",
-        "delete",
-        "do",
-        "else",
-        "export",
-        "extends",
-        "finally",
-        "for",
-        "if",
-        "import",
-        "in",
-        "instanceof",
-        "return",
-        "super",
-        "switch",
-        "try",
-        "var",
-        "let",
-        "const",
-        "void",
-        "while",
-        "with",
-        "yield",
-    ]
-)
+_RESERVED_WORDS: Final = """
+    await async break case catch class continue default delete do else export extends finally for if import in
+    instanceof return super switch try var let const void while with yield
+"""
+_RESERVED: Final = frozenset(_RESERVED_WORDS.split())
+_DECLARES: Final[tuple[Literal["var", "let", "const"], ...]] = ("var", "let", "const")
 
 
 def parse(source: str) -> Program:
@@ -192,16 +164,24 @@ class _Parser:
         self._at += 1
         return token.text
 
-    def program(self, end: str = "") -> Program:
+    def program(self, end: str = "", names: tuple[str, ...] = ()) -> Program:
+        """Statements up to `end`; `names` are the parameters that they see."""
         statements: list[Statement] = []
+        declared = dict.fromkeys(names, "var")
         while True:
             while self._take(";"):
                 pass
             if self._token.kind == "end" or (end and self._peek(end)):
                 return Program(tuple(statements))
-            statements.append(self._statement())
-            if isinstance(statements[-1], Try):
+            statement = self._statement()
+            statements.append(statement)
+            if isinstance(statement, Try):
                 continue
+            if isinstance(statement, Assign) and isinstance(statement.place, Name) and statement.declares:
+                name, before = statement.place.name, declared.get(statement.place.name, "")
+                if before and (before, statement.declares) != ("var", "var"):
+                    raise Unknown(f"{name!r} is declared twice, at column {statement.place.column + 1}")
+                declared[name] = statement.declares
             if not self._peek(";") and not (end and self._peek(end)):
                 self.expect_end()
 
@@ -218,11 +198,11 @@ class _Parser:
             return Pause(column)
         if self._take("try"):
             return self._try()
-        for word in ("var", "let", "const"):
+        for word in _DECLARES:
             if self._take(word):
                 place = Name(self._name(), column)
                 value = self._expression() if self._take("=") else Quoted(msgspec.UNSET)
-                return Assign(place, value, declares=True)
+                return Assign(place, value, declares=word)
         return self._expression()
 
     def _try(self) -> Try:
@@ -234,7 +214,7 @@ class _Parser:
         name = self._name()
         self._expect(")")
         self._expect("{")
-        handler = self.program(end="}")
+        handler = self.program("}", (name,))
         self._expect("}")
         return Try(body, name, handler)
 
@@ -361,7 +341,7 @@ class _Parser:
     def _body(self, column: int, parameters: tuple[str, ...]) -> Function:
         self._expect("{")
         self._functions += 1
-        program = self.program(end="}")
+        program = self.program("}", parameters)
         self._functions -= 1
         self._expect("}")
         return Function(program, returns=False, column=column, parameters=parameters)

@@ -8,7 +8,8 @@ and with `debugger` (`Pauses`).
 Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
 `alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists,
 `document.getElementById(name)` of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a
-file input with `.click()`, `new Error(text)` and its kin, `new Promise(function)`, which never settles,
+file input with `.click()`, `new Error(text)` and its kin, `new Promise(function)` of one that does nothing, so
+that it never settles,
 `Promise.resolve`, `Promise.reject`, what `hosts` has of `fetch` and `XMLHttpRequest`, and what `places` has of
 `location`, `history`, windows and workers.
 """
@@ -104,6 +105,7 @@ def run(program: ast.Program, world: World, answers: tuple[Any, ...] = ()) -> Ru
     machine = Machine(world, answers)
     interpreter = _Interpreter(machine)
     try:
+        machine.declare(program)
         outcome: Outcome = Returns(interpreter.program(program))
     except Stop as stop:
         return Run(stop.outcome, stop.variables, tuple(machine.effects))
@@ -125,6 +127,8 @@ class _Interpreter:
         self._world = machine.world
         self._title = machine.world.title
         self._timers = 0
+        self._depth = 0
+        """Of functions and blocks, whose declarations are not the page's."""
 
     def program(self, program: ast.Program) -> Any:
         value: Any = UNSET
@@ -136,7 +140,9 @@ class _Interpreter:
                     raise _Returned(self._value(statement.value))
                 case ast.Spin():
                     self._machine.stop(Spins())
-                case ast.Assign(declares=True):
+                case ast.Assign(place=ast.Name(name=name), declares="var" | "let" | "const"):
+                    if self._depth:
+                        self._machine.variables[f"local {name}"] = True
                     self._value(statement)
                 case ast.Pause():
                     self._machine.variables.update(self._machine.answered(Pauses(statement.column)))
@@ -147,11 +153,14 @@ class _Interpreter:
         return value
 
     def _try(self, node: ast.Try) -> Any:
+        self._depth += 1
         try:
             return self.program(node.body)
         except Thrown as thrown:
             caught = Func(node.handler, returns=True, parameters=(node.name,))
             return self._enter(caught, [thrown.value])
+        finally:
+            self._depth -= 1
 
     def _value(self, node: ast.Expression) -> Any:
         match node:
@@ -175,6 +184,8 @@ class _Interpreter:
                 return self._binary(node)
             case ast.Choice():
                 return self._value(node.then if is_true(self._value(node.condition)) else node.otherwise)
+            case ast.Assign(place=ast.Name(name=name), declares="") if self._machine.is_constant(name):
+                raise ast.Unknown(f"an assignment to the constant {name}")
             case ast.Assign():
                 return self._assign(node.place, self._value(node.value))
             case ast.Function():
@@ -219,6 +230,7 @@ class _Interpreter:
         if place is not UNSET:
             return place
         if isinstance(node.place, ast.Name) and node.place.name in _WINDOW:
+            self._machine.check_global(node.name)
             return self._variable(node.name)
         value = self._value(node.place)
         if isinstance(value, Window) and node.name == "closed":
@@ -233,6 +245,9 @@ class _Interpreter:
         raise ast.Unknown(f"property {node.name}")
 
     def _assign(self, place: ast.Name | ast.Member, value: Any) -> Any:
+        first, _, path = dotted(place).partition(".")
+        if first in _WINDOW:
+            self._machine.check_global(path.partition(".")[0])
         path = dotted(place).removeprefix("window.")
         holder, _, rest = path.partition(".")
         window = self._machine.variables.get(holder)
@@ -316,6 +331,7 @@ class _Interpreter:
         return self._enter(function, arguments)
 
     def _enter(self, function: Func, arguments: list[Any]) -> Any:
+        self._depth += 1
         outer = {name: self._machine.variables[name] for name in function.parameters if name in self._machine.variables}
         given = [*arguments, *[UNSET] * len(function.parameters)]
         self._machine.variables.update(zip(function.parameters, given, strict=False))
@@ -325,6 +341,7 @@ class _Interpreter:
         except _Returned as returned:
             return returned.value
         finally:
+            self._depth -= 1
             for name in function.parameters:
                 self._machine.variables.pop(name, None)
             self._machine.variables.update(outer)
@@ -350,12 +367,20 @@ class _Interpreter:
             message = text(self._value(node.arguments[0])) if node.arguments else ""
             return self._machine.failure(node.name, message, node.column)
         if node.name == "Promise":
-            return Never()
+            return self._promise(node)
         if node.name == "XMLHttpRequest":
             return new_request(self._machine)
         if node.name in ("Worker", "SharedWorker"):
             return make_worker(self._machine, node.name, [self._value(argument) for argument in node.arguments])
         raise ast.Unknown(f"new {node.name}")
+
+    def _promise(self, node: ast.New) -> Never:
+        executor = self._value(node.arguments[0]) if node.arguments else None
+        if not isinstance(executor, Func) or not all(
+            isinstance(each, ast.Quoted) for each in executor.program.statements
+        ):
+            raise ast.Unknown("new Promise with anything but a function that does nothing")
+        return Never()
 
 
 def dotted(node: ast.Expression) -> str:

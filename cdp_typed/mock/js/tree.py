@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -95,7 +95,7 @@ class Choice(_Node, frozen=True):
 class Assign(_Node, frozen=True):
     place: Name | Member
     value: Expression
-    declares: bool = False
+    declares: Literal["", "var", "let", "const"] = ""
 
 
 class Function(_Node, frozen=True):

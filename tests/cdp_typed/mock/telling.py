@@ -9,7 +9,7 @@ from tests.cdp_typed.mock.wire import LOCAL, Client, Params
 
 __all__ = ["SEND", "evaluate", "told", "value", "visit"]
 
-SEND = "let x = new XMLHttpRequest(); x.open('GET', '{}', false); x.send(); x.responseText"
+SEND = "var x = new XMLHttpRequest(); x.open('GET', '{}', false); x.send(); x.responseText"
 
 
 def visit(

@@ -234,6 +234,72 @@ def test_the_debugger_may_change_variables() -> None:
     assert run(program, WORLD, ({"a": 7},)).outcome == Returns(7)
 
 
+@pytest.mark.parametrize("source", ["n++", "++n", "n--", "--n", "n++ + 1", "1 - --n"])
+def test_steps_of_a_variable_are_refused_and_no_signs(source: str) -> None:
+    with pytest.raises(Unknown, match=r"unexpected '(\+\+|--)'"):
+        parse(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["let a = 1; let a = 2", "var a; const a = 1", "let a; var a", "(a => { let a })(1)", "() => { let a; let a }"],
+)
+def test_what_is_declared_twice_is_refused(source: str) -> None:
+    with pytest.raises(Unknown, match=r"'a' is declared twice, at column \d+"):
+        parse(source)
+
+
+def _error_after(first: str, then: str) -> str:
+    """The error of the second of two scripts of a page."""
+    world = World(title="T", url="http://x/", variables=run(parse(first), WORLD).variables, elements={})
+    outcome = run(parse(then), world).outcome
+    assert isinstance(outcome, Throws), outcome
+    return f"{outcome.value.name} {outcome.value.message}"
+
+
+@pytest.mark.parametrize(("first", "then"), [("let a = 1", "let a = 2"), ("const a = 1", "var a"), ("var a", "let a")])
+def test_what_another_script_has_declared_is_refused(first: str, then: str) -> None:
+    assert _error_after(first, then) == "MockError cdp_typed.mock does not know this: 'a' is declared twice"
+
+
+@pytest.mark.parametrize(
+    "first", ["let a = 1", "const a = () => 1", "(() => { var a = 1 })()", "try { let a } catch (e) {}"]
+)
+@pytest.mark.parametrize(
+    "then", ["window.a", "typeof self.a", "window.a = 2", "globalThis.a()", "window.a.location = '/'"]
+)
+def test_what_is_no_property_of_the_window_is_refused_as_one(first: str, then: str) -> None:
+    assert _error_after(first, then).startswith(
+        "MockError cdp_typed.mock does not know this: window.a, where a is declared"
+    )
+
+
+def test_a_constant_is_not_changed() -> None:
+    assert _error_after("const a = 1", "a = 2").endswith("an assignment to the constant a")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("var a = 1; var a = 2; window.a + self.a", 4),
+        ("let a = 1; a = 2; a", 2),
+        ("const f = () => { let a = 1; return a }; f() + f()", 2),
+        ("try { let a = 1; throw a } catch (e) { let a = 2; a + e }", 3),
+        ("1 - -n", 4),
+        ("1 + +text.length", 2),
+    ],
+)
+def test_what_resembles_it_is_understood(source: str, expected: object) -> None:
+    assert value(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source", ["new Promise(done => done(1))", "new Promise(() => { alert(1) })", "new Promise()", "new Promise(1)"]
+)
+def test_a_promise_whose_executor_would_have_to_run_is_refused(source: str) -> None:
+    assert _error_after("", source).endswith("new Promise with anything but a function that does nothing")
+
+
 @pytest.mark.parametrize("source", ["text.nothing", "n.remove()", "n()", "setTimeout(1)", "new Map()", "n.call()"])
 def test_what_is_not_understood_is_thrown_as_an_error_of_the_mock(source: str) -> None:
     outcome = run(parse(source), WORLD).outcome
