@@ -1,7 +1,8 @@
 """Whether users of the packages see a type for everything public: `python -m tests.typing.completeness`.
 
-It asks pyright about the packages as they lie here. The installed wheel gives the same figures (99.69 % and
-99.55 %), and would have to be built and installed first.
+It asks pyright about the packages as they lie here. The wheel, installed with all its extras, gives the same figures
+(99.69 % and 99.55 %), and would have to be built and installed first. Without the extras, `supervisor` has 99.2 %: the
+types of rich and mcp are unknown then.
 """
 
 from __future__ import annotations
