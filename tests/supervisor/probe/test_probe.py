@@ -35,6 +35,7 @@ EXPECTED: dict[str, dict[str, bool]] = {
     "slow_remote": ALL,
     "one_leaves_all_leave": ALL,
     "signed_urls": ALL,
+    "drops_pings": ALL,
     "older_protocol": ALL,
 }
 
