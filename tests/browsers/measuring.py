@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 from msgspec import Struct
 
 from tests.browsers.capabilities import measure
+from tests.browsers.catalogue import BROWSERS
 from tests.browsers.starting import started
 
 __all__ = ["GROUPS", "Count", "Measured", "measure_browser"]
@@ -89,7 +90,9 @@ def _play(name: str) -> tuple[dict[str, Count], dict[str, str]]:
     with TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", f"--junitxml={report}"]
-        selection = ["-k", f"[{name}", "tests/supervisor", "tests/browsers"]
+        # An inspector has no pages: a supervisor says so, and all that can be played is the client's.
+        has_pages = BROWSERS[name].kind not in ("node", "deno")
+        selection = ["-k", f"[{name}", *(["tests/supervisor"] if has_pages else []), "tests/browsers"]
         environment = {**os.environ, "CDP_TYPED_STAGES": name}
         done = subprocess.run(
             [*command, *selection], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
