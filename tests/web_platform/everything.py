@@ -61,7 +61,13 @@ CLOSE = {rendering, timing, interaction, lifecycle, downloads, frames, workers, 
 SAMPLE = 6
 AFTER_STOP = (rendering, timing, frames, workers, worklets)
 """What a supervisor that is gone could have left behind in a page."""
-IN_FRONT = {"window_geometry", "pointer_lock_needs_a_gesture", "frame_focus", "speculation_rules_prefetch"}
+IN_FRONT = {
+    "window_geometry",
+    "pointer_lock_needs_a_gesture",
+    "frame_focus",
+    "speculation_rules_prefetch",
+    "css_animation",  # of a transform: the compositor shows a frame a second there, and its events come that late
+}
 """What Chromium does in no tab that is behind another, whether its page takes itself for visible or not."""
 WITHOUT_CLIENT = {"speculation_rules_prerender"}
 """What Chromium does for no page that has a session of any client: see `test_unusual_documents.py`."""
