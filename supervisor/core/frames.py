@@ -239,7 +239,9 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
         url=event.target_info.url or (known.url if known else ""),
         origin=known.origin if known else "",
         name=known.name if known else "",
-        is_loading=event.waiting_for_debugger,
+        # Measured on Chromium 156: a page that was opened empty has often loaded before anybody listens, while one that
+        # is on its way has its address here, or none.
+        is_loading=event.waiting_for_debugger and event.target_info.url != INITIAL_URL,
         is_moving=known is not None and known.is_moving,
     )
     return _put(frames, frame)

@@ -117,8 +117,10 @@ class Link(Struct, frozen=True, kw_only=True):
         return self.is_alive and self.state != "ready"
 
     def hears(self, received: Input) -> bool:
-        """False for what can only be left over from a connection that is gone."""
+        """False for what can only be left over: from a connection that is gone, or from before the end."""
         match received:
+            case TimerFired():
+                return self.state not in ("lost", "stopped")
             case Answered(Census()) | Refused(Census()):  # it tells whether the connection may be used
                 return True
             case EventReceived() | Answered() | Refused():

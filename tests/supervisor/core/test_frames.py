@@ -144,6 +144,16 @@ def test_a_detached_oopif_takes_its_nested_ones_with_it() -> None:
     assert shown(core) == []
 
 
+@pytest.mark.parametrize(("url", "is_loading"), [("about:blank", False), ("http://a.test/", True), ("", True)])
+def test_a_page_that_was_opened_empty_is_not_loading(url: str, is_loading: bool) -> None:
+    """Chromium 156 often tells nothing of how it loads: it has before anybody listens."""
+    core = with_page()
+
+    core.play(attached("s-2", "opened", url=url, waiting=True))
+
+    assert core.state.world.frames.nodes["opened"].is_loading is is_loading
+
+
 def test_an_iframe_of_which_nothing_is_announced_has_the_empty_document_in_which_every_frame_begins() -> None:
     """One with the address `javascript:1`, on Chromium 156."""
     core = with_page()
