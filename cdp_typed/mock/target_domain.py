@@ -102,7 +102,9 @@ def resume(turn: Turn, session: Session, request: Request) -> None:
     if target is None or not target.waiting & {session.key, LEFT_OUT}:
         turn.reply(request)
         return
-    target = replace(target, waiting=target.waiting - {session.key, LEFT_OUT})
+    # Measured on Chromium 156: a popup runs as soon as one of the clients that hold it lets it go.
+    left = frozenset[str]() if target.opener else target.waiting - {session.key, LEFT_OUT}
+    target = replace(target, waiting=left)
     turn.put_target(target)
     if target.type == "tab" or target.waiting:
         turn.reply(request)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from typing import Any
 
 import pytest
 
 from cdp_typed import Session, connect
 from cdp_typed.protocol import page, runtime, target
-from supervisor import BlockedByDialog, CDPSupervisor, PageInfo
+from supervisor import BlockedByDialog, CDPSupervisor, NavigationInterrupted, PageInfo
 from tests.support.stages import Stage, open_page
 
 PATIENCE_S = 10.0
@@ -54,6 +54,12 @@ def current(supervisor: CDPSupervisor) -> PageInfo:
 def test_the_dialogs_of_a_page_of_another_client_are_left_to_it(stage: Stage, settings: dict[str, Any]) -> None:
     async def play() -> None:
         async with peer_page(stage) as session:
+            # From here on it hears of the page's dialogs.
+            supervisor.wait_for(
+                lambda now: any(info.target_id == session.target_id for info in now.pages), timeout_s=PATIENCE_S
+            )
+            with suppress(NavigationInterrupted):  # it may still be on its way
+                supervisor.evaluate("1", session.target_id)
             for _ in range(2):
                 assert await ask_quickly(session) == ["answer to who?", True, None]
             now = supervisor.wait_for(lambda now: len(now.recent_dialogs) == 6, timeout_s=PATIENCE_S)
@@ -78,6 +84,7 @@ def test_a_page_in_which_another_client_works_already_is_only_watched(stage: Sta
                 assert not current(supervisor).is_managed
                 assert await ask_quickly(session) == ["answer to who?", True, None]
 
+                supervisor.wait_for(lambda now: not now.pending_dialogs, timeout_s=PATIENCE_S)
                 assert supervisor.select_page(first).is_managed
                 assert supervisor.evaluate("confirm('mine now?')").value is False
 
