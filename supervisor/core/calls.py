@@ -24,7 +24,7 @@ from .chromium import (
     REVIVES_CRASHED,
     TERMINATED,
 )
-from .closing import must_wait, pages_ended_by, stop_watching
+from .closing import is_too_early, must_wait, pages_ended_by, stop_watching
 from .dialog_state import Dialog
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import (
@@ -104,8 +104,7 @@ def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]
         case Refused(CallValue(call_id), error) if call_id in calls.pending:
             calls, effects = _end_without_value(calls, calls.pending[call_id], error, world)
         case Refused(CallReply(call_id), error) if call_id in calls.pending:
-            call = calls.pending[call_id]
-            calls, effects = _end(calls, call, _explain(call, error, world))
+            calls, effects = _refuse(calls, calls.pending[call_id], error, world)
         case CallAbandoned(call_id) if call_id in calls.pending:
             call = calls.pending[call_id]
             calls, effects = _end(calls, call, NotRunning("the caller gave up"))  # told to nobody
@@ -276,6 +275,13 @@ def _end(calls: Calls, call: Call, outcome: Evaluation | CommandResult | Excepti
     tag = CallReply(call.call_id) if call.handle is None else CallValue(call.call_id)
     forget: Effects = (Forget(tag),) if call.sent else ()
     return Calls(left), (Disarm(CallDeadline(call.call_id)), *forget, Tell(call.call_id, outcome))
+
+
+def _refuse(calls: Calls, call: Call, error: Exception, world: World) -> tuple[Calls, Effects]:
+    frame = world.frames.nodes.get(call.frame.frame_id) if call.frame else None
+    if not isinstance(call.work, Evaluate) and is_too_early(call.work, error, frame):
+        return Calls({**calls.pending, call.call_id: replace(call, sent=False)}), ()
+    return _end(calls, call, _explain(call, error, world))
 
 
 def _hear(calls: Calls, call: Call, result: Any, world: World) -> tuple[Calls, Effects]:

@@ -9,7 +9,7 @@ import pytest
 from cdp_typed.protocol import target
 from supervisor import BlockedByDialog, CDPSupervisor
 from tests.support.dismissing import DismissingProxy
-from tests.support.stages import Stage, open_as_another_client, open_page
+from tests.support.stages import Stage, is_loaded, open_as_another_client, open_page
 
 
 @pytest.fixture
@@ -68,7 +68,8 @@ def test_a_dialog_is_answered_on_the_other_session_when_its_own_ends(
     ).pending_dialogs
     assert (kept.id, kept.answerable, kept.session_id == dialog.session_id) == (dialog.id, True, False)
     assert supervisor.respond_to_dialog("accept", dialog_id=dialog.id).accepted
-    now = supervisor.wait_for(lambda now: now.frame_tree.total == 3 and now.pages[0].status == "ok", timeout_s=20)
+    now = supervisor.wait_for(lambda now: now.frame_tree.total == 3 and is_loaded(now), timeout_s=20)
+    assert now.pages[0].status == "ok"
     assert supervisor.evaluate("window.answer").value is True
     assert {(one.frame_id, one.is_oopif) for one in now.frame_tree.children} == {
         (one.frame_id, one.is_oopif) for one in before.frame_tree.children

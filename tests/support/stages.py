@@ -16,7 +16,7 @@ from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from supervisor import CDPSupervisor, SupervisorSnapshot
 from supervisor.config import Settings
-from tests.browsers.catalogue import BROWSERS
+from tests.browsers.catalogue import BROWSERS, Debian
 from tests.browsers.starting import started
 from tests.support import sites as site_pages
 from tests.support.secrets import CANARY
@@ -70,6 +70,12 @@ class Stage:
     def supervisor(self, **settings: Unpack[Settings]) -> CDPSupervisor:
         """One that is not started yet. When it is left without an error, its snapshot has to be what is there."""
         return _TrueSupervisor(self.cdp_url, **(self.settings | settings))
+
+    @property
+    def shows_dialogs(self) -> bool:
+        """Whether dialogs of the browser's own come as on a person's screen: the old headless mode of Chrome shows
+        none, and those of QtWebEngine are bridged."""
+        return self.kind not in BROWSERS or isinstance(BROWSERS[self.kind].source, Debian)
 
     @property
     def is_embedder(self) -> bool:

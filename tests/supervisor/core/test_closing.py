@@ -159,6 +159,28 @@ def test_a_page_with_an_iframe_that_never_answered_is_left_before_it_is_closed()
     assert Disarm(LEAVING) in gone
 
 
+def test_a_page_that_was_left_and_is_not_active_yet_is_asked_again_to_close() -> None:
+    """The process of the new document tells of it before the browser has put it in place of the old one."""
+    core = with_silent_iframe()
+    core.play(close(page.Close()))
+    core.play(detached(SILENT, PAGE), on(PAGE, page.FrameNavigated(frame=frame(TOP, "about:blank"), type="Navigation")))
+
+    assert core.play(not_active()) == [sending(page.Close())]
+    assert told(core.play(inputs.Answered(tags.CallReply("close"), None))) == {"close": CommandResult(None)}
+
+
+def test_a_page_with_a_document_of_its_own_that_is_not_active_is_not_asked_again() -> None:
+    core = with_page()
+    core.play(close(page.Close()))
+
+    assert isinstance(told(core.play(not_active()))["close"], CommandError)
+
+
+def not_active() -> inputs.Refused:
+    error = CommandError(-32000, "Not attached to an active page", method="Page.close", session=PAGE)
+    return inputs.Refused(tags.CallReply("close"), error)
+
+
 @pytest.mark.parametrize(
     "failed",
     [
