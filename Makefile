@@ -37,10 +37,10 @@ types: setup ## mypy and pyright, both strict, also for Windows and macOS, and w
 	$(BIN)/basedpyright
 	$(BIN)/python -m tests.typing.completeness
 
-# In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
+# `-n auto`: workers for each core, and units of work that stay together, are in tests/support/workers.py.
 unit: setup chromium tmux fetchers ## the tests, with a real Chromium, an older one, and an embedder
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
-	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(BIN)/python -m pytest -q --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
+	CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(BIN)/python -m pytest -q -n auto --ignore tests/libraries
 
 quick: setup ## the unit tests of client and supervisor, on the mock alone: under a minute
 	$(BIN)/python -m pytest -q -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \

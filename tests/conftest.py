@@ -20,6 +20,7 @@ from tests.browsers.expected import red_for
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
 from tests.support.stage_names import REAL_STAGES
+from tests.support.workers import ByUnit, Producer, Told, begin_with_the_longest, number_of_workers, sendable
 
 pytest_plugins = ["tests.support.secrets"]
 
@@ -47,14 +48,37 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what starts a real browser, so that `make quick` can leave it out, and what cannot pass on one."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what starts a real browser, so that `make quick` can leave it out, and what cannot pass on one.
+
+    Several workers begin with what takes longest.
+    """
     for item in items:
         if isinstance(item, pytest.Function) and _starts_a_browser(item):
             item.add_marker("chromium")
         for browser in _chosen(item) & BROWSERS.keys():
             if (red := red_for(item.nodeid, browser)) is not None:
                 item.add_marker(pytest.mark.xfail(reason=red.reason, run=red.run, strict=True))
+    if hasattr(config, "workerinput"):
+        begin_with_the_longest(items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Told, Told]:
+    """What a worker tells of a test can be sent."""
+    return sendable((yield))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """What `-n auto` stands for."""
+    return number_of_workers()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByUnit:
+    """What shares a browser or a chain of pages stays together."""
+    return ByUnit(config, log)
 
 
 def _chosen(item: pytest.Item) -> set[str]:
@@ -83,7 +107,7 @@ def chromium_factory() -> Iterator[LaunchBrowser]:
     with ExitStack() as stack:
 
         def start(*, isolate_sites: bool = True, args: Sequence[str] = ()) -> LaunchedBrowser:
-            return stack.enter_context(launched(isolate_sites=isolate_sites, args=args))
+            return stack.enter_context(launched(isolate_sites=isolate_sites, args=args, omnibox=False))
 
         yield start
 

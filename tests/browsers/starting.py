@@ -37,15 +37,15 @@ class Started:
 
 
 @contextmanager
-def started(name: str, *, args: Sequence[str] = ()) -> Generator[Started]:
+def started(name: str, *, args: Sequence[str] = (), omnibox: bool = True) -> Generator[Started]:
     """A browser of the matrix for the length of the block, fetched first, if need be; or `chromium`, this machine's.
 
-    `args` are more of Chromium's own.
+    `args` are more of Chromium's own; `omnibox` is for `launched`.
     """
     browser = BROWSERS.get(name)
     program = None if browser is None else executable(browser)
     if browser is None or program is None or browser.kind == "chrome":
-        with launched(executable=program, args=args) as running:
+        with launched(executable=program, args=args, omnibox=omnibox) as running:
             yield Started(running.http_url, running.ws_url)
         return
     port = _free_port()

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timeout(120)
 @pytest.fixture(scope="module", params=["mock", "chromium"])
 def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
     kind: Literal["mock", "chromium"] = request.param
-    with raise_stage(kind) as raised:
+    with raise_stage(kind, omnibox=True) as raised:
         yield raised
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.timeout(120)
 
 @pytest.fixture(scope="module", params=["mock", "chromium"])
 def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
-    with raise_stage(request.param) as raised:
+    with raise_stage(request.param, omnibox=True) as raised:
         yield raised
 
 

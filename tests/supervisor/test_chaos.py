@@ -36,7 +36,7 @@ def kill(browser: LaunchedBrowser) -> None:
 @pytest.mark.timeout(1800 if IS_WHOLE else 120)
 def test_flows_whose_connection_is_cut_end_in_time_and_with_the_truth(no_leaks: None, sites: Sites) -> None:
     chaos_pages(sites)
-    with launched() as browser, CuttingProxy(port_of(browser)) as proxy:
+    with launched(omnibox=False) as browser, CuttingProxy(port_of(browser)) as proxy:
         address = f"http://127.0.0.1:{proxy.port}"
         with CDPSupervisor(
             address,

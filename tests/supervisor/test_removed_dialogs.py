@@ -41,7 +41,7 @@ ALERTING = (
 
 @pytest.fixture
 def browser(no_leaks: None) -> Iterator[LaunchedBrowser]:
-    with launched() as running:
+    with launched(omnibox=False) as running:
         yield running
 
 

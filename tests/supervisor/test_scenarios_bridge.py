@@ -33,7 +33,7 @@ from tests.support.stages import open_page
 def test_two_dialogs_that_somebody_else_answers_at_once_arm_the_bridge_until_the_end(
     no_leaks: None, is_left_open: bool
 ) -> None:
-    with launched() as browser, DismissingProxy(browser.ws_url) as proxy, Sites({"/": EMPTY}) as sites:
+    with launched(omnibox=False) as browser, DismissingProxy(browser.ws_url) as proxy, Sites({"/": EMPTY}) as sites:
         with CDPSupervisor(proxy.url, call_timeout_s=20) as supervisor:
             open_page(supervisor, sites.local("/"))
             native = supervisor.evaluate("String(alert) + Object.keys(window).indexOf('alert')").value
@@ -141,7 +141,7 @@ def test_where_it_cannot_work_the_page_calls_its_own_function_and_that_is_told(s
 
 
 def test_with_always_and_without_a_sites_policy_it_works_where_that_forbids_it(no_leaks: None) -> None:
-    with launched() as browser, Sites() as sites:
+    with launched(omnibox=False) as browser, Sites() as sites:
         sites.pages.update(pages(sites))
         always = CDPSupervisor(browser.ws_url, call_timeout_s=20, dialog_bridge="always", bridge_bypass_csp=True)
         with always as supervisor:
@@ -183,7 +183,7 @@ def test_a_flight_recording_tells_of_the_dialogs_and_not_of_what_was_typed(scene
 
 
 def test_without_a_supervisor_pages_call_their_own_functions_whatever_a_server_answers(no_leaks: None) -> None:
-    with launched() as browser, Sites({"/": EMPTY}) as sites:
+    with launched(omnibox=False) as browser, Sites({"/": EMPTY}) as sites:
         with CuttingProxy(int(browser.ws_url.split(":")[2].partition("/")[0])) as proxy:
             supervisor = CDPSupervisor(proxy.url(browser.ws_url), dialog_bridge="always", reconnect_attempts=0).start()
             open_page(supervisor, sites.local("/"))

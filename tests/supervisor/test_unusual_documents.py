@@ -23,7 +23,7 @@ NEXT = f"""{EMPTY}<title>next</title><script>window.early = document.prerenderin
 
 @pytest.fixture
 def browser(no_leaks: None) -> Iterator[LaunchedBrowser]:
-    with launched() as running:
+    with launched(omnibox=False) as running:
         yield running
 
 

@@ -108,15 +108,15 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
 
 
 @contextmanager
-def raise_stage(kind: str) -> Generator[Stage]:
-    """A browser of the test's own."""
+def raise_stage(kind: str, *, omnibox: bool = False) -> Generator[Stage]:
+    """A browser of the test's own; or one for many tests, with the pages of its address bar (see `launched`)."""
     if kind == "mock":
         own, other = "http://localhost", "http://127.0.0.1"
         site = Site({origin + path: page for path, page in pages(own, other).items() for origin in (own, other)})
         with ThreadedMockServer(site) as server:
             yield Stage(kind, server.url, own, other)
         return
-    with Sites() as sites, started(kind) as browser:
+    with Sites() as sites, started(kind, omnibox=omnibox) as browser:
         own, other = sites.local(""), sites.remote("")
         sites.pages.update({path: _served(page) for path, page in pages(own, other).items()})
         yield Stage(kind, browser.ws_url, own, other, settings_for(kind))

@@ -70,7 +70,7 @@ def validate(payload: object, schema: Mapping[str, Any]) -> None:
 @pytest.fixture(scope="module", params=["mock", "chromium"])
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     """A stage for all tests of this file."""
-    with raise_stage(request.param) as stage:
+    with raise_stage(request.param, omnibox=True) as stage:
         made = Place(stage)
         yield made
         made.registry.stop_all()

@@ -21,7 +21,7 @@ def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(
     sites.pages.update(
         {"/form": FORM, "/top": f"<!doctype html><link rel=icon href=data:,>{iframe(sites.remote('/form'))}"}
     )
-    with launched() as browser:
+    with launched(omnibox=False) as browser:
         call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
         call("browser_navigate", url=sites.local("/top"))
         call("browser_wait", until="load")

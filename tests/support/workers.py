@@ -1,0 +1,76 @@
+"""Which tests are played by the same worker, when several share the work, and which come first."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import TypeAlias
+
+import pytest
+from xdist.remote import Producer  # pyright: ignore[reportMissingTypeStubs] # it has types, and does not say so
+from xdist.scheduler import LoadScopeScheduling  # pyright: ignore[reportMissingTypeStubs] # the same
+
+from tests.support.stage_names import STAGES
+
+__all__ = ["ByUnit", "Producer", "begin_with_the_longest", "number_of_workers", "sendable", "unit_of"]
+
+_FIRST_PARTS = {"tests/beside/test_beside.py": 2}
+"""How many parts of a parameter's name tell apart what can be played on different workers."""
+
+
+class ByUnit(LoadScopeScheduling):  # type: ignore[misc] # mypy takes it for untyped
+    """Gives each worker whole units, in the order in which they were collected."""
+
+    def __init__(self, config: pytest.Config, log: Producer | None) -> None:
+        config.option.loadscopereorder = False
+        super().__init__(config, log)
+
+    def _split_scope(self, nodeid: str) -> str:
+        return unit_of(nodeid)
+
+
+def unit_of(nodeid: str) -> str:
+    """The tests that one worker plays: those of a file, on each stage apart.
+
+    What a file's tests share, a browser or a chain of pages, is made once for each unit.
+    """
+    file, _, rest = nodeid.partition("::")
+    parts = rest.partition("[")[2].removesuffix("]").split("-")
+    if file in _FIRST_PARTS:
+        return f"{file}[{'-'.join(parts[: _FIRST_PARTS[file]])}]"
+    return f"{file}[{parts[0]}]" if parts[0] in STAGES else file
+
+
+def begin_with_the_longest(items: list[pytest.Item]) -> None:
+    """Put first what may take long by its own word, then what starts browsers, so that no worker ends alone."""
+    units = [unit_of(item.nodeid) for item in items]
+    sizes = Counter(units)
+    patience: Counter[str] = Counter()
+    browsers: Counter[str] = Counter()
+    for item, unit in zip(items, units, strict=True):
+        marker = item.get_closest_marker("timeout")
+        patience[unit] = max(patience[unit], marker.args[0] if marker is not None else 0)
+        browsers[unit] += item.get_closest_marker("chromium") is not None
+    ranks = {unit: (-patience[unit], -browsers[unit], -sizes[unit], unit) for unit in sizes}
+    items.sort(key=lambda item: ranks[unit_of(item.nodeid)])
+
+
+def number_of_workers() -> int:
+    """More than cores, because tests with browsers wait much."""
+    return 2 * len(os.sched_getaffinity(0))
+
+
+Told: TypeAlias = str | int | float | dict[str, "Told"] | list["Told"] | tuple["Told", ...] | None
+
+
+def sendable(report: Told) -> Told:
+    """A report whose texts a worker can send: what tests log and print may have surrogates, which UTF-8 has not."""
+    match report:
+        case str():
+            return report.encode(errors="backslashreplace").decode()
+        case dict():
+            return {key: sendable(value) for key, value in report.items()}
+        case list() | tuple():
+            return [sendable(value) for value in report]
+        case _:
+            return report

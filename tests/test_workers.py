@@ -1,0 +1,48 @@
+"""Several workers share the tests so that what is costly is made once, and what takes long comes first."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.workers import sendable, unit_of
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("tests/test_a.py::test_of_nothing", "tests/test_a.py"),
+        ("tests/test_a.py::test_of_a_class[a-mock]", "tests/test_a.py"),
+        ("tests/test_a.py::test_on_a_stage[mock]", "tests/test_a.py[mock]"),
+        ("tests/test_a.py::test_on_a_stage[mock-http://a/::b]", "tests/test_a.py[mock]"),
+        ("tests/beside/test_beside.py::test_it[raw_cdp-new-bridge-links]", "tests/beside/test_beside.py[raw_cdp-new]"),
+    ],
+)
+def test_the_tests_of_a_file_stay_together_on_each_stage(name: str, unit: str) -> None:
+    assert unit_of(name) == unit
+
+
+def test_what_a_test_tells_can_be_sent() -> None:
+    told = sendable({"sections": [("Captured log", "half a \ud83d pair, ü")], "duration": 0.5, "longrepr": None})
+
+    assert told == {"sections": [["Captured log", "half a \\ud83d pair, ü"]], "duration": 0.5, "longrepr": None}
+
+
+def test_several_workers_begin_with_what_has_the_most_patience(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        "from tests.conftest import pytest_collection_modifyitems, pytest_xdist_make_scheduler\n"
+        "def pytest_runtest_logreport(report):\n"
+        "    if report.when == 'call': print('played', report.nodeid)\n"
+    )
+    pytester.makepyfile(
+        test_a="def test_it(): pass\n",
+        test_b="import pytest\n@pytest.mark.chromium\ndef test_it(): pass\n",
+        test_c="import pytest\n@pytest.mark.timeout(900)\ndef test_it(): pass\n",
+    )
+    pytester.makeini("[pytest]\nmarkers = chromium: starts a browser")
+
+    result = pytester.runpytest_subprocess("-n1", "-s", "-p", "no:cacheprovider")
+
+    played = [line.split()[-1] for line in result.outlines if "played" in line]
+    assert played == ["test_c.py::test_it", "test_b.py::test_it", "test_a.py::test_it"]
