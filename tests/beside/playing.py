@@ -51,7 +51,8 @@ def play(wanted: Play) -> Outcomes:
     with ExitStack() as stack:
         sites = stack.enter_context(Sites())
         add_pages(sites)
-        browser = stack.enter_context(launched())
+        # Foreign clients see all that users have; to ours the pages of the address bar are targets like any other.
+        browser = stack.enter_context(launched(omnibox="CDP_TYPED_FOREIGN" in os.environ))
         folder = stack.enter_context(TemporaryDirectory(prefix="beside-", ignore_cleanup_errors=True))
         own, other = sites.local(""), sites.remote("")
         _show(browser.ws_url, f"{own}/plain")

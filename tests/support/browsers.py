@@ -13,10 +13,10 @@ from typing import Protocol
 
 from cdp_typed.launch import Launch, LaunchedBrowser, NoSandboxWarning, launch
 
-__all__ = ["LaunchBrowser", "launched", "quiet_launch"]
+__all__ = ["NO_OMNIBOX", "LaunchBrowser", "launched", "quiet_launch"]
 
-_NO_OMNIBOX = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding"
-"""Chromium's own list, which this replaces, has nothing but PaintHolding (156, headless)."""
+NO_OMNIBOX = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding"
+"""An argument; see `launched`. Chromium's own list, which this replaces, is PaintHolding alone (156, headless)."""
 
 
 class LaunchBrowser(Protocol):
@@ -44,7 +44,7 @@ def launched(
     which Chromium draws what drops down from its address bar, targets of the type `browser_ui`: they take half of the
     processor time of a start, 0.8 of 1.8 s (156). A browser that many tests share has them, as users have.
     """
-    own = () if omnibox else (_NO_OMNIBOX,)
+    own = () if omnibox else (NO_OMNIBOX,)
     with quiet_launch(executable, isolate_sites=isolate_sites, args=(*own, *args)) as browser:
         try:
             yield browser

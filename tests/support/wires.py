@@ -9,7 +9,7 @@ from typing import Literal
 
 from cdp_typed import Connection, connect
 from cdp_typed.launch import LaunchedBrowser, NoSandboxWarning, PipeLaunch, launch
-from tests.support.browsers import quiet_launch
+from tests.support.browsers import NO_OMNIBOX, quiet_launch
 
 __all__ = ["WIRES", "WireName", "own_browser", "piped", "wired"]
 
@@ -21,7 +21,7 @@ def piped(*, isolate_sites: bool = True) -> PipeLaunch:
     """`quiet_launch` over a pipe."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoSandboxWarning)
-        return launch(pipe=True, isolate_sites=isolate_sites, args=["--disable-gpu"])
+        return launch(pipe=True, isolate_sites=isolate_sites, args=["--disable-gpu", NO_OMNIBOX])
 
 
 @asynccontextmanager
@@ -42,5 +42,5 @@ async def own_browser(name: WireName) -> AsyncGenerator[tuple[Connection, int]]:
         async with piped() as browser, connect(browser) as connection:
             yield connection, browser.pid
     else:
-        async with quiet_launch() as launched, connect(launched) as connection:
+        async with quiet_launch(args=[NO_OMNIBOX]) as launched, connect(launched) as connection:
             yield connection, launched.pid

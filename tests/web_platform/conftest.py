@@ -8,17 +8,19 @@ import pytest
 
 from tests.web_platform.everything import features_of
 from tests.web_platform.runs import Run, run
-from tests.web_platform.selection import IS_WHOLE
+from tests.web_platform.selection import IS_WHOLE, selected_names
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
-    """What the pages of the chain report in one of the settings."""
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
+    """What the pages of the chain report in one of the settings: those that the selected tests ask about."""
     runs: dict[str, Run] = {}
+    names = selected_names(request.session.items)
 
     def play(setting: str) -> Run:
         if setting not in runs:
-            runs[setting] = run(setting, features_of(setting, whole=IS_WHOLE), tmp_path_factory.mktemp(setting))
+            features = [feature for feature in features_of(setting, whole=IS_WHOLE) if feature.name in names]
+            runs[setting] = run(setting, features, tmp_path_factory.mktemp(setting))
         return runs[setting]
 
     return play
