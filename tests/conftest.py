@@ -85,7 +85,7 @@ def _chosen(item: pytest.Item) -> set[str]:
     """The values with which a parametrized test runs; a stage's name is one of them."""
     if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
         return set()
-    return set(map(str, item.callspec.params.values()))
+    return {value for value in item.callspec.params.values() if isinstance(value, str)}
 
 
 def _starts_a_browser(item: pytest.Function) -> bool:

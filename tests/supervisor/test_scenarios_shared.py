@@ -120,18 +120,21 @@ def test_a_popup_runs_when_the_client_that_holds_it_lets_it_go(
     """Not before: what that client sets up in it is there for its first script."""
     monkeypatch.setattr("supervisor.core.tabs.POPUP_HOLD_S", PATIENCE_S)  # it may take long on a busy machine
 
+    address = f"{stage.own}/plain"
+
     async def play() -> None:
-        async with connect(stage.cdp_url) as browser, browser.new_page(f"{stage.own}/plain") as opener:
+        async with connect(stage.cdp_url) as browser, browser.new_page(address) as opener:
             pages = [target.FilterEntry(type="page")]
             hold = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=pages)
             await browser.root.send(hold)
             async with browser.root.expect(target.AttachedToTarget, timeout=PATIENCE_S) as opening:
-                opens = runtime.Evaluate(expression=f"window.open('{stage.own}/plain'); 0", user_gesture=True)
+                opens = runtime.Evaluate(expression=f"window.open('{address}'); 0", user_gesture=True)
                 _ = opener.send_nowait(opens)
             popup = browser.session(opening.value.session_id)
             await popup.send(page.Enable())
             await popup.send(page.AddScriptToEvaluateOnNewDocument(source="window.early = 'set up'"))
-            async with popup.expect(page.LoadEventFired, timeout=PATIENCE_S):
+            # Not any load: a popup begins with an empty document, which was there before the script.
+            async with popup.expect(page.FrameNavigated, lambda event: event.frame.url == address, timeout=PATIENCE_S):
                 _ = popup.send_nowait(runtime.RunIfWaitingForDebugger())
             early = await popup.send(runtime.Evaluate(expression="window.early"))
             assert early.result.value == "set up"

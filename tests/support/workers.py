@@ -56,8 +56,8 @@ def begin_with_the_longest(items: list[pytest.Item]) -> None:
 
 
 def number_of_workers() -> int:
-    """More than cores, because tests with browsers wait much."""
-    return 2 * len(os.sched_getaffinity(0))
+    """One more than cores: a test with a browser waits at times, and keeps more than one core busy at others."""
+    return len(os.sched_getaffinity(0)) + 1
 
 
 Told: TypeAlias = str | int | float | dict[str, "Told"] | list["Told"] | tuple["Told", ...] | None
