@@ -27,7 +27,7 @@ pytest_plugins = ["tests.support.secrets"]
 settings.register_profile("untimed", deadline=None)  # on a busy machine any example may take long
 settings.load_profile("untimed")
 
-_BROWSERS = {"chromium", "chromium_factory", "cdp_chromium", "shared_ground"}
+_BROWSERS = {"chromium", "chromium_factory", "cdp_chromium", "shared_ground", "chromium_stage", "doomed_stage"}
 
 
 def pytest_configure() -> None:

@@ -10,6 +10,9 @@ from supervisor import CDPSupervisor
 from tests.support.stages import raise_stage
 
 
+pytestmark = pytest.mark.chromium
+
+
 @pytest.fixture(scope="module")
 def supervisor() -> Iterator[CDPSupervisor]:
     with raise_stage("chromium") as stage, CDPSupervisor(stage.cdp_url, call_timeout_s=20) as running:

@@ -25,6 +25,9 @@ RESIZED = """new Promise(done => {
 FRONT = "document.visibilityState + ' ' + document.hasFocus()"
 
 
+pytestmark = pytest.mark.chromium
+
+
 @pytest.fixture
 def stage(no_leaks: None) -> Iterator[Stage]:
     with raise_stage("chromium") as raised:
