@@ -117,7 +117,7 @@ def test_the_watchdog_dismisses_a_forgotten_dialog(stage: Stage) -> None:
         open_page(supervisor, f"{stage.own}/plain")
         blocked_by(supervisor, "window.answer = confirm('sure?')")
 
-        now = supervisor.wait_for(lambda now: bool(now.recent_dialogs), timeout_s=5)
+        now = supervisor.wait_for(lambda now: bool(now.recent_dialogs), timeout_s=20)
 
         assert [(record.closed_by, record.accepted) for record in now.recent_dialogs] == [("watchdog", False)]
         assert supervisor.evaluate("window.answer").value is False
@@ -210,11 +210,11 @@ def test_a_dialog_that_somebody_else_answered_is_recorded_as_such(stage: Stage, 
     with stage.supervisor() as other:
         open_page(supervisor, f"{stage.own}/plain")
         dialog = blocked_by(supervisor, "window.answer = prompt('name?')")
-        other.wait_for(is_open, timeout_s=5)
+        other.wait_for(is_open, timeout_s=20)
 
         other.respond_to_dialog("accept", "Grace")
 
-        now = supervisor.wait_for(lambda now: bool(now.recent_dialogs), timeout_s=5)
+        now = supervisor.wait_for(lambda now: bool(now.recent_dialogs), timeout_s=20)
     (record,) = now.recent_dialogs
     assert (record.id, record.closed_by, record.accepted, record.user_input) == (dialog.id, "remote", True, "Grace")
     with pytest.raises(DialogAlreadyClosed):
@@ -256,7 +256,7 @@ def test_of_two_dialogs_in_one_tab_the_second_is_shown_as_unanswerable(stage: St
     blocked_by(supervisor, "alert('first')", inner.frame_id)
     blocked_by(supervisor, "alert('second')")
 
-    now = supervisor.wait_for(lambda now: bool(now.recent_dialogs), timeout_s=5)
+    now = supervisor.wait_for(lambda now: bool(now.recent_dialogs), timeout_s=20)
     assert [(record.message, record.closed_by) for record in now.recent_dialogs] == [("first", "remote")]
     assert [(dialog.message, dialog.answerable) for dialog in now.pending_dialogs] == [("second", False)]
     with pytest.raises(DialogUnanswerable):

@@ -105,8 +105,8 @@ def test_frames_that_existed_before_the_supervisor_are_found(stage: Stage, super
     before = open_page(supervisor, f"{stage.own}/frames")
 
     with stage.supervisor() as late:
-        late.wait_for(lambda now: now.frame_tree.total == 3, timeout_s=5)
-        now = late.wait_for(lambda now: all(frame.origin for frame in now.frame_tree.children), timeout_s=5)
+        late.wait_for(lambda now: now.frame_tree.total == 3, timeout_s=20)
+        now = late.wait_for(lambda now: all(frame.origin for frame in now.frame_tree.children), timeout_s=20)
 
         assert [(f.frame_id, f.url, f.is_oopif) for f in sorted(now.frame_tree.children, key=lambda f: f.url)] == [
             (f.frame_id, f.url, f.is_oopif) for f in sorted(before.frame_tree.children, key=lambda f: f.url)
@@ -127,7 +127,7 @@ def test_an_unknown_frame_is_an_error_and_nothing_runs(stage: Stage, supervisor:
 def test_a_frame_of_a_page_that_was_left_is_gone(stage: Stage, supervisor: CDPSupervisor) -> None:
     frames = by_name(open_page(supervisor, f"{stage.own}/frames"))
     open_page(supervisor, f"{stage.own}/plain")
-    supervisor.wait_for(lambda now: now.frame_tree.total == 1, timeout_s=5)
+    supervisor.wait_for(lambda now: now.frame_tree.total == 1, timeout_s=20)
 
     for frame in frames.values():
         with pytest.raises(FrameGone) as gone:

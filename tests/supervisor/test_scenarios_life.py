@@ -40,7 +40,7 @@ def test_what_the_consoles_said_is_in_the_snapshot(stage: Stage, supervisor: CDP
     supervisor.evaluate("console.error('from the page', 42)")
     supervisor.evaluate("console.log('from the iframe')", inner.frame_id)
 
-    now = supervisor.wait_for(lambda now: len(now.console) == 2, timeout_s=5)
+    now = supervisor.wait_for(lambda now: len(now.console) == 2, timeout_s=20)
     assert [(line.level, line.text, line.session_id) for line in now.console] == [
         ("error", "from the page 42", now.pages[0].session_id),
         ("log", "from the iframe", inner.session_id),
@@ -52,7 +52,7 @@ def test_an_uncaught_exception_is_in_the_console(stage: Stage, supervisor: CDPSu
 
     supervisor.evaluate("setTimeout(() => { throw new Error('boom') }, 0)")
 
-    now = supervisor.wait_for(lambda now: bool(now.console), timeout_s=5)
+    now = supervisor.wait_for(lambda now: bool(now.console), timeout_s=20)
     assert now.console[0].level == "exception"
     assert now.console[0].text.startswith("Error: boom")
 
@@ -110,7 +110,7 @@ def test_losing_the_browser_ends_calls_and_is_shown(stage: Stage, supervisor: CD
         with pytest.raises((ConnectionLost, FrameGone)):
             call.result(5)
 
-    now = supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=5)
+    now = supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=20)
     assert now.reason
 
 

@@ -9,7 +9,6 @@ import pytest
 from supervisor import CDPSupervisor
 from tests.support.stages import raise_stage
 
-
 pytestmark = pytest.mark.chromium
 
 
