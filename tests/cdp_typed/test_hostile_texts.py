@@ -10,9 +10,9 @@ import pytest
 from cdp_typed.address import quote, redact
 from cdp_typed.cli.parsing import clean
 from cdp_typed.jsontext import repair
-from cdp_typed.mock.exchange import HttpResponse, page_of
 from cdp_typed.mock.js.numbers import number_of
-from cdp_typed.mock.programs import bare
+from cdp_typed.mock.runtime.expressions import bare
+from cdp_typed.mock.state.http import HttpResponse, page_of
 from cdp_typed.recording import line, redacted
 from cdp_typed.transport.heartbeat import is_heartbeat
 from cdp_typed.wire import leading_id

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.mock.replay import parse_recording
+from cdp_typed.mock.control.replay import parse_recording
 from cdp_typed.recording import REDACTED, connection_name, line, note, redacted
 from cdp_typed.taps import Direction
 from tests.support.secrets import CANARY

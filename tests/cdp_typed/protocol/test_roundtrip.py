@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from cdp_typed.mock.sample import sample_event, sample_params, sample_result
+from cdp_typed.mock.schema.json_samples import sample_event, sample_params, sample_result
 from cdp_typed.protocol import page, runtime
 from cdp_typed.protocol.registry import COMMANDS, EVENTS, command_class, event_class
 from tests.support.every import every

@@ -10,7 +10,7 @@ import pytest
 from cdp_typed.errors import EndpointError
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import PERSONALITIES, Frame, Missing, MockBrowser, Page, Personality, Refusal, ThreadedMockServer
-from cdp_typed.mock.sample import sample_result
+from cdp_typed.mock.schema.json_samples import sample_result
 from cdp_typed.protocol import fetch, page, target
 from cdp_typed.protocol.browser import GetVersion
 from supervisor import Config

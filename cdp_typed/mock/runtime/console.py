@@ -1,0 +1,89 @@
+"""What scripts leave on the console: their messages and their exceptions, sent now and kept for later."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.js import effects as js
+from cdp_typed.mock.js.previews import preview
+from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.runtime.remote_objects import shown
+from cdp_typed.mock.state.browser import Context, Frame, Kept, Params
+from cdp_typed.mock.state.step import Turn
+
+__all__ = ["KEPT_MESSAGES", "exception_details", "keep", "log", "report_exception", "report_rejection"]
+
+KEPT_MESSAGES: Final = 1_000
+"""So many console messages of a target Chrome repeats to a session that enables Runtime."""
+
+
+def keep(turn: Turn, target: str, method: str, params: Params, now: Params | None = None) -> None:
+    """Send a message to whoever has its domain enabled, and keep it for those who enable it later.
+
+    `now` is what is sent, if that tells more than what is kept.
+    """
+    mine = [kept for kept in turn.state.console if kept.target == target]
+    others = [kept for kept in turn.state.console if kept.target != target]
+    mine = [*mine, Kept(target, method, params)][-KEPT_MESSAGES:]
+    turn.state = replace(turn.state, console=(*others, *mine))
+    turn.tell(target, method, params if now is None else now)
+
+
+def log(turn: Turn, frame: Frame, context: Context, effect: js.Logs, url: str) -> None:
+    """`Runtime.consoleAPICalled`. Objects have a preview in it, which is not repeated to those who come later."""
+    arguments = [shown(turn, frame, context, argument) for argument in effect.arguments]
+    seen = [_with_preview(made, value) for made, value in zip(arguments, effect.arguments, strict=True)]
+    params = {
+        "type": effect.level,
+        "args": arguments,
+        "executionContextId": context.id,
+        "timestamp": turn.now * 1000,
+        "stackTrace": {"callFrames": [_place("1", url, effect.column)]},
+    }
+    keep(turn, frame.target, "Runtime.consoleAPICalled", params, {**params, "args": seen})
+
+
+def _with_preview(made: dict[str, Any], value: Any) -> dict[str, Any]:
+    seen = preview(value)
+    return made if seen is None else {**made, "preview": seen}
+
+
+def _place(script: str, url: str, column: int) -> dict[str, Any]:
+    return {"functionName": "", "scriptId": script, "url": url, "lineNumber": 0, "columnNumber": column}
+
+
+def exception_details(turn: Turn, where: Frame, context: Context, outcome: js.Throws, url: str = "") -> dict[str, Any]:
+    """`Runtime.ExceptionDetails` of what the script at `url` threw."""
+    number = turn.number()
+    script = str(number)
+    column = outcome.value.column if isinstance(outcome.value, Failure) else outcome.column
+    return {
+        "exceptionId": number,
+        "text": "Uncaught",
+        "lineNumber": 0,
+        "columnNumber": outcome.column,
+        "scriptId": script,
+        **({"url": url} if url else {}),
+        "stackTrace": {"callFrames": [_place(script, url, column)]},
+        "exception": shown(turn, where, context, outcome.value),
+    }
+
+
+def report_exception(turn: Turn, frame: Frame, context: Context, outcome: js.Throws, url: str) -> None:
+    """Nobody caught it: `Runtime.exceptionThrown`."""
+    _report(turn, frame, context, exception_details(turn, frame, context, outcome, url), outcome.value)
+
+
+def report_rejection(turn: Turn, frame: Frame, context: Context, value: Any) -> None:
+    """Nobody waits for the promise that was rejected."""
+    details = exception_details(turn, frame, context, js.Throws(value, 0))
+    _report(turn, frame, context, {**details, "text": "Uncaught (in promise)"}, value)
+
+
+def _report(turn: Turn, frame: Frame, context: Context, details: dict[str, Any], value: Any) -> None:
+    details = {**details, "executionContextId": context.id}
+    params: Params = {"timestamp": turn.now * 1000, "exceptionDetails": details}
+    seen = {**details, "exception": _with_preview(details["exception"], value)}
+    keep(turn, frame.target, "Runtime.exceptionThrown", params, {**params, "exceptionDetails": seen})
