@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 
 from cdp_typed import PROTOCOL
+from cdp_typed.cli.arguments import UsageError, add_timeout, new_parser
+from cdp_typed.cli.connect_options import Way, add_way, way_of
 from cdp_typed.cli.output import json_text, plain, table, write
-from cdp_typed.cli.parsing import UsageError, add_timeout, new_parser
-from cdp_typed.cli.way import Way, add_way, way_of
 from cdp_typed.diff import Difference, compare
-from cdp_typed.endpoint import fetch_protocol
-from cdp_typed.locating import locate
+from cdp_typed.endpoint.discovery import fetch_protocol
+from cdp_typed.endpoint.sources import locate
 from cdp_typed.schema import Schema, SchemaInvalid, load_schema, parse_schema
 
 __all__ = ["run"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from cdp_typed.address import InsecureEndpointWarning
-from cdp_typed.cli.parsing import PROG
-from cdp_typed.cli.program import Program
+from cdp_typed.addresses import InsecureEndpointWarning
+from cdp_typed.cli.arguments import PROG
+from cdp_typed.cli.runner import Program
 from cdp_typed.errors import CDPError
 
 __all__ = ["main"]

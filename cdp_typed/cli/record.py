@@ -14,15 +14,15 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, new_parser, warn
+from cdp_typed.cli.connect_options import DIRECT, Way, add_way, way_of
 from cdp_typed.cli.output import write
-from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, new_parser, warn
-from cdp_typed.cli.way import DIRECT, Way, add_way, way_of
-from cdp_typed.locating import locate
-from cdp_typed.recording import connection_name, line
-from cdp_typed.taps import Direction
+from cdp_typed.endpoint.sources import locate
+from cdp_typed.recording.relay import PAGE_PATH, Relay
+from cdp_typed.recording.taps import Direction
+from cdp_typed.recording.traffic_log import connection_name, line
 from cdp_typed.transport import Transport
 from cdp_typed.transport.heartbeat import is_heartbeat
-from cdp_typed.transport.relay import PAGE_PATH, Relay
 
 __all__ = ["Recorder", "record", "run"]
 

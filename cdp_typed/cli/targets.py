@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from cdp_typed.cli.arguments import add_endpoint, add_timeout, new_parser
+from cdp_typed.cli.connect_options import Way, add_way, way_of
 from cdp_typed.cli.output import json_text, plain, table, write
-from cdp_typed.cli.parsing import add_endpoint, add_timeout, new_parser
-from cdp_typed.cli.reaching import list_targets
-from cdp_typed.cli.way import Way, add_way, way_of
-from cdp_typed.endpoint import ListedTarget, Resolved
-from cdp_typed.locating import locate
+from cdp_typed.cli.session_choice import list_targets
+from cdp_typed.endpoint.discovery import ListedTarget, Resolved
+from cdp_typed.endpoint.sources import locate
 from cdp_typed.protocol import target
 
 __all__ = ["run"]

@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 
-from cdp_typed.address import explain_failure, explain_status, parse_address, quote, redact, secrets_of
+from cdp_typed.addresses import explain_failure, explain_status, parse_address, quote, redact, secrets_of
 from cdp_typed.errors import EndpointError
-from cdp_typed.transport.dial import basic_auth
+from cdp_typed.transport.tcp import basic_auth
 
 __all__ = ["SILENT", "Door", "NotAWebSocket", "Refused", "opening", "parse_retry_after"]
 

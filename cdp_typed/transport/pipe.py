@@ -10,7 +10,7 @@ import socket
 from collections.abc import Sequence
 from typing import cast
 
-from cdp_typed.transport.inbox import LEFT, Inbox, too_big
+from cdp_typed.transport.receive_queue import LEFT, Inbox, too_big
 
 __all__ = ["PipeTransport", "open_pipe"]
 

@@ -18,12 +18,12 @@ from websockets.http11 import Response
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from cdp_typed.transport.dial import dial
-from cdp_typed.transport.frames import Frames
+from cdp_typed.transport.frame_reader import Frames
 from cdp_typed.transport.handshake import SILENT, Door, NotAWebSocket, Refused, opening
 from cdp_typed.transport.heartbeat import Heartbeat
-from cdp_typed.transport.inbox import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
 from cdp_typed.transport.keepalive import PING_INTERVAL, Keepalive
+from cdp_typed.transport.receive_queue import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
+from cdp_typed.transport.tcp import dial
 
 __all__ = ["WebSocketTransport", "open_websocket"]
 

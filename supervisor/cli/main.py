@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from cdp_typed.address import InsecureEndpointWarning
-from cdp_typed.cli.program import Program
+from cdp_typed.addresses import InsecureEndpointWarning
+from cdp_typed.cli.runner import Program
 from cdp_typed.errors import CDPError
 from cdp_typed.launch import NoSandboxWarning
 from supervisor.cli.parsing import PROG, Failed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from cdp_typed.cli import parsing
-from cdp_typed.cli.parsing import add_endpoint, add_timeout
-from cdp_typed.cli.way import add_way, way_of
+from cdp_typed.cli import arguments
+from cdp_typed.cli.arguments import add_endpoint, add_timeout
+from cdp_typed.cli.connect_options import add_way, way_of
 from supervisor.config import Settings
 
 __all__ = ["PROG", "Failed", "add_browser", "new_parser", "settings_of", "warn"]
@@ -20,12 +20,12 @@ class Failed(Exception):
 
 def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentParser:
     """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
-    return parsing.new_parser(prog, description, f"{PROG} {example}", program=PROG)
+    return arguments.new_parser(prog, description, f"{PROG} {example}", program=PROG)
 
 
 def warn(message: str) -> None:
     """One line on stderr, about something that is no failure."""
-    parsing.warn(message, program=PROG)
+    arguments.warn(message, program=PROG)
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:

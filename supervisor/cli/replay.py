@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from cdp_typed.cli.arguments import UsageError, add_timeout
 from cdp_typed.cli.output import json_text, plain, write
-from cdp_typed.cli.parsing import UsageError, add_timeout
 from cdp_typed.mock import MockError, ReplayBrowser, ThreadedMockServer, load_recording
 from supervisor.cli.parsing import Failed, new_parser, warn
 from supervisor.cli.settling import settled

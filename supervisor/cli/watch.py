@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 
+from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_line, write
-from cdp_typed.cli.parsing import UsageError
 from supervisor.aio import AsyncSupervisor
 from supervisor.cli.parsing import add_browser, new_parser, settings_of
 from supervisor.config import Settings

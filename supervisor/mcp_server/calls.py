@@ -10,7 +10,7 @@ from typing import Any
 from mcp.server.context import ServerRequestContext
 from mcp_types import CallToolResult, ContentBlock, ImageContent, ListToolsResult, TextContent, Tool, ToolAnnotations
 
-from cdp_typed.jsontext import is_array, is_object
+from cdp_typed.wire.json_text import is_array, is_object
 
 from .agent import TASK, Agent
 

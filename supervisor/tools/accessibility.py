@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import AXNode, AXValue
-from cdp_typed.text import visible
 
 NAME_LIMIT = 200
 TEXT_LIMIT = 1_000

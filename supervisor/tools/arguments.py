@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec import Struct, inspect
 
-from cdp_typed.jsontext import is_array, is_object
+from cdp_typed.wire.json_text import is_array, is_object
 
 from .errors import InvalidArgument
 

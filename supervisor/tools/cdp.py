@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from cdp_typed._base import Command
-from cdp_typed.connection import AnyResult
 from cdp_typed.protocol.registry import UnknownMethod, command_class
+from cdp_typed.wire.router import AnyResult
 
 from .errors import InvalidArgument, Refused
 from .evaluate import Timeout

@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
+from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import GetFullAXTree
-from cdp_typed.text import visible
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.values import FrameInfo
 

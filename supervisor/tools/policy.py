@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from cdp_typed.text import visible
+from cdp_typed.printable import visible
 from supervisor.core.errors import InvalidConfig
 from supervisor.core.places import Places, shown
 from supervisor.core.values import Change

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
-from cdp_typed.address import secrets_of
-from cdp_typed.jsontext import is_object
+from cdp_typed.addresses import secrets_of
+from cdp_typed.wire.json_text import is_object
 from supervisor.config import Config
 
 from .untrusted import is_items

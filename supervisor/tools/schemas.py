@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct, inspect
 
-from cdp_typed.jsontext import is_array, is_object
+from cdp_typed.wire.json_text import is_array, is_object
 
 from .envelope import Envelope
 from .tool import Tool

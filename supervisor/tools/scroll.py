@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from cdp_typed.jsontext import is_array
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page
+from cdp_typed.wire.json_text import is_array
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.errors import EvaluationFailed
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, TypeAlias, TypeGuard
 
 from msgspec import Meta, inspect
 
-from cdp_typed.jsontext import is_object
-from cdp_typed.text import visible
+from cdp_typed.printable import visible
+from cdp_typed.wire.json_text import is_object
 
 LIMIT = 2_000
 LONG = 100_000

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.live import Live
 
 from cdp_typed.errors import CDPError
-from cdp_typed.text import visible
+from cdp_typed.printable import visible
 from supervisor.aio import AsyncSupervisor
 
 from .keys import Keys, unbuffered

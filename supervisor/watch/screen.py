@@ -7,7 +7,7 @@ from rich.panel import Panel
 from rich.text import Text
 from rich.tree import Tree
 
-from cdp_typed.text import visible
+from cdp_typed.printable import visible
 from supervisor.core.values import FrameTree, PendingDialog, SupervisorSnapshot
 
 from .model import View

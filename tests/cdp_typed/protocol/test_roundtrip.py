@@ -76,7 +76,7 @@ def test_an_integer_is_a_number() -> None:
 
 
 def test_an_unknown_enum_value_leaves_the_fast_path() -> None:
-    """At run time an open enum is closed, so that drift is noticed; `cdp_typed.decode` then delivers the value."""
+    """At run time an open enum is closed, so that drift is noticed; `wire.decoding` then delivers the value."""
     with pytest.raises(msgspec.ValidationError, match=r"Invalid enum value 'teleport' - at `\$\.reason`"):
         msgspec.json.decode(b'{"frameId": "f", "reason": "teleport"}', type=page.FrameDetached)
 

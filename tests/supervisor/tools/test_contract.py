@@ -14,7 +14,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from cdp_typed.jsontext import is_object
+from cdp_typed.wire.json_text import is_object
 from supervisor import BlockedByDialog, CDPSupervisor, Config, SupervisorRegistry
 from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, ToolContext
 from supervisor.tools.page_outline import outline
