@@ -52,6 +52,7 @@ def broken_contracts(lint_imports: str, house: Path) -> list[str]:
     [
         ("cdp_typed/errors.py", "import supervisor", "supervisor stands on cdp_typed"),
         ("supervisor/driver.py", "import supervisor.facade", "supervisor: surfaces, tools"),
+        ("supervisor/tools/framework/tool.py", "import supervisor.tools.page.refs", "supervisor.tools: browser"),
         ("cdp_typed/wire/router.py", "import cdp_typed.transport", "cdp_typed: cli, client"),
         ("cdp_typed/client/subscriptions.py", "import cdp_typed.client.session", "cdp_typed.client: connect"),
         ("cdp_typed/wire/decoding.py", "import cdp_typed.wire.router", "cdp_typed.wire: router"),

@@ -9,7 +9,7 @@ from cdp_typed.addresses import InsecureEndpointWarning
 from cdp_typed.cli.runner import Program
 from cdp_typed.errors import CDPError
 from cdp_typed.launch import NoSandboxWarning
-from supervisor.cli.parsing import PROG, Failed
+from supervisor.cli.arguments import PROG, Failed
 
 __all__ = ["main"]
 
