@@ -28,11 +28,11 @@ from cdp_typed.mock.page.dialogs import dismiss
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
 from cdp_typed.mock.runtime.expressions import bare
 from cdp_typed.mock.site import BLANK_URL, Page, Site
-from cdp_typed.mock.state.browser import Dialog, Job, Session, Target
+from cdp_typed.mock.state.browser import Dialog, ScriptRun, Session, Target
 from cdp_typed.mock.state.cookies import Jar
 from cdp_typed.mock.state.error_texts import Refusal
 from cdp_typed.mock.state.messages import Hangup
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.validate import check_result
 from cdp_typed.schema import load_schema
 
@@ -146,18 +146,18 @@ class MockBrowser(AnsweringBrowser):
     def open_page(self, url: str = BLANK_URL) -> str:
         """The user opens a tab; its target's id is returned."""
         with self._lock:
-            turn = Turn(self._state, self._clock())
-            target = open_page(turn, url)
-            self._keep(handle.perform_all(turn))
+            step = Step(self._state, self._clock())
+            target = open_page(step, url)
+            self._keep(handle.perform_all(step))
             return target.id
 
     def close_page(self, page: str) -> None:
         """The user closes a tab; it does not ask. Raises `NoSuchThing`."""
         with self._lock:
             self._target(page)
-            turn = Turn(self._state, self._clock())
-            close_page(turn, page)
-            self._keep(handle.perform_all(turn))
+            step = Step(self._state, self._clock())
+            close_page(step, page)
+            self._keep(handle.perform_all(step))
 
     def run(self, frame: str, source: str) -> None:
         """A script of the page itself runs in a frame: `run(page, "alert('hi')")`. Raises `NoSuchThing`, `Unknown`."""
@@ -165,26 +165,26 @@ class MockBrowser(AnsweringBrowser):
             found = self._state.frames.get(frame)
             if found is None or not found.contexts:
                 raise NoSuchThing(f"no frame {frame}; frames: {list(self._state.frames)}")
-            turn = Turn(self._state, self._clock())
-            turn.then(Job(found.id, found.contexts[0].unique_id, parse(source)))
-            self._keep(handle.perform_all(turn))
+            step = Step(self._state, self._clock())
+            step.enqueue(ScriptRun(found.id, found.contexts[0].unique_id, parse(source)))
+            self._keep(handle.perform_all(step))
 
     def remove_frame(self, frame: str) -> None:
         """The page takes an iframe out of its document."""
-        self._change_frame(frame, lambda turn: remove_frame(turn, frame))
+        self._change_frame(frame, lambda step: remove_frame(step, frame))
 
     def navigate_frame(self, frame: str, url: str) -> None:
         """The page gives an iframe another address: this is how a frame moves between processes."""
-        self._change_frame(frame, lambda turn: navigate_child(turn, frame, url, base=turn.state.frames[frame].url))
+        self._change_frame(frame, lambda step: navigate_child(step, frame, url, base=step.state.frames[frame].url))
 
-    def _change_frame(self, frame: str, change: Callable[[Turn], None]) -> None:
+    def _change_frame(self, frame: str, change: Callable[[Step], None]) -> None:
         with self._lock:
             found = self._state.frames.get(frame)
             if found is None or found.parent is None:
                 raise NoSuchThing(f"no iframe {frame}; frames: {list(self._state.frames)}")
-            turn = Turn(self._state, self._clock())
-            change(turn)
-            self._keep(handle.perform_all(turn))
+            step = Step(self._state, self._clock())
+            change(step)
+            self._keep(handle.perform_all(step))
 
     def touch(self, page: str) -> None:
         """The user clicks on the page: from now on it may ask before it is left."""
@@ -197,19 +197,19 @@ class MockBrowser(AnsweringBrowser):
         """Somebody other than a client dismisses every open dialog, and those that open when they close."""
         with self._lock:
             while self._state.dialogs and not self._state.dead:
-                turn = Turn(self._state, self._clock())
-                dismiss(turn, self._state.dialogs[-1])
-                self._keep(handle.perform_all(turn))
+                step = Step(self._state, self._clock())
+                dismiss(step, self._state.dialogs[-1])
+                self._keep(handle.perform_all(step))
 
     def crash(self, target: str | None = None, *, status: str = "killed") -> None:
         """The renderer of a target dies; without a target, the whole browser."""
         with self._lock:
-            turn = Turn(self._state, self._clock())
+            step = Step(self._state, self._clock())
             if target is None:
-                turn.crash()
+                step.crash()
             else:
-                crash_target(turn, self._target(target), status)
-            self._keep(handle.perform_all(turn))
+                crash_target(step, self._target(target), status)
+            self._keep(handle.perform_all(step))
 
     # -- the wire, by hand ---------------------------------------------------------------------------------------
 
@@ -225,9 +225,9 @@ class MockBrowser(AnsweringBrowser):
             listening = [item for item in sessions if _hears(item, event.METHOD, domain)]
             if not listening:
                 raise NotEnabled(event.METHOD, domain, session or "(any)")
-            turn = Turn(self._state, self._clock())
-            turn.emit(listening, event.METHOD, params)
-            self._keep((turn.state, tuple(turn.out)))
+            step = Step(self._state, self._clock())
+            step.emit(listening, event.METHOD, params)
+            self._keep((step.state, tuple(step.out)))
 
     def send_raw(self, data: str | bytes, *, connection: int | None = None) -> None:
         """Send a frame as it is, unchecked, to one connection or to all: text, or binary for bytes."""

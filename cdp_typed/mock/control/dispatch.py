@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable
 
 from cdp_typed.mock.control.call_log import Ledger, Received
 from cdp_typed.mock.control.faults import Frame, Outgoing, as_text, check, frames
-from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, Script
+from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, StubTable
 from cdp_typed.mock.engine import handle
 from cdp_typed.mock.errors import NoSuchThing
-from cdp_typed.mock.schema.requests import Refused, read
+from cdp_typed.mock.schema.requests import InvalidRequest, read
 from cdp_typed.mock.site import Site
 from cdp_typed.mock.state.browser import Request, Session, State, Target
 from cdp_typed.mock.state.error_texts import Refusal, Text
 from cdp_typed.mock.state.messages import Hangup, Message
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 
 __all__ = ["AnsweringBrowser", "fault_of"]
 
@@ -27,7 +27,7 @@ class AnsweringBrowser:
         self._lock = threading.RLock()
         self._clock = clock
         self._state = State(site)
-        self._script = Script()
+        self._script = StubTable()
         self._ledger = Ledger()
         self._connections = 0
         self.sent: list[Outgoing] = []
@@ -70,7 +70,7 @@ class AnsweringBrowser:
         """A client sent a text frame, or its bytes."""
         with self._lock:
             call = read(text)
-            if isinstance(call, Refused):
+            if isinstance(call, InvalidRequest):
                 self._refuse(connection, call.id, call.refusal)
                 return
             received = Received(connection, call.session, call.method, call.params)
@@ -100,14 +100,14 @@ class AnsweringBrowser:
                 return
             case Answer():
                 made = action.result(request.params) if callable(action.result) else action.result
-                turn = Turn(self._state, self._clock())
-                turn.reply(request, made)
-                self._keep((turn.state, tuple(turn.out)))
+                step = Step(self._state, self._clock())
+                step.reply(request, made)
+                self._keep((step.state, tuple(step.out)))
                 return
             case Refuse():
-                turn = Turn(self._state, self._clock())
-                turn.refuse(request, action.refusal)
-                self._keep((turn.state, tuple(turn.out)))
+                step = Step(self._state, self._clock())
+                step.refuse(request, action.refusal)
+                self._keep((step.state, tuple(step.out)))
                 return
             case _:
                 self._ledger.spoil(session.connection, request.id, session.wire, action)
@@ -150,9 +150,9 @@ class AnsweringBrowser:
             found = self._session(session)
             if found.wire is None:
                 raise NoSuchThing("a connection's own session ends with the connection")
-            turn = Turn(self._state, self._clock())
-            handle.end_session(turn, found)
-            self._keep(handle.perform_all(turn))
+            step = Step(self._state, self._clock())
+            handle.end_session(step, found)
+            self._keep(handle.perform_all(step))
 
     def _target(self, target: str) -> Target:
         if target not in self._state.targets:

@@ -33,7 +33,7 @@ __all__ = [
     "Preceded",
     "Refuse",
     "Rule",
-    "Script",
+    "StubTable",
     "WithoutId",
 ]
 
@@ -157,18 +157,18 @@ class Rule(Struct, frozen=True):
     seen: int = 0
 
 
-class Script(Struct, frozen=True):
+class StubTable(Struct, frozen=True):
     """The rules of a test. A newer rule goes before an older one."""
 
     rules: tuple[Rule, ...] = ()
 
-    def add(self, rule: Rule) -> Script:
+    def add(self, rule: Rule) -> StubTable:
         return replace(self, rules=(rule, *self.rules))
 
-    def without(self, method: str) -> Script:
+    def without(self, method: str) -> StubTable:
         return replace(self, rules=tuple(rule for rule in self.rules if rule.method != method))
 
-    def next(self, method: str) -> tuple[Script, Action | None]:
+    def next(self, method: str) -> tuple[StubTable, Action | None]:
         """Count a message of `method`, and say what is to be done with it."""
         if not self.rules:
             return self, None

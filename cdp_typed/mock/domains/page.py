@@ -21,132 +21,132 @@ from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import is_valid_url
 from cdp_typed.mock.state.browser import Dialog, Navigation, ReplyTo, Request, Session
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 
 __all__ = ["HANDLERS"]
 
 
-def _navigate(turn: Turn, session: Session, request: Request) -> None:
+def _navigate(step: Step, session: Session, request: Request) -> None:
     url: str = request.params["url"]
     page = session.target or ""
-    frame = turn.state.frames.get(request.params.get("frameId", page))
+    frame = step.state.frames.get(request.params.get("frameId", page))
     if not is_valid_url(url):
-        turn.refuse(request, Text.INVALID_URL)
-    elif frame is None or frame.page != turn.state.targets[page].page:
-        turn.refuse(request, Text.NO_FRAME_TO_NAVIGATE)
+        step.refuse(request, Text.INVALID_URL)
+    elif frame is None or frame.page != step.state.targets[page].page:
+        step.refuse(request, Text.NO_FRAME_TO_NAVIGATE)
     elif frame.parent is None:
         reply = ReplyTo(request.session, request.id)
         same = stays(frame, url)
-        navigation = Navigation(page, url, turn.new_id(), reply=reply, same_document=same)
-        start_navigation(turn, navigation, "sameDocument" if same else "differentDocument")
+        navigation = Navigation(page, url, step.new_id(), reply=reply, same_document=same)
+        start_navigation(step, navigation, "sameDocument" if same else "differentDocument")
     else:
-        started = request_navigation(turn, frame, url)
-        turn.reply(request, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
+        started = request_navigation(step, frame, url)
+        step.reply(request, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
 
 
-def _reload(turn: Turn, session: Session, request: Request) -> None:
-    reload_page(turn, session.target or "", answered=request)
+def _reload(step: Step, session: Session, request: Request) -> None:
+    reload_page(step, session.target or "", answered=request)
 
 
-def _close(turn: Turn, session: Session, request: Request) -> None:
+def _close(step: Step, session: Session, request: Request) -> None:
     page = session.target or ""
-    if any(kills_browser(dialog) for dialog in turn.state.dialogs if dialog.page == page):
-        turn.crash()
+    if any(kills_browser(dialog) for dialog in step.state.dialogs if dialog.page == page):
+        step.crash()
         return
-    turn.reply(request)
-    if not ask_before_closing(turn, page):
-        close_page(turn, page)
+    step.reply(request)
+    if not ask_before_closing(step, page):
+        close_page(step, page)
 
 
-def _frame_tree(turn: Turn, session: Session, request: Request) -> None:
-    tree = frame_tree(turn, turn.state.targets[session.target or ""])
+def _frame_tree(step: Step, session: Session, request: Request) -> None:
+    tree = frame_tree(step, step.state.targets[session.target or ""])
     if tree is None:
-        turn.refuse(request, Text.NO_FRAME)
+        step.refuse(request, Text.NO_FRAME)
     else:
-        turn.reply(request, {"frameTree": tree})
+        step.reply(request, {"frameTree": tree})
 
 
-def _isolated_world(turn: Turn, session: Session, request: Request) -> None:
-    frame = turn.state.frames.get(request.params["frameId"])
+def _isolated_world(step: Step, session: Session, request: Request) -> None:
+    frame = step.state.frames.get(request.params["frameId"])
     if frame is None or frame.target != session.target:
-        turn.refuse(request, Text.NO_FRAME)
+        step.refuse(request, Text.NO_FRAME)
         return
     name: str = request.params.get("worldName", "")
     known = next((item for item in frame.contexts if item.name == name and not item.is_default), None)
-    context = known if known is not None and name else add_context(turn, frame, name, is_default=False)
-    turn.reply(request, {"executionContextId": context.id})
+    context = known if known is not None and name else add_context(step, frame, name, is_default=False)
+    step.reply(request, {"executionContextId": context.id})
 
 
-def _handle_dialog(turn: Turn, session: Session, request: Request) -> None:
-    mine = [dialog for dialog in turn.state.dialogs if session.key in dialog.answerable]
+def _handle_dialog(step: Step, session: Session, request: Request) -> None:
+    mine = [dialog for dialog in step.state.dialogs if session.key in dialog.answerable]
     if not mine:
-        turn.refuse(request, Text.NO_DIALOG)
+        step.refuse(request, Text.NO_DIALOG)
         return
     dialog = mine[-1]
     if kills_browser(dialog):
-        turn.crash()
+        step.crash()
         return
     accepted: bool = request.params["accept"]
     text: str = request.params.get("promptText", "")
-    if turn.process(dialog.process).blocked == "crashed":
+    if step.process(dialog.process).blocked == "crashed":
         # Measured: the reply overtakes the event when the renderer that asked is dead.
-        turn.reply(request)
-        announce_closed(turn, dialog, accepted=accepted, text=text)
+        step.reply(request)
+        announce_closed(step, dialog, accepted=accepted, text=text)
         return
     if not accepted:
-        _abort_navigation(turn, dialog)
-    announce_closed(turn, dialog, accepted=accepted, text=text)
-    turn.reply(request)
-    release(turn, dialog, accepted=accepted, text=text)
+        _abort_navigation(step, dialog)
+    announce_closed(step, dialog, accepted=accepted, text=text)
+    step.reply(request)
+    release(step, dialog, accepted=accepted, text=text)
 
 
-def _abort_navigation(turn: Turn, dialog: Dialog) -> None:
+def _abort_navigation(step: Step, dialog: Dialog) -> None:
     navigation = dialog.navigation
     if navigation is None:
         return
     if navigation.reply is not None:
         result = {"frameId": navigation.frame, "errorText": "net::ERR_ABORTED", "isDownload": False}
-        turn.reply(navigation.reply, result, method="Page.navigate")
-    turn.tell(dialog.page, "Page.frameStoppedLoading", {"frameId": dialog.page})
+        step.reply(navigation.reply, result, method="Page.navigate")
+    step.emit_if_enabled(dialog.page, "Page.frameStoppedLoading", {"frameId": dialog.page})
 
 
-def _history(turn: Turn, session: Session, request: Request) -> None:
-    turn.reply(request, shown_history(turn, session.target or ""))
+def _history(step: Step, session: Session, request: Request) -> None:
+    step.reply(request, shown_history(step, session.target or ""))
 
 
-def _to_entry(turn: Turn, session: Session, request: Request) -> None:
+def _to_entry(step: Step, session: Session, request: Request) -> None:
     page = session.target or ""
-    if turn.state.targets[page].type == "iframe":
-        turn.refuse(request, Text.TOP_LEVEL_ONLY)
+    if step.state.targets[page].type == "iframe":
+        step.refuse(request, Text.TOP_LEVEL_ONLY)
         return
-    entry = find_entry(turn, page, request.params["entryId"])
+    entry = find_entry(step, page, request.params["entryId"])
     if entry is None:
-        turn.refuse(request, Text.NO_ENTRY)
-    elif entry == current_entry(turn, page):
-        turn.reply(request)
+        step.refuse(request, Text.NO_ENTRY)
+    elif entry == current_entry(step, page):
+        step.reply(request)
     else:
-        travel(turn, page, entry, answered=request)
+        travel(step, page, entry, answered=request)
 
 
-def _reset_history(turn: Turn, session: Session, request: Request) -> None:
-    reset_history(turn, session.target or "")
-    turn.reply(request)
+def _reset_history(step: Step, session: Session, request: Request) -> None:
+    reset_history(step, session.target or "")
+    step.reply(request)
 
 
-def _crash(turn: Turn, session: Session, request: Request) -> None:
-    target = turn.state.targets[session.target or ""]
-    crash_target(turn, target)
-    key = turn.frame_process(turn.state.frames[target.id])
-    process = turn.process(key)
-    turn.put_process(key, replace(process, queue=(*process.queue, request)))
+def _crash(step: Step, session: Session, request: Request) -> None:
+    target = step.state.targets[session.target or ""]
+    crash_target(step, target)
+    key = step.frame_process(step.state.frames[target.id])
+    process = step.process(key)
+    step.put_process(key, replace(process, queue=(*process.queue, request)))
 
 
-def _stop(turn: Turn, session: Session, request: Request) -> None:
-    abort_navigation(turn, session.target or "")
-    turn.reply(request)
+def _stop(step: Step, session: Session, request: Request) -> None:
+    abort_navigation(step, session.target or "")
+    step.reply(request)
 
 
-HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
     "Page.addScriptToEvaluateOnNewDocument": add_script,
     "Page.close": _close,
     "Page.crash": _crash,

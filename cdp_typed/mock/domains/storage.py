@@ -11,7 +11,7 @@ from cdp_typed.mock.state.browser import DEFAULT_CONTEXT, Request, Session
 from cdp_typed.mock.state.cookies import Cookie, Jar, domain_of, for_url, is_sound
 from cdp_typed.mock.state.error_texts import Refusal, Text, no_storage_context
 from cdp_typed.mock.state.http import is_requested
-from cdp_typed.mock.state.step import Turn, home_of
+from cdp_typed.mock.state.step import Step, home_of
 
 __all__ = ["HANDLERS"]
 
@@ -66,61 +66,61 @@ def _given_domain(wanted: str) -> str:
     return domain_of(wanted, plain) or plain
 
 
-def _set(turn: Turn, session: Session, request: Request) -> None:
-    cookie = _made(request.params, _context(turn, session))
+def _set(step: Step, session: Session, request: Request) -> None:
+    cookie = _made(request.params, _context(step, session))
     if isinstance(cookie, Refusal | Text):
-        turn.refuse(request, cookie)
+        step.refuse(request, cookie)
         return
     if cookie is not None:
-        keep(turn, cookie)
-    turn.reply(request, {"success": cookie is not None})
+        keep(step, cookie)
+    step.reply(request, {"success": cookie is not None})
 
 
-def _set_all(turn: Turn, request: Request, context: str) -> None:
+def _set_all(step: Step, request: Request, context: str) -> None:
     made = [_made(params, context) for params in request.params["cookies"]]
     unpartitioned = all(cookie is not Text.MOCK_NO_PARTITIONS for cookie in made)
     if any(isinstance(cookie, Refusal | Text) for cookie in made):
-        turn.refuse(request, Text.COOKIE_FIELDS if unpartitioned else Text.MOCK_NO_PARTITIONS)
+        step.refuse(request, Text.COOKIE_FIELDS if unpartitioned else Text.MOCK_NO_PARTITIONS)
         return
     for cookie in made:
         if isinstance(cookie, Cookie):
-            keep(turn, cookie)
-    turn.reply(request)
+            keep(step, cookie)
+    step.reply(request)
 
 
-def _set_many(turn: Turn, session: Session, request: Request) -> None:
-    _set_all(turn, request, _context(turn, session))
+def _set_many(step: Step, session: Session, request: Request) -> None:
+    _set_all(step, request, _context(step, session))
 
 
-def _get(turn: Turn, session: Session, request: Request) -> None:
-    context = _context(turn, session)
-    root = turn.state.frames[session.target or ""]
-    urls: list[str] = request.params.get("urls") or [home_of(frame) for frame in (root, *turn.subtree(root.id))]
-    found = {cookie.key: cookie for url in urls for cookie in for_url(turn.state.cookies, context, url, turn.now)}
-    _tell(turn, request, tuple(found.values()))
+def _get(step: Step, session: Session, request: Request) -> None:
+    context = _context(step, session)
+    root = step.state.frames[session.target or ""]
+    urls: list[str] = request.params.get("urls") or [home_of(frame) for frame in (root, *step.subtree(root.id))]
+    found = {cookie.key: cookie for url in urls for cookie in for_url(step.state.cookies, context, url, step.now)}
+    _tell(step, request, tuple(found.values()))
 
 
-def _get_all(turn: Turn, session: Session, request: Request) -> None:
-    _tell(turn, request, _alive(turn, _context(turn, session)))
+def _get_all(step: Step, session: Session, request: Request) -> None:
+    _tell(step, request, _alive(step, _context(step, session)))
 
 
-def _tell(turn: Turn, request: Request, jar: Jar) -> None:
-    turn.reply(request, {"cookies": [cookie.described() for cookie in jar]})
+def _tell(step: Step, request: Request, jar: Jar) -> None:
+    step.reply(request, {"cookies": [cookie.described() for cookie in jar]})
 
 
-def _alive(turn: Turn, context: str) -> Jar:
+def _alive(step: Step, context: str) -> Jar:
     return tuple(
-        cookie for cookie in turn.state.cookies if cookie.context == context and not 0 <= cookie.expires <= turn.now
+        cookie for cookie in step.state.cookies if cookie.context == context and not 0 <= cookie.expires <= step.now
     )
 
 
-def _delete(turn: Turn, session: Session, request: Request) -> None:
+def _delete(step: Step, session: Session, request: Request) -> None:
     params = request.params
     if "url" not in params and not params.get("domain"):
-        turn.refuse(request, Text.NO_COOKIE_TO_DELETE)
+        step.refuse(request, Text.NO_COOKIE_TO_DELETE)
         return
     if "url" in params and not is_requested(params["url"]):
-        turn.refuse(request, Text.COOKIE_URL_TO_DELETE)
+        step.refuse(request, Text.COOKIE_URL_TO_DELETE)
         return
     url: str = params.get("url", "")
     domain: str = params.get("domain") or urlsplit(url).hostname or ""
@@ -129,45 +129,45 @@ def _delete(turn: Turn, session: Session, request: Request) -> None:
     def is_meant(cookie: Cookie) -> bool:
         return (cookie.name, cookie.domain) == (params["name"], domain) and path in (None, cookie.path)
 
-    forget_cookies(turn, _context(turn, session), where=is_meant)
-    turn.reply(request)
+    forget_cookies(step, _context(step, session), where=is_meant)
+    step.reply(request)
 
 
-def _clear(turn: Turn, session: Session, request: Request) -> None:
-    forget_cookies(turn, _context(turn, session))
-    turn.reply(request)
+def _clear(step: Step, session: Session, request: Request) -> None:
+    forget_cookies(step, _context(step, session))
+    step.reply(request)
 
 
-def _context(turn: Turn, session: Session) -> str:
-    return context_of(turn, session.target or "")
+def _context(step: Step, session: Session) -> str:
+    return context_of(step, session.target or "")
 
 
-def _storage(act: Callable[[Turn, Request, str], None]) -> Callable[[Turn, Session, Request], None]:
+def _storage(act: Callable[[Step, Request, str], None]) -> Callable[[Step, Session, Request], None]:
     """A command of Storage: for the context that the call names, and for the default one, on whichever session."""
 
-    def handle(turn: Turn, session: Session, request: Request) -> None:
+    def handle(step: Step, session: Session, request: Request) -> None:
         context: str = request.params.get("browserContextId", DEFAULT_CONTEXT)
-        known = context == DEFAULT_CONTEXT or any(item.id == context for item in turn.state.browser_contexts)
+        known = context == DEFAULT_CONTEXT or any(item.id == context for item in step.state.browser_contexts)
         if "browserContextId" in request.params and session.target is not None:
-            turn.refuse(request, Text.CONTEXT_OF_BROWSER_ONLY)
+            step.refuse(request, Text.CONTEXT_OF_BROWSER_ONLY)
         elif not known:
-            turn.refuse(request, no_storage_context(context))
+            step.refuse(request, no_storage_context(context))
         else:
-            act(turn, request, context)
+            act(step, request, context)
 
     return handle
 
 
-def _get_stored(turn: Turn, request: Request, context: str) -> None:
-    _tell(turn, request, _alive(turn, context))
+def _get_stored(step: Step, request: Request, context: str) -> None:
+    _tell(step, request, _alive(step, context))
 
 
-def _clear_stored(turn: Turn, request: Request, context: str) -> None:
-    forget_cookies(turn, context)
-    turn.reply(request)
+def _clear_stored(step: Step, request: Request, context: str) -> None:
+    forget_cookies(step, context)
+    step.reply(request)
 
 
-HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
     "Network.clearBrowserCookies": _clear,
     "Network.deleteCookies": _delete,
     "Network.getAllCookies": _get_all,

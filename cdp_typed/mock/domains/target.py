@@ -16,14 +16,14 @@ from cdp_typed.mock.state.browser import (
     LEFT_OUT,
     AutoAttach,
     Filter,
+    LoadStage,
     ReplyTo,
     Request,
     Session,
-    Stage,
     Target,
 )
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import BROWSER_ID, attach, detach, info, info_changed, matches
 from cdp_typed.mock.target.workers import WORKERS, controls, greet
 
@@ -38,162 +38,162 @@ def _filter(entries: list[dict[str, Any]] | None) -> Filter:
     return tuple((entry.get("type", ""), entry.get("exclude", False)) for entry in entries)
 
 
-def _create(turn: Turn, session: Session, request: Request) -> None:
+def _create(step: Step, session: Session, request: Request) -> None:
     context: str = request.params.get("browserContextId", DEFAULT_CONTEXT)
-    unknown = no_context(turn, context)
+    unknown = no_context(step, context)
     if unknown is not None:
-        turn.refuse(request, unknown)
+        step.refuse(request, unknown)
         return
-    target = open_page(turn, request.params["url"], context=context)
-    turn.reply(request, {"targetId": target.id})
-    if not turn.state.targets[target.id].waiting:
-        info_changed(turn, target)
+    target = open_page(step, request.params["url"], context=context)
+    step.reply(request, {"targetId": target.id})
+    if not step.state.targets[target.id].waiting:
+        info_changed(step, target)
 
 
-def _close(turn: Turn, session: Session, request: Request) -> None:
-    target = turn.state.targets.get(request.params["targetId"])
+def _close(step: Step, session: Session, request: Request) -> None:
+    target = step.state.targets.get(request.params["targetId"])
     if target is None:
-        turn.refuse(request, Text.NO_TARGET)
+        step.refuse(request, Text.NO_TARGET)
         return
     if target.type in WORKERS:
-        turn.refuse(request, Text.NOT_CLOSABLE)
+        step.refuse(request, Text.NOT_CLOSABLE)
         return
     page = target.page
     # With a dialog open Chrome answers when the page is gone, otherwise before it goes.
-    open_dialogs = [dialog for dialog in turn.state.dialogs if dialog.page == page]
+    open_dialogs = [dialog for dialog in step.state.dialogs if dialog.page == page]
     if any(kills_browser(dialog) for dialog in open_dialogs):
-        turn.crash()
+        step.crash()
         return
     if not open_dialogs:
-        turn.reply(request, {"success": True})
-    close_page(turn, page)
+        step.reply(request, {"success": True})
+    close_page(step, page)
     if open_dialogs:
-        turn.reply(request, {"success": True})
+        step.reply(request, {"success": True})
 
 
-def _attach(turn: Turn, session: Session, request: Request) -> None:
-    target = turn.state.targets.get(request.params["targetId"])
+def _attach(step: Step, session: Session, request: Request) -> None:
+    target = step.state.targets.get(request.params["targetId"])
     if target is None:
-        turn.refuse(request, Text.NO_TARGET)
+        step.refuse(request, Text.NO_TARGET)
     elif not request.params.get("flatten", False):
-        turn.refuse(request, Text.MOCK_FLAT_ONLY)
+        step.refuse(request, Text.MOCK_FLAT_ONLY)
     else:
-        made = attach(turn, target, session)
-        turn.reply(request, {"sessionId": made.wire})
-        greet(turn, made)
+        made = attach(step, target, session)
+        step.reply(request, {"sessionId": made.wire})
+        greet(step, made)
 
 
-def _detach(turn: Turn, session: Session, request: Request) -> None:
+def _detach(step: Step, session: Session, request: Request) -> None:
     wire = request.params.get("sessionId")
     if wire is None:
-        turn.refuse(request, Text.NO_SESSION_PARAM)
+        step.refuse(request, Text.NO_SESSION_PARAM)
         return
-    found = turn.state.sessions.get(wire)
+    found = step.state.sessions.get(wire)
     if found is None or found.parent != session.key:
-        turn.refuse(request, Text.NO_SUCH_SESSION_PARAM)
+        step.refuse(request, Text.NO_SUCH_SESSION_PARAM)
         return
-    detach(turn, found)
-    _resume_freed(turn, [found])
-    turn.reply(request)
+    detach(step, found)
+    _resume_freed(step, [found])
+    step.reply(request)
 
 
-def _resume_freed(turn: Turn, gone: list[Session]) -> None:
+def _resume_freed(step: Step, gone: list[Session]) -> None:
     for session in gone:
-        target = turn.state.targets.get(session.target or "")
+        target = step.state.targets.get(session.target or "")
         if target is not None and target.type != "tab" and not target.waiting:
-            frame = turn.state.frames[target.id]
+            frame = step.state.frames[target.id]
             if frame.loading in ("committing", "script"):
-                turn.then(Stage(frame.id, frame.loader, "committing"))
+                step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
 
 
-def resume(turn: Turn, session: Session, request: Request) -> None:
+def resume(step: Step, session: Session, request: Request) -> None:
     """`Runtime.runIfWaitingForDebugger`: the reply comes when the page has run so far that it can answer."""
-    target = turn.state.targets.get(session.target or "")
+    target = step.state.targets.get(session.target or "")
     if target is None or not target.waiting & {session.key, LEFT_OUT}:
-        turn.reply(request)
+        step.reply(request)
         return
     # Measured on Chromium 156: a popup runs as soon as one of the clients that hold it lets it go.
     left = frozenset[str]() if target.opener else target.waiting - {session.key, LEFT_OUT}
     target = replace(target, waiting=left)
-    turn.put_target(target)
+    step.put_target(target)
     if target.type == "tab" or target.waiting:
-        turn.reply(request)
+        step.reply(request)
         return
-    frame = turn.state.frames[target.id]
-    if frame.thread or target.id in turn.state.openings:
-        turn.reply(request)
-        turn.then(Stage(frame.id, frame.loader, "committing"))
+    frame = step.state.frames[target.id]
+    if frame.thread or target.id in step.state.openings:
+        step.reply(request)
+        step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
     else:
-        turn.then(Stage(frame.id, frame.loader, "committing", ReplyTo(request.session, request.id)))
+        step.enqueue(LoadStage(frame.id, frame.loader, "committing", ReplyTo(request.session, request.id)))
 
 
-def _set_auto_attach(turn: Turn, session: Session, request: Request) -> None:
+def _set_auto_attach(step: Step, session: Session, request: Request) -> None:
     params = request.params
     wish = AutoAttach(params["waitForDebuggerOnStart"], _filter(params.get("filter")))
     if not params["autoAttach"]:
         if params.get("filter"):
-            turn.refuse(request, Text.NO_FILTER_TO_ATTACH)
+            step.refuse(request, Text.NO_FILTER_TO_ATTACH)
             return
-        turn.put_session(replace(session, auto_attach=None))
-        automatic = [other for other in turn.state.sessions.values() if other.parent == session.key and other.automatic]
+        step.put_session(replace(session, auto_attach=None))
+        automatic = [other for other in step.state.sessions.values() if other.parent == session.key and other.automatic]
         for other in automatic:
-            detach(turn, other)
-        _resume_freed(turn, automatic)
-        turn.reply(request)
+            detach(step, other)
+        _resume_freed(step, automatic)
+        step.reply(request)
         return
     if session.target is None and not params.get("flatten", False):
-        turn.refuse(request, Text.FLATTEN_ONLY)
+        step.refuse(request, Text.FLATTEN_ONLY)
     elif session.target is None and matches(wish.filter, "tab") and matches(wish.filter, "page"):
-        turn.refuse(request, Text.TAB_AND_PAGE)
+        step.refuse(request, Text.TAB_AND_PAGE)
     elif not params.get("flatten", False):
-        turn.refuse(request, Text.MOCK_FLAT_ONLY)
+        step.refuse(request, Text.MOCK_FLAT_ONLY)
     else:
-        turn.put_session(replace(session, auto_attach=wish))
-        attached = _attach_existing(turn, session, wish)
-        turn.reply(request)
+        step.put_session(replace(session, auto_attach=wish))
+        attached = _attach_existing(step, session, wish)
+        step.reply(request)
         for made in attached:
-            greet(turn, made)
+            greet(step, made)
 
 
-def _attach_existing(turn: Turn, session: Session, wish: AutoAttach) -> list[Session]:
+def _attach_existing(step: Step, session: Session, wish: AutoAttach) -> list[Session]:
     made: list[Session] = []
-    taken = {other.target for other in turn.state.sessions.values() if other.parent == session.key and other.automatic}
-    for target in list(turn.state.targets.values()):
-        mine = target.type not in ("iframe", "worker") if session.target is None else _holds(turn, session, target)
+    taken = {other.target for other in step.state.sessions.values() if other.parent == session.key and other.automatic}
+    for target in list(step.state.targets.values()):
+        mine = target.type not in ("iframe", "worker") if session.target is None else _holds(step, session, target)
         if mine and target.id not in taken and matches(wish.filter, target.type):
-            made.append(attach(turn, target, session, automatic=True))
+            made.append(attach(step, target, session, automatic=True))
     return made
 
 
-def _holds(turn: Turn, session: Session, target: Target) -> bool:
-    holder = turn.state.targets[session.target or ""]
+def _holds(step: Step, session: Session, target: Target) -> bool:
+    holder = step.state.targets[session.target or ""]
     serves = holder.type == "page" and target.type == "service_worker" and controls(target, holder)
     return target.parent == holder.id or serves or (holder.type == "tab" and target.id == holder.page)
 
 
-def _discover(turn: Turn, session: Session, request: Request) -> None:
+def _discover(step: Step, session: Session, request: Request) -> None:
     if not request.params["discover"]:
         if "filter" in request.params:
-            turn.refuse(request, Text.NO_FILTER_TO_DISCOVER)
+            step.refuse(request, Text.NO_FILTER_TO_DISCOVER)
             return
-        turn.put_session(replace(session, discover=None))
-        turn.reply(request)
+        step.put_session(replace(session, discover=None))
+        step.reply(request)
         return
     old = session.discover
     wish = _filter(request.params.get("filter"))
-    turn.put_session(replace(session, discover=wish))
+    step.put_session(replace(session, discover=wish))
     if old is None and matches(wish, "browser"):
-        turn.emit([session], "Target.targetCreated", {"targetInfo": _browser_info()})
-    for target in sorted(turn.state.targets.values(), key=lambda target: target.id):
+        step.emit([session], "Target.targetCreated", {"targetInfo": _browser_info()})
+    for target in sorted(step.state.targets.values(), key=lambda target: target.id):
         if matches(wish, target.type) and not (old is not None and matches(old, target.type)):
-            turn.emit([turn.state.sessions[session.key]], "Target.targetCreated", {"targetInfo": info(turn, target)})
-    turn.reply(request)
+            step.emit([step.state.sessions[session.key]], "Target.targetCreated", {"targetInfo": info(step, target)})
+    step.reply(request)
 
 
-def _get_targets(turn: Turn, session: Session, request: Request) -> None:
+def _get_targets(step: Step, session: Session, request: Request) -> None:
     wish = _filter(request.params.get("filter"))
-    shown = [info(turn, target) for target in turn.state.targets.values() if matches(wish, target.type)]
-    turn.reply(request, {"targetInfos": shown})
+    shown = [info(step, target) for target in step.state.targets.values() if matches(wish, target.type)]
+    step.reply(request, {"targetInfos": shown})
 
 
 def _browser_info() -> dict[str, Any]:
@@ -201,34 +201,34 @@ def _browser_info() -> dict[str, Any]:
     return {**known, "attached": True, "canAccessOpener": False}
 
 
-def _attach_browser(turn: Turn, session: Session, request: Request) -> None:
-    wire = turn.new_id()
-    turn.put_session(Session(wire, session.connection, wire, None, session.key))
+def _attach_browser(step: Step, session: Session, request: Request) -> None:
+    wire = step.new_id()
+    step.put_session(Session(wire, session.connection, wire, None, session.key))
     params = {"sessionId": wire, "targetInfo": _browser_info(), "waitingForDebugger": False}
-    turn.emit([session], "Target.attachedToTarget", params)
-    turn.reply(request, {"sessionId": wire})
+    step.emit([session], "Target.attachedToTarget", params)
+    step.reply(request, {"sessionId": wire})
 
 
-def _get_info(turn: Turn, session: Session, request: Request) -> None:
+def _get_info(step: Step, session: Session, request: Request) -> None:
     wanted = request.params.get("targetId", session.target)
     if wanted is None:
-        turn.reply(request, {"targetInfo": _browser_info()})
+        step.reply(request, {"targetInfo": _browser_info()})
         return
-    target = turn.state.targets.get(wanted)
+    target = step.state.targets.get(wanted)
     if target is None:
-        turn.refuse(request, Text.NO_TARGET)
+        step.refuse(request, Text.NO_TARGET)
     else:
-        turn.reply(request, {"targetInfo": info(turn, target)})
+        step.reply(request, {"targetInfo": info(step, target)})
 
 
-def _activate(turn: Turn, session: Session, request: Request) -> None:
-    if request.params["targetId"] in turn.state.targets:
-        turn.reply(request)
+def _activate(step: Step, session: Session, request: Request) -> None:
+    if request.params["targetId"] in step.state.targets:
+        step.reply(request)
     else:
-        turn.refuse(request, Text.NO_TARGET)
+        step.refuse(request, Text.NO_TARGET)
 
 
-HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
     "Target.activateTarget": _activate,
     "Target.attachToBrowserTarget": _attach_browser,
     "Target.attachToTarget": _attach,

@@ -10,7 +10,7 @@ from typing import Final
 
 from cdp_typed.mock.state.browser import Session, Target
 from cdp_typed.mock.state.error_texts import Refusal, Text, not_found
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 
 __all__ = ["ALWAYS_ENABLED", "needs_renderer", "refusal"]
 
@@ -223,7 +223,7 @@ def refusal(session: Session, target: Target | None, method: str) -> Refusal | T
     return None
 
 
-def needs_renderer(turn: Turn, session: Session, method: str) -> str | None:
+def needs_renderer(step: Step, session: Session, method: str) -> str | None:
     """The renderer without which the call is not answered; None if the browser answers it alone."""
     domain = method.partition(".")[0]
     if session.target is None or method == "Page.crash":
@@ -232,5 +232,5 @@ def needs_renderer(turn: Turn, session: Session, method: str) -> str | None:
     waits = method in _STORAGE_OF_RENDERERS or method == "Target.setAutoAttach"
     if not waits and (domain in _ANSWERED_BY_BROWSER or method in _ANSWERED_BY_BROWSER_TOO):
         return None
-    frame = turn.state.frames.get(session.target)
-    return turn.frame_process(frame) if frame is not None else None
+    frame = step.state.frames.get(session.target)
+    return step.frame_process(frame) if frame is not None else None

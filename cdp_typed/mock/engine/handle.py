@@ -21,10 +21,19 @@ from cdp_typed.mock.page.frames import leave_process
 from cdp_typed.mock.runtime import bindings, debugger
 from cdp_typed.mock.runtime.endless_scripts import ends_loop, escapes
 from cdp_typed.mock.schema.json_samples import sample_result
-from cdp_typed.mock.state.browser import Departure, Job, Navigation, Request, Session, Stage, State, Work
+from cdp_typed.mock.state.browser import (
+    LoadStage,
+    Navigation,
+    Request,
+    ScriptNavigation,
+    ScriptRun,
+    Session,
+    State,
+    Work,
+)
 from cdp_typed.mock.state.error_texts import not_found
 from cdp_typed.mock.state.messages import Message
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import detach, drop_sessions
 from cdp_typed.mock.validate import check_params
 from cdp_typed.schema import load_schema
@@ -70,51 +79,51 @@ def connect(state: State, connection: int, target: str | None = None) -> State:
 
 def disconnect(state: State, connection: int, now: float) -> tuple[State, tuple[Message, ...]]:
     """A client is gone, with all its sessions. Dialogs stay open, and what only it held goes on."""
-    turn = Turn(state, now)
+    step = Step(state, now)
     mine = [session for session in state.sessions.values() if session.connection == connection]
-    drop_sessions(turn, mine)
-    dispose_owned(turn, connection)
-    _resume_unheld(turn, state)
-    return perform_all(turn)
+    drop_sessions(step, mine)
+    dispose_owned(step, connection)
+    _resume_unheld(step, state)
+    return perform_all(step)
 
 
-def _resume_unheld(turn: Turn, before: State) -> None:
-    for known in turn.state.targets.values():
+def _resume_unheld(step: Step, before: State) -> None:
+    for known in step.state.targets.values():
         if known.type != "tab" and before.targets[known.id].waiting and not known.waiting:
-            frame = turn.state.frames[known.id]
-            turn.then(Stage(frame.id, frame.loader, "committing"))
+            frame = step.state.frames[known.id]
+            step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
 
 
-def end_session(turn: Turn, session: Session) -> None:
+def end_session(step: Step, session: Session) -> None:
     """The browser ends a session of its own accord."""
-    before = turn.state
-    detach(turn, session)
-    _resume_unheld(turn, before)
+    before = step.state
+    detach(step, session)
+    _resume_unheld(step, before)
 
 
 def handle(state: State, request: Request, now: float) -> tuple[State, tuple[Message, ...]]:
     """One call: its answer if there is one already, with every event that it causes."""
-    turn = Turn(state, now)
+    step = Step(state, now)
     session = state.sessions[request.session]
     command = load_schema().commands.get(request.method)
     target = state.targets.get(session.target or "")
     if command is None:
-        turn.refuse(request, not_found(request.method))
-        return turn.state, tuple(turn.out)
+        step.refuse(request, not_found(request.method))
+        return step.state, tuple(step.out)
     no = refusal(session, target, request.method) or check_params(request.method, request.params)
     if no is not None:
-        turn.refuse(request, no)
-        return turn.state, tuple(turn.out)
+        step.refuse(request, no)
+        return step.state, tuple(step.out)
     if request.method == "Page.enable":
         # The browser's half takes effect even while the renderer's half waits: measured by who hears of the end.
-        _enable(turn, session, "Page", on=True)
-    turn.then(request)
-    return perform_all(turn)
+        _enable(step, session, "Page", on=True)
+    step.enqueue(request)
+    return perform_all(step)
 
 
 def advance(state: State, now: float) -> tuple[State, tuple[Message, ...]]:
     """Time has passed: timers of pages that are due fire."""
-    return perform_all(Turn(state, now))
+    return perform_all(Step(state, now))
 
 
 def next_due(state: State) -> float | None:
@@ -123,123 +132,125 @@ def next_due(state: State) -> float | None:
     return min(free, default=None)
 
 
-def _is_stopped(state: State, job: Job) -> bool:
+def _is_stopped(state: State, job: ScriptRun) -> bool:
     frame = state.frames.get(job.frame)
-    return frame is not None and bool(_blocked(Turn(state, 0), job))
+    return frame is not None and bool(_blocked(Step(state, 0), job))
 
 
-def perform_all(turn: Turn) -> tuple[State, tuple[Message, ...]]:
+def perform_all(step: Step) -> tuple[State, tuple[Message, ...]]:
     """Do everything that is to be done, and then what has become due by it."""
     while True:
-        while not turn.state.dead:
-            fetch.release_unheld(turn)
-            debugger.release_unwatched(turn)
-            settle_promises(turn)
-            if not turn.todo:
+        while not step.state.dead:
+            fetch.release_unheld(step)
+            debugger.release_unwatched(step)
+            settle_promises(step)
+            if not step.todo:
                 break
-            _perform(turn, turn.todo.pop(0))
-        due = [timer for timer in turn.state.timers if timer.due <= turn.now and not _blocked(turn, timer.job)]
-        if not due or turn.state.dead:
-            return turn.state, tuple(turn.out)
+            _perform(step, step.todo.pop(0))
+        due = [timer for timer in step.state.timers if timer.due <= step.now and not _blocked(step, timer.job)]
+        if not due or step.state.dead:
+            return step.state, tuple(step.out)
         first = min(due, key=lambda timer: timer.due)
-        turn.state = replace(turn.state, timers=tuple(timer for timer in turn.state.timers if timer is not first))
-        turn.then(first.job)
+        step.state = replace(step.state, timers=tuple(timer for timer in step.state.timers if timer is not first))
+        step.enqueue(first.job)
 
 
-def _renderer(turn: Turn, work: Work) -> str | None:
+def _renderer(step: Step, work: Work) -> str | None:
     match work:
         case Request():
-            session = turn.state.sessions.get(work.session)
-            return None if session is None else needs_renderer(turn, session, work.method)
-        case Stage(next="closing"):
+            session = step.state.sessions.get(work.session)
+            return None if session is None else needs_renderer(step, session, work.method)
+        case LoadStage(next="closing"):
             return None
-        case Job() | Stage() | Navigation() | Departure():
-            frame = turn.state.frames.get(work.frame)
+        case ScriptRun() | LoadStage() | Navigation() | ScriptNavigation():
+            frame = step.state.frames.get(work.frame)
             # A worker is let go by the browser: its thread may not have begun.
-            free = frame is None or (frame.thread and isinstance(work, Stage) and work.next == "committing")
-            return None if frame is None or free else turn.frame_process(frame)
+            free = frame is None or (frame.thread and isinstance(work, LoadStage) and work.next == "committing")
+            return None if frame is None or free else step.frame_process(frame)
         case _:
             assert_never(work)
 
 
-def _blocked(turn: Turn, work: Work) -> str | None:
-    key = _renderer(turn, work)
+def _blocked(step: Step, work: Work) -> str | None:
+    key = _renderer(step, work)
     if key is None:
         return None
-    blocked = turn.process(key).blocked
-    if blocked == "paused" and not (isinstance(work, Stage) or (isinstance(work, Job) and work.reply is None)):
+    blocked = step.process(key).blocked
+    if blocked == "paused" and not (
+        isinstance(work, LoadStage) or (isinstance(work, ScriptRun) and work.reply is None)
+    ):
         # The debugger stops the page's own scripts; clients go on.
         return None
-    passes = isinstance(work, Request) and (ends_loop(turn, key, work.method) or _lets_go(turn, key, work.method))
+    passes = isinstance(work, Request) and (ends_loop(step, key, work.method) or _lets_go(step, key, work.method))
     return key if blocked and not passes else None
 
 
-def _lets_go(turn: Turn, key: str, method: str) -> bool:
-    return method == "Runtime.runIfWaitingForDebugger" and turn.process(key).blocked == "starting"
+def _lets_go(step: Step, key: str, method: str) -> bool:
+    return method == "Runtime.runIfWaitingForDebugger" and step.process(key).blocked == "starting"
 
 
-def _perform(turn: Turn, work: Work) -> None:
-    if isinstance(work, Navigation) and needs_request(turn, work):
-        request_document(turn, work)
+def _perform(step: Step, work: Work) -> None:
+    if isinstance(work, Navigation) and needs_request(step, work):
+        request_document(step, work)
         return
-    if isinstance(work, Request) and _waits_for_document(turn, work):
+    if isinstance(work, Request) and _waits_for_document(step, work):
         return
-    key = _blocked(turn, work)
+    key = _blocked(step, work)
     if key is not None:
         if isinstance(work, Navigation):
-            leave_process(turn, work)
-            work = hold(turn, work)
-            if escapes(turn, work, key):
-                commit(turn, work)
+            leave_process(step, work)
+            work = hold(step, work)
+            if escapes(step, work, key):
+                commit(step, work)
                 return
-        process = turn.process(key)
-        turn.put_process(key, replace(process, queue=(*process.queue, work)))
+        process = step.process(key)
+        step.put_process(key, replace(process, queue=(*process.queue, work)))
         return
     match work:
         case Request():
-            _answer(turn, work)
-        case Job():
-            perform_job(turn, work)
-        case Stage():
-            perform_stage(turn, work)
+            _answer(step, work)
+        case ScriptRun():
+            perform_job(step, work)
+        case LoadStage():
+            perform_stage(step, work)
         case Navigation():
-            commit(turn, work)
-        case Departure():
-            depart(turn, work)
+            commit(step, work)
+        case ScriptNavigation():
+            depart(step, work)
         case _:
             assert_never(work)
 
 
-def _waits_for_document(turn: Turn, request: Request) -> bool:
-    session = turn.state.sessions.get(request.session)
-    load = None if session is None else load_of_navigation(turn, session.target)
-    if load is None or _renderer(turn, request) is None:
+def _waits_for_document(step: Step, request: Request) -> bool:
+    session = step.state.sessions.get(request.session)
+    load = None if session is None else load_of_navigation(step, session.target)
+    if load is None or _renderer(step, request) is None:
         return False
-    wait_for_document(turn, load, request)
+    wait_for_document(step, load, request)
     return True
 
 
-def _answer(turn: Turn, request: Request) -> None:
-    session = turn.state.sessions.get(request.session)
+def _answer(step: Step, request: Request) -> None:
+    session = step.state.sessions.get(request.session)
     if session is None:
         return
     handler = _HANDLERS.get(request.method)
     if handler is not None:
-        handler(turn, session, request)
+        handler(step, session, request)
         return
     domain, _, name = request.method.partition(".")
     if name in _ENABLERS:
-        _enable(turn, session, domain, on=_ENABLERS[name])
-    turn.reply(request, _versions(request.method) or sample_result(request.method))
+        _enable(step, session, domain, on=_ENABLERS[name])
+    step.reply(request, _versions(request.method) or sample_result(request.method))
     if request.method == "Browser.close":
-        turn.crash()
+        step.crash()
 
 
-def _enable(turn: Turn, session: Session, domain: str, *, on: bool) -> None:
+def _enable(step: Step, session: Session, domain: str, *, on: bool) -> None:
     changed = session.enabled | {domain} if on else session.enabled - {domain}
-    turn.put_session(replace(session, enabled=changed))
+    step.put_session(replace(session, enabled=changed))
     if domain == "Page" and not on:
-        turn.leave_dialogs(session.key)
+        step.leave_dialogs(session.key)
 
 
 def _versions(method: str) -> dict[str, Any] | None:

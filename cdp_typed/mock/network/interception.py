@@ -9,16 +9,16 @@ from cdp_typed.mock.network.events import describe_request
 from cdp_typed.mock.network.page_cookies import cookies_for
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.http import REASONS, HttpResponse, phrase
-from cdp_typed.mock.state.requests import FetchPattern, Load
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.requests import FetchPattern, NetworkRequest
+from cdp_typed.mock.state.step import Step
 
 __all__ = ["interceptors", "show_to_holder"]
 
 
-def interceptors(turn: Turn, load: Load, stage: str) -> tuple[str, ...]:
+def interceptors(step: Step, load: NetworkRequest, stage: str) -> tuple[str, ...]:
     """The sessions that want to hold the load at this stage: `Request` or `Response`."""
     found: list[str] = []
-    for session in (*turn.sessions_of(load.target), *turn.sessions_of(None)):
+    for session in (*step.sessions_of(load.target), *step.sessions_of(None)):
         patterns = () if session.fetch is None else session.fetch.patterns
         asked = any(_matches(pattern, load, stage) for pattern in patterns)
         if asked or (stage == "Response" and session.key in load.wants_response):
@@ -26,7 +26,7 @@ def interceptors(turn: Turn, load: Load, stage: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _matches(pattern: FetchPattern, load: Load, stage: str) -> bool:
+def _matches(pattern: FetchPattern, load: NetworkRequest, stage: str) -> bool:
     if pattern.stage != stage or pattern.type not in ("", load.type, _interception_type(load)):
         return False
     return re.fullmatch(_regex(pattern.url), load.request.url, re.DOTALL) is not None
@@ -47,15 +47,15 @@ def _regex(pattern: str) -> str:
     return f"{first}{''.join(f'(?>.*?{text})' for text in between)}.*{last}"
 
 
-def _interception_type(load: Load) -> str:
+def _interception_type(load: NetworkRequest) -> str:
     # Chrome's interception knows no Fetch: it takes it for an XHR.
     return "XHR" if load.type == "Fetch" else load.type
 
 
-def show_to_holder(turn: Turn, load: Load) -> None:
+def show_to_holder(step: Step, load: NetworkRequest) -> None:
     """`Fetch.requestPaused` or `Fetch.authRequired`, for the one that has the load now."""
     request = describe_request(load)
-    cookies = cookies_for(turn, load)
+    cookies = cookies_for(step, load)
     if cookies and load.stage == "request":
         request["headers"]["Cookie"] = cookies
     params: dict[str, Any] = {
@@ -66,17 +66,17 @@ def show_to_holder(turn: Turn, load: Load) -> None:
     }
     if load.redirects:
         params["redirectedRequestId"] = load.redirected_job
-    holder = turn.state.sessions[load.holders[0]]
+    holder = step.state.sessions[load.holders[0]]
     if load.stage == "auth":
-        turn.emit([holder], "Fetch.authRequired", {**params, "authChallenge": _challenge(load)})
+        step.emit([holder], "Fetch.authRequired", {**params, "authChallenge": _challenge(load)})
     else:
         shown = {} if load.response is None else _describe_response(load.response)
         # It names the request of the Network domain where that is enabled.
         network = {"networkId": load.id} if "Network" in holder.enabled else {}
-        turn.emit([holder], "Fetch.requestPaused", {**params, **shown, **network})
+        step.emit([holder], "Fetch.requestPaused", {**params, **shown, **network})
 
 
-def _challenge(load: Load) -> dict[str, Any]:
+def _challenge(load: NetworkRequest) -> dict[str, Any]:
     origin = origin_of(load.request.url)
     return {"source": "Server", "origin": origin, "scheme": "basic", "realm": origin}
 

@@ -10,65 +10,65 @@ from cdp_typed.mock.network.events import is_same_site
 from cdp_typed.mock.state.browser import Frame
 from cdp_typed.mock.state.cookies import Cookie, accept, for_url, header_of, parse_cookie
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.requests import Load
-from cdp_typed.mock.state.step import Turn, home_of
+from cdp_typed.mock.state.requests import NetworkRequest
+from cdp_typed.mock.state.step import Step, home_of
 
 __all__ = ["bake", "context_of", "cookies_for", "cookies_of", "forget_cookies", "keep", "keep_cookies"]
 
 
-def cookies_of(turn: Turn, frame: Frame) -> str:
+def cookies_of(step: Step, frame: Frame) -> str:
     """`document.cookie`. In an iframe of another site there are none."""
-    if not _is_first_party(turn, frame):
+    if not _is_first_party(step, frame):
         return ""
-    found = for_url(turn.state.cookies, context_of(turn, frame.target), home_of(frame), turn.now)
+    found = for_url(step.state.cookies, context_of(step, frame.target), home_of(frame), step.now)
     return header_of(cookie for cookie in found if not cookie.http_only)
 
 
-def bake(turn: Turn, frame: Frame, text: str) -> None:
+def bake(step: Step, frame: Frame, text: str) -> None:
     """`document.cookie = text`, which a page may not do to a cookie that it cannot see."""
-    if not _is_first_party(turn, frame):
+    if not _is_first_party(step, frame):
         return
-    cookie = parse_cookie(text, home_of(frame), context_of(turn, frame.target), turn.now, by_header=False)
-    hidden = {other.key for other in turn.state.cookies if other.http_only}
+    cookie = parse_cookie(text, home_of(frame), context_of(step, frame.target), step.now, by_header=False)
+    hidden = {other.key for other in step.state.cookies if other.http_only}
     if cookie is not None and cookie.key not in hidden:
-        keep(turn, cookie)
+        keep(step, cookie)
 
 
-def keep_cookies(turn: Turn, load: Load, response: HttpResponse) -> None:
+def keep_cookies(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
     """Keep what an answer sets: for a third party only what says that it is for such."""
-    context = context_of(turn, load.target)
+    context = context_of(step, load.target)
     for name, text in response.headers:
         if name.lower() == "set-cookie":
-            cookie = parse_cookie(text, load.request.url, context, turn.now, by_header=True)
-            if cookie is not None and _goes(turn, load, cookie):
-                keep(turn, cookie)
+            cookie = parse_cookie(text, load.request.url, context, step.now, by_header=True)
+            if cookie is not None and _goes(step, load, cookie):
+                keep(step, cookie)
 
 
-def cookies_for(turn: Turn, load: Load) -> str:
+def cookies_for(step: Step, load: NetworkRequest) -> str:
     """The `Cookie` header of the request; empty if it has none."""
-    found = for_url(turn.state.cookies, context_of(turn, load.target), load.request.url, turn.now)
-    return header_of(cookie for cookie in found if _goes(turn, load, cookie))
+    found = for_url(step.state.cookies, context_of(step, load.target), load.request.url, step.now)
+    return header_of(cookie for cookie in found if _goes(step, load, cookie))
 
 
-def _goes(turn: Turn, load: Load, cookie: Cookie) -> bool:
-    return cookie.same_site == "None" or is_same_site(turn, load, turn.state.frames[load.frame])
+def _goes(step: Step, load: NetworkRequest, cookie: Cookie) -> bool:
+    return cookie.same_site == "None" or is_same_site(step, load, step.state.frames[load.frame])
 
 
-def _is_first_party(turn: Turn, frame: Frame) -> bool:
+def _is_first_party(step: Step, frame: Frame) -> bool:
     return frame.target == frame.page
 
 
-def context_of(turn: Turn, target: str) -> str:
+def context_of(step: Step, target: str) -> str:
     """The browser context of a target."""
-    return turn.state.targets[target].context
+    return step.state.targets[target].context
 
 
-def keep(turn: Turn, cookie: Cookie) -> None:
+def keep(step: Step, cookie: Cookie) -> None:
     """Put a cookie with the others."""
-    turn.state = replace(turn.state, cookies=accept(turn.state.cookies, cookie, turn.now))
+    step.state = replace(step.state, cookies=accept(step.state.cookies, cookie, step.now))
 
 
-def forget_cookies(turn: Turn, context: str, *, where: Callable[[Cookie], bool] = lambda _: True) -> None:
+def forget_cookies(step: Step, context: str, *, where: Callable[[Cookie], bool] = lambda _: True) -> None:
     """Drop the cookies of a context, or some of them."""
-    kept = tuple(cookie for cookie in turn.state.cookies if cookie.context != context or not where(cookie))
-    turn.state = replace(turn.state, cookies=kept)
+    kept = tuple(cookie for cookie in step.state.cookies if cookie.context != context or not where(cookie))
+    step.state = replace(step.state, cookies=kept)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.site import Site, resolve
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse, answer, header, is_requested
-from cdp_typed.mock.state.requests import Load
+from cdp_typed.mock.state.requests import NetworkRequest
 
 __all__ = ["answer_at_last", "follow", "is_redirect"]
 
@@ -21,7 +21,7 @@ def is_redirect(response: HttpResponse | None) -> bool:
     return response is not None and response.status in _STATUSES and bool(header(response.headers, "Location"))
 
 
-def follow(load: Load, response: HttpResponse) -> Load | str:
+def follow(load: NetworkRequest, response: HttpResponse) -> NetworkRequest | str:
     """The load of what the redirect leads to, or Chrome's name for why it leads nowhere."""
     request = _next(load.request, response)
     if not is_requested(request.url):

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from cdp_typed.mock.state.browser import Dialog, Frame, Job, Navigation, Stage
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.browser import Dialog, Frame, LoadStage, Navigation, ScriptRun
+from cdp_typed.mock.state.step import Step
 
 __all__ = [
     "MESSAGE_LIMIT",
@@ -26,13 +26,13 @@ MESSAGE_LIMIT = 10_240
 
 
 def open_dialog(
-    turn: Turn,
+    step: Step,
     frame: Frame,
     kind: str,
     *,
     message: str = "",
     default: str = "",
-    job: Job | None = None,
+    job: ScriptRun | None = None,
     navigation: Navigation | None = None,
     closes: bool = False,
 ) -> None:
@@ -41,13 +41,13 @@ def open_dialog(
     A dialog that was open in the same tab is cancelled, and that leaves the new one open but unanswerable: Chrome
     clears the pending flag of every session when the old one closes.
     """
-    listeners = turn.enabled(frame.page, "Page")
-    earlier = [dialog for dialog in turn.state.dialogs if dialog.page == frame.page]
+    listeners = step.enabled(frame.page, "Page")
+    earlier = [dialog for dialog in step.state.dialogs if dialog.page == frame.page]
     dialog = Dialog(
-        number=turn.number(),
+        number=step.number(),
         frame=frame.id,
         page=frame.page,
-        process=turn.frame_process(frame),
+        process=step.frame_process(frame),
         type=kind,
         message=_shown(message),
         default=_shown(default),
@@ -57,18 +57,18 @@ def open_dialog(
         navigation=navigation,
         closes=closes,
     )
-    turn.put_process(dialog.process, replace(turn.process(dialog.process), blocked="dialog"))
-    turn.state = replace(turn.state, dialogs=(*turn.state.dialogs, dialog))
-    turn.emit(listeners, "Page.javascriptDialogOpening", _opening(dialog))
-    _cancel_earlier(turn, earlier)
+    step.put_process(dialog.process, replace(step.process(dialog.process), blocked="dialog"))
+    step.state = replace(step.state, dialogs=(*step.state.dialogs, dialog))
+    step.emit(listeners, "Page.javascriptDialogOpening", _opening(dialog))
+    _cancel_earlier(step, earlier)
 
 
-def _cancel_earlier(turn: Turn, earlier: list[Dialog]) -> None:
+def _cancel_earlier(step: Step, earlier: list[Dialog]) -> None:
     if any(kills_browser(old) for old in earlier):
-        turn.crash()
+        step.crash()
         return
     for old in earlier:
-        dismiss(turn, old)
+        dismiss(step, old)
 
 
 def _opening(dialog: Dialog) -> dict[str, Any]:
@@ -82,43 +82,43 @@ def _opening(dialog: Dialog) -> dict[str, Any]:
     }
 
 
-def announce_closed(turn: Turn, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
+def announce_closed(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
     """The dialog disappears from the screen; whatever else is open in the tab cannot be answered any more."""
-    turn.drop_dialog(dialog)
-    for other in turn.state.dialogs:
+    step.drop_dialog(dialog)
+    for other in step.state.dialogs:
         if other.page == dialog.page:
-            turn.put_dialog(replace(other, answerable=frozenset()))
+            step.put_dialog(replace(other, answerable=frozenset()))
     params = {"frameId": dialog.frame, "result": accepted, "userInput": text}
-    turn.tell(dialog.page, "Page.javascriptDialogClosed", params)
+    step.emit_if_enabled(dialog.page, "Page.javascriptDialogClosed", params)
 
 
-def release(turn: Turn, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
+def release(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
     """Let the renderer go on: first what the dialog interrupted, then the calls that waited."""
-    if turn.process(dialog.process).blocked == "crashed":
+    if step.process(dialog.process).blocked == "crashed":
         return
-    process = turn.process(dialog.process)
-    turn.put_process(dialog.process, replace(process, blocked="", queue=()))
+    process = step.process(dialog.process)
+    step.put_process(dialog.process, replace(process, blocked="", queue=()))
     if dialog.job is not None:
         answer = _answer(dialog.type, accepted=accepted, text=text)
-        turn.then(replace(dialog.job, answers=(*dialog.job.answers, answer)))
+        step.enqueue(replace(dialog.job, answers=(*dialog.job.answers, answer)))
     if dialog.navigation is not None and accepted:
-        turn.then(dialog.navigation)
+        step.enqueue(dialog.navigation)
     if dialog.closes and accepted:
-        turn.then(Stage(dialog.frame, "", "closing"))
+        step.enqueue(LoadStage(dialog.frame, "", "closing"))
     for work in process.queue:
-        turn.then(work)
+        step.enqueue(work)
 
 
-def dismiss(turn: Turn, dialog: Dialog) -> None:
+def dismiss(step: Step, dialog: Dialog) -> None:
     """Say no to one dialog, whoever does it."""
-    announce_closed(turn, dialog, accepted=False)
-    release(turn, dialog, accepted=False)
+    announce_closed(step, dialog, accepted=False)
+    release(step, dialog, accepted=False)
 
 
-def cancel_all(turn: Turn, page: str) -> None:
+def cancel_all(step: Step, page: str) -> None:
     """Close every dialog of the page with false, as a navigation does."""
-    for dialog in [dialog for dialog in turn.state.dialogs if dialog.page == page]:
-        dismiss(turn, dialog)
+    for dialog in [dialog for dialog in step.state.dialogs if dialog.page == page]:
+        dismiss(step, dialog)
 
 
 def kills_browser(dialog: Dialog) -> bool:
@@ -126,14 +126,14 @@ def kills_browser(dialog: Dialog) -> bool:
     return dialog.orphan and bool(dialog.answerable)
 
 
-def orphan(turn: Turn, frame: str) -> None:
+def orphan(step: Step, frame: str) -> None:
     """The frame under an open dialog was removed; nobody is told that the dialog is gone."""
-    for dialog in turn.state.dialogs:
+    for dialog in step.state.dialogs:
         if dialog.frame == frame:
             if dialog.answerable:
-                turn.put_dialog(replace(dialog, orphan=True, job=None, navigation=None))
+                step.put_dialog(replace(dialog, orphan=True, job=None, navigation=None))
             else:
-                turn.drop_dialog(dialog)
+                step.drop_dialog(dialog)
 
 
 def _answer(kind: str, *, accepted: bool, text: str) -> Any:

@@ -12,10 +12,10 @@ from cdp_typed.mock.page.new_document_scripts import run_scripts, tell_lifecycle
 from cdp_typed.mock.runtime.execution_contexts import add_context, clear_contexts
 from cdp_typed.mock.runtime.remote_objects import forget_objects
 from cdp_typed.mock.site import BLANK, origin_of
-from cdp_typed.mock.state.browser import Frame, Navigation, Stage, Target
+from cdp_typed.mock.state.browser import Frame, LoadStage, Navigation, Target
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import is_requested, page_of
-from cdp_typed.mock.state.step import Turn, home_of
+from cdp_typed.mock.state.step import Step, home_of
 
 __all__ = ["ERROR_URL", "describe_frame", "fail_promises", "forget_processes", "frame_tree", "install", "show"]
 
@@ -53,20 +53,20 @@ def _is_local(url: str) -> bool:
     return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")
 
 
-def frame_tree(turn: Turn, target: Target) -> dict[str, Any] | None:
+def frame_tree(step: Step, target: Target) -> dict[str, Any] | None:
     """`Page.FrameTree` as a session of the target sees it: frames of other targets are missing."""
-    root = turn.state.frames.get(target.id)
-    return None if root is None or root.target != target.id else _tree(turn, root)
+    root = step.state.frames.get(target.id)
+    return None if root is None or root.target != target.id else _tree(step, root)
 
 
-def _tree(turn: Turn, frame: Frame) -> dict[str, Any]:
-    children = [_tree(turn, child) for child in turn.children(frame.id) if child.target == frame.target]
+def _tree(step: Step, frame: Frame) -> dict[str, Any]:
+    children = [_tree(step, child) for child in step.children(frame.id) if child.target == frame.target]
     return {"frame": describe_frame(frame), **({"childFrames": children} if children else {})}
 
 
-def install(turn: Turn, frame: Frame, navigation: Navigation) -> Frame:
+def install(step: Step, frame: Frame, navigation: Navigation) -> Frame:
     """Put the document of `navigation` into the frame; it has no context yet."""
-    page = turn.state.site.page(navigation.url) if navigation.answer is None else page_of(navigation.answer)
+    page = step.state.site.page(navigation.url) if navigation.answer is None else page_of(navigation.answer)
     frame = replace(
         frame,
         url=navigation.url,
@@ -78,39 +78,39 @@ def install(turn: Turn, frame: Frame, navigation: Navigation) -> Frame:
         loading="script",
         touched=False,
         resources_asked=False,
-        bypasses_csp=any(session.bypass_csp for session in turn.sessions_of(frame.target)),
+        bypasses_csp=any(session.bypass_csp for session in step.sessions_of(frame.target)),
         nodes={},
         files={},
         # `about:blank` and its like stay with the origin that they were made in; any other document has its own.
         inherits=frame.inherits if navigation.url.startswith("about:") else "",
     )
-    turn.put_frame(frame)
-    forget_objects(turn, frame.id)
-    forget_requests(turn, frame.id)
+    step.put_frame(frame)
+    forget_objects(step, frame.id)
+    forget_requests(step, frame.id)
     return frame
 
 
-def show(turn: Turn, frame: Frame, *, clears: int, missed: bool = False) -> None:
+def show(step: Step, frame: Frame, *, clears: int, missed: bool = False) -> None:
     """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due.
 
     `missed`: it is an entry of the session history that the back/forward cache did not have.
     """
     for _ in range(clears - 1):
-        clear_contexts(turn, frame.target)
-    tell_lifecycle(turn, frame, "init")
+        clear_contexts(step, frame.target)
+    tell_lifecycle(step, frame, "init")
     if clears:
-        clear_contexts(turn, frame.target)
+        clear_contexts(step, frame.target)
     params = {"frame": describe_frame(frame), "type": "Navigation"}
-    turn.tell(frame.target, "Page.frameNavigated", params)
+    step.emit_if_enabled(frame.target, "Page.frameNavigated", params)
     if missed:
-        turn.tell(frame.target, "Page.backForwardCacheNotUsed", _not_cached(frame))
-    tell_arrival(turn, frame)
+        step.emit_if_enabled(frame.target, "Page.backForwardCacheNotUsed", _not_cached(frame))
+    tell_arrival(step, frame)
     if not frame.contexts:
-        add_context(turn, frame)
+        add_context(step, frame)
     if is_requested(frame.url) and not frame.unreachable:
-        tell_end(turn, frame.target, frame.loader, frame.document.body)
-    run_scripts(turn, frame)
-    turn.then(Stage(frame.id, frame.loader, "script"))
+        tell_end(step, frame.target, frame.loader, frame.document.body)
+    run_scripts(step, frame)
+    step.enqueue(LoadStage(frame.id, frame.loader, "script"))
 
 
 def _not_cached(frame: Frame) -> dict[str, Any]:
@@ -119,22 +119,22 @@ def _not_cached(frame: Frame) -> dict[str, Any]:
     return {"loaderId": frame.loader, "frameId": frame.id, "notRestoredExplanations": explanations}
 
 
-def fail_promises(turn: Turn, frame: str) -> None:
+def fail_promises(step: Step, frame: str) -> None:
     """Calls that wait for a promise of the old document fail."""
-    abandon_scripts(turn, frame)
-    for promise in turn.state.promises:
+    abandon_scripts(step, frame)
+    for promise in step.state.promises:
         if promise.frame == frame:
-            turn.refuse(promise.reply, Text.NAVIGATED)
-    turn.state = replace(turn.state, promises=tuple(item for item in turn.state.promises if item.frame != frame))
+            step.refuse(promise.reply, Text.NAVIGATED)
+    step.state = replace(step.state, promises=tuple(item for item in step.state.promises if item.frame != frame))
 
 
-def forget_processes(turn: Turn, page: str) -> None:
+def forget_processes(step: Step, page: str) -> None:
     """Renderers without a frame end; the next document of their site gets a fresh one."""
-    parked = [frame for item in turn.state.parked.values() for frame in item.frames]
-    used = {turn.frame_process(frame) for frame in (*turn.state.frames.values(), *parked)}
+    parked = [frame for item in step.state.parked.values() for frame in item.frames]
+    used = {step.frame_process(frame) for frame in (*step.state.frames.values(), *parked)}
     kept = {
         key: process
-        for key, process in turn.state.processes.items()
-        if key in used or not key.startswith(f"{turn.group(page)}|")
+        for key, process in step.state.processes.items()
+        if key in used or not key.startswith(f"{step.group(page)}|")
     }
-    turn.state = replace(turn.state, processes=kept)
+    step.state = replace(step.state, processes=kept)

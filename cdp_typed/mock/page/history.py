@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.page.bfcache import prune
 from cdp_typed.mock.state.browser import Entry, Frame, History, Navigation
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 
 __all__ = [
     "begin_history",
@@ -23,75 +23,75 @@ __all__ = [
 ]
 
 
-def begin_history(turn: Turn, frame: Frame) -> None:
+def begin_history(step: Step, frame: Frame) -> None:
     """A page opens: its first document is the first entry."""
-    entry = Entry(turn.number(), frame.url, frame.url, frame.title, "auto_toplevel", frame.loader)
-    _put(turn, frame.page, History((entry,), 0))
+    entry = Entry(step.number(), frame.url, frame.url, frame.title, "auto_toplevel", frame.loader)
+    _put(step, frame.page, History((entry,), 0))
 
 
-def current_entry(turn: Turn, page: str) -> Entry:
-    history = turn.state.histories[page]
+def current_entry(step: Step, page: str) -> Entry:
+    history = step.state.histories[page]
     return history.entries[history.index]
 
 
-def entry_at(turn: Turn, page: str, delta: int) -> Entry | None:
+def entry_at(step: Step, page: str, delta: int) -> Entry | None:
     """The entry so many steps forward, or back; None if the history does not reach so far."""
-    history = turn.state.histories[page]
+    history = step.state.histories[page]
     index = history.index + delta
     return history.entries[index] if 0 <= index < len(history.entries) else None
 
 
-def find_entry(turn: Turn, page: str, number: int) -> Entry | None:
+def find_entry(step: Step, page: str, number: int) -> Entry | None:
     """The entry of that id."""
-    return next((entry for entry in turn.state.histories[page].entries if entry.id == number), None)
+    return next((entry for entry in step.state.histories[page].entries if entry.id == number), None)
 
 
-def note_title(turn: Turn, frame: Frame) -> None:
+def note_title(step: Step, frame: Frame) -> None:
     """A page's document is about to go: its entry keeps the title."""
-    _put_current(turn, frame.page, replace(current_entry(turn, frame.page), title=frame.title))
+    _put_current(step, frame.page, replace(current_entry(step, frame.page), title=frame.title))
 
 
-def will_replace(turn: Turn, navigation: Navigation) -> bool:
+def will_replace(step: Step, navigation: Navigation) -> bool:
     """Whether the document that is there now cannot be gone back to."""
-    here = current_entry(turn, navigation.frame).url
+    here = current_entry(step, navigation.frame).url
     same = navigation.entry is None and (navigation.asked or navigation.url) == here and not navigation.pushes
     return navigation.reload or navigation.replaces or same
 
 
-def record(turn: Turn, frame: Frame, navigation: Navigation) -> None:
+def record(step: Step, frame: Frame, navigation: Navigation) -> None:
     """The navigation has arrived in the page's main frame; where nobody can go any more is forgotten."""
-    history = turn.state.histories[frame.page]
+    history = step.state.histories[frame.page]
     now = history.entries[history.index]
     if navigation.entry is not None:
         numbers = [entry.id for entry in history.entries]
         # Another client may have cut the history short meanwhile; then the page is where it was.
         index = numbers.index(navigation.entry) if navigation.entry in numbers else history.index
-        _put(turn, frame.page, replace(history, index=index))
-        _put_current(turn, frame.page, replace(history.entries[index], loader=frame.loader))
+        _put(step, frame.page, replace(history, index=index))
+        _put_current(step, frame.page, replace(history.entries[index], loader=frame.loader))
     elif navigation.reload:
-        _put_current(turn, frame.page, replace(now, loader=frame.loader, transition=navigation.transition))
+        _put_current(step, frame.page, replace(now, loader=frame.loader, transition=navigation.transition))
     else:
         typed = now.typed_url if navigation.same_document else navigation.asked or navigation.url
-        entry = Entry(turn.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
-        if will_replace(turn, navigation):
-            _put_current(turn, frame.page, entry)
+        entry = Entry(step.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
+        if will_replace(step, navigation):
+            _put_current(step, frame.page, entry)
         else:
             entries = (*history.entries[: history.index + 1], entry)
-            _put(turn, frame.page, History(entries, len(entries) - 1))
-    prune(turn, frame.page, {entry.loader for entry in turn.state.histories[frame.page].entries})
+            _put(step, frame.page, History(entries, len(entries) - 1))
+    prune(step, frame.page, {entry.loader for entry in step.state.histories[frame.page].entries})
 
 
-def reset_history(turn: Turn, page: str) -> None:
+def reset_history(step: Step, page: str) -> None:
     """`Page.resetNavigationHistory`: only the present is left."""
-    entry = current_entry(turn, page)
-    _put(turn, page, History((entry,), 0))
-    prune(turn, page, {entry.loader})
+    entry = current_entry(step, page)
+    _put(step, page, History((entry,), 0))
+    prune(step, page, {entry.loader})
 
 
-def shown_history(turn: Turn, page: str) -> dict[str, Any]:
+def shown_history(step: Step, page: str) -> dict[str, Any]:
     """`Page.getNavigationHistory`'s result."""
-    history = turn.state.histories[page]
-    titles = {history.index: turn.state.frames[page].title}
+    history = step.state.histories[page]
+    titles = {history.index: step.state.frames[page].title}
     entries = [
         {
             "id": entry.id,
@@ -105,11 +105,11 @@ def shown_history(turn: Turn, page: str) -> dict[str, Any]:
     return {"currentIndex": history.index, "entries": entries}
 
 
-def _put_current(turn: Turn, page: str, entry: Entry) -> None:
-    history = turn.state.histories[page]
+def _put_current(step: Step, page: str, entry: Entry) -> None:
+    history = step.state.histories[page]
     entries = (*history.entries[: history.index], entry, *history.entries[history.index + 1 :])
-    _put(turn, page, replace(history, entries=entries))
+    _put(step, page, replace(history, entries=entries))
 
 
-def _put(turn: Turn, page: str, history: History) -> None:
-    turn.state = replace(turn.state, histories={**turn.state.histories, page: history})
+def _put(step: Step, page: str, history: History) -> None:
+    step.state = replace(step.state, histories={**step.state.histories, page: history})

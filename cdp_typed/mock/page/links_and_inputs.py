@@ -15,10 +15,10 @@ from cdp_typed.mock.network.security_policy import Complaint
 from cdp_typed.mock.page.downloads import begin_download
 from cdp_typed.mock.runtime.remote_objects import find_object
 from cdp_typed.mock.site import FileInput, Link, resolve
-from cdp_typed.mock.state.browser import Departure, Frame, Job, Request, Session
+from cdp_typed.mock.state.browser import Frame, Request, ScriptNavigation, ScriptRun, Session
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpRequest
-from cdp_typed.mock.state.step import Turn, base_of
+from cdp_typed.mock.state.step import Step, base_of
 
 __all__ = ["HANDLERS", "ROW_HEIGHT", "click", "controls_of"]
 
@@ -39,74 +39,74 @@ def controls_of(frame: Frame) -> dict[str, Control]:
     return found
 
 
-def click(turn: Turn, frame: Frame, element: Link | FileInput, *, gesture: bool) -> None:
+def click(step: Step, frame: Frame, element: Link | FileInput, *, gesture: bool) -> None:
     """Somebody clicks: a link leads elsewhere or saves, a file input asks for files."""
     if isinstance(element, FileInput):
-        _choose(turn, frame, element, gesture=gesture)
+        _choose(step, frame, element, gesture=gesture)
         return
     url = resolve(base_of(frame), element.url)
     if element.download:
-        request, response = answer_at_last(turn.state.site, HttpRequest("GET", url), turn.state.logins)
-        begin_download(turn, frame.id, request.url, response, element.download)
+        request, response = answer_at_last(step.state.site, HttpRequest("GET", url), step.state.logins)
+        begin_download(step, frame.id, request.url, response, element.download)
         return
     target = {"frameId": frame.id, "url": url, "reason": "anchorClick"}
-    turn.tell(frame.target, "Page.frameScheduledNavigation", {**target, "delay": 0})
-    turn.tell(frame.target, "Page.frameRequestedNavigation", {**target, "disposition": "currentTab"})
-    turn.tell(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
-    turn.then(Departure(frame.id, url))
+    step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", {**target, "delay": 0})
+    step.emit_if_enabled(frame.target, "Page.frameRequestedNavigation", {**target, "disposition": "currentTab"})
+    step.emit_if_enabled(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
+    step.enqueue(ScriptNavigation(frame.id, url))
 
 
-def _choose(turn: Turn, frame: Frame, element: FileInput, *, gesture: bool) -> None:
+def _choose(step: Step, frame: Frame, element: FileInput, *, gesture: bool) -> None:
     if not gesture:
-        complain(turn, frame.target, _NO_GESTURE, level="warning", column=0)
+        complain(step, frame.target, _NO_GESTURE, level="warning", column=0)
         return
     # Without anybody who intercepts, the chooser of a headless browser opens where nobody sees it.
-    catching = [session for session in turn.enabled(frame.target, "Page") if session.file_choosers]
+    catching = [session for session in step.enabled(frame.target, "Page") if session.file_choosers]
     if catching:
         params = {
             "frameId": frame.id,
             "mode": "selectMultiple" if element.multiple else "selectSingle",
-            "backendNodeId": _node(turn, frame, element.name),
+            "backendNodeId": _node(step, frame, element.name),
         }
-        turn.emit(catching, "Page.fileChooserOpened", params)
+        step.emit(catching, "Page.fileChooserOpened", params)
 
 
-def _node(turn: Turn, frame: Frame, name: str) -> int:
+def _node(step: Step, frame: Frame, name: str) -> int:
     if name not in frame.nodes:
-        frame = replace(frame, nodes={**frame.nodes, name: turn.number()})
-        turn.put_frame(frame)
+        frame = replace(frame, nodes={**frame.nodes, name: step.number()})
+        step.put_frame(frame)
     return frame.nodes[name]
 
 
-def _intercept(turn: Turn, session: Session, request: Request) -> None:
-    turn.put_session(replace(session, file_choosers=request.params["enabled"]))
-    turn.reply(request)
+def _intercept(step: Step, session: Session, request: Request) -> None:
+    step.put_session(replace(session, file_choosers=request.params["enabled"]))
+    step.reply(request)
 
 
-def _set_files(turn: Turn, session: Session, request: Request) -> None:
-    found = _input(turn, session, request.params)
+def _set_files(step: Step, session: Session, request: Request) -> None:
+    found = _input(step, session, request.params)
     if isinstance(found, Text):
-        turn.refuse(request, found)
+        step.refuse(request, found)
         return
     frame, element = found
     names = tuple(str(path).rpartition("/")[2] for path in request.params["files"])
     names = names if element.multiple else names[:1]
-    turn.put_frame(replace(frame, files={**frame.files, element.name: names}))
-    turn.reply(request)
+    step.put_frame(replace(frame, files={**frame.files, element.name: names}))
+    step.reply(request)
     if element.on_change and frame.contexts:
         program = parse(element.on_change)
-        turn.then(Job(frame.id, frame.contexts[0].unique_id, program, url=frame.url))
+        step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, program, url=frame.url))
 
 
-def _input(turn: Turn, session: Session, params: dict[str, Any]) -> tuple[Frame, FileInput] | Text:
+def _input(step: Step, session: Session, params: dict[str, Any]) -> tuple[Frame, FileInput] | Text:
     if "objectId" in params:
-        held = find_object(turn, session, params["objectId"])
+        held = find_object(step, session, params["objectId"])
         if isinstance(held, Text):
             return held
-        frame = turn.state.frames[held.frame]
+        frame = step.state.frames[held.frame]
         return _file_input(frame, held.value.name if isinstance(held.value, Control) else "")
     if "backendNodeId" in params:
-        for frame in turn.state.frames.values():
+        for frame in step.state.frames.values():
             for name, node in frame.nodes.items():
                 if node == params["backendNodeId"] and frame.target == session.target:
                     return _file_input(frame, name)
@@ -122,21 +122,21 @@ def _file_input(frame: Frame, name: str) -> tuple[Frame, FileInput] | Text:
     return Text.NO_FILE_INPUT
 
 
-def _mouse(turn: Turn, session: Session, request: Request) -> None:
-    frame = turn.state.frames.get(session.target or "")
-    turn.reply(request)
-    if frame is None or turn.process(turn.frame_process(frame)).blocked:
+def _mouse(step: Step, session: Session, request: Request) -> None:
+    frame = step.state.frames.get(session.target or "")
+    step.reply(request)
+    if frame is None or step.process(step.frame_process(frame)).blocked:
         return
     # Only a press counts as a gesture; Chrome then asks before the page is left.
     if request.params["type"] == "mousePressed":
-        turn.put_frame(replace(frame, touched=True))
+        step.put_frame(replace(frame, touched=True))
     if request.params["type"] == "mouseReleased" and request.params.get("button") == "left":
         row = int(request.params["y"] // ROW_HEIGHT)
         if 0 <= row < len(frame.document.elements):
-            click(turn, frame, frame.document.elements[row], gesture=True)
+            click(step, frame, frame.document.elements[row], gesture=True)
 
 
-HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
     "DOM.setFileInputFiles": _set_files,
     "Input.dispatchMouseEvent": _mouse,
     "Page.setInterceptFileChooserDialog": _intercept,

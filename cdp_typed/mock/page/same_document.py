@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.page.history import record
 from cdp_typed.mock.state.browser import Frame, Navigation
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import info_changed
 
 __all__ = ["arrive", "go_to_fragment", "push_state", "stays"]
@@ -20,34 +20,34 @@ def stays(frame: Frame, url: str) -> bool:
     return bool(mark) and not frame.unreachable and place == frame.url.partition("#")[0]
 
 
-def go_to_fragment(turn: Turn, frame: Frame, url: str, *, replaces: bool = False) -> None:
+def go_to_fragment(step: Step, frame: Frame, url: str, *, replaces: bool = False) -> None:
     """A script sets `location` to a fragment of the same document: that has happened when the script goes on."""
     params = {"frameId": frame.id, "delay": 0, "reason": "scriptInitiated", "url": url}
-    turn.tell(frame.target, "Page.frameScheduledNavigation", params)
-    turn.tell(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
-    arrive(turn, Navigation(frame.id, url, frame.loader, replaces=replaces, same_document=True, transition="link"))
-    turn.tell(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
+    step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", params)
+    step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
+    arrive(step, Navigation(frame.id, url, frame.loader, replaces=replaces, same_document=True, transition="link"))
+    step.emit_if_enabled(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
 
 
-def push_state(turn: Turn, frame: Frame, url: str, *, replaces: bool = False) -> None:
+def push_state(step: Step, frame: Frame, url: str, *, replaces: bool = False) -> None:
     """`history.pushState` or `replaceState`: like a fragment, without its schedule."""
-    turn.tell(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
+    step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
     navigation = Navigation(
         frame.id, url, frame.loader, replaces=replaces, same_document=True, pushes=True, transition="link"
     )
-    arrive(turn, navigation, kind="historyApi")
+    arrive(step, navigation, kind="historyApi")
 
 
-def arrive(turn: Turn, navigation: Navigation, *, kind: Literal["fragment", "historyApi"] = "fragment") -> None:
+def arrive(step: Step, navigation: Navigation, *, kind: Literal["fragment", "historyApi"] = "fragment") -> None:
     """The frame has another address, and the document is what it was."""
-    frame = replace(turn.state.frames[navigation.frame], url=navigation.url)
-    turn.put_frame(frame)
+    frame = replace(step.state.frames[navigation.frame], url=navigation.url)
+    step.put_frame(frame)
     if frame.id == frame.page:
-        record(turn, frame, navigation)
+        record(step, frame, navigation)
     if frame.id == frame.target:
-        target = replace(turn.state.targets[frame.target], url=frame.url)
-        turn.put_target(target)
-        info_changed(turn, target)
+        target = replace(step.state.targets[frame.target], url=frame.url)
+        step.put_target(target)
+        info_changed(step, target)
     params = {"frameId": frame.id, "url": frame.url, "navigationType": kind}
-    turn.tell(frame.target, "Page.navigatedWithinDocument", params)
-    turn.tell(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})
+    step.emit_if_enabled(frame.target, "Page.navigatedWithinDocument", params)
+    step.emit_if_enabled(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})

@@ -17,35 +17,35 @@ from cdp_typed.mock.js.values import Instance
 from cdp_typed.mock.runtime.console import exception_details
 from cdp_typed.mock.runtime.expressions import program_of
 from cdp_typed.mock.runtime.remote_objects import shown
-from cdp_typed.mock.state.browser import Context, Frame, Job, Request, Session
+from cdp_typed.mock.state.browser import Context, Frame, Request, ScriptRun, Session
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.step import Turn
+from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.state.suspended import Pause
 
 __all__ = ["HANDLERS", "pause", "release_unwatched"]
 
 
-def _watchers(turn: Turn, target: str) -> list[Session]:
-    return turn.enabled(target, "Debugger")
+def _watchers(step: Step, target: str) -> list[Session]:
+    return step.enabled(target, "Debugger")
 
 
-def pause(turn: Turn, job: Job, column: int, variables: Mapping[str, Any]) -> None:
+def pause(step: Step, job: ScriptRun, column: int, variables: Mapping[str, Any]) -> None:
     """The job has come to `debugger`: it stops if somebody is there to see it, and goes on otherwise."""
-    frame = turn.state.frames[job.frame]
-    process = turn.frame_process(frame)
-    watchers = [session for session in _watchers(turn, frame.target) if not session.skips_pauses]
-    if not watchers or turn.process(process).blocked == "paused":
-        turn.next(replace(job, answers=(*job.answers, {})))
+    frame = step.state.frames[job.frame]
+    process = step.frame_process(frame)
+    watchers = [session for session in _watchers(step, frame.target) if not session.skips_pauses]
+    if not watchers or step.process(process).blocked == "paused":
+        step.enqueue_first(replace(job, answers=(*job.answers, {})))
         return
     context = next(item for item in frame.contexts if item.unique_id == job.context)
-    stop = Pause(f"pause {turn.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
-    turn.put_process(process, replace(turn.process(process), blocked="paused"))
-    suspended = {**turn.state.suspended, stop.key: (job,)}
-    turn.state = replace(turn.state, suspended=suspended, pauses=(*turn.state.pauses, stop))
-    turn.emit(watchers, "Debugger.paused", _describe(turn, frame, context, stop, job, column))
+    stop = Pause(f"pause {step.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
+    step.put_process(process, replace(step.process(process), blocked="paused"))
+    suspended = {**step.state.suspended, stop.key: (job,)}
+    step.state = replace(step.state, suspended=suspended, pauses=(*step.state.pauses, stop))
+    step.emit(watchers, "Debugger.paused", _describe(step, frame, context, stop, job, column))
 
 
-def _describe(turn: Turn, frame: Frame, context: Context, stop: Pause, job: Job, column: int) -> dict[str, Any]:
+def _describe(step: Step, frame: Frame, context: Context, stop: Pause, job: ScriptRun, column: int) -> dict[str, Any]:
     window = Instance("Window")
     place = {"scriptId": "1", "lineNumber": 0, "columnNumber": column}
     call_frame = {
@@ -54,8 +54,8 @@ def _describe(turn: Turn, frame: Frame, context: Context, stop: Pause, job: Job,
         "functionLocation": {**place, "columnNumber": 0},
         "location": place,
         "url": job.url,
-        "scopeChain": [{"type": "global", "object": shown(turn, frame, context, window)}],
-        "this": shown(turn, frame, context, window),
+        "scopeChain": [{"type": "global", "object": shown(step, frame, context, window)}],
+        "this": shown(step, frame, context, window),
         "canBeRestarted": True,
     }
     return {"callFrames": [call_frame], "reason": "other", "hitBreakpoints": []}
@@ -65,87 +65,89 @@ def _call_frame(stop: Pause) -> str:
     return f"{stop.key.partition(' ')[2]}.{stop.context.partition('.')[0]}.0"
 
 
-def release_unwatched(turn: Turn) -> None:
+def release_unwatched(step: Step) -> None:
     """A page that is paused goes on when nobody debugs it any more."""
-    for stop in turn.state.pauses:
-        if not _watchers(turn, stop.target):
-            _go_on(turn, stop)
+    for stop in step.state.pauses:
+        if not _watchers(step, stop.target):
+            _go_on(step, stop)
 
 
-def _go_on(turn: Turn, stop: Pause) -> None:
-    stopped = turn.state.suspended[stop.key]
-    suspended = {key: value for key, value in turn.state.suspended.items() if key != stop.key}
-    pauses = tuple(other for other in turn.state.pauses if other.key != stop.key)
-    turn.state = replace(turn.state, suspended=suspended, pauses=pauses)
-    process = turn.process(stop.process)
-    turn.put_process(stop.process, replace(process, blocked="", queue=()))
-    turn.emit(_watchers(turn, stop.target), "Debugger.resumed")
+def _go_on(step: Step, stop: Pause) -> None:
+    stopped = step.state.suspended[stop.key]
+    suspended = {key: value for key, value in step.state.suspended.items() if key != stop.key}
+    pauses = tuple(other for other in step.state.pauses if other.key != stop.key)
+    step.state = replace(step.state, suspended=suspended, pauses=pauses)
+    process = step.process(stop.process)
+    step.put_process(stop.process, replace(process, blocked="", queue=()))
+    step.emit(_watchers(step, stop.target), "Debugger.resumed")
     for work in stopped:
-        turn.then(replace(work, answers=(*work.answers, dict(stop.changed))) if isinstance(work, Job) else work)
+        step.enqueue(
+            replace(work, answers=(*work.answers, dict(stop.changed))) if isinstance(work, ScriptRun) else work
+        )
     for waiting in process.queue:
-        turn.then(waiting)
+        step.enqueue(waiting)
 
 
-def _here(turn: Turn, session: Session, request: Request) -> Pause | None:
+def _here(step: Step, session: Session, request: Request) -> Pause | None:
     """The pause of the session's target; None if there is none, and the call is refused."""
-    for stop in turn.state.pauses:
+    for stop in step.state.pauses:
         if stop.target == session.target:
             return stop
-    turn.refuse(request, Text.NOT_PAUSED)
+    step.refuse(request, Text.NOT_PAUSED)
     return None
 
 
-def _enable(turn: Turn, session: Session, request: Request) -> None:
-    turn.put_session(replace(session, enabled=session.enabled | {"Debugger"}))
-    turn.reply(request, {"debuggerId": f"{turn.number()}.{turn.number()}"})
+def _enable(step: Step, session: Session, request: Request) -> None:
+    step.put_session(replace(session, enabled=session.enabled | {"Debugger"}))
+    step.reply(request, {"debuggerId": f"{step.number()}.{step.number()}"})
 
 
-def _disable(turn: Turn, session: Session, request: Request) -> None:
-    turn.put_session(replace(session, enabled=session.enabled - {"Debugger"}))
-    turn.reply(request)
+def _disable(step: Step, session: Session, request: Request) -> None:
+    step.put_session(replace(session, enabled=session.enabled - {"Debugger"}))
+    step.reply(request)
 
 
-def _resume(turn: Turn, session: Session, request: Request) -> None:
-    stop = _here(turn, session, request)
+def _resume(step: Step, session: Session, request: Request) -> None:
+    stop = _here(step, session, request)
     if stop is not None:
-        turn.reply(request)
-        _go_on(turn, stop)
+        step.reply(request)
+        _go_on(step, stop)
 
 
-def _skip(turn: Turn, session: Session, request: Request) -> None:
-    turn.put_session(replace(session, skips_pauses=request.params["skip"]))
-    turn.reply(request)
+def _skip(step: Step, session: Session, request: Request) -> None:
+    step.put_session(replace(session, skips_pauses=request.params["skip"]))
+    step.reply(request)
 
 
-def _evaluate(turn: Turn, session: Session, request: Request) -> None:
-    stop = _here(turn, session, request)
+def _evaluate(step: Step, session: Session, request: Request) -> None:
+    stop = _here(step, session, request)
     if stop is None:
         return
     if request.params["callFrameId"] != _call_frame(stop):
-        turn.refuse(request, Text.NO_CALL_FRAME)
+        step.refuse(request, Text.NO_CALL_FRAME)
         return
-    frame = turn.state.frames[stop.frame]
+    frame = step.state.frames[stop.frame]
     context = next(item for item in frame.contexts if item.unique_id == stop.context)
     before = {**stop.variables, **stop.changed}
     world = js.World(title=frame.title, url=frame.url, variables=before, elements={})
-    done = run(program_of(turn.state.expressions, request.params["expression"]), world)
+    done = run(program_of(step.state.expressions, request.params["expression"]), world)
     outcome = done.outcome
     if done.effects or not isinstance(outcome, (js.Returns, js.Throws)):
         outcome = js.Throws(not_known("anything but values and variables while the page is paused"), 0)
     changed = {name: value for name, value in done.variables.items() if before.get(name, UNSET) is not value}
     stops = tuple(
         replace(other, changed={**other.changed, **changed}) if other.key == stop.key else other
-        for other in turn.state.pauses
+        for other in step.state.pauses
     )
-    turn.state = replace(turn.state, pauses=stops)
+    step.state = replace(step.state, pauses=stops)
     by_value: bool = request.params.get("returnByValue", False)
-    result: dict[str, Any] = {"result": shown(turn, frame, context, outcome.value, by_value=by_value)}
+    result: dict[str, Any] = {"result": shown(step, frame, context, outcome.value, by_value=by_value)}
     if isinstance(outcome, js.Throws):
-        result["exceptionDetails"] = exception_details(turn, frame, context, outcome)
-    turn.reply(request, result)
+        result["exceptionDetails"] = exception_details(step, frame, context, outcome)
+    step.reply(request, result)
 
 
-HANDLERS: Final[dict[str, Callable[[Turn, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
     "Debugger.disable": _disable,
     "Debugger.enable": _enable,
     "Debugger.evaluateOnCallFrame": _evaluate,

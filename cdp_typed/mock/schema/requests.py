@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cdp_typed.mock.state.error_texts import Refusal, Text, bad_json
 
-__all__ = ["Call", "Refused", "read"]
+__all__ = ["Call", "InvalidRequest", "read"]
 
 _PROPERTIES = frozenset({"id", "method", "sessionId", "params"})
 
@@ -23,30 +23,30 @@ class Call(Struct, frozen=True):
     params: dict[str, Any]
 
 
-class Refused(Struct, frozen=True):
+class InvalidRequest(Struct, frozen=True):
     """No call: the answer carries `id` only if one could be read."""
 
     refusal: Refusal
     id: int | None = None
 
 
-def read(text: str | bytes) -> Call | Refused:
+def read(text: str | bytes) -> Call | InvalidRequest:
     """Never raises."""
     if not text.strip():
-        return Refused(Text.EMPTY.value)
+        return InvalidRequest(Text.EMPTY.value)
     try:
         value: Any = json.loads(text)
     except json.JSONDecodeError as error:
-        return Refused(bad_json(error.pos, "value or structure expected"))
+        return InvalidRequest(bad_json(error.pos, "value or structure expected"))
     except (RecursionError, ValueError) as error:
         # Deeper than Python's stack, or a number of more digits than Python reads.
-        return Refused(bad_json(0, type(error).__name__))
+        return InvalidRequest(bad_json(0, type(error).__name__))
     if not isinstance(value, dict):
-        return Refused(Text.NOT_AN_OBJECT.value)
+        return InvalidRequest(Text.NOT_AN_OBJECT.value)
     message = cast("dict[str, Any]", value)
     number = message.get("id")
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not _is_int32(number):
-        return Refused(Text.NO_INTEGER_ID.value)
+        return InvalidRequest(Text.NO_INTEGER_ID.value)
     return _read_rest(message, int(number))
 
 
@@ -55,14 +55,14 @@ def _is_int32(number: float) -> bool:
     return -(2**31) <= number < 2**31 and number == int(number)
 
 
-def _read_rest(message: dict[str, Any], number: int) -> Call | Refused:
+def _read_rest(message: dict[str, Any], number: int) -> Call | InvalidRequest:
     method, session, params = message.get("method"), message.get("sessionId"), message.get("params")
     if not isinstance(method, str):
-        return Refused(Text.NO_METHOD.value, number)
+        return InvalidRequest(Text.NO_METHOD.value, number)
     if "sessionId" in message and not isinstance(session, str):
-        return Refused(Text.SESSION_NOT_STRING.value, number)
+        return InvalidRequest(Text.SESSION_NOT_STRING.value, number)
     if message.keys() - _PROPERTIES:
-        return Refused(Text.FOREIGN_PROPERTY.value, number)
+        return InvalidRequest(Text.FOREIGN_PROPERTY.value, number)
     # Params that are no object pass for none, as in Chrome.
     fields = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
     return Call(number, method, session, fields)

@@ -15,35 +15,35 @@ from cdp_typed.mock.js.syntax_tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
 from cdp_typed.mock.state.cookies import Jar
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.requests import Body, Downloads, FetchWish, Load
-from cdp_typed.mock.state.suspended import Pause, Pledge
+from cdp_typed.mock.state.requests import Body, Downloads, FetchWish, NetworkRequest
+from cdp_typed.mock.state.suspended import Pause, PromiseState
 
 __all__ = [
     "DEFAULT_CONTEXT",
     "AutoAttach",
+    "BFCacheEntry",
     "BrowserContext",
+    "ConsoleEntry",
     "Context",
-    "Departure",
     "Dialog",
+    "DocumentLocation",
     "Entry",
     "Filter",
     "Frame",
-    "Held",
     "History",
-    "Job",
-    "Kept",
-    "Loading",
+    "LoadStage",
+    "LoadState",
     "Navigation",
     "NewDocumentScript",
     "Opening",
-    "Parked",
-    "Place",
     "Process",
     "Promise",
+    "RemoteObject",
     "ReplyTo",
     "Request",
+    "ScriptNavigation",
+    "ScriptRun",
     "Session",
-    "Stage",
     "State",
     "Target",
     "Timer",
@@ -150,7 +150,7 @@ class Context(Struct, frozen=True):
     variables: Mapping[str, Any] = {}
 
 
-Loading = Literal["starting", "committing", "script", "frames", "settling", "on_load", "done", "closing"]
+LoadState = Literal["starting", "committing", "script", "frames", "settling", "on_load", "done", "closing"]
 
 
 class Frame(Struct, frozen=True):
@@ -171,7 +171,7 @@ class Frame(Struct, frozen=True):
     document: Page = BLANK
     unreachable: str = ""
     contexts: tuple[Context, ...] = ()
-    loading: Loading = "done"
+    loading: LoadState = "done"
     touched: bool = False
     resources_asked: bool = False
     bypasses_csp: bool = False
@@ -181,16 +181,16 @@ class Frame(Struct, frozen=True):
     thread: str = ""
 
 
-class Stage(Struct, frozen=True):
+class LoadStage(Struct, frozen=True):
     """What a frame's loading does next. Stale if the frame has another `loader` by then."""
 
     frame: str
     loader: str
-    next: Loading
+    next: LoadState
     reply: ReplyTo | None = None
 
 
-class Place(Struct, frozen=True):
+class DocumentLocation(Struct, frozen=True):
     """Where a script began: its document's address and title, and its page's place in the session history."""
 
     url: str
@@ -198,7 +198,7 @@ class Place(Struct, frozen=True):
     steps: tuple[int, int]
 
 
-class Job(Struct, frozen=True):
+class ScriptRun(Struct, frozen=True):
     """A script at work or stopped at a dialog: run again with `answers`, skipping the first `seen` effects.
 
     Its value `settles` a promise. With `gesture` it counts as the user's doing.
@@ -210,11 +210,11 @@ class Job(Struct, frozen=True):
     answers: tuple[Any, ...] = ()
     seen: int = 0
     reply: ReplyTo | None = None
-    stage: Stage | None = None
+    stage: LoadStage | None = None
     url: str = ""
     settles: str = ""
     gesture: bool = False
-    place: Place | None = None
+    place: DocumentLocation | None = None
 
 
 class Navigation(Struct, frozen=True):
@@ -239,7 +239,7 @@ class Navigation(Struct, frozen=True):
     asked: str = ""
 
 
-class Departure(Struct, frozen=True):
+class ScriptNavigation(Struct, frozen=True):
     """A script wants its frame to go elsewhere: that begins when the script has ended."""
 
     frame: str
@@ -252,7 +252,7 @@ class Opening(Struct, frozen=True):
     """A page that a script has opened and that shows nothing yet. `job` is the script, if it waits for that."""
 
     navigation: Navigation
-    job: Job | None = None
+    job: ScriptRun | None = None
 
 
 class Entry(Struct, frozen=True):
@@ -288,13 +288,13 @@ class Dialog(Struct, frozen=True):
     default: str
     url: str
     answerable: frozenset[str]
-    job: Job | None = None
+    job: ScriptRun | None = None
     navigation: Navigation | None = None
     closes: bool = False
     orphan: bool = False
 
 
-Work = Request | Job | Stage | Navigation | Departure
+Work = Request | ScriptRun | LoadStage | Navigation | ScriptNavigation
 
 
 class Process(Struct, frozen=True):
@@ -306,12 +306,12 @@ class Process(Struct, frozen=True):
     blocked: Literal["", "dialog", "busy", "crashed", "request", "paused", "starting"] = ""
     next_context: int = 1
     queue: tuple[Work, ...] = ()
-    then: Stage | None = None
+    then: LoadStage | None = None
 
 
 class Timer(Struct, frozen=True):
     due: float
-    job: Job
+    job: ScriptRun
 
 
 class Promise(Struct, frozen=True):
@@ -323,7 +323,7 @@ class Promise(Struct, frozen=True):
     loops: bool = False
 
 
-class Held(Struct, frozen=True):
+class RemoteObject(Struct, frozen=True):
     """An object that a client knows by an id."""
 
     target: str
@@ -339,7 +339,7 @@ class BrowserContext(Struct, frozen=True):
     owner: int | None = None
 
 
-class Kept(Struct, frozen=True):
+class ConsoleEntry(Struct, frozen=True):
     """A console message or exception, kept for sessions that enable Runtime later."""
 
     target: str
@@ -347,7 +347,7 @@ class Kept(Struct, frozen=True):
     params: Params
 
 
-class Parked(Struct, frozen=True):
+class BFCacheEntry(Struct, frozen=True):
     """A document in the back/forward cache, with its iframes, their targets, and the timers that stand still."""
 
     page: str
@@ -370,19 +370,19 @@ class State(Struct, frozen=True):
     dialogs: tuple[Dialog, ...] = ()
     timers: tuple[Timer, ...] = ()
     promises: tuple[Promise, ...] = ()
-    console: tuple[Kept, ...] = ()
-    objects: Mapping[str, Held] = {}
+    console: tuple[ConsoleEntry, ...] = ()
+    objects: Mapping[str, RemoteObject] = {}
     browser_contexts: tuple[BrowserContext, ...] = ()
     groups: Mapping[str, str] = {}
     openings: Mapping[str, Opening] = {}
     histories: Mapping[str, History] = {}
-    parked: Mapping[str, Parked] = {}
+    parked: Mapping[str, BFCacheEntry] = {}
     expressions: Mapping[str, Any] = {}
-    loads: tuple[Load, ...] = ()
+    loads: tuple[NetworkRequest, ...] = ()
     suspended: Mapping[str, tuple[Work, ...]] = {}
     bodies: Mapping[str, Body] = {}
     logins: frozenset[str] = frozenset()
-    pledges: Mapping[str, Pledge] = {}
+    pledges: Mapping[str, PromiseState] = {}
     pauses: tuple[Pause, ...] = ()
     downloads: Downloads = Downloads()
     cookies: Jar = ()

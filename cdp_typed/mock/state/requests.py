@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse
 
-__all__ = ["Body", "Downloads", "FetchPattern", "FetchWish", "Load"]
+__all__ = ["Body", "Downloads", "FetchPattern", "FetchWish", "NetworkRequest"]
 
 
 class FetchPattern(Struct, frozen=True):
@@ -24,7 +24,7 @@ class FetchWish(Struct, frozen=True):
     auth: bool
 
 
-class Load(Struct, frozen=True, kw_only=True):
+class NetworkRequest(Struct, frozen=True, kw_only=True):
     """A request on its way; what goes on when it has ended is in `State.suspended`, under its `id`.
 
     `holders` are the sessions that are yet to let it go on from this stage; the first of them has it. `promise` is the

@@ -1,6 +1,6 @@
 """One step of the mock's browser: the state as it changes, and the messages that the step has produced so far.
 
-A `Turn` lives for one call into the core. The functions of the model take it, replace parts of its frozen state and
+A `Step` lives for one call into the core. The functions of the model take it, replace parts of its frozen state and
 add messages; what remains of it is `(state, messages)`.
 """
 
@@ -16,7 +16,7 @@ from cdp_typed.mock.state.browser import Dialog, Frame, Process, ReplyTo, Reques
 from cdp_typed.mock.state.error_texts import Refusal, Text
 from cdp_typed.mock.state.messages import Hangup, Message, Send
 
-__all__ = ["Turn", "base_of", "home_of"]
+__all__ = ["Step", "base_of", "home_of"]
 
 Value = TypeVar("Value")
 _ODD = 0x9E3779B97F4A7C15F39CC0605CEDC835  # spreads small numbers over 128 bits; any odd number would
@@ -34,7 +34,7 @@ def base_of(frame: Frame) -> str:
     return home_of(frame) or frame.url
 
 
-class Turn:
+class Step:
     """State in the making. `now` is in seconds, on the caller's clock."""
 
     def __init__(self, state: State, now: float) -> None:
@@ -43,11 +43,11 @@ class Turn:
         self.out: list[Message] = []
         self.todo: list[Work] = []
 
-    def then(self, work: Work) -> None:
+    def enqueue(self, work: Work) -> None:
         """Do `work` in this step, after what is already to be done; later, if its renderer is not free."""
         self.todo.append(work)
 
-    def next(self, work: Work) -> None:
+    def enqueue_first(self, work: Work) -> None:
         """Do `work` in this step, before what is already to be done."""
         self.todo.insert(0, work)
 
@@ -147,7 +147,7 @@ class Turn:
             payload: dict[str, Any] = {"method": method, "params": dict(params or {})}
             self._send(session, payload, "")
 
-    def tell(self, target: str, method: str, params: Mapping[str, Any] | None = None) -> None:
+    def emit_if_enabled(self, target: str, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send an event to every session of `target` that has enabled the event's domain."""
         self.emit(self.enabled(target, method.partition(".")[0]), method, params)
 

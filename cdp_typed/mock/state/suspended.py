@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cdp_typed.mock.js.values import Func
 
-__all__ = ["Pause", "Pledge", "Reaction"]
+__all__ = ["Pause", "PromiseState", "Reaction"]
 
 
 class Reaction(Struct, frozen=True):
@@ -20,7 +20,7 @@ class Reaction(Struct, frozen=True):
     following: str
 
 
-class Pledge(Struct, frozen=True):
+class PromiseState(Struct, frozen=True):
     """A promise of a page; its key is made of its context and its number there.
 
     It is `handled` if somebody waits for it: nobody else needs to hear of its rejection.
