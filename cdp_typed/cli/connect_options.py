@@ -15,10 +15,10 @@ from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch
 from cdp_typed.transport import Transport
 from cdp_typed.transport.websocket import open_websocket
 
-__all__ = ["DIRECT", "Way", "add_way", "way_of"]
+__all__ = ["DIRECT", "ConnectOptions", "add_way", "way_of"]
 
 
-class Way(Struct, frozen=True):
+class ConnectOptions(Struct, frozen=True):
     """How to get to a browser."""
 
     headers: Mapping[str, str]
@@ -61,7 +61,7 @@ class Way(Struct, frozen=True):
         )
 
 
-DIRECT = Way(headers={}, proxy=None, ssl=None)
+DIRECT = ConnectOptions(headers={}, proxy=None, ssl=None)
 """Without any of the options."""
 
 
@@ -85,10 +85,10 @@ def add_way(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def way_of(options: argparse.Namespace) -> Way:
+def way_of(options: argparse.Namespace) -> ConnectOptions:
     """What the parsed options say."""
     given: dict[str, Any] = vars(options)
-    return Way(headers=dict(given["header"]), proxy=given["proxy"], ssl=given["ca"])
+    return ConnectOptions(headers=dict(given["header"]), proxy=given["proxy"], ssl=given["ca"])
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from cdp_typed import Command
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
-from cdp_typed.cli.connect_options import Way, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
 from cdp_typed.cli.output import json_line, write
 from cdp_typed.cli.session_choice import attach, is_direct
 from cdp_typed.client.channel import Channel
@@ -69,10 +69,15 @@ def _matches(method: str, pattern: str) -> bool:
 
 
 async def _watch(
-    url: str, way: Way, methods: Sequence[str], wanted: str | None, count: int | None, seconds: float | None
+    url: str,
+    connect_options: ConnectOptions,
+    methods: Sequence[str],
+    wanted: str | None,
+    count: int | None,
+    seconds: float | None,
 ) -> None:
     domains = dict.fromkeys(each.partition(".")[0] for each in methods)
-    async with way.connect(url) as browser:
+    async with connect_options.connect(url) as browser:
         direct = [domain for domain in domains if await is_direct(browser, wanted, domain)]
         on_target = [domain for domain in domains if domain not in direct]
         session = await attach(browser, wanted) if on_target else None

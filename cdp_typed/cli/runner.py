@@ -13,13 +13,13 @@ from typing import TextIO
 from cdp_typed.cli.arguments import UsageError, close_to, complain, warn
 from cdp_typed.errors import EndpointError
 
-__all__ = ["FAILED", "INTERRUPTED", "OK", "USAGE", "Program"]
+__all__ = ["FAILED", "INTERRUPTED", "OK", "USAGE", "CommandRunner"]
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 @dataclass(frozen=True, kw_only=True)
-class Program:
+class CommandRunner:
     """What sets one program apart from another."""
 
     name: str

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from msgspec import Struct
 
 from cdp_typed._base import Command
-from cdp_typed.client.dispatcher import Link, Timeout
+from cdp_typed.client.dispatcher import Dispatcher, Timeout
 from cdp_typed.client.subscriptions import Subscription
 from cdp_typed.errors import CDPError, CommandError, CommandTimeout, MethodNotFound
 from cdp_typed.protocol import runtime, target
@@ -57,7 +57,7 @@ class AutoAttach:
 
     def __init__(
         self,
-        link: Link,
+        dispatcher: Dispatcher,
         session_id: str | None,
         *,
         handle: Callable[[str], Session],
@@ -67,7 +67,7 @@ class AutoAttach:
         recursive: bool,
         timeout: Timeout,
     ) -> None:
-        self._link = link
+        self._dispatcher = dispatcher
         self._session_id = session_id
         self._handle = handle
         self._enable = enable
@@ -99,7 +99,7 @@ class AutoAttach:
             raise RuntimeError("an auto-attach can be started only once")
         self._root = self._listen(self._session_id)
         try:
-            await self._link.call(self._order, self._session_id, self._timeout)
+            await self._dispatcher.call(self._order, self._session_id, self._timeout)
         except BaseException:
             self._fall_silent()
             raise
@@ -112,7 +112,7 @@ class AutoAttach:
         self._fall_silent()
         off = target.SetAutoAttach(auto_attach=False, wait_for_debugger_on_start=False, flatten=True)
         try:
-            await self._link.call(off, self._session_id, _STOP_TIMEOUT)
+            await self._dispatcher.call(off, self._session_id, _STOP_TIMEOUT)
         except CDPError:
             if not self._is_over():
                 raise
@@ -129,13 +129,13 @@ class AutoAttach:
         return self.start().__await__()
 
     def _is_over(self) -> bool:
-        return self._link.lost.done() or (
-            self._session_id is not None and self._link.router.sessions.is_over(self._session_id)
+        return self._dispatcher.lost.done() or (
+            self._session_id is not None and self._dispatcher.router.sessions.is_over(self._session_id)
         )
 
     def _listen(self, session_id: str | None) -> Subscription:
         # One listener per session: it ends with the session, and a session's news come on the one above it.
-        return self._link.subscribe(
+        return self._dispatcher.subscribe(
             (target.AttachedToTarget,), session_id, self._attached, partial(self._ended, session_id)
         )
 
@@ -149,11 +149,11 @@ class AutoAttach:
             own.append(runtime.RunIfWaitingForDebugger())
         try:
             asked = tuple(self._enable(session) if callable(self._enable) else self._enable)
-            futures = self._link.call_many((*asked, *own), event.session_id, self._timeout)
+            futures = self._dispatcher.call_many((*asked, *own), event.session_id, self._timeout)
         except Exception as error:  # the caller's own; whatever it is, the target must not stay paused for it
             self._refusals.append(Refusal(session, None, error))
             asked = ()
-            futures = self._link.call_many(own, event.session_id, self._timeout)
+            futures = self._dispatcher.call_many(own, event.session_id, self._timeout)
         for command, future in zip((*asked, *own), futures, strict=True):
             future.add_done_callback(partial(self._answered, session, command))
 

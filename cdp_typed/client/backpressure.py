@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-__all__ = ["Flow"]
+__all__ = ["Backpressure"]
 
 
-class Flow:
+class Backpressure:
     """The back-pressure of streams with `overflow="block"` on the reader of their connection."""
 
     def __init__(self, in_flight: Callable[[], int]) -> None:

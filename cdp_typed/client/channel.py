@@ -7,11 +7,11 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any, TypeVar, overload
 
 from cdp_typed._base import Command, Event
-from cdp_typed.client.dispatcher import DEFAULT, Link, Timeout
+from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
 from cdp_typed.client.streams import MAX_EVENTS, EventStream, Expectation, Overflow
 from cdp_typed.client.subscriptions import ALL, Deliver, Fail, SessionFilter, Subscription
 from cdp_typed.errors import CDPError
-from cdp_typed.wire.counters import Tally
+from cdp_typed.wire.counters import CounterSet
 
 __all__ = ["Channel"]
 
@@ -31,15 +31,15 @@ E4 = TypeVar("E4", bound=Event)
 class Channel:
     """A place to send commands to and hear events from."""
 
-    def __init__(self, link: Link, *, session_id: str | None, hears: SessionFilter) -> None:
-        self._link = link
+    def __init__(self, dispatcher: Dispatcher, *, session_id: str | None, hears: SessionFilter) -> None:
+        self._dispatcher = dispatcher
         self._session_id = session_id
         self._hears: SessionFilter = hears
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> CounterSet:
         """The connection's counters while they count, for what is built on a channel."""
-        return self._link.router.tally
+        return self._dispatcher.router.tally
 
     async def send(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> R:
         """Send a command and wait for its result; `timeout` in seconds, `None` for no deadline.
@@ -49,7 +49,7 @@ class Channel:
         no answer can come any more; `MessageTooBig` before anything is sent; `SchemaMismatch` for a result that cannot
         be delivered (with `strict`: that differs from the bindings). Nothing stays pending after any of them.
         """
-        return await self._link.call(command, self._session_id, timeout)
+        return await self._dispatcher.call(command, self._session_id, timeout)
 
     def send_nowait(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> asyncio.Future[R]:
         """Send a command now and return the future of its result; nothing has to be awaited.
@@ -57,7 +57,7 @@ class Channel:
         Commands reach the browser in the order of these calls, and futures end in the order of the replies. The future
         fails as `send` does, also where nothing could be sent; a failure that nobody asks for is not reported.
         """
-        return self._link.call(command, self._session_id, timeout)
+        return self._dispatcher.call(command, self._session_id, timeout)
 
     @overload
     async def send_many(
@@ -80,7 +80,7 @@ class Channel:
         raised; the others were sent all the same, but nobody waits for their replies any more. A tuple of up to four
         commands is typed result by result.
         """
-        futures = self._link.call_many(commands, self._session_id, timeout)
+        futures = self._dispatcher.call_many(commands, self._session_id, timeout)
         try:
             return tuple(await asyncio.gather(*futures))
         finally:
@@ -94,7 +94,7 @@ class Channel:
 
         Raises as `send` does, and `TypeError` for parameters that JSON cannot say.
         """
-        return await self._link.call_any(method, params or {}, self._session_id, timeout)
+        return await self._dispatcher.call_any(method, params or {}, self._session_id, timeout)
 
     async def execute(self, generator: Generator[dict[str, Any], Any, T], *, timeout: Timeout = DEFAULT) -> T:
         """Run a command generator of PyCDP (the package `chrome-devtools-protocol`, imported as `cdp`).
@@ -148,7 +148,7 @@ class Channel:
         of its own, which is cancelled when the connection ends. What a callback raises is logged once and then counted.
         Raises `SessionDetached` or `ConnectionLost` where nothing can come any more.
         """
-        return self._link.subscribe(types, self._hears, callback)
+        return self._dispatcher.subscribe(types, self._hears, callback)
 
     @overload
     def events(self, t1: type[E1], /, *, maxsize: int = ..., overflow: Overflow = ...) -> EventStream[E1]: ...
@@ -180,7 +180,7 @@ class Channel:
             maxsize=maxsize,
             overflow=overflow,
             tally=self.tally,
-            flow=self._link.flow,
+            backpressure=self._dispatcher.backpressure,
         )
 
     def expect(
@@ -195,9 +195,9 @@ class Channel:
             predicate,
             method=kind.METHOD,
             session_id=None if self._hears is ALL else self._hears,
-            timeout=self._link.seconds(timeout),
-            flow=self._link.flow,
+            timeout=self._dispatcher.seconds(timeout),
+            backpressure=self._dispatcher.backpressure,
         )
 
     def _subscriber(self, types: tuple[type[Event], ...]) -> Callable[[Deliver, Fail], Subscription]:
-        return lambda deliver, fail: self._link.subscribe(types, self._hears, deliver, fail)
+        return lambda deliver, fail: self._dispatcher.subscribe(types, self._hears, deliver, fail)

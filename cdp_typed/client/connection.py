@@ -14,7 +14,7 @@ from cdp_typed._base import Command
 from cdp_typed.addresses import EndpointKind, redact
 from cdp_typed.client.auto_attach import EVERYTHING, AutoAttach, Setup
 from cdp_typed.client.channel import Channel
-from cdp_typed.client.dispatcher import DEFAULT, Link, Timeout
+from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
 from cdp_typed.client.session import Session, find_session
 from cdp_typed.client.subscriptions import ALL
 from cdp_typed.endpoint.discovery import PIPE, Resolved
@@ -49,7 +49,9 @@ class Connection(Channel):
         strict: bool = False,
         endpoint: Resolved = PIPE,
     ) -> None:
-        super().__init__(Link(transport, command_timeout=command_timeout, strict=strict), session_id=None, hears=ALL)
+        super().__init__(
+            Dispatcher(transport, command_timeout=command_timeout, strict=strict), session_id=None, hears=ALL
+        )
         self._endpoint = endpoint
         self._kind: EndpointKind | None = endpoint.kind
 
@@ -88,13 +90,13 @@ class Connection(Channel):
 
     async def send(self, command: Command[R], *, session_id: str | None = None, timeout: Timeout = DEFAULT) -> R:
         """See `Channel.send`; `session_id` sends to a session instead of the browser."""
-        return await self._link.call(command, session_id, timeout)
+        return await self._dispatcher.call(command, session_id, timeout)
 
     def send_nowait(
         self, command: Command[R], *, session_id: str | None = None, timeout: Timeout = DEFAULT
     ) -> asyncio.Future[R]:
         """See `Channel.send_nowait`; `session_id` sends to a session instead of the browser."""
-        return self._link.call(command, session_id, timeout)
+        return self._dispatcher.call(command, session_id, timeout)
 
     async def send_raw(
         self,
@@ -105,26 +107,26 @@ class Connection(Channel):
         timeout: Timeout = DEFAULT,
     ) -> dict[str, Any]:
         """See `Channel.send_raw`; `session_id` sends to a session instead of the browser."""
-        return await self._link.call_any(method, params or {}, session_id, timeout)
+        return await self._dispatcher.call_any(method, params or {}, session_id, timeout)
 
     # -- sessions ------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> Channel:
         """The browser's own session alone: its commands, and its events without those of other sessions."""
-        return Channel(self._link, session_id=None, hears=None)
+        return Channel(self._dispatcher, session_id=None, hears=None)
 
     @property
     def sessions(self) -> tuple[Session, ...]:
         """Every living session of this connection, oldest first."""
-        return tuple(self.session(each) for each in self._link.router.sessions.all())
+        return tuple(self.session(each) for each in self._dispatcher.router.sessions.all())
 
     def session(self, session_id: str) -> Session:
         """The session with this id, known from `Target.attachedToTarget`.
 
         Raises `SessionDetached` if it is over and `LookupError` if the browser never announced it.
         """
-        return find_session(self._link, session_id)
+        return find_session(self._dispatcher, session_id)
 
     def auto_attach(
         self,
@@ -144,7 +146,7 @@ class Connection(Channel):
         until that is done. A channel has one auto-attach at a time: the browser keeps the latest order only.
         """
         return AutoAttach(
-            self._link,
+            self._dispatcher,
             None,
             handle=self.session,
             enable=enable,
@@ -163,11 +165,11 @@ class Connection(Channel):
         """
         attach = target.AttachToTarget(target_id=target.TargetID(target_id), flatten=True)
         attached = await self.send(attach, timeout=timeout)
-        if self._link.router.sessions.get(attached.session_id) is None:
+        if self._dispatcher.router.sessions.get(attached.session_id) is None:
             # Chromium announces the session before it replies; another browser may not.
             found = await self.send(target.GetTargetInfo(target_id=attach.target_id), timeout=timeout)
             info = msgspec.json.encode(found.target_info)
-            self._link.router.sessions.add(Announced(attached.session_id, target_id, info), parent_id=None)
+            self._dispatcher.router.sessions.add(Announced(attached.session_id, target_id, info), parent_id=None)
         session = self.session(attached.session_id)
         try:
             await session.send_many(enable, timeout=timeout)
@@ -223,57 +225,57 @@ class Connection(Channel):
         For tools: `direction` is `"sent"` or `"received"`, `data` the JSON text as bytes, unchecked. It is called from
         the reader, so it must be quick; what it raises is logged once and then counted.
         """
-        return self._link.taps.add(callback)
+        return self._dispatcher.taps.add(callback)
 
     # -- what was seen -------------------------------------------------------------------------------------------
 
     @property
     def counters(self) -> Counters:
-        """What happened on the link, counted: a snapshot."""
-        return self._link.counters
+        """What happened on the connection, counted: a snapshot."""
+        return self._dispatcher.counters
 
     @property
     def pending(self) -> int:
         """How many commands wait for their reply."""
-        return self._link.router.pending
+        return self._dispatcher.router.pending
 
     @property
     def listeners(self) -> int:
         """How many listeners, streams and expectations hear events now. Those of an ended session are gone."""
-        return len(self._link.subscriptions)
+        return len(self._dispatcher.subscriptions)
 
     @property
     def drift(self) -> tuple[SchemaDrift, ...]:
         """The latest differences from the bindings (1,000 at most; `counters.drift` counts all)."""
-        return tuple(self._link.drift)
+        return tuple(self._dispatcher.drift)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """The latest complaints that belong to no command (100 at most), for example errors without an id."""
-        return tuple(self._link.warnings)
+        return tuple(self._dispatcher.warnings)
 
     # -- the end -------------------------------------------------------------------------------------------------
 
     @property
     def lost(self) -> asyncio.Future[ConnectionLost]:
         """Ends when the connection does, closed by whichever side; its result says why. Do not cancel it."""
-        return self._link.lost
+        return self._dispatcher.lost
 
     @property
     def closed(self) -> bool:
         """Whether the connection has ended."""
-        return self._link.lost.done()
+        return self._dispatcher.lost.done()
 
     async def close(self) -> None:
         """End the connection within about a second; the browser lives on. Closing twice is fine.
 
         Whatever is in flight or awaited fails with `ConnectionLost`.
         """
-        await self._link.close()
+        await self._dispatcher.close()
 
     async def wait_closed(self) -> None:
         """Until the connection has ended, closed by whichever side."""
-        await self._link.wait_closed()
+        await self._dispatcher.wait_closed()
 
     async def __aenter__(self) -> Self:
         return self

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never
 from msgspec import Struct
 
 from cdp_typed._base import Command, Event
-from cdp_typed.client.backpressure import Flow
+from cdp_typed.client.backpressure import Backpressure
 from cdp_typed.client.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
 from cdp_typed.errors import CDPError, CommandTimeout, ConnectionLost, SessionDetached
 from cdp_typed.recording.taps import Taps
@@ -33,7 +33,7 @@ from cdp_typed.wire.router import (
     SessionEnded,
 )
 
-__all__ = ["DEFAULT", "Link", "Timeout"]
+__all__ = ["DEFAULT", "Dispatcher", "Timeout"]
 
 R = TypeVar("R")
 
@@ -56,7 +56,7 @@ Timeout: TypeAlias = float | Literal[_Default.DEFAULT] | None
 """Seconds, `None` for no deadline, or `DEFAULT`."""
 
 
-class Link:
+class Dispatcher:
     """The machinery below `Connection` and `Session`; made inside a running event loop."""
 
     def __init__(self, transport: Transport, *, command_timeout: float | None, strict: bool) -> None:
@@ -66,7 +66,7 @@ class Link:
         self.subscriptions: Subscriptions = Subscriptions(
             self.router.tally, self.record_drift, self.router.ahead, strict=strict
         )
-        self.flow: Flow = Flow(lambda: self.router.pending)
+        self.backpressure: Backpressure = Backpressure(lambda: self.router.pending)
         self.taps: Taps = Taps(self.router.tally)
         self._transport = transport
         self._batches = transport if isinstance(transport, ReceivesMany) else None
@@ -139,7 +139,7 @@ class Link:
         else:
             for data in messages:
                 self._transport.send(data)
-        self.flow.nudge()
+        self.backpressure.nudge()
         if self.taps.open:
             for data in messages:
                 self.taps.tell("sent", data)
@@ -157,23 +157,23 @@ class Link:
     async def close(self) -> None:
         """End the wire; every call and wait has failed when this returns."""
         self.subscriptions.closing()
-        with self.flow.waiting():
+        with self.backpressure.waiting():
             await self._transport.close()
         await self.wait_closed()
 
     async def wait_closed(self) -> None:
         """Until the wire has ended, for whatever reason."""
-        with self.flow.waiting():
+        with self.backpressure.waiting():
             await asyncio.wait([self._reader])
 
     async def _read(self) -> None:
-        # Decodes and delivers; it awaits nothing but the wire, and streams that were told to block (see `Flow`).
+        # Decodes and delivers; it awaits nothing but the wire and `Backpressure`.
         closed = TransportClosed("the event loop gave the connection up")
         try:
             while True:
                 for data in await self._arrived():
-                    if self.flow.full:
-                        await self.flow.room()
+                    if self.backpressure.full:
+                        await self.backpressure.room()
                     self._receive(data)
         except TransportClosed as end:
             closed = end

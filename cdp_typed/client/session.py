@@ -7,7 +7,7 @@ from functools import cached_property
 
 from cdp_typed.client.auto_attach import EVERYTHING, AutoAttach, Setup
 from cdp_typed.client.channel import Channel
-from cdp_typed.client.dispatcher import DEFAULT, Link, Timeout
+from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
 from cdp_typed.errors import CDPError, SessionDetached
 from cdp_typed.protocol import target
 from cdp_typed.wire.decoding import decode
@@ -19,10 +19,10 @@ __all__ = ["Session", "find_session"]
 class Session(Channel):
     """A handle on a session; handles of the same session are equal. It stays readable after the session's end."""
 
-    def __init__(self, link: Link, announced: Announced) -> None:
-        super().__init__(link, session_id=announced.session_id, hears=announced.session_id)
+    def __init__(self, dispatcher: Dispatcher, announced: Announced) -> None:
+        super().__init__(dispatcher, session_id=announced.session_id, hears=announced.session_id)
         self._announced = announced
-        self._parent_id = link.router.sessions.parent(announced.session_id)
+        self._parent_id = dispatcher.router.sessions.parent(announced.session_id)
 
     @property
     def session_id(self) -> target.SessionID:
@@ -36,7 +36,7 @@ class Session(Channel):
             target.TargetInfo,
             self._announced.target_info,
             method="Target.attachedToTarget",
-            drift=self._link.record_drift,
+            drift=self._dispatcher.record_drift,
         )
 
     @property
@@ -47,23 +47,23 @@ class Session(Channel):
     @property
     def is_over(self) -> bool:
         """Whether the session was detached or the connection lost."""
-        return self._link.lost.done() or self._link.router.sessions.is_over(self._announced.session_id)
+        return self._dispatcher.lost.done() or self._dispatcher.router.sessions.is_over(self._announced.session_id)
 
     def _other(self, session_id: str) -> Session:
-        return find_session(self._link, session_id)
+        return find_session(self._dispatcher, session_id)
 
     @property
     def parent(self) -> Session | None:
         """The session on which this one was announced; `None` if that is the browser's own, or over."""
-        announced = self._link.router.sessions.get(self._parent_id) if self._parent_id else None
-        return Session(self._link, announced) if announced else None
+        announced = self._dispatcher.router.sessions.get(self._parent_id) if self._parent_id else None
+        return Session(self._dispatcher, announced) if announced else None
 
     @property
     def children(self) -> tuple[Session, ...]:
         """The living sessions that were announced on this one, oldest first."""
-        sessions = self._link.router.sessions
+        sessions = self._dispatcher.router.sessions
         found = (sessions.get(each) for each in sessions.children(self._announced.session_id))
-        return tuple(Session(self._link, each) for each in found if each is not None)
+        return tuple(Session(self._dispatcher, each) for each in found if each is not None)
 
     def auto_attach(
         self,
@@ -76,7 +76,7 @@ class Session(Channel):
     ) -> AutoAttach:
         """Attach to the workers and cross-process iframes of this target; see `Connection.auto_attach`."""
         return AutoAttach(
-            self._link,
+            self._dispatcher,
             self._announced.session_id,
             handle=self._other,
             enable=enable,
@@ -89,26 +89,29 @@ class Session(Channel):
     async def detach(self) -> None:
         """End the session (`Target.detachFromTarget`); the target lives on. Ending it twice is fine."""
         try:
-            await self._link.call(target.DetachFromTarget(session_id=self.session_id), self._parent_id, 5.0)
+            await self._dispatcher.call(target.DetachFromTarget(session_id=self.session_id), self._parent_id, 5.0)
         except CDPError:
             if not self.is_over:
                 raise
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Session) and (self._link, self.session_id) == (other._link, other.session_id)
+        return isinstance(other, Session) and (self._dispatcher, self.session_id) == (
+            other._dispatcher,
+            other.session_id,
+        )
 
     def __hash__(self) -> int:
-        return hash((id(self._link), self._announced.session_id))
+        return hash((id(self._dispatcher), self._announced.session_id))
 
     def __repr__(self) -> str:
         return f"<Session {self._announced.session_id} of {self.target_info.type} {self._announced.target_id}>"
 
 
-def find_session(link: Link, session_id: str) -> Session:
+def find_session(dispatcher: Dispatcher, session_id: str) -> Session:
     """The session with this id. Raises `SessionDetached` if it is over, `LookupError` if it was never announced."""
-    announced = link.router.sessions.get(session_id)
+    announced = dispatcher.router.sessions.get(session_id)
     if announced is not None:
-        return Session(link, announced)
-    if link.router.sessions.is_over(session_id):
+        return Session(dispatcher, announced)
+    if dispatcher.router.sessions.is_over(session_id):
         raise SessionDetached(session_id)
     raise LookupError(f"session {session_id} was never announced on this connection")

@@ -11,10 +11,10 @@ from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 
 from cdp_typed._base import Event
-from cdp_typed.client.backpressure import Flow
+from cdp_typed.client.backpressure import Backpressure
 from cdp_typed.client.subscriptions import Deliver, Fail, Subscription
 from cdp_typed.errors import CDPError, EventTimeout, SubscriptionOverflow
-from cdp_typed.wire.counters import Tally
+from cdp_typed.wire.counters import CounterSet
 
 __all__ = ["MAX_EVENTS", "EventStream", "Expectation", "Overflow"]
 
@@ -58,8 +58,8 @@ class EventStream(Generic[E_co]):
         name: str,
         maxsize: int,
         overflow: Overflow,
-        tally: Tally,
-        flow: Flow,
+        tally: CounterSet,
+        backpressure: Backpressure,
     ) -> None:
         if maxsize < 1:
             raise ValueError(f"maxsize must be at least 1, not {maxsize}")
@@ -71,7 +71,7 @@ class EventStream(Generic[E_co]):
         self._maxsize = maxsize
         self._overflow: Overflow = overflow
         self._tally = tally
-        self._flow = flow
+        self._backpressure = backpressure
         self._held: deque[Any] = deque()
         self._news = asyncio.Event()
         self._dropped = 0
@@ -116,11 +116,11 @@ class EventStream(Generic[E_co]):
             raise RuntimeError("enter the event stream first: async with session.events(...) as stream")
         while not self._held:
             self._news.clear()
-            with self._flow.waiting():
+            with self._backpressure.waiting():
                 await self._news.wait()
         item = self._held.popleft()
         if len(self._held) < self._maxsize:
-            self._flow.drain(self)
+            self._backpressure.drain(self)
         if not isinstance(item, _Failure):
             event: E_co = item
             return event
@@ -136,7 +136,7 @@ class EventStream(Generic[E_co]):
         self._held.append(event)
         self._news.set()
         if self._overflow == "block" and len(self._held) >= self._maxsize:
-            self._flow.fill(self)
+            self._backpressure.fill(self)
 
     def _makes_room(self) -> bool:
         if self._overflow == "block":
@@ -156,7 +156,7 @@ class EventStream(Generic[E_co]):
         self._held.append(_Failure(error, last))
         self._news.set()
         if last:
-            self._flow.drain(self)
+            self._backpressure.drain(self)
 
 
 class Expectation(Generic[E_co]):
@@ -175,9 +175,9 @@ class Expectation(Generic[E_co]):
         method: str,
         session_id: str | None,
         timeout: float | None,
-        flow: Flow,
+        backpressure: Backpressure,
     ) -> None:
-        self._flow = flow
+        self._backpressure = backpressure
         self._waits = False
         self._subscribe = subscribe
         self._accepts = accepts
@@ -193,7 +193,7 @@ class Expectation(Generic[E_co]):
             raise RuntimeError("an expectation can be entered only once")
         self._subscription = self._subscribe(self._deliver, self._fail)
         self._waits = True
-        self._flow.begin()
+        self._backpressure.begin()
         loop = asyncio.get_running_loop()
         self._future = loop.create_future()
         if self._timeout is not None:
@@ -254,7 +254,7 @@ class Expectation(Generic[E_co]):
     def _stop(self) -> None:
         if self._waits:
             self._waits = False
-            self._flow.end()
+            self._backpressure.end()
         assert self._subscription is not None
         self._subscription.close()
         if self._timer is not None:

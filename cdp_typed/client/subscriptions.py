@@ -15,7 +15,7 @@ from msgspec import Raw
 from cdp_typed._base import Event
 from cdp_typed.errors import CDPError, ConnectionLost, SchemaMismatch, SessionDetached, TargetCrashed
 from cdp_typed.protocol import registry
-from cdp_typed.wire.counters import Tally
+from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED, SchemaDrift, decode, decoder
 from cdp_typed.wire.envelopes import ReadAhead
 from cdp_typed.wire.json_text import load, repair
@@ -94,7 +94,9 @@ class Subscription:
 class Subscriptions:
     """All listeners of one connection."""
 
-    def __init__(self, tally: Tally, drift: Callable[[SchemaDrift], None], ahead: ReadAhead, *, strict: bool) -> None:
+    def __init__(
+        self, tally: CounterSet, drift: Callable[[SchemaDrift], None], ahead: ReadAhead, *, strict: bool
+    ) -> None:
         self._tally = tally
         self._ahead = ahead
         self._drift = drift

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from cdp_typed.wire.counters import Tally
+from cdp_typed.wire.counters import CounterSet
 
 __all__ = ["Direction", "Tap", "Taps", "Watch"]
 
@@ -34,7 +34,7 @@ class Tap:
 class Taps:
     """The taps of one connection."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: CounterSet) -> None:
         self._tally = tally
         self.open: tuple[Tap, ...] = ()
 

@@ -17,7 +17,7 @@ from cdp_typed.client.streams import MAX_EVENTS
 from cdp_typed.client.subscriptions import Subscription
 from cdp_typed.recording.taps import Tap
 from cdp_typed.sync.loop_calls import end, wait_call
-from cdp_typed.wire.counters import Tally
+from cdp_typed.wire.counters import CounterSet
 
 __all__ = ["SyncSubscription", "SyncTap", "listen_on_a_thread"]
 
@@ -35,7 +35,7 @@ class _Backlog:
     No thread waits for events that may never come, so there is none to end with the session or the connection.
     """
 
-    def __init__(self, callback: Callable[[str | None, Any], object], tally: Tally) -> None:
+    def __init__(self, callback: Callable[[str | None, Any], object], tally: CounterSet) -> None:
         self._callback = callback
         self._tally = tally
         self._lock = threading.Lock()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 
-__all__ = ["Frames"]
+__all__ = ["FrameReader"]
 
 _OPCODES = frozenset(Opcode)
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
@@ -16,7 +16,7 @@ _MASKED = 0x80
 _SIZE_IN_2_BYTES, _SIZE_IN_8_BYTES = 126, 127
 
 
-class Frames:
+class FrameReader:
     """The receiving half of an open websocket: bytes in, messages out.
 
     Nearly all that a browser sends is one unmasked frame per message. These never reach the core, whose parser would

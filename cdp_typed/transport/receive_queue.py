@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cdp_typed.transport import TransportClosed
 
-__all__ = ["GONE", "LEFT", "VIOLATED", "Inbox", "closed_with", "too_big"]
+__all__ = ["GONE", "LEFT", "VIOLATED", "ReceiveQueue", "closed_with", "too_big"]
 
 GONE = "the browser is gone: the socket closed without a goodbye"
 LEFT = "closed by this side"
@@ -26,7 +26,7 @@ def too_big(size: int | None, limit: int, *, so_far: bool = False) -> str:
     return f"a message has {has}, and max_size is {limit} bytes; raise max_size in connect()"
 
 
-class Inbox:
+class ReceiveQueue:
     """The receiving half of a `Transport`, made inside a running event loop."""
 
     def __init__(self) -> None:

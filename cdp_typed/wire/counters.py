@@ -1,4 +1,4 @@
-"""What happened on a link, counted."""
+"""What happened on a connection, counted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-__all__ = ["Count", "Counters", "Tally"]
+__all__ = ["Count", "CounterSet", "Counters"]
 
 Count: TypeAlias = Literal[
     "messages",
@@ -50,7 +50,7 @@ class Counters(Struct, frozen=True):
     """Exceptions that listeners raised."""
 
 
-class Tally:
+class CounterSet:
     """The counters while they count."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ from cdp_typed.errors import (
     SessionNotFound,
     TargetCrashed,
 )
-from cdp_typed.wire.counters import Tally
+from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.envelopes import (
     Envelope,
@@ -64,7 +64,7 @@ LARGE_REPLY = 16 * 2**10
 """Bytes beyond which a reply is worth a look ahead: reading it in one pass takes four fifths of the time of two."""
 
 MAX_MALFORMED_RUN = 100
-"""That many unreadable messages in a row, and the link is given up: the other side does not speak CDP."""
+"""That many unreadable messages in a row, and the connection is given up: the other side does not speak CDP."""
 
 # Chrome 64 attaches when it is asked to, and then takes each command of the session for one to the browser.
 _NOT_FLAT = (
@@ -140,7 +140,7 @@ class ProtocolWarning(Struct, frozen=True):
 
 
 class Broken(Struct, frozen=True):
-    """The other side does not speak the protocol; the link should be given up."""
+    """The other side does not speak the protocol; the connection should be given up."""
 
     reason: str
 
@@ -149,10 +149,10 @@ Message: TypeAlias = Reply | Failure | EventMessage | SessionCrashed | SessionEn
 
 
 class Router:
-    """The calls in flight and the sessions of one link."""
+    """The calls in flight and the sessions of one connection."""
 
-    def __init__(self, tally: Tally | None = None) -> None:
-        self.tally: Tally = tally or Tally()
+    def __init__(self, tally: CounterSet | None = None) -> None:
+        self.tally: CounterSet = tally or CounterSet()
         self._counts = self.tally.counts
         self.sessions: SessionTree = SessionTree()
         self._last_id = 0
@@ -200,7 +200,7 @@ class Router:
         return self._pending.pop(call_id, None) is not None
 
     def lose(self, reason: str) -> list[Failure]:
-        """The link ended: every call in flight fails, and no other can be opened."""
+        """The connection ended: every call in flight fails, and no other can be opened."""
         if self._lost is None:
             self._lost = reason
         return [Failure(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]

@@ -1,4 +1,4 @@
-"""The tree of sessions on one link, as the browser announces it."""
+"""The tree of sessions on one connection, as the browser announces it."""
 
 from __future__ import annotations
 

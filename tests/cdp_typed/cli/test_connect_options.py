@@ -11,7 +11,7 @@ import pytest
 from websockets.http11 import Request, Response
 
 from cdp_typed.cli.arguments import UsageError
-from cdp_typed.cli.connect_options import Way
+from cdp_typed.cli.connect_options import ConnectOptions
 from cdp_typed.cli.main import main
 from cdp_typed.cli.record import record
 from cdp_typed.errors import EndpointError
@@ -104,10 +104,10 @@ async def test_the_other_commands_send_them_too(capsys: pytest.CaptureFixture[st
 
 async def test_a_recording_goes_the_same_way() -> None:
     """Into a file that is there, which is refused, but only after the browser has been dialled."""
-    way = Way(headers={"X-Key": "k: 1", "X-Other": "2"}, proxy=None, ssl=None)
+    connect_options = ConnectOptions(headers={"X-Key": "k: 1", "X-Other": "2"}, proxy=None, ssl=None)
     async with browser_behind(_wants_key([])) as port:
         with pytest.raises(UsageError, match="File exists"):
-            await record(f"http://127.0.0.1:{port}", Path(__file__), 0, 20, way)
+            await record(f"http://127.0.0.1:{port}", Path(__file__), 0, 20, connect_options)
         with pytest.raises(EndpointError, match="HTTP 401"):
             await record(f"http://127.0.0.1:{port}", Path(__file__), 0, 20)
 
@@ -124,8 +124,8 @@ async def test_a_ca_of_ones_own_is_trusted_and_otherwise_it_is_refused(capsys: p
 
 async def test_a_proxy_is_asked_to_connect(capsys: pytest.CaptureFixture[str]) -> None:
     heads: list[str] = []
-    async with browser_behind(tls=server_tls()) as port, proxy(port, heads) as way:
-        words = ("--proxy", f"http://u:p@127.0.0.1:{way}", "wss://browsers.test/x", *CALL)
+    async with browser_behind(tls=server_tls()) as port, proxy(port, heads) as proxy_port:
+        words = ("--proxy", f"http://u:p@127.0.0.1:{proxy_port}", "wss://browsers.test/x", *CALL)
         assert await _aside("call", *words) == 2
 
     assert [head.split("\r\n")[0] for head in heads] == ["CONNECT browsers.test:443 HTTP/1.1"]

@@ -114,7 +114,7 @@ async def test_after_the_block_nothing_is_heard_and_what_is_left_can_be_taken(
     await wire.drained()
 
     assert [event async for event in stream] == [_loaded(1)]
-    assert len(browser._link.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested
+    assert len(browser._dispatcher.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested
 
 
 async def test_closing_a_stream_ends_the_loop_that_waits_on_it(tab: Session) -> None:
@@ -225,7 +225,7 @@ async def test_an_event_that_does_not_come_is_named_at_the_deadline(browser: Con
         async with tab.expect(page.LoadEventFired, timeout=0.01):
             pass
 
-    assert len(browser._link.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested
+    assert len(browser._dispatcher.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested
 
 
 async def test_an_exception_of_the_block_goes_first_and_ends_the_wait(browser: Connection, tab: Session) -> None:
@@ -236,7 +236,7 @@ async def test_an_exception_of_the_block_goes_first_and_ends_the_wait(browser: C
 
     with pytest.raises(RuntimeError, match=r"Page\.loadEventFired has not come yet"):
         _ = load.value
-    assert len(browser._link.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested
+    assert len(browser._dispatcher.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested
 
 
 async def test_a_value_must_not_be_read_too_early(tab: Session, wire: MemoryWire) -> None:
@@ -277,4 +277,4 @@ async def test_a_cancelled_wait_leaves_no_listener(browser: Connection, tab: Ses
 
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    assert len(browser._link.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested
+    assert len(browser._dispatcher.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested

@@ -15,7 +15,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from cdp_typed.transport.frame_reader import Frames
+from cdp_typed.transport.frame_reader import FrameReader
 from tests.support.raw_peer import BINARY, CLOSE, CONT, PING, TEXT, frame
 
 MAX_SIZE = 300
@@ -41,7 +41,7 @@ def _outcome(core: ClientProtocol) -> Any:
 
 def _cut(pieces: list[bytes]) -> tuple[list[bytes], Any]:
     core = _core()
-    frames = Frames(core, max_size=MAX_SIZE)
+    frames = FrameReader(core, max_size=MAX_SIZE)
     messages = [message for piece in pieces for message in frames.feed(piece)]
     return messages, _outcome(core)
 
@@ -115,7 +115,7 @@ def test_a_message_is_the_same_byte_by_byte(size: int) -> None:
 def test_a_message_that_is_too_big_is_refused_before_it_has_come() -> None:
     core = _core()
 
-    assert Frames(core, max_size=MAX_SIZE).feed(b"\x81\x7f" + (10**12).to_bytes(8, "big")) == []
+    assert FrameReader(core, max_size=MAX_SIZE).feed(b"\x81\x7f" + (10**12).to_bytes(8, "big")) == []
 
     assert isinstance(core.parser_exc, PayloadTooBig)
     assert (core.parser_exc.size, core.parser_exc.max_size) == (10**12, MAX_SIZE)
@@ -123,7 +123,7 @@ def test_a_message_that_is_too_big_is_refused_before_it_has_come() -> None:
 
 def test_a_message_after_our_own_goodbye_still_comes() -> None:
     core = _core()
-    frames = Frames(core, max_size=MAX_SIZE)
+    frames = FrameReader(core, max_size=MAX_SIZE)
     core.send_close(1000)
 
     assert frames.feed(frame(TEXT, b"late") + frame(CLOSE, BYE) + frame(TEXT, b"too late")) == [b"late"]
@@ -131,7 +131,7 @@ def test_a_message_after_our_own_goodbye_still_comes() -> None:
 
 def test_the_library_never_sees_a_plain_frame_however_it_comes() -> None:
     core = Mock(wraps=_core(), parser_exc=None, close_rcvd=None)
-    frames = Frames(core, max_size=MAX_SIZE)
+    frames = FrameReader(core, max_size=MAX_SIZE)
     data = frame(TEXT, b"one") + frame(BINARY, b"two" * 60) + frame(TEXT, b"three")
 
     assert frames.feed(data[:50]) + frames.feed(data[50:]) == [b"one", b"two" * 60, b"three"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
-from cdp_typed.wire.counters import Count, Counters, Tally
+from cdp_typed.wire.counters import Count, Counters, CounterSet
 
 
 def test_every_counter_can_be_counted_and_a_snapshot_does_not_change() -> None:
-    tally = Tally()
+    tally = CounterSet()
     before = tally.snapshot()
     for name in get_args(Count):
         tally.add(name)
