@@ -1,4 +1,4 @@
-"""When the reader takes no further message: while a stream that must not lose anything is full and nobody waits."""
+"""Back-pressure for `overflow="block"`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a connection and a session have in common: commands to send, events to hear."""
+"""What `Connection` and `Session` share: sending commands and listening to events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One open wire with its reader task: futures for calls, events for listeners, one end for all."""
+"""One open transport with its reader task: futures for calls, events for listeners, one end for all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events as something to await: an ordered stream of them, or one that is expected."""
+"""Event streams and expected events, to be awaited."""
 
 from __future__ import annotations
 

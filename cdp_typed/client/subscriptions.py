@@ -1,4 +1,4 @@
-"""Who listens to which events, and the delivery of each event to them in wire order."""
+"""Subscriptions to events, and their delivery in wire order."""
 
 from __future__ import annotations
 

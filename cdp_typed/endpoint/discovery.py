@@ -1,4 +1,4 @@
-"""What an endpoint tells over HTTP: its websocket (`/json/version`), its targets (`/json/list`) and its schema."""
+"""An endpoint's websocket (`/json/version`), targets (`/json/list`) and schema (`/json/protocol`), over HTTP."""
 
 from __future__ import annotations
 

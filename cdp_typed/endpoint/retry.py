@@ -1,4 +1,4 @@
-"""Whether, and after how long, a dial that failed is worth another one."""
+"""Whether, and after how long, a failed dial is tried again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a test says about the traffic of a mock, and how a difference is told."""
+"""Assertions about the traffic of a mock, and readable differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole messages out of the bytes of a websocket: plain frames are cut out here, the rest is left to `websockets`."""
+"""Messages from the bytes of a websocket: plain frames are read here, all others by `websockets`."""
 
 from __future__ import annotations
 

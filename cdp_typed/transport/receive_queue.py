@@ -1,4 +1,4 @@
-"""What every wire does with what it receives: keep whole messages in order, and tell the end after the last one."""
+"""Received messages of a transport, in order, and the end of the connection after the last one."""
 
 from __future__ import annotations
 

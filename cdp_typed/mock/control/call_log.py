@@ -1,4 +1,4 @@
-"""What clients have asked a mock, what it owes them, and what a test wants done to an answer on its way."""
+"""The log of received commands, those still unanswered, and the faults that wait for a reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes over a wire: messages validated, spelled as JSON, and broken where a test asked for it."""
+"""Outgoing messages: validated, encoded as JSON, and broken where a test asked for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server can do to a client that dials, in place of opening a websocket."""
+"""Faults of the websocket handshake: HTTP errors, redirects, silence and garbage."""
 
 from __future__ import annotations
 

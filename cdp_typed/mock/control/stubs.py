@@ -1,4 +1,4 @@
-"""What a test tells the mock to do instead of, or on top of, what the model would do."""
+"""Stubs and faults that a test sets in place of, or on top of, the model's behaviour."""
 
 from __future__ import annotations
 

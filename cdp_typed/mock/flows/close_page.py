@@ -1,4 +1,4 @@
-"""Pages that close: whether they ask first, and what goes with them."""
+"""Closing of pages: `beforeunload`, and the targets and frames that go with a page."""
 
 from __future__ import annotations
 

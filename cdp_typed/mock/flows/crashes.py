@@ -1,4 +1,4 @@
-"""Renderers that die."""
+"""Crashes of renderer processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the scripts of a page do to where it is: addresses, fragments, steps of its history."""
+"""Navigations that page scripts start: `location`, fragments, and steps of the session history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that scripts open: who hears of them, whom they keep waiting, and what one may do to the other."""
+"""Popups: pages that scripts open, their announcement, and what opener and popup may do to each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests on their way: who may hold them at which stage, how they end, and what goes on then."""
+"""Requests in flight: the sessions that intercept one at each stage, its end, and what follows."""
 
 from __future__ import annotations
 

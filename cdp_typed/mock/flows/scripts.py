@@ -1,4 +1,4 @@
-"""Scripts of pages at work: run a job, apply what it did, and answer whoever waits for its value."""
+"""Script runs: run an expression, apply its effects, and answer the command that waits for its value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Network and Log domains: what sessions hear of requests, and the bodies that they may read afterwards."""
+"""The Network and Log domains: events of requests, and the response bodies that sessions may read afterwards."""
 
 from __future__ import annotations
 

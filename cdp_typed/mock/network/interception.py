@@ -1,4 +1,4 @@
-"""Who may hold a request, and what they are shown of it."""
+"""Fetch interception: the sessions that may pause a request, and the `Fetch.requestPaused` that they get."""
 
 from __future__ import annotations
 

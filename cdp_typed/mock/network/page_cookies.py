@@ -1,4 +1,4 @@
-"""Cookies of pages and of their requests: who sets, sees and sends them."""
+"""Cookies of pages and requests: `document.cookie`, `Set-Cookie` and `Cookie`, with third-party rules."""
 
 from __future__ import annotations
 

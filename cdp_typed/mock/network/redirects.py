@@ -1,4 +1,4 @@
-"""Where an answer sends a request on to, as Chromium follows it."""
+"""Redirects: the request that follows a 3xx response, as Chromium makes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the requests of a page's scripts tell of who asks."""
+"""`Origin` and `Referer` of script requests."""
 
 from __future__ import annotations
 

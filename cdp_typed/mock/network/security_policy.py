@@ -1,4 +1,4 @@
-"""What keeps a script's request from being sent or its answer from being read, in Chrome's words."""
+"""CSP, CORS and mixed content: the requests and responses that they block, with Chrome's console texts."""
 
 from __future__ import annotations
 

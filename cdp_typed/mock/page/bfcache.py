@@ -1,4 +1,4 @@
-"""The back/forward cache: documents that are left with all they have, and come back as they were."""
+"""The back/forward cache: documents that are kept when a page leaves them, and restored by a history step."""
 
 from __future__ import annotations
 

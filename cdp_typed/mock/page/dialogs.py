@@ -1,4 +1,4 @@
-"""JavaScript dialogs: who hears of them, who may answer, and what they freeze."""
+"""JavaScript dialogs: the sessions that hear of one and may answer it, and the processes that it freezes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents: what a committed one looks like on the wire, and what is owed when one is replaced."""
+"""Documents: the events of a committed one, and the clean-up of the one that it replaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Downloads: which answers are one, who hears of it, and how it ends. No file is written."""
+"""Downloads: the responses that become one, its events and its end. No file is written."""
 
 from __future__ import annotations
 

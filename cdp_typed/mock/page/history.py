@@ -1,4 +1,4 @@
-"""The session history of pages: which entries there are, and which one a navigation makes, replaces or goes to."""
+"""The session history of pages: its entries, and the one that a navigation adds, replaces or goes to."""
 
 from __future__ import annotations
 

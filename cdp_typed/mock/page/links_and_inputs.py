@@ -1,4 +1,4 @@
-"""Links and file inputs of a page: what a click on one does, and which files are put into one."""
+"""Links and file inputs of a page: clicks on them, and the files that a client sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What clients ask to be done in, or told of, every new document: their scripts, worlds and lifecycle events."""
+"""Scripts, isolated worlds and lifecycle events that clients ask of every new document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scripts leave on the console: their messages and their exceptions, sent now and kept for later."""
+"""Console messages and exceptions of scripts, sent at once and kept for sessions that enable Runtime later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the texts that clients send do: as the test author scripted them, or as they read."""
+"""Expressions of clients: their results as the test scripted them, or as the interpreter gives them."""
 
 from __future__ import annotations
 

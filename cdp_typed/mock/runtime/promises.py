@@ -1,4 +1,4 @@
-"""Promises of pages: what is due when one is settled, and who waits for it."""
+"""Promises of pages: reactions that are due when one settles, and the commands that await it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Remote objects: what the object ids that a client holds stand for."""
+"""Remote objects: the values behind the object ids that clients hold."""
 
 from __future__ import annotations
 

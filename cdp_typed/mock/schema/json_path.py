@@ -1,4 +1,4 @@
-"""Where in a JSON text a path leads, for errors that tell the line."""
+"""The line of a JSON text to which a path leads, for error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Incoming text to a call, with Chrome's answer to everything that is none."""
+"""Incoming text to a command, or to Chrome's error for text that is none."""
 
 from __future__ import annotations
 

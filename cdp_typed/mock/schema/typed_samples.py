@@ -1,4 +1,4 @@
-"""Which part of the schema a generated class stands for, and the smallest value of such a class."""
+"""The part of the schema that a generated class stands for, and the smallest value of such a class."""
 
 from __future__ import annotations
 

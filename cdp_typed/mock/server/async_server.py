@@ -16,7 +16,7 @@ from cdp_typed.mock.control.handshake_faults import Dial
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.delivery import Delivery
 from cdp_typed.mock.server.http import BROWSER_PATH, Answer, Port, Request
-from cdp_typed.mock.server.pacing import Gate
+from cdp_typed.mock.server.url_tokens import Gate
 from cdp_typed.mock.server.websocket import SocketWire
 from cdp_typed.mock.site import Page, Site
 

@@ -1,13 +1,13 @@
-"""How fast a server's messages go out, and with which addresses it may be dialled."""
+"""Delays of messages to clients, and throttled reading from their sockets."""
 
 from __future__ import annotations
 
+import asyncio
 import random
-import time
 
 from cdp_typed.mock.personality import Personality
 
-__all__ = ["Gate", "Pace"]
+__all__ = ["Pace", "Reading"]
 
 
 class Pace:
@@ -27,24 +27,31 @@ class Pace:
         return self._last
 
 
-class Gate:
-    """Tokens in addresses, each good for a while; with `expire_s` None there are none, and everybody is let in."""
+class Reading:
+    """The reading side of a transport, which a test may slow down or stop; whoever sends then has to wait."""
 
-    def __init__(self, expire_s: float | None) -> None:
-        self._expire_s = expire_s
-        self._issued: dict[str, float] = {}
+    def __init__(self, transport: asyncio.ReadTransport) -> None:
+        self._transport = transport
+        self._bytes_per_s: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
-    def token(self) -> str:
-        """The query of a fresh address."""
-        if self._expire_s is None:
-            return ""
-        name = f"?token={len(self._issued) + 1}"
-        self._issued[name] = time.monotonic()
-        return name
+    def slow_down(self, bytes_per_s: float) -> None:
+        """Take no more than that in a second, on average."""
+        self._bytes_per_s = bytes_per_s
 
-    def lets_in(self, path: str) -> bool:
-        """Whether this address may be dialled now."""
-        if self._expire_s is None:
-            return True
-        issued = self._issued.get(path[path.find("?") :])
-        return issued is not None and time.monotonic() - issued < self._expire_s
+    def took(self, size: int) -> None:
+        """So many bytes have come; the next ones wait for their time."""
+        if self._bytes_per_s is not None:
+            self._transport.pause_reading()
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(size / self._bytes_per_s, self._transport.resume_reading)
+
+    def stop(self) -> None:
+        """Take nothing any more."""
+        self.end()
+        self._transport.pause_reading()
+
+    def end(self) -> None:
+        """The transport is gone, or has stopped."""
+        if self._timer is not None:
+            self._timer.cancel()

@@ -21,7 +21,7 @@ from cdp_typed.mock.control.browser import MockBrowser
 from cdp_typed.mock.control.faults import End, Outgoing, ReadSlowly
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.delivery import Delivery
-from cdp_typed.mock.server.reading import Reading
+from cdp_typed.mock.server.pacing import Reading
 from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.state.messages import Hangup
 

@@ -20,7 +20,7 @@ from cdp_typed.mock.control.faults import End, Outgoing, ReadSlowly
 from cdp_typed.mock.control.handshake_faults import Dial, reply_to_dial, response
 from cdp_typed.mock.server.delivery import Delivery
 from cdp_typed.mock.server.http import PAGE_PATH, Answer, Request, read_request
-from cdp_typed.mock.server.reading import Reading
+from cdp_typed.mock.server.pacing import Reading
 from cdp_typed.mock.state.messages import Hangup
 
 __all__ = ["SocketWire"]

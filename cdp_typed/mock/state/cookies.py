@@ -1,4 +1,4 @@
-"""Cookies as values: what a browser takes for one, which replaces which, and who gets them."""
+"""Cookies as values: parsing, replacement, and the requests that they match."""
 
 from __future__ import annotations
 

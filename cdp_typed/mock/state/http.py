@@ -1,4 +1,4 @@
-"""HTTP as values: what is asked, what is answered, and how a site answers."""
+"""HTTP requests and responses as values, and the responses of a site."""
 
 from __future__ import annotations
 

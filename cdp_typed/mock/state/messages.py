@@ -1,4 +1,4 @@
-"""What leaves the mock's core: payloads for a connection, and the end of one."""
+"""Outgoing messages of the engine: payloads for a connection, and the end of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the browser keeps of requests and downloads, as values: `browser` holds them."""
+"""Network requests, response bodies and downloads as frozen values; `browser` holds them."""
 
 from __future__ import annotations
 

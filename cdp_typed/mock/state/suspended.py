@@ -1,4 +1,4 @@
-"""What scripts of pages wait for, as values: promises and the debugger. `browser` holds them."""
+"""Promises and debugger pauses as frozen values; `browser` holds them."""
 
 from __future__ import annotations
 

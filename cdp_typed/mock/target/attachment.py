@@ -1,4 +1,4 @@
-"""Targets and sessions: who is attached to what, and who hears about it."""
+"""Targets and sessions: attaching, detaching, discovery, and their events."""
 
 from __future__ import annotations
 

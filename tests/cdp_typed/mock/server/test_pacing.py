@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from cdp_typed.mock.server.reading import Reading
+from cdp_typed.mock.server.pacing import Reading
 
 
 class Transport(asyncio.ReadTransport):
