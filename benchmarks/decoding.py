@@ -10,9 +10,9 @@ import cdp.runtime
 import cdp.util
 
 from cdp_typed import Event
-from cdp_typed.connection import EventMessage, Router
-from cdp_typed.decode import SchemaDrift, decode
 from cdp_typed.protocol import network, runtime
+from cdp_typed.wire.decoding import SchemaDrift, decode
+from cdp_typed.wire.router import EventMessage, Router
 
 from .samples import CONSOLE_API_CALLED, REQUEST_WILL_BE_SENT
 from .table import medians, render

@@ -7,8 +7,8 @@ import json
 import tracemalloc
 from collections.abc import Callable
 
-from cdp_typed.connection import Reply, Router
 from cdp_typed.protocol import dom
+from cdp_typed.wire.router import Reply, Router
 
 from .table import medians, render
 

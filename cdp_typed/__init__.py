@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cdp_typed._base import Command, Event
-    from cdp_typed.address import EndpointKind, InsecureEndpointWarning
-    from cdp_typed.auto_attach import AutoAttach, Refusal
-    from cdp_typed.binary import base64_bytes, base64_text
-    from cdp_typed.client import Connection
-    from cdp_typed.counters import Counters
-    from cdp_typed.decode import SchemaDrift
+    from cdp_typed.addresses import EndpointKind, InsecureEndpointWarning
+    from cdp_typed.client.auto_attach import AutoAttach, Refusal
+    from cdp_typed.client.connect import connect
+    from cdp_typed.client.connection import Connection
+    from cdp_typed.client.dispatcher import DEFAULT
+    from cdp_typed.client.session import Session
+    from cdp_typed.client.streams import EventStream, Expectation, Overflow
+    from cdp_typed.client.subscriptions import ALL, Subscription, UnknownEvent
     from cdp_typed.errors import (
         CalledFromLoopThread,
         CDPError,
@@ -41,12 +43,8 @@ if TYPE_CHECKING:
         SubscriptionOverflow,
         TargetCrashed,
     )
-    from cdp_typed.link import DEFAULT
-    from cdp_typed.opening import connect
     from cdp_typed.protocol import PROTOCOL
-    from cdp_typed.session import Session
-    from cdp_typed.streams import EventStream, Expectation, Overflow
-    from cdp_typed.subscriptions import ALL, Subscription, UnknownEvent
+    from cdp_typed.recording.taps import Tap
     from cdp_typed.sync import (
         SyncAutoAttach,
         SyncConnection,
@@ -57,44 +55,46 @@ if TYPE_CHECKING:
         SyncTap,
         connect_sync,
     )
-    from cdp_typed.taps import Tap
+    from cdp_typed.wire.base64_fields import base64_bytes, base64_text
+    from cdp_typed.wire.counters import Counters
+    from cdp_typed.wire.decoding import SchemaDrift
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "ALL": "subscriptions",
-    "DEFAULT": "link",
+    "ALL": "client.subscriptions",
+    "DEFAULT": "client.dispatcher",
     "PROTOCOL": "protocol",
-    "AutoAttach": "auto_attach",
+    "AutoAttach": "client.auto_attach",
     "CDPError": "errors",
     "CalledFromLoopThread": "errors",
     "Command": "_base",
     "CommandError": "errors",
     "CommandTimeout": "errors",
-    "Connection": "client",
+    "Connection": "client.connection",
     "ConnectionLost": "errors",
-    "Counters": "counters",
+    "Counters": "wire.counters",
     "EndpointError": "errors",
-    "EndpointKind": "address",
+    "EndpointKind": "addresses",
     "Event": "_base",
-    "EventStream": "streams",
+    "EventStream": "client.streams",
     "EventTimeout": "errors",
-    "Expectation": "streams",
-    "InsecureEndpointWarning": "address",
+    "Expectation": "client.streams",
+    "InsecureEndpointWarning": "addresses",
     "InvalidParams": "errors",
     "LaunchError": "errors",
     "LoopThreadEnded": "errors",
     "MessageTooBig": "errors",
     "MethodNotFound": "errors",
     "NotABrowser": "errors",
-    "Overflow": "streams",
-    "Refusal": "auto_attach",
-    "SchemaDrift": "decode",
+    "Overflow": "client.streams",
+    "Refusal": "client.auto_attach",
+    "SchemaDrift": "wire.decoding",
     "SchemaMismatch": "errors",
-    "Session": "session",
+    "Session": "client.session",
     "SessionDetached": "errors",
     "SessionNotFound": "errors",
-    "Subscription": "subscriptions",
+    "Subscription": "client.subscriptions",
     "SubscriptionOverflow": "errors",
     "SyncAutoAttach": "sync",
     "SyncConnection": "sync",
@@ -103,12 +103,12 @@ _HOMES = {
     "SyncSession": "sync",
     "SyncSubscription": "sync",
     "SyncTap": "sync",
-    "Tap": "taps",
+    "Tap": "recording.taps",
     "TargetCrashed": "errors",
-    "UnknownEvent": "subscriptions",
-    "base64_bytes": "binary",
-    "base64_text": "binary",
-    "connect": "opening",
+    "UnknownEvent": "client.subscriptions",
+    "base64_bytes": "wire.base64_fields",
+    "base64_text": "wire.base64_fields",
+    "connect": "client.connect",
     "connect_sync": "sync",
 }
 

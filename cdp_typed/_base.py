@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     """An enum that a newer browser may extend.
 
     Type checkers see `Literal[...] | str`. At run time it is the closed Literal, so that a value the bindings
-    do not know leaves the fast path, is delivered as it came, and is recorded as drift (`cdp_typed.decode`).
+    do not know leaves the fast path, is delivered as it came, and is recorded as drift (`cdp_typed.wire.decoding`).
     """
 else:
 

@@ -66,9 +66,9 @@ def pytest_configure(config: pytest.Config) -> None:
     # Looked up by its module, because its name as a plugin depends on how it was loaded.
     runner = sys.modules.get("pytest_asyncio.plugin")
     if runner is not None and config.pluginmanager.is_registered(runner):
-        from cdp_typed import _pytest_asyncio
+        from cdp_typed.testing import pytest_asyncio_tasks
 
-        config.pluginmanager.register(_pytest_asyncio, "cdp_typed.asyncio")
+        config.pluginmanager.register(pytest_asyncio_tasks, "cdp_typed.asyncio")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -180,7 +180,7 @@ def cdp_no_leaks() -> Generator[None, Any, None]:
 
     With pytest-asyncio tasks count too. Name it before other fixtures, so that what they hold is gone when this looks.
     """
-    from cdp_typed.leaks import Traces, assert_no_leaks_blocking
+    from cdp_typed.testing.leaks import Traces, assert_no_leaks_blocking
 
     before = Traces.now()
     yield

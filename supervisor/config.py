@@ -16,8 +16,8 @@ from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args
 import msgspec
 from msgspec import Meta, Struct, inspect
 
-from cdp_typed.address import redact
-from cdp_typed.jsontext import is_object
+from cdp_typed.addresses import redact
+from cdp_typed.wire.json_text import is_object
 
 from .bridge import script
 from .core.blockers import Blockers

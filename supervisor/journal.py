@@ -13,8 +13,8 @@ from typing import Any, TypeGuard, cast
 
 from msgspec import UNSET, Struct
 
-from cdp_typed.jsontext import is_array, is_object
-from cdp_typed.recording import REDACTED
+from cdp_typed.recording.traffic_log import REDACTED
+from cdp_typed.wire.json_text import is_array, is_object
 
 from .config import Config
 from .core.errors import InvalidConfig

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from cdp_typed import CDPError, Connection, ConnectionLost, EndpointError, connect
 from cdp_typed._base import Command, Event
-from cdp_typed.address import kind_of_address
-from cdp_typed.opening import Opening
+from cdp_typed.addresses import kind_of_address
+from cdp_typed.client.connect import Opening
 
 from .config import Config
 from .core import inputs

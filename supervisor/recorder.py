@@ -10,10 +10,10 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from cdp_typed.jsontext import is_array, is_object
-from cdp_typed.recording import REDACTED, connection_name
-from cdp_typed.recording import line as message_line
-from cdp_typed.taps import Direction, Watch
+from cdp_typed.recording.taps import Direction, Watch
+from cdp_typed.recording.traffic_log import REDACTED, connection_name
+from cdp_typed.recording.traffic_log import line as message_line
+from cdp_typed.wire.json_text import is_array, is_object
 
 from .config import Config
 from .core.inputs import Input

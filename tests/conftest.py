@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.leaks import Traces, assert_no_leaks
+from cdp_typed.testing.leaks import Traces, assert_no_leaks
 from tests.browsers.catalogue import BROWSERS
 from tests.browsers.expected import red_for
 from tests.support.browsers import LaunchBrowser, launched

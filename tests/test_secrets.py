@@ -17,7 +17,7 @@ import logging, subprocess, sys, warnings
 
 import pytest
 
-from cdp_typed.address import InsecureEndpointWarning
+from cdp_typed.addresses import InsecureEndpointWarning
 from cdp_typed.errors import ConnectionLost, SessionDetached
 from tests.support.secrets import CANARY, heard
 

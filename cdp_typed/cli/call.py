@@ -8,13 +8,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from cdp_typed.cli.arguments import UsageError, add_endpoint, close_to, new_parser, seconds
+from cdp_typed.cli.command_options import Option, build, options_of, read_json
+from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
 from cdp_typed.cli.output import json_text, plain, write
-from cdp_typed.cli.parameters import Option, build, options_of, read_json
-from cdp_typed.cli.parsing import UsageError, add_endpoint, close_to, new_parser, seconds
-from cdp_typed.cli.reaching import reach
-from cdp_typed.cli.way import Way, add_way, way_of
-from cdp_typed.jsontext import is_object
+from cdp_typed.cli.session_choice import reach
 from cdp_typed.protocol.registry import COMMANDS, command_class
+from cdp_typed.wire.json_text import is_object
 
 __all__ = ["run"]
 
@@ -107,9 +107,11 @@ def _add_own(parser: argparse.ArgumentParser, *, taken: frozenset[str], dest: Ca
             )
 
 
-async def _call(url: str, way: Way, method: str, params: dict[str, Any], own: dict[str, Any]) -> None:
+async def _call(
+    url: str, connect_options: ConnectOptions, method: str, params: dict[str, Any], own: dict[str, Any]
+) -> None:
     timeout: float = own.get("timeout", _DEFAULT_TIMEOUT)
-    async with way.connect(url, open_timeout=min(timeout, 10.0), command_timeout=timeout) as browser:
+    async with connect_options.connect(url, open_timeout=min(timeout, 10.0), command_timeout=timeout) as browser:
         if "session" in own:
             result = await browser.send_raw(method, params, session_id=own["session"])
         else:

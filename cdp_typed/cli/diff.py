@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 
 from cdp_typed import PROTOCOL
+from cdp_typed.cli.arguments import UsageError, add_timeout, new_parser
+from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
 from cdp_typed.cli.output import json_text, plain, table, write
-from cdp_typed.cli.parsing import UsageError, add_timeout, new_parser
-from cdp_typed.cli.way import Way, add_way, way_of
 from cdp_typed.diff import Difference, compare
-from cdp_typed.endpoint import fetch_protocol
-from cdp_typed.locating import locate
+from cdp_typed.endpoint.discovery import fetch_protocol
+from cdp_typed.endpoint.sources import locate
 from cdp_typed.schema import Schema, SchemaInvalid, load_schema, parse_schema
 
 __all__ = ["run"]
@@ -41,11 +41,11 @@ def run(arguments: list[str]) -> int:
     return 1 if found else 0
 
 
-def _schema(source: str, timeout: float, way: Way) -> Schema:
+def _schema(source: str, timeout: float, connect_options: ConnectOptions) -> Schema:
     if _is_file(source):
         where, text = source, _read(Path(source))
     else:
-        where, text = "its /json/protocol", asyncio.run(_fetch(source, timeout, way))
+        where, text = "its /json/protocol", asyncio.run(_fetch(source, timeout, connect_options))
     try:
         return parse_schema(text)
     except SchemaInvalid as error:
@@ -60,9 +60,11 @@ def _is_file(source: str) -> bool:
         return False
 
 
-async def _fetch(source: str, timeout: float, way: Way) -> bytes:
+async def _fetch(source: str, timeout: float, connect_options: ConnectOptions) -> bytes:
     found = await locate(source, timeout=timeout)
-    return await fetch_protocol(found, headers=way.headers, timeout=timeout, proxy=way.proxy, ssl=way.ssl)
+    return await fetch_protocol(
+        found, headers=connect_options.headers, timeout=timeout, proxy=connect_options.proxy, ssl=connect_options.ssl
+    )
 
 
 def _read(path: Path) -> bytes:

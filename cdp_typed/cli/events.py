@@ -10,17 +10,17 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from cdp_typed import Command
-from cdp_typed.channel import Channel
+from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
+from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
 from cdp_typed.cli.output import json_line, write
-from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
-from cdp_typed.cli.reaching import attach, is_direct
-from cdp_typed.cli.way import Way, add_way, way_of
+from cdp_typed.cli.session_choice import attach, is_direct
+from cdp_typed.client.channel import Channel
 from cdp_typed.errors import CDPError, SessionDetached, TargetCrashed
-from cdp_typed.jsontext import is_object, load, repair
 from cdp_typed.protocol import target
 from cdp_typed.protocol.registry import EVENTS, command_class
+from cdp_typed.recording.taps import Direction
 from cdp_typed.schema import load_schema
-from cdp_typed.taps import Direction
+from cdp_typed.wire.json_text import is_object, load, repair
 
 __all__ = ["run"]
 
@@ -69,10 +69,15 @@ def _matches(method: str, pattern: str) -> bool:
 
 
 async def _watch(
-    url: str, way: Way, methods: Sequence[str], wanted: str | None, count: int | None, seconds: float | None
+    url: str,
+    connect_options: ConnectOptions,
+    methods: Sequence[str],
+    wanted: str | None,
+    count: int | None,
+    seconds: float | None,
 ) -> None:
     domains = dict.fromkeys(each.partition(".")[0] for each in methods)
-    async with way.connect(url) as browser:
+    async with connect_options.connect(url) as browser:
         direct = [domain for domain in domains if await is_direct(browser, wanted, domain)]
         on_target = [domain for domain in domains if domain not in direct]
         session = await attach(browser, wanted) if on_target else None

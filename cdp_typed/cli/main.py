@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from cdp_typed.address import InsecureEndpointWarning
-from cdp_typed.cli.parsing import PROG
-from cdp_typed.cli.program import Program
+from cdp_typed.addresses import InsecureEndpointWarning
+from cdp_typed.cli.arguments import PROG
+from cdp_typed.cli.runner import CommandRunner
 from cdp_typed.errors import CDPError
 
 __all__ = ["main"]
@@ -36,8 +36,8 @@ example: {PROG} call http://127.0.0.1:9222 Page.navigate --url https://example.c
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """See `Program.main`."""
-    program = Program(
+    """See `CommandRunner.main`."""
+    program = CommandRunner(
         name=PROG,
         commands={name: f"cdp_typed.cli.{name}" for name in COMMANDS},
         help=_HELP,

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from cdp_typed.text import visible
+from cdp_typed.printable import visible
 
 __all__ = ["json_line", "json_text", "plain", "table", "write"]
 

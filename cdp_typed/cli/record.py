@@ -14,15 +14,15 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, new_parser, warn
+from cdp_typed.cli.connect_options import DIRECT, ConnectOptions, add_way, way_of
 from cdp_typed.cli.output import write
-from cdp_typed.cli.parsing import UsageError, add_endpoint, add_timeout, new_parser, warn
-from cdp_typed.cli.way import DIRECT, Way, add_way, way_of
-from cdp_typed.locating import locate
-from cdp_typed.recording import connection_name, line
-from cdp_typed.taps import Direction
+from cdp_typed.endpoint.sources import locate
+from cdp_typed.recording.relay import PAGE_PATH, Relay
+from cdp_typed.recording.taps import Direction
+from cdp_typed.recording.traffic_log import connection_name, line
 from cdp_typed.transport import Transport
 from cdp_typed.transport.heartbeat import is_heartbeat
-from cdp_typed.transport.relay import PAGE_PATH, Relay
 
 __all__ = ["Recorder", "record", "run"]
 
@@ -47,17 +47,19 @@ def run(arguments: list[str]) -> int:
     return asyncio.run(record(options.url, options.file, options.port, options.timeout, way_of(options)))
 
 
-async def record(url: str, path: Path, port: int, timeout: float, way: Way = DIRECT) -> int:
+async def record(url: str, path: Path, port: int, timeout: float, connect_options: ConnectOptions = DIRECT) -> int:
     """Relay and write until SIGINT or SIGTERM, and return the exit code.
 
     Raises `EndpointError`, and `UsageError` for the file or the port.
     """
     # A browser that is not there is found out before the file is made, not by the first client.
-    await (await _dial(url, "", timeout, way)).close()
+    await (await _dial(url, "", timeout, connect_options)).close()
     ended = _until_stopped()
     with _new_file(path) as file:
         recorder = Recorder(file)
-        relay = Relay(lambda asked: _dial(url, asked, timeout, way), recorder.see, port=port, max_size=_MAX_SIZE)
+        relay = Relay(
+            lambda asked: _dial(url, asked, timeout, connect_options), recorder.see, port=port, max_size=_MAX_SIZE
+        )
         async with _listening(relay, port):
             # Chrome's own words, which launchers in many languages wait for.
             write(f"DevTools listening on {relay.url}")
@@ -91,12 +93,12 @@ class Recorder:
         self.count += 1
 
 
-async def _dial(url: str, path: str, timeout: float, way: Way) -> Transport:
+async def _dial(url: str, path: str, timeout: float, connect_options: ConnectOptions) -> Transport:
     """A wire to the browser, or to the one page that a client asked for. Raises `EndpointError`."""
-    found = await way.resolve(await locate(url, timeout=timeout), timeout=timeout)
+    found = await connect_options.resolve(await locate(url, timeout=timeout), timeout=timeout)
     if path.startswith(PAGE_PATH):
         found = replace(found, url=urlsplit(found.url)._replace(path=path.partition("?")[0]).geturl())
-    return await way.dial(found, open_timeout=timeout, max_size=_MAX_SIZE)
+    return await connect_options.dial(found, open_timeout=timeout, max_size=_MAX_SIZE)
 
 
 def _new_file(path: Path) -> FileIO:

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from cdp_typed.cli.arguments import add_endpoint, add_timeout, new_parser
+from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
 from cdp_typed.cli.output import json_text, plain, table, write
-from cdp_typed.cli.parsing import add_endpoint, add_timeout, new_parser
-from cdp_typed.cli.reaching import list_targets
-from cdp_typed.cli.way import Way, add_way, way_of
-from cdp_typed.endpoint import ListedTarget, Resolved
-from cdp_typed.locating import locate
+from cdp_typed.cli.session_choice import list_targets
+from cdp_typed.endpoint.discovery import ListedTarget, Resolved
+from cdp_typed.endpoint.sources import locate
 from cdp_typed.protocol import target
 
 __all__ = ["run"]
@@ -41,14 +41,14 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-async def _ask(url: str, timeout: float, way: Way) -> Targets:
+async def _ask(url: str, timeout: float, connect_options: ConnectOptions) -> Targets:
     address = await locate(url, timeout=timeout)
-    found = await way.discover(address, timeout=timeout)
+    found = await connect_options.discover(address, timeout=timeout)
     if isinstance(found, Resolved):
-        async with way.connect(found.url, open_timeout=timeout, command_timeout=timeout) as browser:
+        async with connect_options.connect(found.url, open_timeout=timeout, command_timeout=timeout) as browser:
             if await browser.kind() != "node":
                 return await list_targets(browser)
-        found = await way.fetch_targets(address, timeout=timeout)
+        found = await connect_options.fetch_targets(address, timeout=timeout)
     return [replace(item, websocket_url=_shown(item.websocket_url)) for item in found]
 
 

@@ -1,7 +1,7 @@
 """Find and start a local Chromium; leave nothing behind. See `launch`."""
 
 from cdp_typed.launch.browser import NoSandboxWarning, launch
-from cdp_typed.launch.find import ENVIRONMENT_VARIABLE, find_browser
+from cdp_typed.launch.executables import ENVIRONMENT_VARIABLE, find_browser
 from cdp_typed.launch.pipe import PipedBrowser, PipeLaunch
 from cdp_typed.launch.port import Launch, LaunchedBrowser
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cdp_typed.errors import EndpointError
-from cdp_typed.launch.launching import STEP_S, Launching, Waiting
+from cdp_typed.launch.lifetime import STEP_S, Launching, Waiting
 from cdp_typed.launch.process import Process
 from cdp_typed.transport import Transport
 from cdp_typed.transport.pipe import open_pipe

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from cdp_typed.launch.launching import STEP_S, Launching, Waiting
+from cdp_typed.endpoint.devtools_active_port import NAME, read_port_file
+from cdp_typed.launch.lifetime import STEP_S, Launching, Waiting
 from cdp_typed.launch.process import Process
-from cdp_typed.portfile import NAME, read_port_file
 
 __all__ = ["FLAG", "Launch", "LaunchedBrowser"]
 

@@ -14,20 +14,12 @@ without any wire. The mock imports nothing of the client, and any client in any 
 
 from __future__ import annotations
 
-from cdp_typed.mock.browser import MockBrowser
-from cdp_typed.mock.dials import Garbage, NeverUpgrades, Redirected, Refused
-from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnabled, ScenarioError, SiteError
-from cdp_typed.mock.js.values import Failure
-from cdp_typed.mock.ledger import Received
-from cdp_typed.mock.messages import Hangup
-from cdp_typed.mock.outgoing import Frame as WireFrame
-from cdp_typed.mock.parts import sample
-from cdp_typed.mock.personality import PERSONALITIES, Personality
-from cdp_typed.mock.pipe import MockPipe
-from cdp_typed.mock.replay import ReplayBrowser, load_recording
-from cdp_typed.mock.sample import sample_event, sample_params, sample_result, sample_type
-from cdp_typed.mock.scenario import Scenario, load_scenario
-from cdp_typed.mock.script import (
+from cdp_typed.mock.control.browser import MockBrowser
+from cdp_typed.mock.control.call_log import Received
+from cdp_typed.mock.control.faults import Frame as WireFrame
+from cdp_typed.mock.control.handshake_faults import Garbage, NeverUpgrades, Redirected, Refused
+from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
+from cdp_typed.mock.control.stubs import (
     Binary,
     Changed,
     Cut,
@@ -45,10 +37,18 @@ from cdp_typed.mock.script import (
     Preceded,
     WithoutId,
 )
-from cdp_typed.mock.server import MockServer
+from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnabled, ScenarioError, SiteError
+from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.personality import PERSONALITIES, Personality
+from cdp_typed.mock.scenario import Scenario, load_scenario
+from cdp_typed.mock.schema.json_samples import sample_event, sample_params, sample_result, sample_type
+from cdp_typed.mock.schema.typed_samples import sample
+from cdp_typed.mock.server.async_server import MockServer
+from cdp_typed.mock.server.pipe import MockPipe
+from cdp_typed.mock.server.threaded_server import ThreadedMockServer
 from cdp_typed.mock.site import FileInput, Frame, Link, Page, Resource, Site
-from cdp_typed.mock.texts import Refusal, Text
-from cdp_typed.mock.threaded import ThreadedMockServer
+from cdp_typed.mock.state.error_texts import Refusal, Text
+from cdp_typed.mock.state.messages import Hangup
 
 __all__ = [
     "PERSONALITIES",

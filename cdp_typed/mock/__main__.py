@@ -1,5 +1,5 @@
 """`python -m cdp_typed.mock`."""
 
-from cdp_typed.mock.program import main
+from cdp_typed.mock.command_line import main
 
 raise SystemExit(main())

@@ -1,4 +1,4 @@
-"""What a test says about the traffic of a mock, and how a difference is told."""
+"""Assertions about the traffic of a mock, and readable differences."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, TypeGuard, cast
 import msgspec
 
 from cdp_typed._base import Command, Event
-from cdp_typed.mock.browser import MockBrowser
-from cdp_typed.mock.ledger import Received
-from cdp_typed.mock.server import MockServer
-from cdp_typed.mock.threaded import ThreadedMockServer
+from cdp_typed.mock.control.browser import MockBrowser
+from cdp_typed.mock.control.call_log import Received
+from cdp_typed.mock.server.async_server import MockServer
+from cdp_typed.mock.server.threaded_server import ThreadedMockServer
 
 __all__ = ["assert_no_pending", "differences"]
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from cdp_typed.mock.core import version
-from cdp_typed.mock.script import Answer, Refuse, Rule
-from cdp_typed.mock.texts import Text, not_found
+from cdp_typed.mock.control.stubs import Answer, Refuse, Rule
+from cdp_typed.mock.engine.handle import version
+from cdp_typed.mock.state.error_texts import Text, not_found
 
 __all__ = ["LOCAL", "PERSONALITIES", "Personality"]
 

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeVar, overload
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.mock.parts import Part, part_of
+from cdp_typed.mock.schema.typed_samples import Part, part_of
 from cdp_typed.schema import Property, TypeDef, load_schema
 
 try:

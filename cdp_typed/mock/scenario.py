@@ -12,9 +12,9 @@
       ]
     }
 
-Rules `answer` and `refuse`, and do whatever `cdp_typed.mock.script` has under the name of its `tag`: `hang`, `drop`,
-`delay` (with `seconds`), `cut` (with `how`) and others. Of two rules for one message, the upper one counts. `dials`
-are done to the first clients that dial, one each: `{"do": "refused", "status": 503, "retry_after": 1}`.
+Rules `answer` and `refuse`, and do whatever `cdp_typed.mock.control.stubs` has under the name of its `tag`: `hang`,
+`drop`, `delay` (with `seconds`), `cut` (with `how`) and others. Of two rules for one message, the upper one counts.
+`dials` are done to the first clients that dial, one each: `{"do": "refused", "status": 503, "retry_after": 1}`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.mock.browser import MockBrowser
-from cdp_typed.mock.dials import Dial
+from cdp_typed.mock.control.browser import MockBrowser
+from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.errors import MockError, ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES
-from cdp_typed.mock.places import line_of, steps_of, steps_of_words
-from cdp_typed.mock.script import Action, Answer, Detach, Fault, Hang, Refuse, Rule
+from cdp_typed.mock.schema.json_path import line_of, steps_of, steps_of_words
 from cdp_typed.mock.site import Page, Site
-from cdp_typed.mock.texts import Refusal
+from cdp_typed.mock.state.error_texts import Refusal
 
 __all__ = ["Scenario", "load_scenario", "parse_scenario"]
 

@@ -18,8 +18,8 @@ from urllib.parse import urljoin, urlsplit
 from msgspec import Struct
 
 from cdp_typed.mock.errors import SiteError
-from cdp_typed.mock.js.parse import parse
-from cdp_typed.mock.js.tree import Unknown
+from cdp_typed.mock.js.parser import parse
+from cdp_typed.mock.js.syntax_tree import Unknown
 
 __all__ = [
     "BLANK",

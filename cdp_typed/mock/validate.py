@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from cdp_typed.mock.errors import NonConforming, NoSuchThing
-from cdp_typed.mock.texts import Refusal, missing_field, none_of, wrong_type
+from cdp_typed.mock.state.error_texts import Refusal, missing_field, none_of, wrong_type
 from cdp_typed.schema import Property, Schema, TypeDef, load_schema
 
 __all__ = ["check_event", "check_params", "check_result", "check_type"]

@@ -2,9 +2,9 @@
 
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.connection import SyncConnection, connect_sync
-from cdp_typed.sync.listening import SyncSubscription, SyncTap
 from cdp_typed.sync.session import SyncAutoAttach, SyncRefusal, SyncSession
 from cdp_typed.sync.streams import SyncEventStream, SyncExpectation
+from cdp_typed.sync.subscriptions import SyncSubscription, SyncTap
 
 __all__ = [
     "SyncAutoAttach",

@@ -7,12 +7,12 @@ from concurrent.futures import Future
 from typing import Any, TypeVar, overload
 
 from cdp_typed._base import Command, Event
-from cdp_typed.channel import Channel
-from cdp_typed.link import DEFAULT, Timeout
-from cdp_typed.streams import MAX_EVENTS, Overflow
-from cdp_typed.sync.listening import SyncSubscription, listen_on_a_thread
+from cdp_typed.client.channel import Channel
+from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.client.streams import MAX_EVENTS, Overflow
+from cdp_typed.sync.loop_calls import start, wait
 from cdp_typed.sync.streams import SyncEventStream, SyncExpectation
-from cdp_typed.sync.waiting import start, wait
+from cdp_typed.sync.subscriptions import SyncSubscription, listen_on_a_thread
 
 __all__ = ["SyncChannel"]
 

@@ -9,20 +9,20 @@ from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
 from cdp_typed._base import Command
-from cdp_typed.address import EndpointKind
-from cdp_typed.auto_attach import EVERYTHING
-from cdp_typed.client import Connection
-from cdp_typed.counters import Counters
-from cdp_typed.decode import SchemaDrift
-from cdp_typed.link import DEFAULT, Timeout
+from cdp_typed.addresses import EndpointKind
+from cdp_typed.client.auto_attach import EVERYTHING
+from cdp_typed.client.connect import Opening, connect
+from cdp_typed.client.connection import Connection
+from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.loop_thread import LOOP_THREAD
-from cdp_typed.opening import Opening, connect
 from cdp_typed.protocol import target
+from cdp_typed.recording.taps import Watch
 from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.listening import SyncTap
+from cdp_typed.sync.loop_calls import end, start, wait, wait_call
 from cdp_typed.sync.session import SyncAutoAttach, SyncSession, SyncSetup, as_setup
-from cdp_typed.sync.waiting import end, start, wait, wait_call
-from cdp_typed.taps import Watch
+from cdp_typed.sync.subscriptions import SyncTap
+from cdp_typed.wire.counters import Counters
+from cdp_typed.wire.decoding import SchemaDrift
 
 __all__ = ["SyncConnection", "connect_sync"]
 

@@ -8,12 +8,12 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from cdp_typed._base import Command
-from cdp_typed.auto_attach import EVERYTHING, AutoAttach, Setup
-from cdp_typed.link import DEFAULT, Timeout
+from cdp_typed.client.auto_attach import EVERYTHING, AutoAttach, Setup
+from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.client.session import Session
 from cdp_typed.protocol import target
-from cdp_typed.session import Session
 from cdp_typed.sync.channel import SyncChannel
-from cdp_typed.sync.waiting import end, wait, wait_call
+from cdp_typed.sync.loop_calls import end, wait, wait_call
 
 __all__ = ["SyncAutoAttach", "SyncRefusal", "SyncSession", "SyncSetup", "as_setup"]
 

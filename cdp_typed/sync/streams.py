@@ -7,9 +7,9 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from cdp_typed._base import Event
+from cdp_typed.client.streams import EventStream, Expectation
 from cdp_typed.errors import EventTimeout
-from cdp_typed.streams import EventStream, Expectation
-from cdp_typed.sync.waiting import end, wait
+from cdp_typed.sync.loop_calls import end, wait
 
 __all__ = ["SyncEventStream", "SyncExpectation"]
 

@@ -11,18 +11,18 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 
-from cdp_typed.address import explain_failure, explain_status, parse_address, quote, redact, secrets_of
+from cdp_typed.addresses import explain_failure, explain_status, parse_address, quote, redact, secrets_of
 from cdp_typed.errors import EndpointError
-from cdp_typed.transport.dial import basic_auth
+from cdp_typed.transport.tcp import basic_auth
 
-__all__ = ["SILENT", "Door", "NotAWebSocket", "Refused", "opening", "parse_retry_after"]
+__all__ = ["SILENT", "Handshake", "NotAWebSocket", "UpgradeRefused", "opening", "parse_retry_after"]
 
 # The libraries log the request line and headers, which hold tokens. A logger outside the hierarchy cannot be switched
 # on by anybody's logging configuration.
 SILENT = logging.Logger("cdp_typed.transport", level=logging.CRITICAL + 1)
 
 
-class Refused(Exception):
+class UpgradeRefused(Exception):
     """The server answered the upgrade with another status than 101."""
 
     def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
@@ -41,7 +41,7 @@ class NotAWebSocket(Exception):
 
 
 @dataclass(frozen=True)
-class Door:
+class Handshake:
     """Where a websocket is to be opened. `repr` shows no secret."""
 
     shown: str
@@ -55,7 +55,7 @@ class Door:
     secrets: tuple[str, ...] = field(repr=False)
 
     @classmethod
-    def of(cls, url: str, headers: Mapping[str, str] | None, ssl: tls.SSLContext | None) -> Door:
+    def of(cls, url: str, headers: Mapping[str, str] | None, ssl: tls.SSLContext | None) -> Handshake:
         """Read a `ws://` or `wss://` URL. Raises `EndpointError` for anything else."""
         shown = redact(url)
         address = parse_address(url)
@@ -78,23 +78,23 @@ class Door:
 
 
 @asynccontextmanager
-async def opening(door: Door, open_timeout: float) -> AsyncGenerator[None]:
+async def opening(handshake: Handshake, open_timeout: float) -> AsyncGenerator[None]:
     """The length of a dial and a handshake; whatever goes wrong in it leaves it as an `EndpointError`."""
     try:
         async with asyncio.timeout(open_timeout):
             yield
     except TimeoutError:
-        text = f"{door.shown}: no websocket handshake within {open_timeout:.1f} s"
-        raise EndpointError(text, url=door.shown, retryable=True) from None
-    except Refused as refused:
-        said = quote(refused.body, door.secrets)
-        raise explain_status(door.shown, refused.status, said=said, retry_after=refused.retry_after) from None
+        text = f"{handshake.shown}: no websocket handshake within {open_timeout:.1f} s"
+        raise EndpointError(text, url=handshake.shown, retryable=True) from None
+    except UpgradeRefused as refused:
+        said = quote(refused.body, handshake.secrets)
+        raise explain_status(handshake.shown, refused.status, said=said, retry_after=refused.retry_after) from None
     except NotAWebSocket as other:
         how = "hung up during the websocket handshake" if other.hung_up else "answered, but not with a websocket"
-        text = f"{door.shown}: the server {how}; it does not look like a browser"
-        raise EndpointError(text, url=door.shown) from None
+        text = f"{handshake.shown}: the server {how}; it does not look like a browser"
+        raise EndpointError(text, url=handshake.shown) from None
     except OSError as failure:
-        raise explain_failure(door.shown, failure) from None
+        raise explain_failure(handshake.shown, failure) from None
 
 
 def parse_retry_after(value: str | None) -> float | None:

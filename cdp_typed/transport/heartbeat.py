@@ -17,8 +17,8 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Struct, field
 
-from cdp_typed.decode import REFUSED
-from cdp_typed.wire import Envelope, decode_message
+from cdp_typed.wire.decoding import REFUSED
+from cdp_typed.wire.envelopes import Envelope, decode_message
 
 __all__ = ["Heartbeat", "bears_pings", "is_heartbeat"]
 

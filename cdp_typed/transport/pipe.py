@@ -10,7 +10,7 @@ import socket
 from collections.abc import Sequence
 from typing import cast
 
-from cdp_typed.transport.inbox import LEFT, Inbox, too_big
+from cdp_typed.transport.receive_queue import LEFT, ReceiveQueue, too_big
 
 __all__ = ["PipeTransport", "open_pipe"]
 
@@ -32,7 +32,7 @@ class PipeTransport(asyncio.Protocol):
 
     def __init__(self, *, max_size: int) -> None:
         self._max_size = max_size
-        self._inbox = Inbox()
+        self._inbox = ReceiveQueue()
         self._wire: asyncio.Transport | None = None
         self._parts: list[bytes] = []
         self._size = 0

@@ -18,12 +18,12 @@ from websockets.http11 import Response
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from cdp_typed.transport.dial import dial
-from cdp_typed.transport.frames import Frames
-from cdp_typed.transport.handshake import SILENT, Door, NotAWebSocket, Refused, opening
+from cdp_typed.transport.frame_reader import FrameReader
+from cdp_typed.transport.handshake import SILENT, Handshake, NotAWebSocket, UpgradeRefused, opening
 from cdp_typed.transport.heartbeat import Heartbeat
-from cdp_typed.transport.inbox import GONE, LEFT, VIOLATED, Inbox, closed_with, too_big
 from cdp_typed.transport.keepalive import PING_INTERVAL, Keepalive
+from cdp_typed.transport.receive_queue import GONE, LEFT, VIOLATED, ReceiveQueue, closed_with, too_big
+from cdp_typed.transport.tcp import dial
 
 __all__ = ["WebSocketTransport", "open_websocket"]
 
@@ -45,16 +45,16 @@ async def open_websocket(
     explained by `Keepalive`, `v8_version` by `Heartbeat`. Raises `EndpointError`: nobody listens, the handshake was
     refused or never answered, TLS failed.
     """
-    door = Door.of(url, headers, ssl)
-    core = ClientProtocol(parse_uri(door.url), max_size=max_size, logger=SILENT)
+    handshake = Handshake.of(url, headers, ssl)
+    core = ClientProtocol(parse_uri(handshake.url), max_size=max_size, logger=SILENT)
     wire = WebSocketTransport(core, max_size=max_size, ping_interval=ping_interval, v8_version=v8_version)
     try:
-        async with opening(door, open_timeout):
-            sock = await dial(door.host, door.port, proxy=proxy)
+        async with opening(handshake, open_timeout):
+            sock = await dial(handshake.host, handshake.port, proxy=proxy)
             await asyncio.get_running_loop().create_connection(
-                lambda: wire, sock=sock, ssl=door.ssl, server_hostname=door.host if door.ssl else None
+                lambda: wire, sock=sock, ssl=handshake.ssl, server_hostname=handshake.host if handshake.ssl else None
             )
-            await wire.shake_hands(door.headers)
+            await wire.shake_hands(handshake.headers)
     except BaseException:
         wire.abort()
         raise
@@ -69,14 +69,14 @@ class WebSocketTransport(asyncio.Protocol):
         self._max_size = max_size
         self._wire: asyncio.Transport | None = None
         self._shaken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._inbox = Inbox()
+        self._inbox = ReceiveQueue()
         self._heartbeat = Heartbeat(ping=self._ping, send=self.send, v8_version=v8_version)
         self._keepalive = Keepalive(ping_interval, ask=self._heartbeat.ask, give_up=self._give_up)
-        self._frames = Frames(core, max_size=max_size)
+        self._frames = FrameReader(core, max_size=max_size)
         self._why: str | None = None
 
     async def shake_hands(self, headers: Mapping[str, str]) -> None:
-        """The opening handshake. Raises `Refused` or `NotAWebSocket`."""
+        """The opening handshake. Raises `UpgradeRefused` or `NotAWebSocket`."""
         request = self._core.connect()
         for name, value in headers.items():
             # Replaced, not added: a second Host or Authorization line would be an error.
@@ -206,5 +206,5 @@ class WebSocketTransport(asyncio.Protocol):
 def _explain(failure: Exception) -> Exception:
     if isinstance(failure, InvalidStatus):
         response = failure.response
-        return Refused(response.status_code, response.headers, bytes(response.body))
+        return UpgradeRefused(response.status_code, response.headers, bytes(response.body))
     return NotAWebSocket(hung_up=isinstance(failure.__cause__, EOFError))

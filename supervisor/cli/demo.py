@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, plain, write
-from cdp_typed.cli.parsing import UsageError
-from supervisor.cli.parsing import new_parser
+from supervisor.cli.arguments import new_parser
 
 if TYPE_CHECKING:
     from supervisor.demo.story import Narrator

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
+from cdp_typed.cli.arguments import seconds
 from cdp_typed.cli.output import json_text, plain, write
-from cdp_typed.cli.parsing import seconds
-from supervisor.cli.parsing import Failed, add_browser, new_parser, settings_of, warn
+from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of, warn
 from supervisor.core.values import DialogAction, DialogType, PendingDialog, SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 

@@ -6,11 +6,11 @@ import argparse
 import contextlib
 from typing import get_args
 
+from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, plain, write
-from cdp_typed.cli.parsing import UsageError
-from cdp_typed.text import visible
-from supervisor.cli.parsing import Failed, add_browser, new_parser, settings_of, warn
-from supervisor.cli.settling import settled
+from cdp_typed.printable import visible
+from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of, warn
+from supervisor.cli.startup import settled
 from supervisor.core.errors import BlockedByDialog, DialogError
 from supervisor.core.values import DialogAction, Evaluation, FrameInfo
 from supervisor.facade import CDPSupervisor

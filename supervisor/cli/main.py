@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from cdp_typed.address import InsecureEndpointWarning
-from cdp_typed.cli.program import Program
+from cdp_typed.addresses import InsecureEndpointWarning
+from cdp_typed.cli.runner import CommandRunner
 from cdp_typed.errors import CDPError
 from cdp_typed.launch import NoSandboxWarning
-from supervisor.cli.parsing import PROG, Failed
+from supervisor.cli.arguments import PROG, Failed
 
 __all__ = ["main"]
 
@@ -44,8 +44,8 @@ example: {PROG} snapshot http://127.0.0.1:9222
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """See `Program.main`."""
-    program = Program(
+    """See `CommandRunner.main`."""
+    program = CommandRunner(
         name=PROG,
         commands={name: f"supervisor.cli.{_MODULES.get(name, name)}" for name in COMMANDS},
         help=_HELP,

@@ -11,10 +11,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cdp_typed.cli.parsing import UsageError
-from cdp_typed.cli.way import add_way
+from cdp_typed.cli.arguments import UsageError
+from cdp_typed.cli.connect_options import add_way
 from cdp_typed.launch import launch
-from supervisor.cli.parsing import PROG, new_parser, settings_of, warn
+from supervisor.cli.arguments import PROG, new_parser, settings_of, warn
 from supervisor.config import Config
 from supervisor.tools import Policy, Toolbox
 

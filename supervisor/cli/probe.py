@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from cdp_typed.cli.output import json_text, table, write
-from supervisor.cli.parsing import Failed, add_browser, new_parser, settings_of
+from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of
 from supervisor.config import Config
 from supervisor.probe import CAPABILITIES, Row, probe
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from cdp_typed.cli.arguments import UsageError, add_timeout
 from cdp_typed.cli.output import json_text, plain, write
-from cdp_typed.cli.parsing import UsageError, add_timeout
 from cdp_typed.mock import MockError, ReplayBrowser, ThreadedMockServer, load_recording
-from supervisor.cli.parsing import Failed, new_parser, warn
-from supervisor.cli.settling import settled
+from supervisor.cli.arguments import Failed, new_parser, warn
+from supervisor.cli.startup import settled
 from supervisor.facade import CDPSupervisor
 
 __all__ = ["run"]

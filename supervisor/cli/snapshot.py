@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cdp_typed.cli.output import json_text, plain, write
-from supervisor.cli.parsing import add_browser, new_parser, settings_of
-from supervisor.cli.settling import settled
+from supervisor.cli.arguments import add_browser, new_parser, settings_of
+from supervisor.cli.startup import settled
 from supervisor.facade import CDPSupervisor
 
 __all__ = ["run"]

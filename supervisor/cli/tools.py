@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from cdp_typed.cli.output import json_text, write
-from supervisor.cli.parsing import new_parser
+from supervisor.cli.arguments import new_parser
 from supervisor.config import Config
 from supervisor.tools import Form, Toolbox
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 
+from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_line, write
-from cdp_typed.cli.parsing import UsageError
 from supervisor.aio import AsyncSupervisor
-from supervisor.cli.parsing import add_browser, new_parser, settings_of
+from supervisor.cli.arguments import add_browser, new_parser, settings_of
 from supervisor.config import Settings
-from supervisor.watch.lines import follow
+from supervisor.watch.json_lines import follow
 
 __all__ = ["run"]
 
@@ -49,7 +49,7 @@ async def _live_view(supervisor: AsyncSupervisor) -> None:
     try:
         from rich.console import Console
 
-        from supervisor.watch.run import watch
+        from supervisor.watch.terminal import watch
     except ModuleNotFoundError:
         raise UsageError("the live view needs rich: pip install 'cdp-typed[cli]' (or use --json)") from None
     await watch(supervisor, Console(highlight=False), sys.stdin.fileno())

@@ -1,6 +1,6 @@
 """Which fields of an event say what it is about: an event without them is of no use to anybody.
 
-A field that a browser leaves out, or sends as something else, arrives as a neutral value (see `cdp_typed.decode`).
+A field that a browser leaves out, or sends as something else, arrives as a neutral value (`cdp_typed.wire.decoding`).
 """
 
 # pyright: reportDeprecated=false

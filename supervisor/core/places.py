@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.text import visible
+from cdp_typed.printable import visible
 
 from .errors import InvalidConfig
 

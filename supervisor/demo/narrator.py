@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from cdp_typed.text import visible
+from cdp_typed.printable import visible
 from supervisor.core.values import FrameInfo
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from supervisor.core.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
 from supervisor.tools import Toolbox
-from supervisor.tools.redaction import Redactor, secrets_in
+from supervisor.tools.framework.redaction import Redactor, secrets_in
 
 TASK = "mcp"
 

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from supervisor.core.values import ChangeKind, SupervisorSnapshot
 from supervisor.status import Status
-from supervisor.tools.envelope import BlockerView, DialogView, dialog_view
-from supervisor.tools.snapshot import ClosedDialogView, FrameTreeView, closed_view, tree_view
-from supervisor.tools.untrusted import PageText, sanitise
+from supervisor.tools.browser.snapshot import ClosedDialogView, FrameTreeView, closed_view, tree_view
+from supervisor.tools.framework.results import BlockerView, DialogView, dialog_view
+from supervisor.tools.framework.untrusted_text import PageText, sanitise
 
 from .agent import Agent
 

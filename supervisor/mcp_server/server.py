@@ -27,11 +27,11 @@ from starlette.types import ASGIApp
 
 from cdp_typed import __version__
 
-from . import calls, resources
+from . import resources, tool_calls
 from .agent import Agent
-from .asking import Questions
-from .calls import Context
-from .updates import Updates
+from .elicitation import Questions
+from .notifications import Updates
+from .tool_calls import Context
 
 NAME = "cdp-supervisor"
 
@@ -84,18 +84,18 @@ class SupervisorServer:
         return self._server.streamable_http_app(streamable_http_path=path, transport_security=unchecked)
 
     async def _list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
-        return calls.list_tools(self._agent)
+        return tool_calls.list_tools(self._agent)
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
         payload: dict[str, Any] | InputRequiredResult | None = None
         if self._questions is not None:
             payload = await self._questions.resume(params)
         if payload is None:
-            payload = await calls.call(self._agent, context, params.name, params.arguments)
+            payload = await tool_calls.call(self._agent, context, params.name, params.arguments)
             self._updates.follow()
             if self._questions is not None:
                 payload = await self._questions.put(context, payload)
-        return payload if isinstance(payload, InputRequiredResult) else calls.to_result(payload)
+        return payload if isinstance(payload, InputRequiredResult) else tool_calls.to_result(payload)
 
     async def _list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
         return resources.list_resources()

@@ -7,9 +7,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
 from cdp_typed import Session
-from cdp_typed.binary import base64_text
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import fetch
+from cdp_typed.wire.base64_fields import base64_text
 
 TOP = "http://top.cdp-probe-one.invalid/"
 INNER = "http://inner.cdp-probe-two.invalid/"

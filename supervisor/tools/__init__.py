@@ -9,26 +9,14 @@ Both work on a default `Toolbox`: the endpoint is that of the supervisor that ru
 (`CDP_SUPERVISOR_CDP_URL`). Make a `Toolbox` of your own for other toolsets, a policy, or another registry.
 """
 
-from . import (  # each registers its tools
-    cdp,
-    console,
-    dialog,
-    evaluate,
-    files,
-    navigation,
-    network,
-    page_tools,
-    snapshot,
-    tabs,
-    waiting,
-)
-from .default import adispatch, dispatch, get_definitions
-from .errors import InvalidArgument, Refused, ToolError, ToolUnavailable, UnknownTool
-from .policy import Policy
-from .schemas import Form
-from .tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, has_endpoint, tool
-from .toolbox import Toolbox
-from .untrusted import LongPageText, PageText, PageValue, fence, shown
+from . import browser as browser  # registers the tools
+from .framework.default_toolbox import adispatch, dispatch, get_definitions
+from .framework.errors import InvalidArgument, Refused, ToolError, ToolUnavailable, UnknownTool
+from .framework.policy import Policy
+from .framework.schemas import Form
+from .framework.tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, has_endpoint, tool
+from .framework.toolbox import Toolbox
+from .framework.untrusted_text import LongPageText, PageText, PageValue, fence, shown
 
 __all__ = [
     "CATALOGUE",
@@ -49,21 +37,10 @@ __all__ = [
     "Toolbox",
     "UnknownTool",
     "adispatch",
-    "cdp",
-    "console",
-    "dialog",
     "dispatch",
-    "evaluate",
     "fence",
-    "files",
     "get_definitions",
     "has_endpoint",
-    "navigation",
-    "network",
-    "page_tools",
     "shown",
-    "snapshot",
-    "tabs",
     "tool",
-    "waiting",
 ]

@@ -9,7 +9,7 @@ import tty
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
-from .model import BACKSPACE, DOWN, ENTER, ESCAPE, UP
+from .input_state import BACKSPACE, DOWN, ENTER, ESCAPE, UP
 
 _NAMED = {"\r": ENTER, "\n": ENTER, "\x1b": ESCAPE, "\x7f": BACKSPACE, "\x08": BACKSPACE}
 _SEQUENCES = {"\x1b[A": UP, "\x1b[B": DOWN, "\x1bOA": UP, "\x1bOB": DOWN}
@@ -22,7 +22,7 @@ class Keys:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def feed(self, data: bytes) -> Iterator[str]:
-        """The keys: printable characters, and the names of `model`. Sequences that mean nothing here are left out."""
+        """The keys: printable characters, and the names of `input_state`. Unknown sequences are left out."""
         text = self._decoder.decode(data)
         while text:
             length = _length(text)

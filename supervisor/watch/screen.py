@@ -7,10 +7,10 @@ from rich.panel import Panel
 from rich.text import Text
 from rich.tree import Tree
 
-from cdp_typed.text import visible
+from cdp_typed.printable import visible
 from supervisor.core.values import FrameTree, PendingDialog, SupervisorSnapshot
 
-from .model import View
+from .input_state import View
 
 RECENT = 3
 """Closed dialogs shown below the open ones."""

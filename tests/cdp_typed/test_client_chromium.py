@@ -26,8 +26,8 @@ from cdp_typed import (
     connect,
 )
 from cdp_typed._base import Command
+from cdp_typed.endpoint.sources import Endpoint
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.locating import Endpoint
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import inspector, page, runtime, target
 from tests.support.browsers import quiet_launch

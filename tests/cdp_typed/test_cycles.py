@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from cdp_typed import Connection, ConnectionLost, Session, SessionDetached, Subscription, connect, connect_sync
+from cdp_typed.client.streams import EventStream, Expectation
 from cdp_typed.mock import MockServer, ThreadedMockServer
 from cdp_typed.protocol import page, runtime
-from cdp_typed.streams import EventStream, Expectation
 from tests.support.memory_wire import MemoryWire
 
 pytestmark = [

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.diff import Change, Difference, Level, compare
-from cdp_typed.endpoint import fetch_protocol
+from cdp_typed.endpoint.discovery import fetch_protocol
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.schema import Schema, load_schema, parse_schema
 

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
-from cdp_typed.address import quote, redact
-from cdp_typed.cli.parsing import clean
-from cdp_typed.jsontext import repair
-from cdp_typed.mock.exchange import HttpResponse, page_of
+from cdp_typed.addresses import quote, redact
+from cdp_typed.cli.arguments import clean
 from cdp_typed.mock.js.numbers import number_of
-from cdp_typed.mock.programs import bare
-from cdp_typed.recording import line, redacted
+from cdp_typed.mock.runtime.expressions import bare
+from cdp_typed.mock.state.http import HttpResponse, page_of
+from cdp_typed.recording.traffic_log import line, redacted
 from cdp_typed.transport.heartbeat import is_heartbeat
-from cdp_typed.wire import leading_id
+from cdp_typed.wire.envelopes import leading_id
+from cdp_typed.wire.json_text import repair
 from tests.support.work import QUADRATIC, growth
 
 TEXTS: dict[str, Callable[[int], str]] = {

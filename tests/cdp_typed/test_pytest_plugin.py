@@ -15,7 +15,7 @@ from typing import Protocol
 
 import pytest
 
-from cdp_typed import leaks
+from cdp_typed.testing import leaks
 
 pytestmark = pytest.mark.thorough
 
@@ -27,7 +27,7 @@ LOADED = (
     "mock",
     "mock.assertions",
     "launch",
-    "leaks",
+    "testing.leaks",
     *(f"protocol.{name}" for name in ("browser", "page", "runtime")),
 )
 READ_VERSION = """
@@ -57,7 +57,7 @@ def run_tests(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     # Imported anew, so that its lines are seen to run even where the outer run loaded it before coverage started.
     monkeypatch.delitem(sys.modules, PLUGIN, raising=False)
-    monkeypatch.delitem(sys.modules, "cdp_typed._pytest_asyncio", raising=False)
+    monkeypatch.delitem(sys.modules, "cdp_typed.testing.pytest_asyncio_tasks", raising=False)
 
     def run(code: str, *options: str) -> pytest.RunResult:
         pytester.makepyfile(code)
@@ -94,7 +94,7 @@ def test_a_mock_runs_and_visits_the_site_of_the_test_file(run_tests: RunTests) -
         + """
 import pytest
 
-from cdp_typed import leaks
+from cdp_typed.testing import leaks
 from cdp_typed.mock import Page
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_mocks_of_one_test_are_apart_and_end_with_it(run_tests: RunTests) -> Non
 import socket
 import pytest
 
-from cdp_typed import leaks
+from cdp_typed.testing import leaks
 ports = []
 
 def test_two(cdp_mock_factory):
@@ -188,7 +188,7 @@ def test_a_test_meets_every_personality_that_its_marker_names(run_tests: RunTest
         + """
 import pytest
 
-from cdp_typed import leaks
+from cdp_typed.testing import leaks
 from cdp_typed.mock.personality import PERSONALITIES
 
 @pytest.mark.cdp_personality("no_auto_attach", "signed_urls")
@@ -297,7 +297,10 @@ async def test_nothing_is_left(cdp_no_leaks, cdp_mock):
 
 @pytest.mark.parametrize(
     ("options", "modules"),
-    [((), ["pytest_plugin"]), (("-p", "pytest_asyncio.plugin"), ["_pytest_asyncio", "pytest_plugin"])],
+    [
+        ((), ["pytest_plugin"]),
+        (("-p", "pytest_asyncio.plugin"), ["pytest_plugin", "testing", "testing.pytest_asyncio_tasks"]),
+    ],
     ids=["alone", "with_asyncio"],
 )
 def test_a_run_that_uses_no_fixture_imports_nothing_of_the_package(

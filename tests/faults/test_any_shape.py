@@ -11,10 +11,10 @@ import pytest
 from msgspec import Struct
 
 from cdp_typed import SchemaDrift, SchemaMismatch
-from cdp_typed.decode import decode
-from cdp_typed.jsontext import is_array, is_object
 from cdp_typed.mock import sample_event, sample_result
 from cdp_typed.protocol import registry
+from cdp_typed.wire.decoding import decode
+from cdp_typed.wire.json_text import is_array, is_object
 
 _GONE = object()
 _BENDS: tuple[object, ...] = (_GONE, None, True, 7, 2.5, 10**30, "x", [], {}, [None], {"a": 1}, float("nan"))

@@ -6,7 +6,7 @@ import difflib
 import json
 from typing import Any, Final
 
-from cdp_typed.jsontext import is_array, is_object
+from cdp_typed.wire.json_text import is_array, is_object
 from tests.honesty.known import BLURRED, DIFFERENCES, FIRST_LINES, OFFSET
 from tests.honesty.player import Params, Stage, Trace
 from tests.honesty.roles import Roles

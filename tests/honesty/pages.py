@@ -7,7 +7,7 @@ import html
 from collections.abc import Mapping
 
 from cdp_typed.mock import FileInput, Frame, Page
-from cdp_typed.mock.controls import ROW_HEIGHT
+from cdp_typed.mock.page.links_and_inputs import ROW_HEIGHT
 from tests.support.sites import Page as ServedPage
 from tests.support.sites import Response, iframe
 

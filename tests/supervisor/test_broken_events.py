@@ -13,9 +13,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from cdp_typed.jsontext import is_array, is_object
 from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
-from cdp_typed.mock.sample import sample_event
+from cdp_typed.mock.schema.json_samples import sample_event
+from cdp_typed.wire.json_text import is_array, is_object
 from supervisor import CDPSupervisor, PageInfo
 from supervisor.core.inputs import CdpEvent
 from tests.support.stages import is_loaded

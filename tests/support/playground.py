@@ -13,7 +13,7 @@ import pytest
 from cdp_typed import Command
 from cdp_typed.protocol import page
 from supervisor import AsyncSupervisor, CDPSupervisor, FrameInfo, SupervisorSnapshot
-from supervisor.tools.page_outline import OutlineOptions, outline
+from supervisor.tools.page.outline import OutlineOptions, outline
 from tests.support.browsers import launched
 from tests.support.sites import Sites
 

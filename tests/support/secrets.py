@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
-from cdp_typed.address import InsecureEndpointWarning
+from cdp_typed.addresses import InsecureEndpointWarning
 from cdp_typed.errors import CDPError
 from cdp_typed.launch import NoSandboxWarning
 

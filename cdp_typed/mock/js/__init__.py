@@ -1,1 +1,1 @@
-"""The small, documented part of JavaScript that pages of the mock understand: see `parse` and `run`."""
+"""The small, documented part of JavaScript that pages of the mock understand: see `parser` and `interpreter`."""

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from cdp_typed.mock.js.effects import Logs
-from cdp_typed.mock.js.machine import Machine
+from cdp_typed.mock.js.interpreter_state import Machine
 from cdp_typed.mock.js.values import is_true, text
 
 __all__ = ["CONSOLE", "call_console"]

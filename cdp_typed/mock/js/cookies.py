@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from cdp_typed.mock.js.effects import Bakes, Recalls
-from cdp_typed.mock.js.machine import Machine
+from cdp_typed.mock.js.interpreter_state import Machine
 
 __all__ = ["bake", "read_cookies"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from cdp_typed.mock.js.numbers import narrow, number_of, power, remainder
-from cdp_typed.mock.js.tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unknown
 from cdp_typed.mock.js.values import is_true, text, type_name
 
 __all__ = ["binary", "compare_or_none", "unary"]

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from cdp_typed.mock.js.numbers import narrow, number_text
-from cdp_typed.mock.js.tree import Program
+from cdp_typed.mock.js.syntax_tree import Program
 
 __all__ = [
     "Binding",

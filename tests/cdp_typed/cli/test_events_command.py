@@ -20,7 +20,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import Refusal, ThreadedMockServer
 from cdp_typed.protocol import dom, runtime, target
 from cdp_typed.protocol.registry import EVENTS
-from cdp_typed.taps import Direction
+from cdp_typed.recording.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.inspector import inspector
 

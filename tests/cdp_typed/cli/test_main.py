@@ -16,8 +16,8 @@ import pytest
 
 from cdp_typed import PROTOCOL, InsecureEndpointWarning, __version__
 from cdp_typed.cli import main
+from cdp_typed.cli.arguments import clean, close_to
 from cdp_typed.cli.main import COMMANDS
-from cdp_typed.cli.parsing import clean, close_to
 from cdp_typed.mock import ThreadedMockServer
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.secrets import CANARY

@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 
 from cdp_typed import connect, connect_sync
-from cdp_typed.cli.parsing import UsageError
+from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.record import Recorder, record
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import PERSONALITIES, MockServer, ReplayBrowser, ThreadedMockServer, load_recording
 from cdp_typed.protocol import browser, fetch, page, runtime, target
-from cdp_typed.taps import Direction
+from cdp_typed.recording.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
 from tests.support.secrets import CANARY
 

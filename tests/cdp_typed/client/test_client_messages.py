@@ -107,8 +107,8 @@ async def test_not_even_a_mistake_of_the_library_takes_the_connection_down(
 
     browser.listen(lambda _, __: None, page.FrameResized)
     with monkeypatch.context() as patch:
-        patch.setattr("cdp_typed.subscriptions.Subscriptions.publish", broken)
-        patch.setattr("cdp_typed.link.decode", broken)
+        patch.setattr("cdp_typed.client.subscriptions.Subscriptions.publish", broken)
+        patch.setattr("cdp_typed.client.dispatcher.decode", broken)
         failing = browser.send_nowait(NAVIGATE)
         wire.event("Page.frameResized")
         wire.reply(NAVIGATED)

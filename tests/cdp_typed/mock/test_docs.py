@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from cdp_typed.mock.control.replay import parse_recording
 from cdp_typed.mock.personality import PERSONALITIES
-from cdp_typed.mock.replay import parse_recording
 from cdp_typed.mock.scenario import parse_scenario
 
 ROOT = Path(__file__).parents[3]

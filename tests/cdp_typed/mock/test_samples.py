@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from cdp_typed.mock import MockBrowser, NonConforming, NoSuchThing, sample
-from cdp_typed.mock.parts import part_of
 from cdp_typed.mock.samples import samples
+from cdp_typed.mock.schema.typed_samples import part_of
 from cdp_typed.mock.validate import check_event, check_params, check_result, check_type
 from cdp_typed.protocol import page, runtime
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS, command_class, event_class

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from cdp_typed.mock.sample import sample_event, sample_params, sample_result
+from cdp_typed.mock.schema.json_samples import sample_event, sample_params, sample_result
 from cdp_typed.protocol import page, runtime
 from cdp_typed.protocol.registry import COMMANDS, EVENTS, command_class, event_class
 from tests.support.every import every
@@ -76,7 +76,7 @@ def test_an_integer_is_a_number() -> None:
 
 
 def test_an_unknown_enum_value_leaves_the_fast_path() -> None:
-    """At run time an open enum is closed, so that drift is noticed; `cdp_typed.decode` then delivers the value."""
+    """At run time an open enum is closed, so that drift is noticed; `wire.decoding` then delivers the value."""
     with pytest.raises(msgspec.ValidationError, match=r"Invalid enum value 'teleport' - at `\$\.reason`"):
         msgspec.json.decode(b'{"frameId": "f", "reason": "teleport"}', type=page.FrameDetached)
 

@@ -10,7 +10,7 @@ import pytest
 from cdp_typed.errors import EndpointError
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import PERSONALITIES, Frame, Missing, MockBrowser, Page, Personality, Refusal, ThreadedMockServer
-from cdp_typed.mock.sample import sample_result
+from cdp_typed.mock.schema.json_samples import sample_result
 from cdp_typed.protocol import fetch, page, target
 from cdp_typed.protocol.browser import GetVersion
 from supervisor import Config
@@ -44,8 +44,8 @@ EXPECTED: dict[str, dict[str, bool]] = {
 def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dialog that stays need not be watched for long; one that goes may take its time on a busy machine."""
     name = request.node.callspec.params.get("name", "local") if hasattr(request.node, "callspec") else "local"
-    monkeypatch.setattr("supervisor.probe.run.STAYS_S", 20.0 if EXPECTED[name] is DISMISSES else 0.05)
-    monkeypatch.setattr("supervisor.probe.run.STEP_S", 20.0)
+    monkeypatch.setattr("supervisor.probe.probes.STAYS_S", 20.0 if EXPECTED[name] is DISMISSES else 0.05)
+    monkeypatch.setattr("supervisor.probe.probes.STEP_S", 20.0)
 
 
 async def matrix(personality: Personality | None = None, browser: MockBrowser | None = None) -> dict[str, bool | None]:
@@ -66,7 +66,7 @@ async def test_the_matrix_of_each_personality(patience: None, name: str) -> None
 
 
 async def test_how_long_a_dialog_was_left_open_is_told(patience: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.probe.run.STAYS_S", 20.0)
+    monkeypatch.setattr("supervisor.probe.probes.STAYS_S", 20.0)
     with ThreadedMockServer(SITE, personality=PERSONALITIES["proxy_answers_dialogs"]) as server:
         rows = await probe(Config(cdp_url=server.url), page_url="http://shop.test/")
 
@@ -108,7 +108,7 @@ async def test_a_browser_that_would_freeze_under_a_dialog_is_shown_none(patience
 
 
 async def test_dialogs_that_nobody_tells_of(patience: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.probe.run.STEP_S", 1.0)
+    monkeypatch.setattr("supervisor.probe.probes.STEP_S", 1.0)
     browser = MockBrowser(SITE)
     browser.on_expression("setTimeout(() => confirm('cdp-supervisor probe'), 0)", 1)
 
@@ -118,7 +118,7 @@ async def test_dialogs_that_nobody_tells_of(patience: None, monkeypatch: pytest.
 
 
 async def test_a_page_without_a_foreign_frame(patience: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.probe.run.STEP_S", 1.0)
+    monkeypatch.setattr("supervisor.probe.probes.STEP_S", 1.0)
     with ThreadedMockServer(SITE) as server:
         rows = {row.capability: row for row in await probe(Config(cdp_url=server.url), page_url="http://pay.test/")}
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cdp_typed import Connection, Event, Session
-from cdp_typed.channel import Channel
+from cdp_typed.client.channel import Channel
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page, runtime
 from tests.beside.clients.programs import Scenarios

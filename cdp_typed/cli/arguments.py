@@ -1,0 +1,111 @@
+"""Argument parsers whose complaints are one line, without secrets."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import math
+import re
+import sys
+from collections.abc import Iterable
+from typing import NoReturn
+
+from cdp_typed.addresses import redact
+from cdp_typed.errors import EndpointError
+from cdp_typed.printable import visible
+
+__all__ = [
+    "PROG",
+    "UsageError",
+    "add_endpoint",
+    "add_timeout",
+    "clean",
+    "close_to",
+    "complain",
+    "new_parser",
+    "seconds",
+    "warn",
+]
+
+PROG = "cdp-typed"
+
+_WORD = re.compile(r"[^\s'\"]++")
+_END_OF_A_SENTENCE = ":,;."
+# Of a scheme, or as in `host:9222/path?token=...`.
+_SEPARATOR = re.compile(r"://|:[0-9]++[/?]")
+
+
+class UsageError(Exception):
+    """The user asked for something that cannot be; the message says what would be possible."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def new_parser(prog: str, description: str, example: str, *, program: str = PROG) -> argparse.ArgumentParser:
+    """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
+    return _Parser(
+        prog=f"{program} {prog}".strip(),
+        description=description,
+        epilog=f"example: {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def add_endpoint(parser: argparse.ArgumentParser) -> None:
+    """The browser's address, which all commands take first."""
+    parser.add_argument(
+        "url",
+        metavar="URL",
+        help="the browser: http://host:port, host:port, ws://..., wss://..., or its user data directory",
+    )
+
+
+def add_timeout(parser: argparse.ArgumentParser, meaning: str, default: float | None = 10.0) -> None:
+    """`--timeout SECONDS`."""
+    tail = f" (default: {default:g})" if default is not None else ""
+    parser.add_argument("--timeout", type=seconds, metavar="SECONDS", default=default, help=f"{meaning}{tail}")
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds. Raises `argparse.ArgumentTypeError`."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"a number of seconds above 0 is expected, not {text!r}")
+    return value
+
+
+def close_to(word: str, known: Iterable[str]) -> str:
+    """`; did you mean ...?` with up to three names that look like `word`, or nothing."""
+    by_fold = {each.lower(): each for each in known}
+    found = difflib.get_close_matches(word.lower(), by_fold, n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(by_fold[each] for each in found)}?" if found else ""
+
+
+def clean(message: str) -> str:
+    """An error message fit for a terminal: on one line, every URL in it without what must stay secret."""
+    return visible(_WORD.sub(_without_secrets, message), limit=2_000)
+
+
+def _without_secrets(found: re.Match[str]) -> str:
+    """The word, redacted if it is a URL: a separator in it, with something before and after."""
+    # Not by one expression for URLs: texts of pages get here, and it would look for the separator from each character.
+    word = found[0].rstrip(_END_OF_A_SENTENCE)
+    return redact(word) + found[0][len(word) :] if _SEPARATOR.search(word, 1, len(word) - 1) else found[0]
+
+
+def complain(error: BaseException, *, program: str = PROG) -> None:
+    """One line on stderr. An `EndpointError` knows what to keep secret, and its example addresses are to be read."""
+    message = visible(str(error), limit=2_000) if isinstance(error, EndpointError) else clean(str(error))
+    sys.stderr.write(f"{program}: error: {message}\n")
+
+
+def warn(message: str, *, program: str = PROG) -> None:
+    """One line on stderr, about something that is no failure."""
+    sys.stderr.write(f"{program}: note: {clean(message)}\n")

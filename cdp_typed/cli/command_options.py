@@ -1,0 +1,170 @@
+"""The parameters of a command as options of a command line, made from its types."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import fields
+
+from cdp_typed import Command
+from cdp_typed.cli.arguments import UsageError, close_to
+from cdp_typed.protocol.registry import command_class
+from cdp_typed.schema import Property, TypeDef, load_schema
+from cdp_typed.wire.json_text import is_array, is_object
+
+__all__ = ["Option", "build", "options_of", "read_json"]
+
+_MANY = 12
+"""More values of an enum than that are not listed in the help."""
+
+
+class Option(Struct, frozen=True):
+    """One parameter: `--return-by-value` (or as on the wire, `--returnByValue`)."""
+
+    flag: str
+    wire: str
+    kind: str
+    """`string`, `integer`, `number`, `boolean`, or `JSON` for everything that has an inside."""
+    values: tuple[str, ...]
+    """Of an enum, what can be chosen."""
+    many: bool
+    required: bool
+    experimental: bool
+
+    def add_to(self, parser: argparse.ArgumentParser) -> None:
+        flags = [self.flag] if self.flag == f"--{self.wire}" else [self.flag, f"--{self.wire}"]
+        nargs = "*" if self.many else "?" if self.kind == "boolean" else None
+        parser.add_argument(
+            *flags,
+            dest=self.wire,
+            nargs=nargs,
+            const=True if nargs == "?" else None,
+            type=self._convert(),
+            default=argparse.SUPPRESS,
+            metavar=self._metavar(),
+            help=self._help(),
+        )
+
+    def _convert(self) -> Callable[[str], Any]:
+        if self.values:
+            return self._value
+        return {"integer": _integer, "number": _number, "boolean": _boolean, "JSON": read_json}.get(self.kind, str)
+
+    def _value(self, text: str) -> str:
+        if text not in self.values:
+            listed = f"; it is one of {', '.join(self.values)}" if len(self.values) <= _MANY else ""
+            raise argparse.ArgumentTypeError(f"{text!r} is no value of it{listed or close_to(text, self.values)}")
+        return text
+
+    def _metavar(self) -> str:
+        return "VALUE" if self.values else {"boolean": "true|false", "string": "TEXT"}.get(self.kind, self.kind.upper())
+
+    def _help(self) -> str:
+        marks = ["required" if self.required else "", "experimental" if self.experimental else ""]
+        listed = f"one of {', '.join(self.values)}" if 0 < len(self.values) <= _MANY else ""
+        return "; ".join(each for each in (listed, *marks) if each)
+
+
+def options_of(method: str) -> tuple[Option, ...]:
+    """The options for the parameters of the command `method`, in the schema's order. Raises `UnknownMethod`."""
+    names = {each.encode_name: each.name for each in fields(command_class(method))}
+    return tuple(_option(each, names[each.name]) for each in load_schema().commands[method].parameters)
+
+
+def _option(parameter: Property, name: str) -> Option:
+    shape, many = _resolved(parameter), False
+    if shape.items is not None:
+        item = _resolved(Property(name="", type=shape.items.type, ref=shape.items.ref))
+        if _kind(item) != "JSON":
+            shape, many = item, True
+    return Option(
+        flag="--" + name.strip("_").replace("_", "-"),
+        wire=parameter.name,
+        kind=_kind(shape),
+        values=shape.enum or (),
+        many=many,
+        required=not parameter.optional,
+        experimental=parameter.experimental,
+    )
+
+
+def _resolved(item: Property) -> Property | TypeDef:
+    return item if item.ref is None else load_schema().types[item.ref]
+
+
+def _kind(shape: Property | TypeDef) -> str:
+    if shape.type in ("integer", "number", "boolean", "string"):
+        return shape.type
+    return "string" if shape.type == "binary" else "JSON"
+
+
+def read_json(text: str) -> Any:
+    """A JSON value. Raises `argparse.ArgumentTypeError`."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise argparse.ArgumentTypeError(f"no JSON: {error}") from None
+
+
+def build(method: str, given: dict[str, Any]) -> Command[Any]:
+    """The command with these parameters, under their wire names.
+
+    Raises `UsageError` for a parameter that is missing, unknown, at whatever depth, or of another type.
+    """
+    options = options_of(method)
+    wires = {each.wire: each for each in options}
+    for name in given:
+        if name not in wires:
+            raise UsageError(f"{method} has no parameter {name!r}{close_to(name, wires)}")
+    missing = [each.flag for each in options if each.required and each.wire not in given]
+    if missing:
+        raise UsageError(f"{method} needs {', '.join(missing)}")
+    try:
+        command: Command[Any] = msgspec.convert(given, command_class(method))
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{method}: {error}") from None
+    for path in _dropped(given, msgspec.to_builtins(command), ""):
+        raise UsageError(f"{method}: the protocol has no {path}")
+    return command
+
+
+def _dropped(given: Any, kept: Any, path: str) -> Iterator[str]:
+    """The places that are given and not in the command: keys that its types do not know."""
+    if is_object(given) and is_object(kept):
+        for key, value in given.items():
+            where = f"{path}.{key}" if path else key
+            if key not in kept:
+                yield where
+            else:
+                yield from _dropped(value, kept[key], where)
+    elif is_array(given) and is_array(kept):
+        for at, (value, other) in enumerate(zip(given, kept, strict=True)):
+            yield from _dropped(value, other, f"{path}[{at}]")
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"an integer is expected, not {text!r}") from None
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"a number is expected, not {text!r}")
+    return value
+
+
+def _boolean(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise argparse.ArgumentTypeError(f"true or false is expected, not {text!r}")
+    return text == "true"

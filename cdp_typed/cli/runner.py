@@ -1,0 +1,87 @@
+"""A program of several commands: from the words on its command line to an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TextIO
+
+from cdp_typed.cli.arguments import UsageError, close_to, complain, warn
+from cdp_typed.errors import EndpointError
+
+__all__ = ["FAILED", "INTERRUPTED", "OK", "USAGE", "CommandRunner"]
+
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandRunner:
+    """What sets one program apart from another."""
+
+    name: str
+    commands: Mapping[str, str]
+    """The module of each command, which has a function `run(arguments) -> exit code`."""
+    help: str
+    version: Callable[[], str]
+    notes: tuple[type[Warning], ...]
+    """The warnings that are shown, each on a line."""
+    failures: tuple[type[Exception], ...]
+    """The exceptions that are told on one line; any other is a mistake of the program."""
+    interruption: str | None = None
+    """What is said when Ctrl-C ends it, if anything."""
+
+    def main(self, arguments: list[str]) -> int:
+        """Run a command and return the exit code: 0 done, 1 failed, 2 wrong usage or endpoint, 130 interrupted."""
+        try:
+            return self._run(arguments)
+        except KeyboardInterrupt:
+            if self.interruption is not None:
+                complain(KeyboardInterrupt(self.interruption), program=self.name)
+            return INTERRUPTED
+        except BrokenPipeError:  # the reader, say `head`, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return OK
+        except (UsageError, EndpointError) as error:
+            complain(error, program=self.name)
+            return USAGE
+        except self.failures as error:
+            complain(error, program=self.name)
+            return FAILED
+
+    def _run(self, arguments: list[str]) -> int:
+        for at, word in enumerate(arguments, 1):
+            if not word.isprintable() and any("\udc80" <= each <= "\udcff" for each in word):
+                raise UsageError(f"argument {at} is not valid UTF-8")
+        name = arguments[0] if arguments else ""
+        if name in self.commands:
+            run: Callable[[list[str]], int] = import_module(self.commands[name]).run
+            with warnings.catch_warnings():
+                for shown in self.notes:
+                    warnings.simplefilter("always", shown)
+                warnings.showwarning = self._show_warning
+                return run(arguments[1:])
+        if name in ("-h", "--help"):
+            sys.stdout.write(self.help)
+            return OK
+        if name == "--version":
+            sys.stdout.write(f"{self.name} {self.version()}\n")
+            return OK
+        if not name:
+            raise UsageError(f"a command is missing: {', '.join(self.commands)} (see {self.name} --help)")
+        raise UsageError(f"no command {name!r}{close_to(name, self.commands)} (see {self.name} --help)")
+
+    def _show_warning(
+        self,
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        """One line, and not where in the library it was raised."""
+        warn(str(message), program=self.name)

@@ -1,0 +1,203 @@
+"""What `Connection` and `Session` share: sending commands and listening to events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Iterable, Mapping
+from typing import Any, TypeVar, overload
+
+from cdp_typed._base import Command, Event
+from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
+from cdp_typed.client.streams import MAX_EVENTS, EventStream, Expectation, Overflow
+from cdp_typed.client.subscriptions import ALL, Deliver, Fail, SessionFilter, Subscription
+from cdp_typed.errors import CDPError
+from cdp_typed.wire.counters import CounterSet
+
+__all__ = ["Channel"]
+
+R = TypeVar("R")
+R1 = TypeVar("R1")
+R2 = TypeVar("R2")
+R3 = TypeVar("R3")
+R4 = TypeVar("R4")
+T = TypeVar("T")
+E = TypeVar("E", bound=Event)
+E1 = TypeVar("E1", bound=Event)
+E2 = TypeVar("E2", bound=Event)
+E3 = TypeVar("E3", bound=Event)
+E4 = TypeVar("E4", bound=Event)
+
+
+class Channel:
+    """A place to send commands to and hear events from."""
+
+    def __init__(self, dispatcher: Dispatcher, *, session_id: str | None, hears: SessionFilter) -> None:
+        self._dispatcher = dispatcher
+        self._session_id = session_id
+        self._hears: SessionFilter = hears
+
+    @property
+    def tally(self) -> CounterSet:
+        """The connection's counters while they count, for what is built on a channel."""
+        return self._dispatcher.router.tally
+
+    async def send(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> R:
+        """Send a command and wait for its result; `timeout` in seconds, `None` for no deadline.
+
+        Raises `CommandError` (or its kinds `MethodNotFound`, `InvalidParams`, `SessionNotFound`) when the browser
+        says no; `CommandTimeout` at the deadline; `SessionDetached`, `TargetCrashed` or `ConnectionLost` at once when
+        no answer can come any more; `MessageTooBig` before anything is sent; `SchemaMismatch` for a result that cannot
+        be delivered (with `strict`: that differs from the bindings). Nothing stays pending after any of them.
+        """
+        return await self._dispatcher.call(command, self._session_id, timeout)
+
+    def send_nowait(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> asyncio.Future[R]:
+        """Send a command now and return the future of its result; nothing has to be awaited.
+
+        Commands reach the browser in the order of these calls, and futures end in the order of the replies. The future
+        fails as `send` does, also where nothing could be sent; a failure that nobody asks for is not reported.
+        """
+        return self._dispatcher.call(command, self._session_id, timeout)
+
+    @overload
+    async def send_many(
+        self, commands: tuple[Command[R1], Command[R2]], *, timeout: Timeout = ...
+    ) -> tuple[R1, R2]: ...
+    @overload
+    async def send_many(
+        self, commands: tuple[Command[R1], Command[R2], Command[R3]], *, timeout: Timeout = ...
+    ) -> tuple[R1, R2, R3]: ...
+    @overload
+    async def send_many(
+        self, commands: tuple[Command[R1], Command[R2], Command[R3], Command[R4]], *, timeout: Timeout = ...
+    ) -> tuple[R1, R2, R3, R4]: ...
+    @overload
+    async def send_many(self, commands: Iterable[Command[R]], *, timeout: Timeout = ...) -> tuple[R, ...]: ...
+    async def send_many(self, commands: Iterable[Command[Any]], *, timeout: Timeout = DEFAULT) -> tuple[Any, ...]:
+        """Send several commands with one write and wait for all results, which come in the order of the commands.
+
+        Each has the deadline of its own that `timeout` says. Raises, as `send` does, what the first command to fail
+        raised; the others were sent all the same, but nobody waits for their replies any more. A tuple of up to four
+        commands is typed result by result.
+        """
+        futures = self._dispatcher.call_many(commands, self._session_id, timeout)
+        try:
+            return tuple(await asyncio.gather(*futures))
+        finally:
+            for future in futures:
+                future.cancel()
+
+    async def send_raw(
+        self, method: str, params: Mapping[str, Any] | None = None, *, timeout: Timeout = DEFAULT
+    ) -> dict[str, Any]:
+        """Send any method, one that the bindings do not know for example, and return its result as plain JSON.
+
+        Raises as `send` does, and `TypeError` for parameters that JSON cannot say.
+        """
+        return await self._dispatcher.call_any(method, params or {}, self._session_id, timeout)
+
+    async def execute(self, generator: Generator[dict[str, Any], Any, T], *, timeout: Timeout = DEFAULT) -> T:
+        """Run a command generator of PyCDP (the package `chrome-devtools-protocol`, imported as `cdp`).
+
+        `await session.execute(cdp.page.navigate("https://example.com"))` returns what PyCDP makes of the result. Each
+        command that the generator yields has the deadline `timeout`. Raises as `send` does, through the generator.
+        """
+        try:
+            request = next(generator)
+            while True:
+                try:
+                    result = await self.send_raw(request["method"], request.get("params"), timeout=timeout)
+                except CDPError as error:
+                    request = generator.throw(error)
+                else:
+                    request = generator.send(result)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+        finally:
+            generator.close()
+
+    @overload
+    def listen(self, callback: Callable[[str | None, Event], object], /) -> Subscription: ...
+    # Pyright solves the next overload for any number of types. Mypy joins the types to `Event` there, and takes the
+    # ones below, where each type has a variable of its own.
+    @overload
+    def listen(self, callback: Callable[[str | None, E], object], t1: type[E], /, *types: type[E]) -> Subscription: ...
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, E1 | E2], object], t1: type[E1], t2: type[E2], /
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self, callback: Callable[[str | None, E1 | E2 | E3], object], t1: type[E1], t2: type[E2], t3: type[E3], /
+    ) -> Subscription: ...
+    @overload
+    def listen(
+        self,
+        callback: Callable[[str | None, E1 | E2 | E3 | E4], object],
+        t1: type[E1],
+        t2: type[E2],
+        t3: type[E3],
+        t4: type[E4],
+        /,
+    ) -> Subscription: ...
+    def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> Subscription:
+        """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
+
+        It is called from the reader, so it must be quick. An async callback may await commands: each event gets a task
+        of its own, which is cancelled when the connection ends. What a callback raises is logged once and then counted.
+        Raises `SessionDetached` or `ConnectionLost` where nothing can come any more.
+        """
+        return self._dispatcher.subscribe(types, self._hears, callback)
+
+    @overload
+    def events(self, t1: type[E1], /, *, maxsize: int = ..., overflow: Overflow = ...) -> EventStream[E1]: ...
+    @overload
+    def events(
+        self, t1: type[E1], t2: type[E2], /, *, maxsize: int = ..., overflow: Overflow = ...
+    ) -> EventStream[E1 | E2]: ...
+    @overload
+    def events(
+        self, t1: type[E1], t2: type[E2], t3: type[E3], /, *, maxsize: int = ..., overflow: Overflow = ...
+    ) -> EventStream[E1 | E2 | E3]: ...
+    @overload
+    def events(
+        self, t1: type[E1], t2: type[E2], t3: type[E3], t4: type[E4], /, *, maxsize: int = ..., overflow: Overflow = ...
+    ) -> EventStream[E1 | E2 | E3 | E4]: ...
+    @overload
+    def events(self, *types: type[Event], maxsize: int = ..., overflow: Overflow = ...) -> EventStream[Event]: ...
+    def events(
+        self, *types: type[Event], maxsize: int = MAX_EVENTS, overflow: Overflow = "drop_oldest"
+    ) -> EventStream[Any]:
+        """One ordered stream over several event types, or over all if none is given.
+
+        Enter it, then enable the domain, then iterate. It holds `maxsize` events for a slow consumer; what happens to
+        further ones says `overflow` (see `EventStream`).
+        """
+        return EventStream(
+            self._subscriber(types),
+            name=", ".join(each.METHOD for each in types) or "any event",
+            maxsize=maxsize,
+            overflow=overflow,
+            tally=self.tally,
+            backpressure=self._dispatcher.backpressure,
+        )
+
+    def expect(
+        self, kind: type[E], predicate: Callable[[E], bool] | None = None, *, timeout: Timeout = DEFAULT
+    ) -> Expectation[E]:
+        """Expect one event of `kind` (for which `predicate` holds) during an `async with` block.
+
+        The deadline in seconds runs from entering the block. See `Expectation` for what it raises.
+        """
+        return Expectation(
+            self._subscriber((kind,)),
+            predicate,
+            method=kind.METHOD,
+            session_id=None if self._hears is ALL else self._hears,
+            timeout=self._dispatcher.seconds(timeout),
+            backpressure=self._dispatcher.backpressure,
+        )
+
+    def _subscriber(self, types: tuple[type[Event], ...]) -> Callable[[Deliver, Fail], Subscription]:
+        return lambda deliver, fail: self._dispatcher.subscribe(types, self._hears, deliver, fail)

@@ -1,0 +1,286 @@
+"""The connection to a browser, as its user sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import msgspec
+
+from cdp_typed._base import Command
+from cdp_typed.addresses import EndpointKind, redact
+from cdp_typed.client.auto_attach import EVERYTHING, AutoAttach, Setup
+from cdp_typed.client.channel import Channel
+from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
+from cdp_typed.client.session import Session, find_session
+from cdp_typed.client.subscriptions import ALL
+from cdp_typed.endpoint.discovery import PIPE, Resolved
+from cdp_typed.errors import CDPError, CommandError, ConnectionLost, MethodNotFound, NotABrowser
+from cdp_typed.protocol import target
+from cdp_typed.recording.taps import Tap, Watch
+from cdp_typed.transport import Transport
+from cdp_typed.wire.counters import Counters
+from cdp_typed.wire.decoding import SchemaDrift
+from cdp_typed.wire.json_text import is_object
+from cdp_typed.wire.session_tree import Announced
+
+__all__ = ["Connection"]
+
+R = TypeVar("R")
+
+_CLOSE_PAGE_TIMEOUT = 5.0
+
+
+class Connection(Channel):
+    """A connection to a browser: its own session, and the way to all others.
+
+    Commands go to the browser itself; events are those of every session (see `root` and `Session`). Made by
+    `cdp_typed.connect`, inside a running event loop, and used from that loop only.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        command_timeout: float | None = 30.0,
+        strict: bool = False,
+        endpoint: Resolved = PIPE,
+    ) -> None:
+        super().__init__(
+            Dispatcher(transport, command_timeout=command_timeout, strict=strict), session_id=None, hears=ALL
+        )
+        self._endpoint = endpoint
+        self._kind: EndpointKind | None = endpoint.kind
+
+    # -- the other side ------------------------------------------------------------------------------------------
+
+    async def kind(self) -> EndpointKind:
+        """What is at the other end: a `"browser"`, one `"page"` of it (frame, worker), or an inspector, `"node"`.
+
+        The address tells, or else the other side is asked, once (`Target.getTargetInfo`). A page takes the commands of
+        its domains without a session: `await connection.send(page.Enable())`. So does an inspector of Node or Deno,
+        which has Runtime, Debugger and Profiler, and no pages. Raises as `send` does.
+        """
+        if self._kind is None:
+            self._kind = await self._ask_kind()
+        return self._kind
+
+    async def _ask_kind(self) -> EndpointKind:
+        try:
+            answer = await self.send_raw("Target.getTargetInfo")
+        except MethodNotFound:
+            return "node"
+        except CommandError:  # Chrome 64 wants the id of a target
+            return "browser"
+        info = answer.get("targetInfo")
+        if is_object(info) and info.get("type", "browser") != "browser":
+            return "page"
+        return "browser"
+
+    async def require_browser(self) -> None:
+        """Raise `NotABrowser`, which says what was given instead, unless this is a whole browser (see `kind`)."""
+        kind = await self.kind()
+        if kind != "browser":
+            raise NotABrowser(kind, url=redact(self._endpoint.url))
+
+    # -- commands ------------------------------------------------------------------------------------------------
+
+    async def send(self, command: Command[R], *, session_id: str | None = None, timeout: Timeout = DEFAULT) -> R:
+        """See `Channel.send`; `session_id` sends to a session instead of the browser."""
+        return await self._dispatcher.call(command, session_id, timeout)
+
+    def send_nowait(
+        self, command: Command[R], *, session_id: str | None = None, timeout: Timeout = DEFAULT
+    ) -> asyncio.Future[R]:
+        """See `Channel.send_nowait`; `session_id` sends to a session instead of the browser."""
+        return self._dispatcher.call(command, session_id, timeout)
+
+    async def send_raw(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        session_id: str | None = None,
+        timeout: Timeout = DEFAULT,
+    ) -> dict[str, Any]:
+        """See `Channel.send_raw`; `session_id` sends to a session instead of the browser."""
+        return await self._dispatcher.call_any(method, params or {}, session_id, timeout)
+
+    # -- sessions ------------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> Channel:
+        """The browser's own session alone: its commands, and its events without those of other sessions."""
+        return Channel(self._dispatcher, session_id=None, hears=None)
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """Every living session of this connection, oldest first."""
+        return tuple(self.session(each) for each in self._dispatcher.router.sessions.all())
+
+    def session(self, session_id: str) -> Session:
+        """The session with this id, known from `Target.attachedToTarget`.
+
+        Raises `SessionDetached` if it is over and `LookupError` if the browser never announced it.
+        """
+        return find_session(self._dispatcher, session_id)
+
+    def auto_attach(
+        self,
+        *,
+        enable: Setup = (),
+        filter: Sequence[target.FilterEntry] = EVERYTHING,
+        wait_for_debugger: bool = True,
+        recursive: bool = True,
+        timeout: Timeout = DEFAULT,
+    ) -> AutoAttach:
+        """Attach to every target, and recursively to what is below it, now and as they appear (`Target.setAutoAttach`).
+
+        `async with browser.auto_attach(enable=[page.Enable()]) as attached:`, or `await` it and `stop` it later. Each
+        new session is sent the commands of `enable` (or those that `enable(session)` returns; it is called from the
+        reader, so it must be quick) before its target runs, and again when the target gets another session because it
+        moved to another process. `filter` is what to attach to, on every level; `wait_for_debugger` pauses new targets
+        until that is done. A channel has one auto-attach at a time: the browser keeps the latest order only.
+        """
+        return AutoAttach(
+            self._dispatcher,
+            None,
+            handle=self.session,
+            enable=enable,
+            filter=filter,
+            wait_for_debugger=wait_for_debugger,
+            recursive=recursive,
+            timeout=timeout,
+        )
+
+    async def attach(
+        self, target_id: str, *, enable: Iterable[Command[Any]] = (), timeout: Timeout = DEFAULT
+    ) -> Session:
+        """Attach to a target (`Target.attachToTarget`, flat), then send the commands of `enable` at once.
+
+        Raises as `send` does; a session whose commands fail is detached again.
+        """
+        attach = target.AttachToTarget(target_id=target.TargetID(target_id), flatten=True)
+        attached = await self.send(attach, timeout=timeout)
+        if self._dispatcher.router.sessions.get(attached.session_id) is None:
+            # Chromium announces the session before it replies; another browser may not.
+            found = await self.send(target.GetTargetInfo(target_id=attach.target_id), timeout=timeout)
+            info = msgspec.json.encode(found.target_info)
+            self._dispatcher.router.sessions.add(Announced(attached.session_id, target_id, info), parent_id=None)
+        session = self.session(attached.session_id)
+        try:
+            await session.send_many(enable, timeout=timeout)
+        except BaseException:
+            _ = self.send_nowait(target.DetachFromTarget(session_id=attached.session_id))
+            raise
+        return session
+
+    @asynccontextmanager
+    async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
+        """A new tab for the length of a block (`Target.createTarget`), attached, and closed at its end.
+
+        The page loads `url` while the session attaches, so early events of the load are not heard: to hear them all,
+        open the page empty, enable, and navigate. An exception of the block is never masked by the closing.
+        """
+        session = await self._open_page(url)
+        try:
+            yield session
+        except BaseException:
+            with suppress(CDPError):
+                await self._close_page(session)
+            raise
+        await self._close_page(session)
+
+    async def _open_page(self, url: str) -> Session:
+        creating = self.send_nowait(target.CreateTarget(url=url))
+        try:
+            created = await asyncio.shield(creating)
+        except asyncio.CancelledError:
+            creating.add_done_callback(self._close_unwanted)
+            raise
+        try:
+            return await self.attach(created.target_id)
+        except BaseException:
+            self._close_unwanted(creating)
+            raise
+
+    def _close_unwanted(self, creating: asyncio.Future[target.CreateTargetResult]) -> None:
+        if not creating.cancelled() and creating.exception() is None:
+            _ = self.send_nowait(target.CloseTarget(target_id=creating.result().target_id))
+
+    async def _close_page(self, session: Session) -> None:
+        # Detached first, in the same breath: closing a page with a dialog of a cross-process iframe on it crashes
+        # Chromium 156 as long as the page's session is attached.
+        _ = self.send_nowait(target.DetachFromTarget(session_id=session.session_id))
+        # A page that is gone already, or a browser that is, is closed enough.
+        with suppress(CommandError, ConnectionLost):
+            await self.send(target.CloseTarget(target_id=session.target_id), timeout=_CLOSE_PAGE_TIMEOUT)
+
+    def tap(self, callback: Watch) -> Tap:
+        """Call `callback(direction, data)` for every message in and out, as it is on the wire, until `Tap.close`.
+
+        For tools: `direction` is `"sent"` or `"received"`, `data` the JSON text as bytes, unchecked. It is called from
+        the reader, so it must be quick; what it raises is logged once and then counted.
+        """
+        return self._dispatcher.taps.add(callback)
+
+    # -- what was seen -------------------------------------------------------------------------------------------
+
+    @property
+    def counters(self) -> Counters:
+        """What happened on the connection, counted: a snapshot."""
+        return self._dispatcher.counters
+
+    @property
+    def pending(self) -> int:
+        """How many commands wait for their reply."""
+        return self._dispatcher.router.pending
+
+    @property
+    def listeners(self) -> int:
+        """How many listeners, streams and expectations hear events now. Those of an ended session are gone."""
+        return len(self._dispatcher.subscriptions)
+
+    @property
+    def drift(self) -> tuple[SchemaDrift, ...]:
+        """The latest differences from the bindings (1,000 at most; `counters.drift` counts all)."""
+        return tuple(self._dispatcher.drift)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The latest complaints that belong to no command (100 at most), for example errors without an id."""
+        return tuple(self._dispatcher.warnings)
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    @property
+    def lost(self) -> asyncio.Future[ConnectionLost]:
+        """Ends when the connection does, closed by whichever side; its result says why. Do not cancel it."""
+        return self._dispatcher.lost
+
+    @property
+    def closed(self) -> bool:
+        """Whether the connection has ended."""
+        return self._dispatcher.lost.done()
+
+    async def close(self) -> None:
+        """End the connection within about a second; the browser lives on. Closing twice is fine.
+
+        Whatever is in flight or awaited fails with `ConnectionLost`.
+        """
+        await self._dispatcher.close()
+
+    async def wait_closed(self) -> None:
+        """Until the connection has ended, closed by whichever side."""
+        await self._dispatcher.wait_closed()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

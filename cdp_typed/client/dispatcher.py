@@ -1,0 +1,274 @@
+"""One open transport with its reader task: futures for calls, events for listeners, one end for all."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from functools import partial
+from typing import Any, Final, Literal, TypeAlias, TypeVar, assert_never
+
+from msgspec import Struct
+
+from cdp_typed._base import Command, Event
+from cdp_typed.client.backpressure import Backpressure
+from cdp_typed.client.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
+from cdp_typed.errors import CDPError, CommandTimeout, ConnectionLost, SessionDetached
+from cdp_typed.recording.taps import Taps
+from cdp_typed.transport import ReceivesMany, SendsMany, Transport, TransportClosed
+from cdp_typed.wire.counters import Counters
+from cdp_typed.wire.decoding import SchemaDrift, decode, decode_any
+from cdp_typed.wire.router import (
+    AnyResult,
+    Broken,
+    Call,
+    EventMessage,
+    Failure,
+    ProtocolWarning,
+    Reply,
+    Router,
+    SessionCrashed,
+    SessionEnded,
+)
+
+__all__ = ["DEFAULT", "Dispatcher", "Timeout"]
+
+R = TypeVar("R")
+
+_log = logging.getLogger("cdp_typed")
+
+MAX_DRIFT = 1_000
+"""How many of the latest `SchemaDrift` records are kept."""
+MAX_WARNINGS = 100
+"""How many of the latest protocol warnings are kept."""
+
+
+class _Default(Enum):
+    DEFAULT = "the connection's own"
+
+
+DEFAULT: Final = _Default.DEFAULT
+"""Stands for the deadline that was given to `connect`."""
+
+Timeout: TypeAlias = float | Literal[_Default.DEFAULT] | None
+"""Seconds, `None` for no deadline, or `DEFAULT`."""
+
+
+class Dispatcher:
+    """The machinery below `Connection` and `Session`; made inside a running event loop."""
+
+    def __init__(self, transport: Transport, *, command_timeout: float | None, strict: bool) -> None:
+        self.router: Router = Router()
+        self.drift: deque[SchemaDrift] = deque(maxlen=MAX_DRIFT)
+        self.warnings: deque[str] = deque(maxlen=MAX_WARNINGS)
+        self.subscriptions: Subscriptions = Subscriptions(
+            self.router.tally, self.record_drift, self.router.ahead, strict=strict
+        )
+        self.backpressure: Backpressure = Backpressure(lambda: self.router.pending)
+        self.taps: Taps = Taps(self.router.tally)
+        self._transport = transport
+        self._batches = transport if isinstance(transport, ReceivesMany) else None
+        self._command_timeout = command_timeout
+        self._strict = strict
+        self._loop = asyncio.get_running_loop()
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self.lost: asyncio.Future[ConnectionLost] = self._loop.create_future()
+        self._reader = self._loop.create_task(self._read(), name="cdp_typed reader")
+
+    @property
+    def counters(self) -> Counters:
+        return self.router.tally.snapshot()
+
+    def seconds(self, timeout: Timeout) -> float | None:
+        """The deadline that `timeout` stands for."""
+        return self._command_timeout if timeout is DEFAULT else timeout
+
+    def call(self, command: Command[R], session_id: str | None, timeout: Timeout) -> asyncio.Future[R]:
+        """Write a command now; the future ends with its result, or with a `CDPError`."""
+        future, data = self._open(command.METHOD, command, session_id, command.RESULT, timeout)
+        self._write(data)
+        return future
+
+    def call_any(
+        self, method: str, params: Mapping[str, Any], session_id: str | None, timeout: Timeout
+    ) -> asyncio.Future[dict[str, Any]]:
+        """The same for any method; the result is plain JSON."""
+        future, data = self._open(method, params, session_id, AnyResult, timeout)
+        self._write(data)
+        return future
+
+    def call_many(
+        self, commands: Iterable[Command[Any]], session_id: str | None, timeout: Timeout
+    ) -> list[asyncio.Future[Any]]:
+        """Write several commands at once. A command that cannot be written as JSON raises, and none is written."""
+        futures: list[asyncio.Future[Any]] = []
+        messages: list[bytes] = []
+        try:
+            for command in commands:
+                future, data = self._open(command.METHOD, command, session_id, command.RESULT, timeout)
+                futures.append(future)
+                messages.extend(data)
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            raise
+        self._write(messages)
+        return futures
+
+    def _open(
+        self, method: str, params: Any, session_id: str | None, result: type[Struct] | None, timeout: Timeout
+    ) -> tuple[asyncio.Future[Any], list[bytes]]:
+        # The future of the call, with what has to be written: nothing where the call failed at once.
+        future: asyncio.Future[Any] = self._loop.create_future()
+        try:
+            call, data = self.router.open(method, params, session_id, result)
+        except CDPError as error:
+            _fail(future, error)
+            return future, []
+        seconds = self.seconds(timeout)
+        timer = None if seconds is None else self._loop.call_later(seconds, self._expire, call, seconds)
+        self._waiting[call.id] = future
+        future.add_done_callback(partial(self._forget, call.id, timer))
+        return future, [data]
+
+    def _write(self, messages: list[bytes]) -> None:
+        if len(messages) > 1 and isinstance(self._transport, SendsMany):
+            self._transport.send_many(messages)
+        else:
+            for data in messages:
+                self._transport.send(data)
+        self.backpressure.nudge()
+        if self.taps.open:
+            for data in messages:
+                self.taps.tell("sent", data)
+
+    def subscribe(
+        self, types: Iterable[type[Event]], session_id: SessionFilter, deliver: Deliver, fail: Fail | None = None
+    ) -> Subscription:
+        """Listen (see `Subscriptions.add`). Raises `ConnectionLost` or `SessionDetached` where nothing can come."""
+        if self.lost.done():
+            raise ConnectionLost(self.lost.result().reason)
+        if isinstance(session_id, str) and self.router.sessions.is_over(session_id):
+            raise SessionDetached(session_id)
+        return self.subscriptions.add(types, session_id, deliver, fail)
+
+    async def close(self) -> None:
+        """End the wire; every call and wait has failed when this returns."""
+        self.subscriptions.closing()
+        with self.backpressure.waiting():
+            await self._transport.close()
+        await self.wait_closed()
+
+    async def wait_closed(self) -> None:
+        """Until the wire has ended, for whatever reason."""
+        with self.backpressure.waiting():
+            await asyncio.wait([self._reader])
+
+    async def _read(self) -> None:
+        # Decodes and delivers; it awaits nothing but the wire and `Backpressure`.
+        closed = TransportClosed("the event loop gave the connection up")
+        try:
+            while True:
+                for data in await self._arrived():
+                    if self.backpressure.full:
+                        await self.backpressure.room()
+                    self._receive(data)
+        except TransportClosed as end:
+            closed = end
+        finally:
+            self._lose(closed)
+            await self._transport.close()
+
+    async def _arrived(self) -> Sequence[bytes]:
+        if self._batches is not None:
+            return await self._batches.receive_many()
+        return [await self._transport.receive()]
+
+    def _receive(self, data: bytes) -> None:
+        if self.taps.open:
+            self.taps.tell("received", data)
+        for message in self.router.receive(data):
+            try:
+                if isinstance(message, EventMessage):  # asked first, and not by `match`, because it is the quick way
+                    self.subscriptions.publish(message)
+                else:
+                    self._handle(message)
+            except TransportClosed:
+                raise
+            except Exception:
+                # Only a mistake of this library gets here; not even that may take the connection down.
+                _log.exception("internal error while handling a message of the browser")
+
+    def _handle(self, message: Reply | Failure | SessionCrashed | SessionEnded | ProtocolWarning | Broken) -> None:
+        match message:
+            case Reply():
+                self._resolve(message)
+            case Failure():
+                self._end(message.call, message.error)
+            case SessionCrashed():
+                self.subscriptions.crash(message.session_id)
+            case SessionEnded():
+                self.subscriptions.end(message.session_id)
+            case ProtocolWarning():
+                self.warnings.append(message.text)
+                _log.debug("%s", message.text)
+            case Broken():
+                raise TransportClosed(message.reason)
+            case _:
+                assert_never(message)
+
+    def _resolve(self, reply: Reply) -> None:
+        future = self._waiting.pop(reply.call.id)
+        if future.done():  # cancelled a moment ago
+            return
+        result: Any = reply.value
+        kind, method = reply.call.result, reply.call.method
+        if kind is not None and result is None:
+            try:
+                if kind is AnyResult:
+                    result = decode_any(reply.raw, method=method)
+                else:
+                    result = decode(kind, reply.raw, method=method, drift=self.record_drift, strict=self._strict)
+            except Exception as error:  # whatever it is, it belongs to the caller and not to the reader
+                _fail(future, error)
+                return
+        future.set_result(result)
+
+    def _end(self, call: Call, error: CDPError) -> None:
+        _fail(self._waiting.pop(call.id), error)
+
+    def _expire(self, call: Call, seconds: float) -> None:
+        # The reply may have come in this very turn of the loop, before the timer could be stopped.
+        if self.router.cancel(call.id):
+            self._end(call, CommandTimeout(call.method, session=call.session_id, timeout=seconds))
+
+    def _forget(self, call_id: int, timer: asyncio.TimerHandle | None, future: asyncio.Future[Any]) -> None:
+        if timer is not None:
+            timer.cancel()
+        if future.cancelled():
+            self.router.cancel(call_id)
+            self._waiting.pop(call_id, None)
+
+    def _lose(self, closed: TransportClosed) -> None:
+        for failure in self.router.lose(closed.reason):
+            failure.error.__cause__ = closed.__cause__
+            self._end(failure.call, failure.error)
+        self.subscriptions.lose(closed.reason, closed.__cause__)
+        if not self.lost.done():
+            lost = ConnectionLost(closed.reason)
+            lost.__cause__ = closed.__cause__
+            self.lost.set_result(lost)
+
+    def record_drift(self, drift: SchemaDrift) -> None:
+        """Keep and count one difference from the bindings."""
+        self.drift.append(drift)
+        self.router.tally.add("drift")
+
+
+def _fail(future: asyncio.Future[Any], error: Exception) -> None:
+    if not future.done():
+        future.set_exception(error)
+        # Whoever sends without waiting for the reply must not be told at garbage collection that he did not ask.
+        future.exception()

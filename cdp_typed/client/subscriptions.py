@@ -1,0 +1,277 @@
+"""Subscriptions to events, and their delivery in wire order."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Callable, Iterable
+from enum import Enum
+from functools import partial
+from typing import Any, ClassVar, Final, Literal, TypeAlias
+
+from msgspec import Raw
+
+from cdp_typed._base import Event
+from cdp_typed.errors import CDPError, ConnectionLost, SchemaMismatch, SessionDetached, TargetCrashed
+from cdp_typed.protocol import registry
+from cdp_typed.wire.counters import CounterSet
+from cdp_typed.wire.decoding import REFUSED, SchemaDrift, decode, decoder
+from cdp_typed.wire.envelopes import ReadAhead
+from cdp_typed.wire.json_text import load, repair
+from cdp_typed.wire.router import EventMessage
+
+__all__ = ["ALL", "SessionFilter", "Subscription", "Subscriptions", "UnknownEvent"]
+
+# Plans are cheap to make again; this many cover every event of a browser with dozens of tabs.
+_MAX_PLANS = 4096
+
+_log = logging.getLogger("cdp_typed")
+
+
+class _Everywhere(Enum):
+    ALL = "every session"
+
+
+ALL: Final = _Everywhere.ALL
+"""Stands for the browser's own session and every other one."""
+
+SessionFilter: TypeAlias = str | Literal[_Everywhere.ALL] | None
+"""One session's id, `None` for the browser's own session, or `ALL`."""
+
+Deliver: TypeAlias = Callable[[str | None, Any], object]
+Fail: TypeAlias = Callable[[CDPError, bool], object]
+
+# Who gets an event as which class, with the class's decoder, in the order of their subscribing.
+_Plan: TypeAlias = "tuple[tuple[type[Event], Callable[[Raw], Event], tuple[Subscription, ...]], ...]"
+
+
+class UnknownEvent(Event, frozen=True, kw_only=True):
+    """An event that the bindings do not know, or whose parameters are not even an object.
+
+    Subscribe to it like to any other event. `raw` is the JSON of its parameters.
+    """
+
+    METHOD: ClassVar[str] = ""
+
+    method: str
+    session_id: str | None
+    raw: bytes
+
+    @property
+    def params(self) -> Any:
+        """The parameters as plain values. Raises `ValueError` or `RecursionError` if they cannot be read."""
+        return load(repair(self.raw) or b"{}", lambda _: None)
+
+
+class Subscription:
+    """One listener; it hears of every event of its types and sessions until it is closed."""
+
+    def __init__(
+        self,
+        home: Subscriptions,
+        number: int,
+        types: dict[str, type[Event]],
+        session_id: SessionFilter,
+        deliver: Deliver,
+        fail: Fail | None,
+    ) -> None:
+        self.number = number
+        self.types = types
+        self.session_id = session_id
+        self.deliver = deliver
+        self.fail = fail
+        self.failed_before = False
+        self.closed = False
+        """Whether it was closed, or ended with its session or with the connection."""
+        self._home = home
+
+    def close(self) -> None:
+        """Hear no more, from now on, even of what was received already. Closing twice is fine."""
+        self._home.remove(self)
+
+
+class Subscriptions:
+    """All listeners of one connection."""
+
+    def __init__(
+        self, tally: CounterSet, drift: Callable[[SchemaDrift], None], ahead: ReadAhead, *, strict: bool
+    ) -> None:
+        self._tally = tally
+        self._ahead = ahead
+        self._drift = drift
+        self._strict = strict
+        self._numbers = itertools.count()
+        self._by_session: dict[SessionFilter, dict[Subscription, None]] = {}
+        # Who hears an event, worked out at the first one of its kind: method by session.
+        self._plans: dict[str | None, dict[str, _Plan]] = {}
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._closing: set[asyncio.Task[Any] | None] = set()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_session.values()))
+
+    def add(
+        self, types: Iterable[type[Event]], session_id: SessionFilter, deliver: Deliver, fail: Fail | None = None
+    ) -> Subscription:
+        """Listen to `types`, or to every event if there are none.
+
+        `deliver(session_id, event)` is called from the reader and must not block. `fail(error, last)` hears of the
+        crash of the session and, in strict mode, of events that do not match (`last` false), and of its end or the
+        connection's (`last` true; the subscription is closed then).
+        """
+        by_method = {each.METHOD: each for each in types}
+        subscription = Subscription(self, next(self._numbers), by_method, session_id, deliver, fail)
+        self._by_session.setdefault(session_id, {})[subscription] = None
+        self._forget_plans()
+        return subscription
+
+    def remove(self, subscription: Subscription) -> None:
+        """Stop listening."""
+        if subscription.closed:
+            return
+        subscription.closed = True
+        here = self._by_session[subscription.session_id]
+        del here[subscription]
+        if not here:
+            del self._by_session[subscription.session_id]
+        self._forget_plans()
+
+    def publish(self, message: EventMessage) -> None:
+        """Deliver one event. It is decoded only if somebody listens; a listener's exception stays with it."""
+        plan: _Plan | None
+        try:
+            plan = self._plans[message.session_id][message.method]
+        except KeyError:
+            plan = self._plan(message.method, message.session_id)
+        if plan is None:
+            self._publish_unknown(message)
+            return
+        for cls, read, hearing in plan:
+            event, mismatch = message.value, None
+            if type(event) is not cls:
+                try:
+                    event = read(message.params)
+                except REFUSED:
+                    try:
+                        event, mismatch = self._decode(cls, message)
+                    except SchemaMismatch:
+                        self._publish_unknown(message)
+                        return
+            for subscription in hearing:
+                if mismatch is not None and subscription.fail is not None:
+                    self._tell(subscription, mismatch, last=False)
+                elif not subscription.closed:  # another listener may have closed it a moment ago
+                    # `_guard` without a call, because this runs once per event.
+                    try:
+                        outcome = subscription.deliver(message.session_id, event)
+                    except (Exception, asyncio.CancelledError) as error:
+                        self._failed(subscription, error)
+                    else:
+                        if outcome is not None:
+                            self._follow(subscription, outcome)
+
+    def crash(self, session_id: str) -> None:
+        """Tell those who listen on this session alone that its target crashed."""
+        for subscription in list(self._by_session.get(session_id, ())):
+            self._tell(subscription, TargetCrashed(session_id), last=False)
+
+    def end(self, session_id: str) -> None:
+        """Close those who listen on this session alone, because it is over."""
+        for subscription in list(self._by_session.get(session_id, ())):
+            self._end(subscription, SessionDetached(session_id))
+        self._plans.pop(session_id, None)
+
+    def closing(self) -> None:
+        """The task that calls this closes the connection; it must not be cancelled even if it is a listener's."""
+        self._closing.add(asyncio.current_task())
+
+    def lose(self, reason: str, cause: BaseException | None) -> None:
+        """Close all, because the connection is over."""
+        for subscription in [each for here in self._by_session.values() for each in here]:
+            error = ConnectionLost(reason)
+            error.__cause__ = cause
+            self._end(subscription, error)
+        for task in self._tasks:
+            if task not in self._closing:
+                task.cancel()
+
+    def _plan(self, method: str, session_id: str | None) -> _Plan | None:
+        # Who hears this method on this session, in the order of their subscribing; nobody for an unknown one.
+        hearing = [each for each in self._hearing(session_id) if method in each.types or not each.types]
+        named = next((each.types[method] for each in hearing if method and method in each.types), None)
+        if named is None and method not in registry.EVENTS:
+            return None
+        common = named or (registry.event_class(method) if hearing else Event)
+        runs = itertools.groupby(hearing, lambda each: each.types.get(method, common))
+        plan = tuple((cls, decoder(cls), tuple(run)) for cls, run in runs)
+        if len(self._plans) > _MAX_PLANS:
+            self._forget_plans()
+        if plan:
+            self._ahead.add(method, plan[0][0])
+        self._plans.setdefault(session_id, {})[method] = plan
+        return plan
+
+    def _hearing(self, session_id: str | None) -> list[Subscription]:
+        both = [*self._by_session.get(session_id, ()), *self._by_session.get(ALL, ())]
+        return sorted(both, key=lambda each: each.number)
+
+    def _forget_plans(self) -> None:
+        self._plans.clear()
+        self._ahead.clear()
+
+    def _end(self, subscription: Subscription, error: CDPError) -> None:
+        self.remove(subscription)
+        self._tell(subscription, error, last=True)
+
+    def _decode(self, cls: type[Event], message: EventMessage) -> tuple[Event, SchemaMismatch | None]:
+        if not self._strict:
+            return decode(cls, message.params, method=message.method, drift=self._drift), None
+        try:
+            return decode(cls, message.params, method=message.method, drift=self._drift, strict=True), None
+        except SchemaMismatch as mismatch:
+            # Whoever awaits gets the error; a callback, which cannot be told, gets the event all the same.
+            return decode(cls, message.params, method=message.method, drift=self._drift), mismatch
+
+    def _publish_unknown(self, message: EventMessage) -> None:
+        self._tally.add("unknown_events")
+        hearing = [
+            each for each in self._hearing(message.session_id) if UnknownEvent.METHOD in each.types or not each.types
+        ]
+        if hearing:
+            event = UnknownEvent(method=message.method, session_id=message.session_id, raw=bytes(message.params))
+            for subscription in hearing:
+                if not subscription.closed:
+                    self._guard(subscription, subscription.deliver, message.session_id, event)
+
+    def _tell(self, subscription: Subscription, error: CDPError, *, last: bool) -> None:
+        if subscription.fail is not None:
+            self._guard(subscription, subscription.fail, error, last)
+
+    def _guard(self, subscription: Subscription, function: Callable[[Any, Any], object], one: Any, two: Any) -> None:
+        try:
+            outcome = function(one, two)
+        # A callback that asks a cancelled future for its result raises CancelledError; that cancels nothing here.
+        except (Exception, asyncio.CancelledError) as error:
+            self._failed(subscription, error)
+        else:
+            self._follow(subscription, outcome)
+
+    def _follow(self, subscription: Subscription, outcome: object) -> None:
+        if asyncio.iscoroutine(outcome):
+            task = asyncio.get_running_loop().create_task(outcome, name="cdp_typed listener")
+            self._tasks.add(task)
+            task.add_done_callback(partial(self._finished, subscription))
+
+    def _finished(self, subscription: Subscription, task: asyncio.Task[object]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._failed(subscription, error)
+
+    def _failed(self, subscription: Subscription, error: BaseException) -> None:
+        self._tally.add("handler_errors")
+        if not subscription.failed_before:
+            subscription.failed_before = True
+            names = list(subscription.types)
+            _log.error("a listener to %s failed; its further failures are only counted", names, exc_info=error)

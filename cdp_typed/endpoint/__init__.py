@@ -1,0 +1,5 @@
+"""From what a user gives (a URL, a directory, a callable, a launched browser) to a websocket URL."""
+
+from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch_protocol, fetch_targets, resolve
+
+__all__ = ["ListedTarget", "Resolved", "discover", "fetch_protocol", "fetch_targets", "resolve"]

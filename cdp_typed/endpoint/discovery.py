@@ -1,0 +1,203 @@
+"""An endpoint's websocket (`/json/version`), targets (`/json/list`) and schema (`/json/protocol`), over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl as tls
+from collections.abc import Mapping
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from cdp_typed.addresses import EndpointKind, kind_of_address, parse_address, redact
+from cdp_typed.endpoint.http_get import Request, http_get
+from cdp_typed.errors import EndpointError
+
+__all__ = ["PIPE", "ListedTarget", "Resolved", "discover", "fetch_protocol", "fetch_targets", "resolve"]
+
+
+# Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
+_DIES_OF_IT = (
+    "it ended the connection at /json/protocol; a Chromium that was built without the files of DevTools "
+    "(@sparticuz/chromium) has no schema, and dies when it is asked for it"
+)
+
+
+class Resolved(Struct, frozen=True):
+    """A websocket, and what is known of its other side before it is dialled."""
+
+    url: str
+    kind: EndpointKind | None = None
+    """`None` where neither the address nor an answer tells."""
+    v8_version: str = ""
+    """As `/json/version` has it; empty where nobody asked for that, or where it is not there."""
+
+
+PIPE = Resolved("", "browser")
+"""What is at the end of a pipe."""
+
+
+class ListedTarget(Struct, frozen=True, kw_only=True):
+    """An entry of `/json/list`."""
+
+    id: str
+    type: str = ""
+    title: str = ""
+    url: str = ""
+    description: str = ""
+    websocket_url: str = field(name="webSocketDebuggerUrl", default="")
+    """At the host and port that were asked; empty where the endpoint names none."""
+
+
+class _Version(Struct):
+    websocket_url: str = field(name="webSocketDebuggerUrl", default="")
+    v8: str = field(name="V8-Version", default="")
+
+
+async def resolve(
+    endpoint: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = 10.0,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
+) -> Resolved:
+    """The `ws://` or `wss://` URL behind an endpoint; such a URL itself comes back unchanged, without any I/O.
+
+    Where there is no browser but an inspector (Node, Deno), it is the websocket of its one target. Arguments and errors
+    are those of `discover`; an inspector of several targets, or of none yet, is an `EndpointError` too.
+    """
+    found = await discover(endpoint, headers=headers, timeout=timeout, proxy=proxy, ssl=ssl)
+    return found if isinstance(found, Resolved) else _only(found, redact(endpoint))
+
+
+async def discover(
+    endpoint: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = 10.0,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
+) -> Resolved | tuple[ListedTarget, ...]:
+    """The browser's websocket behind an endpoint, or what an inspector lists that has no browser (Node, Deno).
+
+    The other side's own answer is trusted for paths only: scheme, host, port and user info stay the user's, so that an
+    answer cannot lead elsewhere. No redirect is followed. `proxy` is an HTTP proxy (see `dial`), `ssl` is for `https`,
+    in place of the system's trust. Raises `EndpointError` within `timeout` seconds.
+    """
+    address = parse_address(endpoint)
+    if address.scheme in ("ws", "wss"):
+        return Resolved(endpoint, kind_of_address(endpoint))
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + timeout
+    version = _version(await http_get(Request(address, "/json/version", headers or {}, proxy, ssl), timeout))
+    if version is not None and (url := _at(address, version.websocket_url)):
+        return Resolved(url, "browser", version.v8)
+    if version is not None:
+        request = Request(address, "/json/list", headers or {}, proxy, ssl)
+        targets = await _listed(request, deadline - loop.time())
+        if targets is not None:
+            return targets
+    shown = redact(endpoint)
+    text = f"{shown}: an HTTP server, but not a browser (its /json/version names no websocket)"
+    raise EndpointError(text, url=shown)
+
+
+async def fetch_targets(
+    endpoint: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = 10.0,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
+) -> tuple[ListedTarget, ...]:
+    """What can be debugged at an endpoint (`GET /json/list`): pages of a browser, scripts of Node or Deno.
+
+    Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
+    """
+    targets = await _listed(Request(_http_address(endpoint), "/json/list", headers or {}, proxy, ssl), timeout)
+    if targets is None:
+        shown = redact(endpoint)
+        raise EndpointError(f"{shown}: an HTTP server without a list of targets at /json/list", url=shown)
+    return targets
+
+
+async def fetch_protocol(
+    endpoint: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = 10.0,
+    proxy: str | None = None,
+    ssl: tls.SSLContext | None = None,
+) -> bytes:
+    """The schema that the browser itself gives (`GET /json/protocol`), as JSON; `cdp_typed.schema` reads it.
+
+    Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
+    """
+    request = Request(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl)
+    instead = "give a file instead: the /json/protocol of another build of that version"
+    try:
+        return await http_get(request, timeout, if_it_ends=f"{_DIES_OF_IT}; {instead}")
+    except EndpointError as error:
+        if error.status != 404:
+            raise
+        # Deno 2.9, Lightpanda.
+        text = f"{error.url}: it has no schema (HTTP 404 at /json/protocol); {instead}"
+        raise EndpointError(text, url=error.url, status=404) from None
+
+
+def _http_address(endpoint: str) -> SplitResult:
+    """Where HTTP is spoken: of a websocket, what its path has before `/devtools/`."""
+    address = parse_address(endpoint)
+    if address.scheme in ("http", "https"):
+        return address
+    root, devtools, _ = address.path.partition("/devtools/")
+    return address._replace(scheme="https" if address.scheme == "wss" else "http", path=root if devtools else "")
+
+
+def _version(body: bytes) -> _Version | None:
+    """What `/json/version` says; None if it is not what a debugging port says."""
+    try:
+        return msgspec.json.decode(body, type=_Version)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+async def _listed(request: Request, timeout: float) -> tuple[ListedTarget, ...] | None:
+    """What `/json/list` says; None if there is no such thing. Raises `EndpointError` where nothing answers."""
+    try:
+        listed = msgspec.json.decode(await http_get(request, timeout), type=tuple[ListedTarget, ...])
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    except EndpointError as error:
+        if error.status is None:
+            raise
+        return None
+    return tuple(replace(item, websocket_url=_at(request.address, item.websocket_url)) for item in listed)
+
+
+def _only(targets: tuple[ListedTarget, ...], shown: str) -> Resolved:
+    """The one websocket there is. Raises `EndpointError`."""
+    urls = [item.websocket_url for item in targets if item.websocket_url]
+    if not urls:
+        text = f"{shown}: an inspector without a browser, which has nothing to inspect yet"
+        raise EndpointError(text, url=shown, retryable=True)
+    if len(urls) > 1:
+        text = (
+            f"{shown}: an inspector without a browser, and with {len(urls)} targets; give the websocket of one of them"
+        )
+        raise EndpointError(f"{text} (cdp-typed targets lists them)", url=shown)
+    return Resolved(urls[0], kind_of_address(urls[0]))
+
+
+def _at(address: SplitResult, said: str) -> str:
+    """The websocket that the other side names, at the user's own host; an empty text if it names none."""
+    scheme = "wss" if address.scheme == "https" else "ws"
+    try:
+        parts = urlsplit(said)
+    except ValueError:
+        return ""
+    query = parts.query or address.query
+    return parts._replace(scheme=scheme, netloc=address.netloc, query=query, fragment="").geturl() if said else ""

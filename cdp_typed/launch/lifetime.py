@@ -1,0 +1,138 @@
+"""What starting a browser is, whatever it is then spoken to through: a context manager that leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Generic, TypeVar
+
+from cdp_typed.errors import LaunchError
+from cdp_typed.launch.executables import find_browser
+from cdp_typed.launch.process import Process
+
+__all__ = ["STEP_S", "Launching", "Waiting"]
+
+STEP_S = 0.01
+"""How often a starting browser is looked at."""
+T = TypeVar("T")
+B = TypeVar("B")
+
+
+class Waiting:
+    """The patience that a browser's start is given."""
+
+    def __init__(self, process: Process, timeout: float, give_up: threading.Event) -> None:
+        self.process = process
+        self.give_up = give_up
+        self._timeout = timeout
+        self._deadline = time.monotonic() + timeout
+
+    def check(self, status: int | None, *, verb: str, missing: str) -> None:
+        """Raise `LaunchError` if the browser ended with `status`, the deadline is over, or the start was cancelled."""
+        if self.give_up.is_set():
+            raise LaunchError("the start was cancelled")
+        if status is not None:
+            raise self._failure(f"ended with status {status} before it {verb}ed")
+        if time.monotonic() >= self._deadline:
+            raise self._failure(f"did not {verb} within {self._timeout:g} s ({missing})")
+
+    def _failure(self, what: str) -> LaunchError:
+        tail = self.process.log_tail()
+        said = f"; it printed:\n{tail}" if tail else " and printed nothing"
+        return LaunchError(f"the browser {what}{said}")
+
+
+class Launching(ABC, Generic[B]):
+    """What `launch` returns: enter it with `with` or `async with`, or call `start()` and `close()` yourself."""
+
+    def __init__(self, executable: str | os.PathLike[str] | None, args: tuple[str, ...], timeout: float) -> None:
+        self._executable = executable
+        self._args = args
+        self._timeout = timeout
+        self._process: Process | None = None
+
+    @abstractmethod
+    def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
+        """Start the process. Raises `LaunchError` with nothing left behind."""
+
+    @abstractmethod
+    def _meet(self, waiting: Waiting, executable: Path) -> B:
+        """Wait until the browser can be spoken to. Raises `LaunchError`."""
+
+    def _end(self, process: Process) -> None:
+        process.end()
+
+    def start(self) -> B:
+        """Start the browser and wait until it can be spoken to.
+
+        Raises `LaunchError` when none is found, it ends at once, or it is not ready within the deadline; the error
+        then carries the last lines that the browser printed, and nothing is left running.
+        """
+        return self._start(threading.Event())
+
+    def close(self) -> None:
+        """End the browser with all its helpers and remove its profile. Closing what is closed does nothing."""
+        if self._process is not None:
+            self._end(self._process)
+            # Only now: if a second Ctrl-C cut this short, the interpreter's exit finishes it.
+            atexit.unregister(self.close)
+            self._process = None
+
+    def __enter__(self) -> B:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> B:
+        give_up = threading.Event()
+        starting = _in_thread(lambda: self._start(give_up))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            give_up.set()
+            await asyncio.wait([starting])
+            if starting.exception() is None:
+                await self.__aexit__(None, None, None)
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        closing = _in_thread(self.close)
+        try:
+            await asyncio.shield(closing)
+        except asyncio.CancelledError:
+            await asyncio.wait([closing])
+            raise
+
+    def _start(self, give_up: threading.Event) -> B:
+        if self._process is not None:
+            raise RuntimeError("this launch is already running; call launch() again for another browser")
+        executable = find_browser(self._executable)
+        process = self._process = self._spawn(executable, self._args)
+        atexit.register(self.close)
+        try:
+            return self._meet(Waiting(process, self._timeout, give_up), executable)
+        except BaseException:
+            self.close()
+            raise
+
+
+def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
+    """Run `work` in a thread of its own that ends with it, so that none is left waiting in a pool."""
+    executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cdp-typed-launch")
+    try:
+        return asyncio.get_running_loop().run_in_executor(executor, work)
+    finally:
+        executor.shutdown(wait=False)

@@ -1,0 +1,110 @@
+"""The fake browser as a program, for tests in any language: `python -m cdp_typed.mock`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from cdp_typed.mock.control.browser import MockBrowser
+from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
+from cdp_typed.mock.errors import ScenarioError
+from cdp_typed.mock.personality import PERSONALITIES, Personality
+from cdp_typed.mock.scenario import load_scenario
+from cdp_typed.mock.server.async_server import MockServer
+from cdp_typed.mock.server.pipe import MockPipe
+
+__all__ = ["main"]
+
+_WRONG_USE = 2
+_FILES = (3, 4)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until SIGINT or SIGTERM, or until the pipe ends; the exit code is 2 if that cannot begin."""
+    given = _parser().parse_args(arguments)
+    try:
+        show = _show(given.scenario, given.personality)
+        if given.pipe:
+            # Looked at before the event loop opens descriptors of its own.
+            pipe = MockPipe(show.browser, personality=show.personality, files=_FILES)
+            asyncio.run(_speak(pipe))
+        else:
+            asyncio.run(_serve(show, given.host, given.port))
+    except ScenarioError as error:
+        return _complain(str(error))
+    except OSError as error:
+        listening = "the pipe" if given.pipe else f"{given.host}:{given.port}"
+        place = given.scenario if error.filename else listening
+        return _complain(f"{place}: {error.strerror or error}")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m cdp_typed.mock", description="A fake browser that speaks CDP.")
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: %(default)s)")
+    parser.add_argument("--port", type=_port, default=0, help="the debugging port (default: any that is free)")
+    parser.add_argument("--pipe", action="store_true", help="speak on the descriptors 3 and 4 instead, for one client")
+    parser.add_argument("--scenario", type=Path, metavar="FILE", help="a scenario, or a recording to replay (.jsonl)")
+    parser.add_argument("--personality", choices=sorted(PERSONALITIES), default="", help="whose browser it is")
+    return parser
+
+
+class _Show(NamedTuple):
+    """What is to be served, however it is."""
+
+    browser: MockBrowser
+    personality: Personality
+    dials: tuple[Dial, ...] = ()
+
+
+def _show(file: Path | None, personality: str) -> _Show:
+    if file is None or file.suffix == ".jsonl":
+        browser = MockBrowser() if file is None else ReplayBrowser(load_recording(file))
+        return _Show(browser, PERSONALITIES[personality or "local"])
+    scenario = load_scenario(file)
+    return _Show(scenario.browser(), PERSONALITIES[personality or scenario.personality], scenario.dials)
+
+
+async def _serve(show: _Show, host: str, port: int) -> None:
+    ended = _told_to_end()
+    server = MockServer(show.browser, host=host, port=port, personality=show.personality)
+    server.next_dials(*show.dials)
+    async with server:
+        # Chrome's own words, which launchers in many languages wait for.
+        sys.stdout.write(f"DevTools listening on {server.url}\n")
+        sys.stdout.flush()
+        await ended.wait()
+
+
+async def _speak(pipe: MockPipe) -> None:
+    ended = asyncio.create_task(_told_to_end().wait())
+    async with pipe:
+        left = asyncio.create_task(pipe.wait_ended())
+        await asyncio.wait((ended, left), return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+    await left
+
+
+def _told_to_end() -> asyncio.Event:
+    ended = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    return ended
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isdecimal() else -1
+    if not 0 <= number < 2**16:
+        raise argparse.ArgumentTypeError(f"{text}: a port is a number between 0 and {2**16 - 1}")
+    return number
+
+
+def _complain(message: str) -> int:
+    sys.stderr.write(f"error: {message}\n")
+    return _WRONG_USE

@@ -1,0 +1,172 @@
+"""The fake browser as its clients meet it: calls come in, messages go out, and time passes, under one lock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+
+from cdp_typed.mock.control.call_log import Ledger, Received
+from cdp_typed.mock.control.faults import Frame, Outgoing, as_text, check, frames
+from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, StubTable
+from cdp_typed.mock.engine import handle
+from cdp_typed.mock.errors import NoSuchThing
+from cdp_typed.mock.schema.requests import InvalidRequest, read
+from cdp_typed.mock.site import Site
+from cdp_typed.mock.state.browser import Request, Session, State, Target
+from cdp_typed.mock.state.error_texts import Refusal, Text
+from cdp_typed.mock.state.messages import Hangup, Message
+from cdp_typed.mock.state.step import Step
+
+__all__ = ["AnsweringBrowser", "fault_of"]
+
+
+class AnsweringBrowser:
+    """A browser without a tab. `deliver` takes what it says; its methods may be called from any thread."""
+
+    def __init__(self, site: Site, clock: Callable[[], float]) -> None:
+        self._lock = threading.RLock()
+        self._clock = clock
+        self._state = State(site)
+        self._script = StubTable()
+        self._ledger = Ledger()
+        self._connections = 0
+        self.sent: list[Outgoing] = []
+        self.deliver: Callable[[Outgoing], None] = self.sent.append
+
+    @property
+    def state(self) -> State:
+        """The browser as a frozen value."""
+        return self._state
+
+    @property
+    def calls(self) -> tuple[Received, ...]:
+        """Every call so far, in order of arrival."""
+        with self._lock:
+            return self._ledger.calls
+
+    @property
+    def pending(self) -> tuple[Received, ...]:
+        """The calls that no readable answer was sent to, in order of arrival; they stay when their client leaves."""
+        with self._lock:
+            return self._ledger.pending
+
+    # -- the wire ------------------------------------------------------------------------------------------------
+
+    def connect(self, target: str | None = None) -> int:
+        """A client connects to the browser, or straight to a target. Raises `NoSuchThing`."""
+        with self._lock:
+            if target is not None:
+                self._target(target)
+            self._connections += 1
+            self._state = handle.connect(self._state, self._connections, target)
+            return self._connections
+
+    def disconnect(self, connection: int) -> None:
+        """A client is gone."""
+        with self._lock:
+            self._keep(handle.disconnect(self._state, connection, self._clock()))
+
+    def receive(self, connection: int, text: str | bytes) -> None:
+        """A client sent a text frame, or its bytes."""
+        with self._lock:
+            call = read(text)
+            if isinstance(call, InvalidRequest):
+                self._refuse(connection, call.id, call.refusal)
+                return
+            received = Received(connection, call.session, call.method, call.params)
+            self._ledger.note(received)
+            key = handle.root_key(connection) if call.session is None else call.session
+            session = self._state.sessions.get(key)
+            if session is None or session.connection != connection:
+                self._refuse(connection, call.id, Text.NO_SESSION.value)
+                return
+            self._ledger.owe(call.id, received)
+            self._perform(Request(key, call.id, call.method, call.params), session)
+
+    def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
+        error = {"code": words.code, "message": words.message}
+        identified = {} if number is None else {"id": number}
+        self.deliver(Frame(connection, as_text({**identified, "error": error})))
+
+    def _perform(self, request: Request, session: Session) -> None:
+        self._script, action = self._script.next(request.method)
+        match action:
+            case None:
+                pass
+            case Hang():
+                return
+            case Detach():
+                self.detach(session.key)
+                return
+            case Answer():
+                made = action.result(request.params) if callable(action.result) else action.result
+                step = Step(self._state, self._clock())
+                step.reply(request, made)
+                self._keep((step.state, tuple(step.out)))
+                return
+            case Refuse():
+                step = Step(self._state, self._clock())
+                step.refuse(request, action.refusal)
+                self._keep((step.state, tuple(step.out)))
+                return
+            case _:
+                self._ledger.spoil(session.connection, request.id, session.wire, action)
+        self._keep(handle.handle(self._state, request, self._clock()))
+
+    def _keep(self, result: tuple[State, Iterable[Message]]) -> None:
+        state, messages = result
+        outgoing = list(messages)
+        for message in outgoing:
+            check(message)
+        self._state = state
+        for message in outgoing:
+            for item in frames(message, self._fault_of(message)):
+                self.deliver(item)
+
+    def _fault_of(self, message: Message) -> Fault | None:
+        if isinstance(message, Hangup):
+            return None
+        if "id" in message.payload:
+            return self._ledger.settle(message)
+        self._script, action = self._script.next(message.payload["method"])
+        return None if action is None else fault_of(action)
+
+    # -- time ----------------------------------------------------------------------------------------------------
+
+    @property
+    def next_due(self) -> float | None:
+        """When a timer of a page fires next, on the browser's clock."""
+        with self._lock:
+            return handle.next_due(self._state)
+
+    def advance(self) -> None:
+        """Let the timers that are due fire."""
+        with self._lock:
+            self._keep(handle.advance(self._state, self._clock()))
+
+    def detach(self, session: str) -> None:
+        """The browser ends a session, without being asked."""
+        with self._lock:
+            found = self._session(session)
+            if found.wire is None:
+                raise NoSuchThing("a connection's own session ends with the connection")
+            step = Step(self._state, self._clock())
+            handle.end_session(step, found)
+            self._keep(handle.perform_all(step))
+
+    def _target(self, target: str) -> Target:
+        if target not in self._state.targets:
+            raise NoSuchThing(f"no target {target}; targets: {list(self._state.targets)}")
+        return self._state.targets[target]
+
+    def _session(self, session: str) -> Session:
+        if session not in self._state.sessions:
+            raise NoSuchThing(f"no session {session}; sessions: {list(self._state.sessions)}")
+        return self._state.sessions[session]
+
+
+def fault_of(action: Action) -> Fault:
+    """What is done to a message on the wire. Raises `NoSuchThing` for what only a call can be met with."""
+    if isinstance(action, Answer | Refuse | Hang | Detach):
+        raise NoSuchThing(f"{type(action).__name__} is for commands, and an event is none")
+    return action

@@ -1,0 +1,173 @@
+"""Outgoing messages: validated, encoded as JSON, and broken where a test asked for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from cdp_typed.mock.control.stubs import (
+    Binary,
+    Changed,
+    Cut,
+    Delay,
+    Drop,
+    Duplicate,
+    Ends,
+    Fault,
+    How,
+    InvalidUtf8,
+    Malformed,
+    Missing,
+    Overtaken,
+    Padded,
+    Preceded,
+    WithoutId,
+)
+from cdp_typed.mock.errors import NoSuchThing
+from cdp_typed.mock.state.error_texts import Text
+from cdp_typed.mock.state.messages import Hangup, Message, Send
+from cdp_typed.mock.validate import check_event, check_result
+
+__all__ = ["End", "Frame", "Outgoing", "ReadSlowly", "as_text", "check", "frames"]
+
+_Json = dict[str, Any]
+
+
+class Frame(Struct, frozen=True):
+    """A message for a connection: a websocket frame of text, or a binary one for bytes.
+
+    `delay_s`: so many seconds from now. `text`: the bytes go out as text. `overtaken`: behind the next frame of the
+    connection. `half`: the first half of the frame's bytes and no more.
+    """
+
+    connection: int
+    data: str | bytes
+    delay_s: float = 0.0
+    text: bool = False
+    overtaken: bool = False
+    half: bool = False
+
+
+class End(Struct, frozen=True):
+    """The end of a connection that is none, or is a rude one; `code` is that of a `goodbye`."""
+
+    connection: int
+    how: How
+    code: int = 1000
+
+
+class ReadSlowly(Struct, frozen=True):
+    """From here on take so many bytes in a second from a connection; its sender feels it."""
+
+    connection: int
+    bytes_per_s: float
+
+
+Outgoing = Frame | Hangup | End | ReadSlowly
+
+
+def as_text(payload: _Json) -> str:
+    """JSON as Chrome writes it: without spaces, and with a lone surrogate as its escape."""
+    return json.dumps(payload, separators=(",", ":"))
+
+
+def check(message: Message) -> None:
+    """Raise `NonConforming` for a result or an event that the schema does not know."""
+    if isinstance(message, Hangup):
+        return
+    payload = message.payload
+    if "method" in payload:
+        check_event(payload["method"], payload["params"])
+    elif message.reply_to:
+        check_result(message.reply_to, payload["result"])
+
+
+def frames(message: Message, fault: Fault | None) -> Iterator[Outgoing]:
+    """What goes over the wire for a message; `fault` is what a test wants done to it. Raises `NoSuchThing`."""
+    if isinstance(message, Hangup):
+        yield message
+        return
+    to, text = message.connection, as_text(message.payload)
+    match fault:
+        case None:
+            yield Frame(to, text)
+        case Drop():
+            return
+        case Duplicate():
+            yield from (Frame(to, text), Frame(to, text))
+        case Preceded():
+            yield from (Frame(to, _first(fault, message)), Frame(to, text))
+        case Cut():
+            yield from (Frame(to, text, half=True), End(to, fault.how))
+        case Ends():
+            yield End(to, fault.how, fault.code)
+        case _:
+            yield _changed(message, text, fault)
+
+
+def _changed(
+    message: Send,
+    text: str,
+    fault: Binary | Changed | Delay | InvalidUtf8 | Malformed | Missing | Overtaken | Padded | WithoutId,
+) -> Frame:
+    """One frame for one message."""
+    to = message.connection
+    match fault:
+        case Delay():
+            return Frame(to, text, fault.seconds)
+        case Overtaken():
+            return Frame(to, text, overtaken=True)
+        case Malformed():
+            return Frame(to, text[: len(text) // 2])
+        case Binary():
+            return Frame(to, text.encode())
+        case InvalidUtf8():
+            # A field of its own, so that what the message says is still to be read by whoever forgives it.
+            return Frame(to, text[:-1].encode() + b',"broken":"\xff"}', text=True)
+        case WithoutId():
+            return Frame(to, as_text(_error_without_id()))
+        case Padded():
+            return Frame(to, text.ljust(fault.size))
+        case _:
+            payload = json.loads(text)
+            _change(payload, fault)
+            return Frame(to, as_text(payload))
+
+
+def _first(fault: Preceded, message: Send) -> str:
+    if isinstance(fault.by, str):
+        return fault.by
+    session = message.payload.get("sessionId")
+    return as_text(fault.by if session is None else {**fault.by, "sessionId": session})
+
+
+def _change(payload: _Json, fault: Missing | Changed) -> None:
+    """Change a field deep inside a message, in place."""
+    *way, last = fault.path.split(".")
+    inside: Any = payload
+    try:
+        for step in way:
+            inside = _step(inside, step)
+        match fault:
+            case Missing():
+                del inside[_key(inside, last)]
+            case _:
+                inside[_key(inside, last)] = fault.value
+    except (LookupError, TypeError, ValueError):
+        raise NoSuchThing(f"no field {fault.path} in {as_text(payload)[:200]}") from None
+
+
+def _step(inside: Any, step: str) -> Any:
+    return inside[_key(inside, step)]
+
+
+def _key(inside: Any, step: str) -> Any:
+    return int(step) if isinstance(inside, list) else step
+
+
+def _error_without_id() -> _Json:
+    words = Text.NO_INTEGER_ID.value
+    return {"error": {"code": words.code, "message": words.message}}

@@ -1,0 +1,224 @@
+"""Replay of recorded traffic: the browser of a recording, met again by another client.
+
+A recording is JSON Lines. Each line has `dir` (`send` by the client, `recv` from the browser, or `note`), and of the
+message what applies of `id`, `method`, `params`, `result`, `error` and `session` (or `sessionId`; the first characters
+of a session's id are enough). `conn` tells connections apart. What a client gets has its own ids, and sessions of its
+own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from cdp_typed.mock.control.browser import MockBrowser
+from cdp_typed.mock.control.call_log import Received
+from cdp_typed.mock.control.faults import Frame, as_text
+from cdp_typed.mock.errors import ScenarioError
+from cdp_typed.mock.schema.requests import Call, read
+
+__all__ = ["Line", "ReplayBrowser", "load_recording", "parse_recording"]
+
+_NOT_RECORDED = -32000
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """A message of a recording, or a note in it."""
+
+    dir: Literal["send", "recv", "note"]
+    conn: str = "A"
+    id: int | None = None
+    session: str = ""
+    session_id: str = msgspec.field(name="sessionId", default="")
+    method: str = ""
+    params: dict[str, Any] = {}
+    result: dict[str, Any] | UnsetType = UNSET
+    error: dict[str, Any] | UnsetType = UNSET
+
+    @property
+    def on(self) -> str:
+        """The session as the recording names it; empty for the connection's own."""
+        return self.session or self.session_id
+
+
+def load_recording(path: Path) -> tuple[Line, ...]:
+    """The recording in a file. Raises `ScenarioError` with file and line, and `OSError`."""
+    return parse_recording(path.read_bytes(), path.name)
+
+
+def parse_recording(text: bytes, name: str = "recording") -> tuple[Line, ...]:
+    """The recording that `text` spells, without its notes. Raises `ScenarioError`."""
+    lines: list[Line] = []
+    calls: set[tuple[str, int | None]] = set()
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            read_line = msgspec.json.decode(line, type=Line)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise ScenarioError(f"{name}:{number}: {error}") from None
+        if read_line.dir == "send":
+            calls.add((read_line.conn, read_line.id))
+        problem = _problem(read_line, calls)
+        if problem:
+            raise ScenarioError(f"{name}:{number}: {problem}")
+        lines.append(read_line)
+    return tuple(line for line in lines if line.dir != "note")
+
+
+def _problem(line: Line, calls: set[tuple[str, int | None]]) -> str:
+    """What a line lacks that makes sense by itself; nothing if it is fine."""
+    match line.dir:
+        case "send" if line.id is None or not line.method:
+            return "a call has an id and a method"
+        case "recv" if line.id is None and not line.method:
+            return "a message has an id or a method"
+        case "recv" if line.id is not None and (line.conn, line.id) not in calls:
+            return f"a reply to call {line.id}, which was not made"
+        case _:
+            return ""
+
+
+class _Playing:
+    """One connection's way through the recording."""
+
+    def __init__(self, lines: tuple[Line, ...], new_id: Iterator[str]) -> None:
+        self._lines = lines
+        self._at = 0
+        self._ids: dict[int, int] = {}
+        self._skipped: set[int] = set()
+        self._new_id = new_id
+        self._sessions: dict[str, str] = {}
+
+    def call(self, call: Call) -> bool:
+        """Take a call for one of the recording, the first of its method and session that nobody has made yet."""
+        for index, line in enumerate(self._lines):
+            is_call = line.dir == "send" and line.method == call.method
+            if is_call and index not in self._ids and self._session(line.on) == call.session:
+                self._ids[index] = call.id
+                return True
+        return False
+
+    def due(self) -> Iterator[dict[str, Any]]:
+        """What the browser says, until it waits for the next call."""
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            if line.dir == "send" and self._at not in self._ids and self._at not in self._skipped:
+                return
+            self._at += 1
+            if line.dir == "recv" and (line.id is None or self._made(line) in self._ids):
+                yield self._message(line)
+
+    def waiting_for(self) -> str:
+        """The call that the recording goes on with."""
+        return self._lines[self._at].method if self._at < len(self._lines) else "nothing"
+
+    def skip(self) -> str | None:
+        """Wait no longer for the call that the recording goes on with; its method, or None at the end."""
+        if self._at == len(self._lines):
+            return None
+        self._skipped.add(self._at)
+        return self._lines[self._at].method
+
+    def _made(self, line: Line) -> int:
+        """Where the call was made that a reply is for."""
+        return next(index for index, sent in enumerate(self._lines) if sent.dir == "send" and sent.id == line.id)
+
+    def _message(self, line: Line) -> dict[str, Any]:
+        self._learn(line)
+        session = self._session(line.on)
+        payload: dict[str, Any] = {} if session is None else {"sessionId": session}
+        if line.id is None:
+            return {"method": line.method, "params": self._rewritten(line.params), **payload}
+        answer = {"result": line.result} if line.error is UNSET else {"error": line.error}
+        return {"id": self._ids[self._made(line)], **self._rewritten(answer), **payload}
+
+    def _learn(self, line: Line) -> None:
+        known = line.params.get("sessionId") if line.method == "Target.attachedToTarget" else None
+        if isinstance(known, str):
+            self._sessions.setdefault(known, next(self._new_id))
+
+    def _session(self, name: str) -> str | None:
+        """Ours for theirs, which may be cut to its first characters."""
+        return next((ours for theirs, ours in self._sessions.items() if name and theirs.startswith(name)), None)
+
+    def _rewritten(self, value: Any) -> Any:
+        match value:
+            case str():
+                return self._sessions.get(value, value)
+            case [*items]:
+                return [self._rewritten(item) for item in items]
+            case {**fields}:
+                return {key: self._rewritten(item) for key, item in fields.items()}
+            case _:
+                return value
+
+
+class ReplayBrowser(MockBrowser):
+    """A browser that says what it said when it was recorded, each time in answer to the same calls.
+
+    The n-th client gets the n-th connection of the recording. Calls may come in another order than they were recorded,
+    and the browser goes on when it has got what it had got then. A call that was not recorded is refused, and listed in
+    `unexpected`. Nothing is modelled: `Target`s and dialogs are only what the recording says.
+    """
+
+    def __init__(self, recording: tuple[Line, ...]) -> None:
+        super().__init__()
+        self._recording = recording
+        self._playing: dict[int, _Playing] = {}
+        self._left = list(dict.fromkeys(line.conn for line in recording))
+        self.unexpected: list[Received] = []
+
+    def connect(self, target: str | None = None) -> int:
+        """A client takes the next connection of the recording; one for which there is none hears refusals only."""
+        with self._lock:
+            number = super().connect(target)
+            name = self._left.pop(0) if self._left else ""
+            lines = tuple(line for line in self._recording if line.conn == name)
+            ids = (f"{number:08X}{serial:024X}" for serial in range(1, len(lines) + 1))
+            self._playing[number] = _Playing(lines, ids)
+            return number
+
+    def skip(self) -> tuple[str, ...]:
+        """Go on as if each client had made the call that its recording waits for; the methods of those calls.
+
+        Nobody gets a reply to them. For recordings of a client that was told what to do, by one that is not.
+        """
+        with self._lock:
+            skipped: list[str] = []
+            for connection, playing in self._playing.items():
+                method = playing.skip()
+                if method is not None:
+                    skipped.append(method)
+                    for payload in playing.due():
+                        self._say(connection, payload)
+            return tuple(skipped)
+
+    def receive(self, connection: int, text: str | bytes) -> None:
+        """A client sent a text frame."""
+        with self._lock:
+            call = read(text)
+            if not isinstance(call, Call):
+                super().receive(connection, text)
+                return
+            received = Received(connection, call.session, call.method, call.params)
+            self._ledger.note(received)
+            playing = self._playing[connection]
+            if not playing.call(call):
+                self.unexpected.append(received)
+                self._say(connection, _not_recorded(call, playing.waiting_for()))
+            for payload in playing.due():
+                self._say(connection, payload)
+
+    def _say(self, connection: int, payload: Mapping[str, Any]) -> None:
+        self.deliver(Frame(connection, as_text(dict(payload))))
+
+
+def _not_recorded(call: Call, waiting: str) -> dict[str, Any]:
+    message = f"cdp_typed.mock: {call.method} was not recorded here; the recording waits for {waiting}"
+    session = {} if call.session is None else {"sessionId": call.session}
+    return {"id": call.id, "error": {"code": _NOT_RECORDED, "message": message}, **session}

@@ -1,0 +1,179 @@
+"""Stubs and faults that a test sets in place of, or on top of, the model's behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed.mock.state.error_texts import Refusal
+
+__all__ = [
+    "Action",
+    "Answer",
+    "Answered",
+    "Binary",
+    "Changed",
+    "Cut",
+    "Delay",
+    "Detach",
+    "Drop",
+    "Duplicate",
+    "Ends",
+    "Fault",
+    "Hang",
+    "How",
+    "InvalidUtf8",
+    "Malformed",
+    "Missing",
+    "Overtaken",
+    "Padded",
+    "Preceded",
+    "Refuse",
+    "Rule",
+    "StubTable",
+    "WithoutId",
+]
+
+How = Literal["fin", "reset", "silence", "goodbye"]
+"""How a connection ends without a proper goodbye.
+
+`fin`: the socket is closed, with no closing frame. `reset`: so is it, with a TCP reset. `silence`: nothing is read and
+nothing is said any more, and the socket stays. `goodbye`: a closing frame is sent, and the socket stays.
+"""
+
+
+class Answer(Struct, frozen=True):
+    """Reply with this result; a callable gets the call's parameters and makes it."""
+
+    result: Mapping[str, Any] | Callable[[dict[str, Any]], Mapping[str, Any]]
+
+
+class Refuse(Struct, frozen=True):
+    """Reply with this error."""
+
+    refusal: Refusal
+
+
+class _Named(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """An action that a scenario file may name, in small letters with underscores."""
+
+
+class Hang(_Named, frozen=True, tag="hang"):
+    """Never reply, and do nothing."""
+
+
+class Detach(_Named, frozen=True, tag="detach"):
+    """End the session with the call in flight, which is not done; Chrome answers none of these either."""
+
+
+class Drop(_Named, frozen=True, tag="drop"):
+    """Do the call, and lose the reply."""
+
+
+class Delay(_Named, frozen=True, tag="delay"):
+    """Send the message late; later messages overtake it."""
+
+    seconds: float
+
+
+class Overtaken(_Named, frozen=True, tag="overtaken"):
+    """Send the message after the next one of its connection; without a next one, never."""
+
+
+class Duplicate(_Named, frozen=True, tag="duplicate"):
+    """Send the message twice."""
+
+
+class Malformed(_Named, frozen=True, tag="malformed"):
+    """Cut the message in its middle: it is no JSON any more."""
+
+
+class Binary(_Named, frozen=True, tag="binary"):
+    """Send the message in a binary frame."""
+
+
+class InvalidUtf8(_Named, frozen=True, tag="invalid_utf8"):
+    """Send the message as text that is not UTF-8."""
+
+
+class WithoutId(_Named, frozen=True, tag="without_id"):
+    """Send an error object without id in place of the message, as Chrome does for what it cannot read."""
+
+
+class Padded(_Named, frozen=True, tag="padded"):
+    """Send the message with spaces behind it, so that it has `size` bytes."""
+
+    size: int
+
+
+class Preceded(_Named, frozen=True, tag="preceded"):
+    """Send something else first: text as it is, or a mapping as JSON in the message's own session."""
+
+    by: str | dict[str, Any]
+
+
+class Missing(_Named, frozen=True, tag="missing"):
+    """Send the message without one of its fields: `result.product`, `params.args.0.type`."""
+
+    path: str
+
+
+class Changed(_Named, frozen=True, tag="changed"):
+    """Send the message with another value in one of its fields."""
+
+    path: str
+    value: Any
+
+
+class Cut(_Named, frozen=True, tag="cut"):
+    """Send half of the message's frame, and end the connection."""
+
+    how: How = "fin"
+
+
+class Ends(_Named, frozen=True, tag="ends"):
+    """End the connection in place of the message; `code` is that of a `goodbye`."""
+
+    how: How = "reset"
+    code: int = 1000
+
+
+Answered = Delay | Overtaken | Duplicate | Binary | Padded | Preceded | Missing | Changed
+"""The faults that leave a reply which a client can read."""
+
+Fault = Answered | Drop | Malformed | InvalidUtf8 | WithoutId | Cut | Ends
+Action = Answer | Refuse | Hang | Detach | Fault
+
+
+class Rule(Struct, frozen=True):
+    """`action` for messages of `method`: for the `nth` from now on (counted from 1), or for all."""
+
+    method: str
+    action: Action
+    nth: int | None = None
+    seen: int = 0
+
+
+class StubTable(Struct, frozen=True):
+    """The rules of a test. A newer rule goes before an older one."""
+
+    rules: tuple[Rule, ...] = ()
+
+    def add(self, rule: Rule) -> StubTable:
+        return replace(self, rules=(rule, *self.rules))
+
+    def without(self, method: str) -> StubTable:
+        return replace(self, rules=tuple(rule for rule in self.rules if rule.method != method))
+
+    def next(self, method: str) -> tuple[StubTable, Action | None]:
+        """Count a message of `method`, and say what is to be done with it."""
+        if not self.rules:
+            return self, None
+        counted = tuple(replace(rule, seen=rule.seen + 1) if rule.method == method else rule for rule in self.rules)
+        for rule in counted:
+            if rule.method == method and rule.nth in (None, rule.seen):
+                return replace(self, rules=counted), rule.action
+        return replace(self, rules=counted), None

@@ -1,0 +1,1 @@
+"""Command handlers, one file a CDP domain."""

@@ -1,0 +1,180 @@
+"""The cookies of the browser's contexts, as clients have them in the Network and Storage domains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from cdp_typed.mock.network.page_cookies import context_of, forget_cookies, keep
+from cdp_typed.mock.state.browser import DEFAULT_CONTEXT, Request, Session
+from cdp_typed.mock.state.cookies import Cookie, Jar, domain_of, for_url, is_sound
+from cdp_typed.mock.state.error_texts import Refusal, Text, no_storage_context
+from cdp_typed.mock.state.http import is_requested
+from cdp_typed.mock.state.step import Step, home_of
+
+__all__ = ["HANDLERS"]
+
+Params = dict[str, Any]
+
+
+def _made(params: Params, context: str) -> Cookie | Refusal | Text | None:
+    """The cookie of `Network.CookieParam`; None for one that Chrome takes and does not keep."""
+    url: str = params.get("url", "")
+    parts = urlsplit(url)
+    wanted: str = params.get("domain", "").partition(":")[0].lower()
+    if not url and not wanted:
+        return Text.NO_COOKIE_PLACE
+    if url and not is_requested(url):
+        return Text.COOKIE_URL
+    if "partitionKey" in params:
+        return Text.MOCK_NO_PARTITIONS
+    port: int | None = params.get("sourcePort")
+    if port is not None and port != -1 and not 0 < port < 2**16:
+        return Text.COOKIE_PORT
+    if port is not None and parts.port not in (None, port):
+        return Text.OTHER_COOKIE_PORT
+    secure: bool = params.get("secure", False) or parts.scheme == "https"
+    scheme: str = params.get("sourceScheme", "Secure" if secure else "NonSecure")
+    if secure and scheme == "NonSecure":
+        return Text.INSECURE_SOURCE
+    host = parts.hostname or ""
+    cookie = Cookie(
+        context=context,
+        name=params["name"],
+        value=params["value"],
+        domain=host if not wanted else _given_domain(wanted),
+        path=params.get("path") or "/",
+        expires=params.get("expires", -1),
+        http_only=params.get("httpOnly", False),
+        secure=secure,
+        same_site=params.get("sameSite", ""),
+        priority=params.get("priority", "Medium"),
+        scheme=scheme,
+        port=(443 if secure else 80) if port is None else port,
+    )
+    if not is_sound(cookie):
+        return Text.COOKIE_UNSOUND
+    return None if cookie.same_site == "None" and not secure else cookie
+
+
+def _given_domain(wanted: str) -> str:
+    """A client may name any domain; only one that begins with a point is for the hosts below."""
+    if not wanted.startswith(".") or wanted.startswith(".."):
+        return wanted
+    plain = wanted.removeprefix(".")
+    return domain_of(wanted, plain) or plain
+
+
+def _set(step: Step, session: Session, request: Request) -> None:
+    cookie = _made(request.params, _context(step, session))
+    if isinstance(cookie, Refusal | Text):
+        step.refuse(request, cookie)
+        return
+    if cookie is not None:
+        keep(step, cookie)
+    step.reply(request, {"success": cookie is not None})
+
+
+def _set_all(step: Step, request: Request, context: str) -> None:
+    made = [_made(params, context) for params in request.params["cookies"]]
+    unpartitioned = all(cookie is not Text.MOCK_NO_PARTITIONS for cookie in made)
+    if any(isinstance(cookie, Refusal | Text) for cookie in made):
+        step.refuse(request, Text.COOKIE_FIELDS if unpartitioned else Text.MOCK_NO_PARTITIONS)
+        return
+    for cookie in made:
+        if isinstance(cookie, Cookie):
+            keep(step, cookie)
+    step.reply(request)
+
+
+def _set_many(step: Step, session: Session, request: Request) -> None:
+    _set_all(step, request, _context(step, session))
+
+
+def _get(step: Step, session: Session, request: Request) -> None:
+    context = _context(step, session)
+    root = step.state.frames[session.target or ""]
+    urls: list[str] = request.params.get("urls") or [home_of(frame) for frame in (root, *step.subtree(root.id))]
+    found = {cookie.key: cookie for url in urls for cookie in for_url(step.state.cookies, context, url, step.now)}
+    _tell(step, request, tuple(found.values()))
+
+
+def _get_all(step: Step, session: Session, request: Request) -> None:
+    _tell(step, request, _alive(step, _context(step, session)))
+
+
+def _tell(step: Step, request: Request, jar: Jar) -> None:
+    step.reply(request, {"cookies": [cookie.described() for cookie in jar]})
+
+
+def _alive(step: Step, context: str) -> Jar:
+    return tuple(
+        cookie for cookie in step.state.cookies if cookie.context == context and not 0 <= cookie.expires <= step.now
+    )
+
+
+def _delete(step: Step, session: Session, request: Request) -> None:
+    params = request.params
+    if "url" not in params and not params.get("domain"):
+        step.refuse(request, Text.NO_COOKIE_TO_DELETE)
+        return
+    if "url" in params and not is_requested(params["url"]):
+        step.refuse(request, Text.COOKIE_URL_TO_DELETE)
+        return
+    url: str = params.get("url", "")
+    domain: str = params.get("domain") or urlsplit(url).hostname or ""
+    path = params.get("path")
+
+    def is_meant(cookie: Cookie) -> bool:
+        return (cookie.name, cookie.domain) == (params["name"], domain) and path in (None, cookie.path)
+
+    forget_cookies(step, _context(step, session), where=is_meant)
+    step.reply(request)
+
+
+def _clear(step: Step, session: Session, request: Request) -> None:
+    forget_cookies(step, _context(step, session))
+    step.reply(request)
+
+
+def _context(step: Step, session: Session) -> str:
+    return context_of(step, session.target or "")
+
+
+def _storage(act: Callable[[Step, Request, str], None]) -> Callable[[Step, Session, Request], None]:
+    """A command of Storage: for the context that the call names, and for the default one, on whichever session."""
+
+    def handle(step: Step, session: Session, request: Request) -> None:
+        context: str = request.params.get("browserContextId", DEFAULT_CONTEXT)
+        known = context == DEFAULT_CONTEXT or any(item.id == context for item in step.state.browser_contexts)
+        if "browserContextId" in request.params and session.target is not None:
+            step.refuse(request, Text.CONTEXT_OF_BROWSER_ONLY)
+        elif not known:
+            step.refuse(request, no_storage_context(context))
+        else:
+            act(step, request, context)
+
+    return handle
+
+
+def _get_stored(step: Step, request: Request, context: str) -> None:
+    _tell(step, request, _alive(step, context))
+
+
+def _clear_stored(step: Step, request: Request, context: str) -> None:
+    forget_cookies(step, context)
+    step.reply(request)
+
+
+HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+    "Network.clearBrowserCookies": _clear,
+    "Network.deleteCookies": _delete,
+    "Network.getAllCookies": _get_all,
+    "Network.getCookies": _get,
+    "Network.setCookie": _set,
+    "Network.setCookies": _set_many,
+    "Storage.clearCookies": _storage(_clear_stored),
+    "Storage.getCookies": _storage(_get_stored),
+    "Storage.setCookies": _storage(_set_all),
+}

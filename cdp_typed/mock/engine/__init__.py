@@ -1,0 +1,1 @@
+"""The dispatch of commands: which is supported where, and who handles it."""

@@ -1,0 +1,268 @@
+"""The mock's browser as functions of values: `handle(state, request, now) -> (state, messages)`.
+
+No socket, no clock, no randomness. The folder `server` carries the messages; what a test scripts is in `control`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, assert_never
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.domains import fetch, page, runtime, storage, target
+from cdp_typed.mock.engine.command_support import needs_renderer, refusal
+from cdp_typed.mock.flows.browser_contexts import dispose_owned
+from cdp_typed.mock.flows.navigation import commit, depart, hold, perform_stage
+from cdp_typed.mock.flows.requests import load_of_navigation, needs_request, request_document, wait_for_document
+from cdp_typed.mock.flows.scripts import perform_job, settle_promises
+from cdp_typed.mock.network import events
+from cdp_typed.mock.page import downloads, links_and_inputs
+from cdp_typed.mock.page.frames import leave_process
+from cdp_typed.mock.runtime import bindings, debugger
+from cdp_typed.mock.runtime.endless_scripts import ends_loop, escapes
+from cdp_typed.mock.schema.json_samples import sample_result
+from cdp_typed.mock.state.browser import (
+    LoadStage,
+    Navigation,
+    Request,
+    ScriptNavigation,
+    ScriptRun,
+    Session,
+    State,
+    Work,
+)
+from cdp_typed.mock.state.error_texts import not_found
+from cdp_typed.mock.state.messages import Message
+from cdp_typed.mock.state.step import Step
+from cdp_typed.mock.target.attachment import detach, drop_sessions
+from cdp_typed.mock.validate import check_params
+from cdp_typed.schema import load_schema
+
+__all__ = [
+    "advance",
+    "connect",
+    "disconnect",
+    "end_session",
+    "handle",
+    "next_due",
+    "perform_all",
+    "root_key",
+    "version",
+]
+
+_HANDLERS: Final = {
+    **target.HANDLERS,
+    **page.HANDLERS,
+    **runtime.HANDLERS,
+    **bindings.HANDLERS,
+    **links_and_inputs.HANDLERS,
+    **storage.HANDLERS,
+    **debugger.HANDLERS,
+    **downloads.HANDLERS,
+    **fetch.HANDLERS,
+    **events.HANDLERS,
+}
+_ENABLERS: Final = {"enable": True, "disable": False}
+
+
+def root_key(connection: int) -> str:
+    """The key of a connection's own session, which has no id on the wire."""
+    return f"connection {connection}"
+
+
+def connect(state: State, connection: int, target: str | None = None) -> State:
+    """A client connects: to the browser, or straight to a target."""
+    key = root_key(connection)
+    session = Session(key, connection, None, target, None)
+    return replace(state, sessions={**state.sessions, key: session})
+
+
+def disconnect(state: State, connection: int, now: float) -> tuple[State, tuple[Message, ...]]:
+    """A client is gone, with all its sessions. Dialogs stay open, and what only it held goes on."""
+    step = Step(state, now)
+    mine = [session for session in state.sessions.values() if session.connection == connection]
+    drop_sessions(step, mine)
+    dispose_owned(step, connection)
+    _resume_unheld(step, state)
+    return perform_all(step)
+
+
+def _resume_unheld(step: Step, before: State) -> None:
+    for known in step.state.targets.values():
+        if known.type != "tab" and before.targets[known.id].waiting and not known.waiting:
+            frame = step.state.frames[known.id]
+            step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
+
+
+def end_session(step: Step, session: Session) -> None:
+    """The browser ends a session of its own accord."""
+    before = step.state
+    detach(step, session)
+    _resume_unheld(step, before)
+
+
+def handle(state: State, request: Request, now: float) -> tuple[State, tuple[Message, ...]]:
+    """One call: its answer if there is one already, with every event that it causes."""
+    step = Step(state, now)
+    session = state.sessions[request.session]
+    command = load_schema().commands.get(request.method)
+    target = state.targets.get(session.target or "")
+    if command is None:
+        step.refuse(request, not_found(request.method))
+        return step.state, tuple(step.out)
+    no = refusal(session, target, request.method) or check_params(request.method, request.params)
+    if no is not None:
+        step.refuse(request, no)
+        return step.state, tuple(step.out)
+    if request.method == "Page.enable":
+        # The browser's half takes effect even while the renderer's half waits: measured by who hears of the end.
+        _enable(step, session, "Page", on=True)
+    step.enqueue(request)
+    return perform_all(step)
+
+
+def advance(state: State, now: float) -> tuple[State, tuple[Message, ...]]:
+    """Time has passed: timers of pages that are due fire."""
+    return perform_all(Step(state, now))
+
+
+def next_due(state: State) -> float | None:
+    """When `advance` has something to do next; None if never."""
+    free = [timer.due for timer in state.timers if not _is_stopped(state, timer.job)]
+    return min(free, default=None)
+
+
+def _is_stopped(state: State, job: ScriptRun) -> bool:
+    frame = state.frames.get(job.frame)
+    return frame is not None and bool(_blocked(Step(state, 0), job))
+
+
+def perform_all(step: Step) -> tuple[State, tuple[Message, ...]]:
+    """Do everything that is to be done, and then what has become due by it."""
+    while True:
+        while not step.state.dead:
+            fetch.release_unheld(step)
+            debugger.release_unwatched(step)
+            settle_promises(step)
+            if not step.todo:
+                break
+            _perform(step, step.todo.pop(0))
+        due = [timer for timer in step.state.timers if timer.due <= step.now and not _blocked(step, timer.job)]
+        if not due or step.state.dead:
+            return step.state, tuple(step.out)
+        first = min(due, key=lambda timer: timer.due)
+        step.state = replace(step.state, timers=tuple(timer for timer in step.state.timers if timer is not first))
+        step.enqueue(first.job)
+
+
+def _renderer(step: Step, work: Work) -> str | None:
+    match work:
+        case Request():
+            session = step.state.sessions.get(work.session)
+            return None if session is None else needs_renderer(step, session, work.method)
+        case LoadStage(next="closing"):
+            return None
+        case ScriptRun() | LoadStage() | Navigation() | ScriptNavigation():
+            frame = step.state.frames.get(work.frame)
+            # A worker is let go by the browser: its thread may not have begun.
+            free = frame is None or (frame.thread and isinstance(work, LoadStage) and work.next == "committing")
+            return None if frame is None or free else step.frame_process(frame)
+        case _:
+            assert_never(work)
+
+
+def _blocked(step: Step, work: Work) -> str | None:
+    key = _renderer(step, work)
+    if key is None:
+        return None
+    blocked = step.process(key).blocked
+    if blocked == "paused" and not (
+        isinstance(work, LoadStage) or (isinstance(work, ScriptRun) and work.reply is None)
+    ):
+        # The debugger stops the page's own scripts; clients go on.
+        return None
+    passes = isinstance(work, Request) and (ends_loop(step, key, work.method) or _lets_go(step, key, work.method))
+    return key if blocked and not passes else None
+
+
+def _lets_go(step: Step, key: str, method: str) -> bool:
+    return method == "Runtime.runIfWaitingForDebugger" and step.process(key).blocked == "starting"
+
+
+def _perform(step: Step, work: Work) -> None:
+    if isinstance(work, Navigation) and needs_request(step, work):
+        request_document(step, work)
+        return
+    if isinstance(work, Request) and _waits_for_document(step, work):
+        return
+    key = _blocked(step, work)
+    if key is not None:
+        if isinstance(work, Navigation):
+            leave_process(step, work)
+            work = hold(step, work)
+            if escapes(step, work, key):
+                commit(step, work)
+                return
+        process = step.process(key)
+        step.put_process(key, replace(process, queue=(*process.queue, work)))
+        return
+    match work:
+        case Request():
+            _answer(step, work)
+        case ScriptRun():
+            perform_job(step, work)
+        case LoadStage():
+            perform_stage(step, work)
+        case Navigation():
+            commit(step, work)
+        case ScriptNavigation():
+            depart(step, work)
+        case _:
+            assert_never(work)
+
+
+def _waits_for_document(step: Step, request: Request) -> bool:
+    session = step.state.sessions.get(request.session)
+    load = None if session is None else load_of_navigation(step, session.target)
+    if load is None or _renderer(step, request) is None:
+        return False
+    wait_for_document(step, load, request)
+    return True
+
+
+def _answer(step: Step, request: Request) -> None:
+    session = step.state.sessions.get(request.session)
+    if session is None:
+        return
+    handler = _HANDLERS.get(request.method)
+    if handler is not None:
+        handler(step, session, request)
+        return
+    domain, _, name = request.method.partition(".")
+    if name in _ENABLERS:
+        _enable(step, session, domain, on=_ENABLERS[name])
+    step.reply(request, _versions(request.method) or sample_result(request.method))
+    if request.method == "Browser.close":
+        step.crash()
+
+
+def _enable(step: Step, session: Session, domain: str, *, on: bool) -> None:
+    changed = session.enabled | {domain} if on else session.enabled - {domain}
+    step.put_session(replace(session, enabled=changed))
+    if domain == "Page" and not on:
+        step.leave_dialogs(session.key)
+
+
+def _versions(method: str) -> dict[str, Any] | None:
+    return version() if method == "Browser.getVersion" else None
+
+
+def version(chromium: int = 156) -> dict[str, str]:
+    """What `Browser.getVersion` says: honest about not being Chrome, and about which one it is like."""
+    return {
+        "protocolVersion": "1.3",
+        "product": f"MockChrome/{chromium}.0.0.0",
+        "revision": "@0",
+        "userAgent": "cdp_typed.mock",
+        "jsVersion": f"{chromium // 10}.{chromium % 10}.0",
+    }

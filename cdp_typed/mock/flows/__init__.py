@@ -1,0 +1,1 @@
+"""What spans several domains and steps: navigations, requests in flight, scripts, popups, closing."""

@@ -1,0 +1,360 @@
+"""Pages: opening, navigating, loading and closing them."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.flows.close_page import close_page
+from cdp_typed.mock.flows.popups import show_popup
+from cdp_typed.mock.flows.requests import abort_navigation, request_resources, still_loads
+from cdp_typed.mock.js.parser import parse
+from cdp_typed.mock.network.events import abandon_scripts
+from cdp_typed.mock.page.bfcache import can_park, park, restore
+from cdp_typed.mock.page.dialogs import cancel_all, kills_browser, open_dialog
+from cdp_typed.mock.page.documents import fail_promises, forget_processes, install, show
+from cdp_typed.mock.page.frames import (
+    attach_frames,
+    commit_child,
+    finish_swap,
+    is_oopif,
+    purge_children,
+    request_navigation,
+)
+from cdp_typed.mock.page.history import begin_history, current_entry, find_entry, note_title, record, will_replace
+from cdp_typed.mock.page.new_document_scripts import tell_lifecycle
+from cdp_typed.mock.page.same_document import arrive
+from cdp_typed.mock.runtime.execution_contexts import add_context
+from cdp_typed.mock.site import BLANK_URL, origin_of
+from cdp_typed.mock.state.browser import (
+    DEFAULT_CONTEXT,
+    Context,
+    Entry,
+    Frame,
+    LoadStage,
+    Navigation,
+    Request,
+    ScriptNavigation,
+    ScriptRun,
+    Target,
+)
+from cdp_typed.mock.state.error_texts import Text
+from cdp_typed.mock.state.step import Step
+from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, info, info_changed
+from cdp_typed.mock.target.workers import end_worker, end_workers, follow_service_workers, perform_worker_stage
+
+__all__ = [
+    "commit",
+    "depart",
+    "hold",
+    "open_page",
+    "perform_stage",
+    "reload_page",
+    "revive",
+    "start_navigation",
+    "travel",
+]
+
+
+def open_page(step: Step, url: str, *, context: str = DEFAULT_CONTEXT) -> Target:
+    """A new tab. Sessions with browser-level auto-attach get it first, and may hold it before its script runs."""
+    page, tab = step.new_id(), Target(step.new_id(), "tab", "", context=context)
+    step.put_target(tab)
+    step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": info(step, tab)})
+    auto_attach_new(step, tab, None)
+    step.put_target(replace(step.state.targets[tab.id], page=page))
+    frame = install(step, Frame(page, None, page, page), Navigation(page, url, step.new_id()))
+    add_context(step, frame)
+    target = Target(page, "page", page, url=url, title=frame.title, context=context)
+    step.put_target(target)
+    begin_history(step, step.state.frames[page])
+    auto_attach_new(step, target, None)
+    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
+    if not step.state.targets[page].waiting:
+        step.enqueue(LoadStage(page, frame.loader, "script"))
+    return target
+
+
+def start_navigation(
+    step: Step, navigation: Navigation, kind: str = "differentDocument", *, answered: Request | None = None
+) -> None:
+    """A page goes elsewhere: start it, answer a call that wanted no more, get dialogs out of the way, let it commit."""
+    page = navigation.frame
+    if any(kills_browser(dialog) for dialog in step.state.dialogs if dialog.page == page):
+        step.crash()
+        return
+    abort_navigation(step, page)
+    frame = step.state.frames[page]
+    if step.state.targets[page].crashed:
+        revive(step, frame)
+    params = {"frameId": page, "url": navigation.url, "loaderId": navigation.loader, "navigationType": kind}
+    step.emit_if_enabled(page, "Page.frameStartedNavigating", params)
+    step.emit_if_enabled(page, "Page.frameStartedLoading", {"frameId": page})
+    if answered is not None:
+        step.reply(answered)
+    asks = frame.document.beforeunload and frame.touched and not navigation.same_document
+    if asks and not step.process(step.frame_process(frame)).blocked:
+        open_dialog(step, frame, "beforeunload", navigation=navigation)
+        return
+    cancel_all(step, page)
+    step.enqueue(navigation)
+
+
+def reload_page(step: Step, page: str, *, answered: Request | None = None) -> None:
+    """`Page.reload`, or a script's."""
+    frame = step.state.frames[page]
+    # Only a user's or a client's reload changes how the entry came about.
+    transition = "reload" if answered is not None else current_entry(step, page).transition
+    navigation = Navigation(page, frame.unreachable or frame.url, step.new_id(), reload=True, transition=transition)
+    start_navigation(step, navigation, "reload", answered=answered)
+
+
+def travel(step: Step, page: str, entry: Entry, *, answered: Request | None = None) -> None:
+    """Go to another entry of the page's session history."""
+    same = entry.loader == current_entry(step, page).loader
+    navigation = Navigation(page, entry.url, step.new_id(), entry=entry.id, same_document=same)
+    kind = "historySameDocument" if same else "historyDifferentDocument"
+    start_navigation(step, navigation, kind, answered=answered)
+
+
+def depart(step: Step, departure: ScriptNavigation) -> None:
+    """The script that wanted its frame to go elsewhere has ended."""
+    frame = step.state.frames.get(departure.frame)
+    if frame is None:
+        return
+    if frame.parent is not None:
+        request_navigation(step, frame, departure.url)
+    elif departure.reload:
+        reload_page(step, frame.id)
+    else:
+        replaces = departure.replaces
+        start_navigation(step, Navigation(frame.id, departure.url, step.new_id(), replaces=replaces, transition="link"))
+
+
+def navigation_result(step: Step, navigation: Navigation) -> dict[str, Any]:
+    """`Page.navigate`'s result."""
+    if navigation.same_document:
+        return {"frameId": navigation.frame, "isDownload": False}
+    error = navigation.error or _failure(step, navigation)
+    loader = {} if navigation.error else {"loaderId": navigation.loader}
+    text = {"errorText": error} if error else {}
+    return {"frameId": navigation.frame, **loader, **text, "isDownload": False}
+
+
+def _failure(step: Step, navigation: Navigation) -> str:
+    if navigation.answer is not None:
+        return navigation.answer.error
+    found = step.state.site.page(navigation.url) is not None
+    return "" if found else step.state.site.failure(navigation.url)
+
+
+def commit(step: Step, navigation: Navigation) -> None:
+    """The new document of a page or an iframe arrives."""
+    frame = step.state.frames.get(navigation.frame)
+    if frame is None:
+        return
+    if frame.parent is not None:
+        commit_child(step, navigation)
+        return
+    if navigation.reply is not None:
+        step.reply(navigation.reply, navigation_result(step, navigation), method="Page.navigate")
+    if navigation.same_document:
+        arrive(step, navigation)
+        return
+    fail_promises(step, frame.id)
+    has_oopif = any(is_oopif(child) for child in step.children(frame.id))
+    note_title(step, frame)
+    _leave(step, frame, navigation)
+    _forget_console(step, frame.target)
+    if _restored(step, frame, navigation):
+        return
+    reused = _reused_contexts(frame, navigation)
+    if step.frame_process(frame) != step.renderer(frame.page, navigation.url) and not reused:
+        step.put_frame(replace(frame, url=navigation.url))
+        forget_processes(step, frame.page)
+    frame = replace(install(step, frame, navigation), contexts=reused)
+    step.put_frame(frame)
+    record(step, frame, navigation)
+    target = replace(step.state.targets[frame.target], url=frame.url, title=frame.title)
+    step.put_target(target)
+    missed = navigation.entry is not None
+    show(step, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
+    info_changed(step, target)
+    if reused and frame.url == BLANK_URL:
+        # There was nothing to fetch, and so nothing was said of a start before.
+        step.emit_if_enabled(frame.id, "Page.frameStartedLoading", {"frameId": frame.id})
+    follow_service_workers(step, target)
+
+
+def _reused_contexts(frame: Frame, navigation: Navigation) -> tuple[Context, ...]:
+    """The first document of a page that a script opened takes over the window that the script has been given."""
+    same = navigation.url == BLANK_URL or origin_of(navigation.url) == origin_of(frame.inherits)
+    return frame.contexts if not frame.url and frame.inherits and same else ()
+
+
+def _leave(step: Step, frame: Frame, navigation: Navigation) -> None:
+    """The document goes: into the back/forward cache if its entry stays, and for good otherwise."""
+    if not will_replace(step, navigation) and can_park(step, frame):
+        park(step, frame)
+    else:
+        purge_children(step, frame, removed=navigation.reload)
+        end_workers(step, frame)
+
+
+def _restored(step: Step, frame: Frame, navigation: Navigation) -> bool:
+    """Whether the back/forward cache had the document."""
+    entry = find_entry(step, frame.page, navigation.entry or 0)
+    if entry is None or entry.loader not in step.state.parked:
+        return False
+    record(step, restore(step, entry.loader), navigation)
+    follow_service_workers(step, step.state.targets[frame.target])
+    forget_processes(step, frame.page)
+    return True
+
+
+def hold(step: Step, navigation: Navigation) -> Navigation:
+    """The renderer is not free to commit: the call is answered all the same, and what waits on the page fails."""
+    frame = step.state.frames.get(navigation.frame)
+    if frame is None or frame.parent is not None:
+        return navigation
+    if navigation.reply is not None:
+        step.reply(navigation.reply, navigation_result(step, navigation), method="Page.navigate")
+    for dialog in step.state.dialogs:
+        if dialog.frame == frame.id and dialog.job is not None and dialog.job.reply is not None:
+            step.refuse(dialog.job.reply, Text.NAVIGATED)
+            step.put_dialog(replace(dialog, job=replace(dialog.job, reply=None)))
+    abandon_scripts(step, frame.id)
+    fail_promises(step, frame.id)
+    key = step.frame_process(frame)
+    process = step.process(key)
+    for work in process.queue:
+        if isinstance(work, Request):
+            step.refuse(work, Text.NAVIGATED)
+    kept = tuple(work for work in process.queue if not isinstance(work, Request))
+    step.put_process(key, replace(process, queue=kept))
+    return replace(navigation, reply=None)
+
+
+def _forget_console(step: Step, target: str) -> None:
+    step.state = replace(step.state, console=tuple(kept for kept in step.state.console if kept.target != target))
+
+
+def perform_stage(step: Step, stage: LoadStage) -> None:
+    """The next step of a document's loading. A document that was replaced meanwhile loads no further."""
+    if stage.next == "closing":
+        target = step.state.targets.get(stage.frame)
+        if target is not None and target.type == "worker":
+            end_worker(step, target.id)
+        elif target is not None:
+            close_page(step, target.id, quietly=True)
+        return
+    frame = step.state.frames.get(stage.frame)
+    if frame is None or frame.loader != stage.loader:
+        return
+    if frame.thread:
+        perform_worker_stage(step, frame, stage)
+        return
+    match stage.next:
+        case "starting" | "committing":
+            _resume(step, frame, stage)
+        case "script":
+            _run(step, frame, frame.document.script, replace(stage, next="frames"))
+        case "frames":
+            _load_resources(step, frame, stage)
+        case "settling":
+            _settle(step, frame)
+        case "on_load":
+            _run(step, frame, frame.document.on_load, replace(stage, next="done"))
+        case "done":
+            _loaded(step, frame)
+        case _:
+            assert_never(stage.next)
+
+
+def _resume(step: Step, frame: Frame, stage: LoadStage) -> None:
+    target = step.state.targets[frame.id]
+    if target.id in step.state.openings:
+        show_popup(step, frame)
+        return
+    if target.type == "page":
+        info_changed(step, target)
+    script = LoadStage(frame.id, frame.loader, "script", stage.reply)
+    if target.type == "iframe" and frame.loading == "committing":
+        finish_swap(step, target.id)
+        # The swap has put the script on the list already; this one carries the reply that is owed.
+        step.todo.remove(replace(script, reply=None))
+    step.enqueue(script)
+
+
+def _run(step: Step, frame: Frame, script: str, after: LoadStage) -> None:
+    if script and frame.contexts:
+        step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, parse(script), stage=after, url=frame.url))
+    else:
+        step.enqueue(after)
+
+
+def _load_resources(step: Step, frame: Frame, stage: LoadStage) -> None:
+    """What belongs to the document is asked for; its scripts hold it up."""
+    if frame.loading != "script":
+        return
+    if frame.document.resources and not frame.resources_asked:
+        request_resources(step, frame)
+        step.enqueue(stage)
+    elif still_loads(step, frame, scripts_only=True):
+        if stage.reply is not None:
+            step.reply(stage.reply, method="Runtime.runIfWaitingForDebugger")
+    else:
+        _load_frames(step, frame, stage)
+
+
+def _load_frames(step: Step, frame: Frame, stage: LoadStage) -> None:
+    if stage.reply is not None:
+        step.reply(stage.reply, method="Runtime.runIfWaitingForDebugger")
+    frame = replace(frame, loading="frames")
+    step.put_frame(frame)
+    started = attach_frames(step, frame)
+    if frame.target == frame.id:
+        step.emit_if_enabled(frame.target, "Page.domContentEventFired", {"timestamp": step.now})
+    tell_lifecycle(step, frame, "DOMContentLoaded")
+    for navigation in started:
+        step.enqueue(navigation)
+    _settle(step, frame)
+
+
+def _settle(step: Step, frame: Frame) -> None:
+    """When all its iframes have loaded, so has the frame, except for its own handler."""
+    if still_loads(step, frame):
+        return
+    if frame.loading == "frames" and all(child.loading == "done" for child in step.children(frame.id)):
+        step.put_frame(replace(frame, loading="on_load"))
+        step.enqueue(LoadStage(frame.id, frame.loader, "on_load"))
+
+
+def _loaded(step: Step, frame: Frame) -> None:
+    step.put_frame(replace(frame, loading="done"))
+    if frame.target == frame.id:
+        step.emit_if_enabled(frame.target, "Page.loadEventFired", {"timestamp": step.now})
+    tell_lifecycle(step, frame, "load")
+    step.emit_if_enabled(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})
+    tell_lifecycle(step, frame, "networkAlmostIdle", "networkIdle")
+    parent = step.state.frames.get(frame.parent or "")
+    if parent is not None:
+        _settle(step, parent)
+
+
+def revive(step: Step, frame: Frame) -> None:
+    """A crashed page is navigated: only now do the calls that died with it fail."""
+    step.put_target(replace(step.state.targets[frame.target], crashed=False))
+    key = step.frame_process(frame)
+    waiting = step.process(key).queue
+    step.put_process(key, replace(step.process(key), blocked="", queue=()))
+    for promise in step.state.promises:
+        if promise.frame == frame.id:
+            step.refuse(promise.reply, Text.CRASHED)
+    step.state = replace(step.state, promises=tuple(item for item in step.state.promises if item.frame != frame.id))
+    for work in waiting:
+        if isinstance(work, Request):
+            step.refuse(work, Text.CRASHED)
+    # Like `targetCrashed`, it comes without `Inspector.enable`.
+    step.emit(step.sessions_of(frame.target), "Inspector.targetReloadedAfterCrash")

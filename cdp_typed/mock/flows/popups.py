@@ -1,0 +1,136 @@
+"""Popups: pages that scripts open, their announcement, and what opener and popup may do to each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.js.effects import Opens
+from cdp_typed.mock.js.values import Window
+from cdp_typed.mock.page.dialogs import cancel_all
+from cdp_typed.mock.page.history import begin_history
+from cdp_typed.mock.page.same_document import go_to_fragment, stays
+from cdp_typed.mock.runtime.execution_contexts import add_context
+from cdp_typed.mock.site import BLANK_URL, origin_of
+from cdp_typed.mock.state.browser import Frame, LoadStage, Navigation, Opening, ScriptRun, Target
+from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, info
+
+__all__ = ["open_popup", "show_popup", "steer_page", "windows_of"]
+
+_PLAIN_WINDOW = ("menubar", "toolbar", "status", "scrollbars", "resizable")
+
+
+def windows_of(step: Step, frame: Frame) -> dict[str, bool]:
+    """The pages that a script of the frame knows by their openers, and whether it may touch them."""
+    mine = origin_of(home_of(frame))
+    return {
+        target.id: mine != "://" and origin_of(home_of(step.state.frames[target.id])) == mine
+        for target in step.windows(frame.page)
+    }
+
+
+def open_popup(step: Step, frame: Frame, job: ScriptRun, opens: Opens) -> None:
+    """`window.open`: without a gesture of the user, Chrome's popup blocker gives the script nothing."""
+    gesture = frame.touched or (job.reply is not None and job.reply.user_gesture)
+    words = [word.strip() for word in opens.features.split(",") if word.strip()]
+    params = {
+        "url": opens.url or BLANK_URL,
+        "windowName": opens.name,
+        "windowFeatures": _features(words),
+        "userGesture": gesture,
+    }
+    step.emit_if_enabled(frame.target, "Page.windowOpen", params)
+    named = [target for target in step.windows(frame.page) if target.window == opens.name != "_blank"]
+    if named:
+        if opens.url:
+            steer_page(step, named[0].id, opens.url)
+        _answer(step, job, Window(named[0].id))
+    elif gesture:
+        _open(step, frame, job, opens, noopener="noopener" in words)
+    else:
+        _answer(step, job, None)
+
+
+def _features(words: list[str]) -> list[str]:
+    sized = [word for word in words if "=" in word]
+    return [*sized, "resizable"] if sized else [*_PLAIN_WINDOW, *words]
+
+
+def _answer(step: Step, job: ScriptRun, window: Window | None) -> None:
+    step.enqueue_first(replace(job, answers=(*job.answers, window)))
+
+
+def _open(step: Step, frame: Frame, job: ScriptRun, opens: Opens, *, noopener: bool) -> None:
+    opener = step.state.targets[frame.page]
+    page, tab = step.new_id(), Target(step.new_id(), "tab", "", context=opener.context)
+    step.put_target(tab)
+    step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": info(step, tab)})
+    auto_attach_new(step, tab, None)
+    step.put_target(replace(step.state.targets[tab.id], page=page))
+    if not noopener:
+        step.state = replace(step.state, groups={**step.state.groups, page: step.group(frame.page)})
+    home = "" if noopener else home_of(frame)
+    empty = Frame(page, None, page, page, loader=step.new_id(), inherits=home, loading="committing")
+    step.put_frame(empty)
+    add_context(step, empty)
+    begin_history(step, empty)
+    target = Target(
+        page, "page", page, opener=opener.id, opener_frame=frame.id, can_access_opener=not noopener,
+        window="" if noopener else opens.name, context=opener.context,
+    )  # fmt: skip
+    step.put_target(target)
+    url = opens.url or BLANK_URL
+    navigation = Navigation(page, url, step.new_id(), replaces=True, transition="link")
+    opening = Opening(navigation, None if noopener else job)
+    step.state = replace(step.state, openings={**step.state.openings, page: opening})
+    auto_attach_new(step, target, None)
+    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
+    if noopener:
+        _answer(step, job, None)
+    if not step.state.targets[page].waiting:
+        step.enqueue(LoadStage(page, empty.loader, "committing"))
+
+
+def show_popup(step: Step, frame: Frame) -> None:
+    """Nobody holds the page any more: the script that opened it goes on, and then its document arrives."""
+    opening = step.state.openings[frame.id]
+    openings = {page: item for page, item in step.state.openings.items() if page != frame.id}
+    step.state = replace(step.state, openings=openings)
+    navigation = opening.navigation
+    if opening.job is not None:
+        blank = navigation.url == BLANK_URL
+        params: dict[str, Any] = {"frameId": frame.id, "reason": "other", "url": "" if blank else navigation.url}
+        step.emit_if_enabled(frame.id, "Page.frameRequestedNavigation", {**params, "disposition": "currentTab"})
+        if not blank:
+            _tell_start(step, navigation)
+        _answer(step, opening.job, Window(frame.id))
+    step.enqueue(navigation)
+
+
+def _tell_start(step: Step, navigation: Navigation) -> None:
+    params = {
+        "frameId": navigation.frame,
+        "url": navigation.url,
+        "loaderId": navigation.loader,
+        "navigationType": "differentDocument",
+    }
+    step.emit_if_enabled(navigation.frame, "Page.frameStartedNavigating", params)
+    step.emit_if_enabled(navigation.frame, "Page.frameStartedLoading", {"frameId": navigation.frame})
+
+
+def steer_page(step: Step, page: str, url: str) -> None:
+    """A script gives another page of its group an address."""
+    frame = step.state.frames[page]
+    if stays(frame, url):
+        go_to_fragment(step, frame, url)
+        return
+    params = {"frameId": page, "reason": "scriptInitiated", "url": url}
+    step.emit_if_enabled(page, "Page.frameScheduledNavigation", {**params, "delay": 0})
+    step.emit_if_enabled(page, "Page.frameRequestedNavigation", {**params, "disposition": "currentTab"})
+    navigation = Navigation(page, url, step.new_id(), transition="link")
+    _tell_start(step, navigation)
+    step.emit_if_enabled(page, "Page.frameClearedScheduledNavigation", {"frameId": page})
+    cancel_all(step, page)
+    step.enqueue(navigation)

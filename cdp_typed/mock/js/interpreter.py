@@ -1,0 +1,392 @@
+"""Runs a program of a page: one pure call that says what came out and what the page did on the way.
+
+A dialog stops a program in its middle. There is nothing to suspend: the run ends with `Asks`, and when the answer is
+known the same program runs again from its start with the answers so far. The frame is frozen meanwhile, so the second
+run takes the same way; its caller skips the effects it has already seen. So it is with synchronous requests (`Sends`)
+and with `debugger` (`Pauses`).
+
+Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
+`alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists,
+`document.getElementById(name)` of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a
+file input with `.click()`, `new Error(text)` and its kin, `new Promise(function)` of one that does nothing, so
+that it never settles, `Promise.resolve`, `Promise.reject`, what `web_apis` has of `fetch` and `XMLHttpRequest`, and
+what `navigation_api` has of `location`, `history`, windows and workers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, assert_never
+
+from msgspec import UNSET
+
+from cdp_typed.mock.js import syntax_tree as ast
+from cdp_typed.mock.js.console import CONSOLE, call_console
+from cdp_typed.mock.js.cookies import bake, read_cookies
+from cdp_typed.mock.js.effects import (
+    Navigates,
+    Outcome,
+    Pauses,
+    Removes,
+    Returns,
+    Run,
+    Schedules,
+    Spins,
+    Throws,
+    Titles,
+    World,
+)
+from cdp_typed.mock.js.interpreter_state import Machine, Stop, Thrown
+from cdp_typed.mock.js.navigation_api import (
+    PLACE_CALLS,
+    PLACES,
+    asks,
+    assign_place,
+    call_of_window,
+    call_place,
+    make_worker,
+    read_place,
+    steer,
+)
+from cdp_typed.mock.js.operators import binary, compare_or_none, unary
+from cdp_typed.mock.js.values import (
+    Binding,
+    Element,
+    Failure,
+    Func,
+    Never,
+    Window,
+    Worker,
+    Xhr,
+    is_true,
+    property_of,
+    text,
+)
+from cdp_typed.mock.js.web_apis import call_binding, call_method, fetch, made_promise, new_request, property_of_request
+
+__all__ = ["not_known", "run"]
+
+
+_ERRORS: Final = frozenset(
+    {"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "EvalError", "URIError"}
+)
+_WINDOW: Final = frozenset({"window", "self", "globalThis"})
+_DIALOGS: Final = frozenset({"alert", "confirm", "prompt"})
+_PLATFORM: Final = """
+    addEventListener atob btoa caches chrome close closed crypto customElements devicePixelRatio dispatchEvent
+    document eval fetch focus frames getComputedStyle history indexedDB innerHeight innerWidth isSecureContext
+    length localStorage location name navigator onbeforeunload onerror onload open opener origin outerHeight
+    outerWidth parent performance postMessage print queueMicrotask requestAnimationFrame screen scroll scrollTo
+    scrollX scrollY sessionStorage setInterval clearTimeout clearInterval status stop top visualViewport
+    Array Boolean Date JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol
+    this parseFloat parseInt isNaN encodeURIComponent decodeURIComponent XMLHttpRequest WebSocket Worker
+"""
+_BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
+"""Names that a real page has and the mock does not: reading one is `Unknown`, and never `undefined`."""
+
+
+_NAMES: Final = _BROWSERS_OWN | _WINDOW | _DIALOGS | {"setTimeout", "console"}
+_CALLS: Final = frozenset(
+    {"document.getElementById", "fetch", "Promise.reject", "Promise.resolve"}
+    | _DIALOGS
+    | {f"console.{method}" for method in CONSOLE}
+    | PLACE_CALLS
+)
+_NOT_IN_WORKERS: Final = _DIALOGS | {"document", "open", "window"}
+
+
+class _Returned(Exception):
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def run(program: ast.Program, world: World, answers: tuple[Any, ...] = ()) -> Run:
+    """Run `program` with the `answers` to its first dialogs. Never raises: what it does not know, it throws in JS."""
+    machine = Machine(world, answers)
+    interpreter = _Interpreter(machine)
+    try:
+        machine.declare(program)
+        outcome: Outcome = Returns(interpreter.program(program))
+    except Stop as stop:
+        return Run(stop.outcome, stop.variables, tuple(machine.effects))
+    except Thrown as thrown:
+        outcome = Throws(thrown.value, thrown.column)
+    except ast.Unknown as unknown:
+        outcome = Throws(not_known(str(unknown)), 0)
+    return Run(outcome, machine.variables, tuple(machine.effects))
+
+
+def not_known(what: str) -> Failure:
+    """The error object for what the mock does not understand: never a value that a browser might not give."""
+    return Failure("MockError", f"cdp_typed.mock does not know this: {what}")
+
+
+class _Interpreter:
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._world = machine.world
+        self._title = machine.world.title
+        self._timers = 0
+        self._depth = 0
+        """Of functions and blocks, whose declarations are not the page's."""
+
+    def program(self, program: ast.Program) -> Any:
+        value: Any = UNSET
+        for statement in program.statements:
+            match statement:
+                case ast.Throw():
+                    raise Thrown(self._value(statement.value), statement.column)
+                case ast.Return():
+                    raise _Returned(self._value(statement.value))
+                case ast.Spin():
+                    self._machine.stop(Spins())
+                case ast.Assign(place=ast.Name(name=name), declares="var" | "let" | "const"):
+                    if self._depth:
+                        self._machine.variables[f"local {name}"] = True
+                    self._value(statement)
+                case ast.Pause():
+                    self._machine.variables.update(self._machine.answered(Pauses(statement.column)))
+                case ast.Try():
+                    value = self._try(statement)
+                case _:
+                    value = self._value(statement)
+        return value
+
+    def _try(self, node: ast.Try) -> Any:
+        self._depth += 1
+        try:
+            return self.program(node.body)
+        except Thrown as thrown:
+            caught = Func(node.handler, returns=True, parameters=(node.name,))
+            return self._enter(caught, [thrown.value])
+        finally:
+            self._depth -= 1
+
+    def _value(self, node: ast.Expression) -> Any:
+        match node:
+            case ast.Quoted():
+                return node.value
+            case ast.Name():
+                return self._read(node.name, node.column)
+            case ast.Array():
+                return [self._value(item) for item in node.items]
+            case ast.Object():
+                return {key: self._value(item) for key, item in node.items}
+            case ast.Member():
+                return self._member(node)
+            case ast.Call():
+                return self._call(node)
+            case ast.New():
+                return self._new(node)
+            case ast.Unary():
+                return unary(node.op, self._typeof_operand(node) if node.op == "typeof" else self._value(node.operand))
+            case ast.Binary():
+                return self._binary(node)
+            case ast.Choice():
+                return self._value(node.then if is_true(self._value(node.condition)) else node.otherwise)
+            case ast.Assign(place=ast.Name(name=name), declares="") if self._machine.is_constant(name):
+                raise ast.Unknown(f"an assignment to the constant {name}")
+            case ast.Assign():
+                return self._assign(node.place, self._value(node.value))
+            case ast.Function():
+                return Func(node.program, node.returns, node.parameters)
+            case _:
+                assert_never(node)
+
+    def _typeof_operand(self, node: ast.Unary) -> Any:
+        name = node.operand.name if isinstance(node.operand, ast.Name) else ""
+        return self._variable(name) if name else self._value(node.operand)
+
+    def _variable(self, name: str) -> Any:
+        if name in _BROWSERS_OWN and name not in self._machine.variables:
+            raise ast.Unknown(name)
+        return self._machine.variables.get(name, UNSET)
+
+    def _read(self, name: str, column: int) -> Any:
+        absent = self._world.worker and name in _NOT_IN_WORKERS
+        if name not in self._machine.variables and (absent or name not in _NAMES):
+            self._machine.throw("ReferenceError", f"{name} is not defined", column)
+        if name in self._machine.variables:
+            return self._machine.variables[name]
+        raise ast.Unknown(f"{name} as a value")
+
+    def _binary(self, node: ast.Binary) -> Any:
+        left = self._value(node.left)
+        if node.op in ("&&", "||"):
+            return left if is_true(left) == (node.op == "||") else self._value(node.right)
+        right = self._value(node.right)
+        compared = compare_or_none(node.op, left, right)
+        return binary(node.op, left, right) if compared is None else compared
+
+    def _member(self, node: ast.Member) -> Any:
+        path = dotted(node)
+        if self._world.worker and path.partition(".")[0] in _NOT_IN_WORKERS:
+            self._read(path.partition(".")[0], 0)
+        if path == "document.title":
+            return self._title
+        if path == "document.cookie":
+            return read_cookies(self._machine, node.column)
+        place = read_place(self._machine, path)
+        if place is not UNSET:
+            return place
+        if isinstance(node.place, ast.Name) and node.place.name in _WINDOW:
+            self._machine.check_global(node.name)
+            return self._variable(node.name)
+        value = self._value(node.place)
+        if isinstance(value, Window) and node.name == "closed":
+            return value.page not in self._world.windows
+        if isinstance(value, Xhr):
+            return property_of_request(self._machine, value, node.name)
+        found = property_of(value, node.name)
+        if found is not UNSET:
+            return found
+        if value is None or value is UNSET:
+            self._machine.throw("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')")
+        raise ast.Unknown(f"property {node.name}")
+
+    def _assign(self, place: ast.Name | ast.Member, value: Any) -> Any:
+        first, _, path = dotted(place).partition(".")
+        if first in _WINDOW:
+            self._machine.check_global(path.partition(".")[0])
+        path = dotted(place).removeprefix("window.")
+        holder, _, rest = path.partition(".")
+        window = self._machine.variables.get(holder)
+        if holder not in self._machine.variables and path in PLACES:
+            assign_place(self._machine, path, value)
+            return value
+        if isinstance(window, Window) and rest in ("location", "location.href"):
+            steer(self._machine, window, text(value))
+            return value
+        match place:
+            case ast.Name():
+                self._machine.variables[place.name] = value
+            case ast.Member(place=ast.Name(name=holder)) if holder in _WINDOW:
+                self._machine.variables[place.name] = value
+            case ast.Member() if dotted(place) == "document.title":
+                self._title = text(value)
+                self._machine.effects.append(Titles(self._title))
+            case ast.Member() if dotted(place) == "document.cookie":
+                bake(self._machine, text(value), place.column)
+            case ast.Member(name="srcdoc"):
+                element = self._element(place.place)
+                self._machine.effects.append(Navigates(element.frame, "about:srcdoc", text(value)))
+            case ast.Member(name="src"):
+                self._machine.effects.append(Navigates(self._element(place.place).frame, text(value)))
+            case _:
+                raise ast.Unknown(f"an assignment to {dotted(place) or place.name}")
+        return value
+
+    def _element(self, node: ast.Expression) -> Element:
+        element = self._value(node)
+        if not isinstance(element, Element):
+            raise ast.Unknown("this on anything but an iframe element")
+        return element
+
+    def _call(self, node: ast.Call) -> Any:
+        path = dotted(node.function).removeprefix("window.")
+        if self._world.worker and path in _NOT_IN_WORKERS:
+            self._read(path, 0)
+        if path == "setTimeout":
+            return self._timeout(node)
+        function = node.function
+        column = function.column if isinstance(function, (ast.Name, ast.Member)) else 0
+        if isinstance(function, ast.Member) and function.name == "remove":
+            return self._remove(function)
+        if path in self._machine.variables or path not in _CALLS:
+            return self._call_value(node, path, column)
+        arguments = [self._value(argument) for argument in node.arguments]
+        if path in PLACE_CALLS:
+            return call_place(self._machine, path, arguments)
+        if path in _DIALOGS:
+            return asks(self._machine, path, arguments)
+        if path.startswith("console."):
+            call_console(self._machine, path.removeprefix("console."), arguments, column)
+            return UNSET
+        if path == "fetch":
+            return fetch(self._machine, arguments, column)
+        if path.startswith("Promise."):
+            return made_promise(self._machine, arguments, failed=path == "Promise.reject")
+        return self._element_named(text(arguments[0])) if arguments else None
+
+    def _element_named(self, name: str) -> Any:
+        frame = self._world.elements.get(name)
+        return self._world.controls.get(name) if frame is None else Element(frame)
+
+    def _call_value(self, node: ast.Call, path: str, column: int) -> Any:
+        member = node.function
+        known = path == "" or ("." in path and path.partition(".")[0] in self._machine.variables)
+        if known and isinstance(member, ast.Member):
+            holder = self._value(member.place)
+            if not isinstance(property_of(holder, member.name), Func):
+                arguments = [self._value(argument) for argument in node.arguments]
+                if isinstance(holder, (Window, Worker)):
+                    return call_of_window(self._machine, holder, member.name, arguments)
+                return call_method(self._machine, holder, member.name, arguments, column)
+        function = self._value(node.function)
+        arguments = [self._value(argument) for argument in node.arguments]
+        if isinstance(function, Binding):
+            return call_binding(self._machine, function, arguments, column)
+        if not isinstance(function, Func):
+            raise ast.Unknown(f"a call of {path or 'this'}")
+        return self._enter(function, arguments)
+
+    def _enter(self, function: Func, arguments: list[Any]) -> Any:
+        self._depth += 1
+        outer = {name: self._machine.variables[name] for name in function.parameters if name in self._machine.variables}
+        given = [*arguments, *[UNSET] * len(function.parameters)]
+        self._machine.variables.update(zip(function.parameters, given, strict=False))
+        try:
+            value = self.program(function.program)
+            return value if function.returns else UNSET
+        except _Returned as returned:
+            return returned.value
+        finally:
+            self._depth -= 1
+            for name in function.parameters:
+                self._machine.variables.pop(name, None)
+            self._machine.variables.update(outer)
+
+    def _remove(self, function: ast.Member) -> Any:
+        holder = self._value(function.place)
+        if holder is None:
+            self._machine.throw("TypeError", "Cannot read properties of null (reading 'remove')")
+        self._machine.effects.append(Removes(self._element(function.place).frame))
+        return UNSET
+
+    def _timeout(self, node: ast.Call) -> float:
+        function = self._value(node.arguments[0]) if node.arguments else None
+        delay = self._value(node.arguments[1]) if len(node.arguments) > 1 else 0
+        if not isinstance(function, Func) or not isinstance(delay, (int, float)):
+            raise ast.Unknown("setTimeout with anything but a function without parameters and a number")
+        self._machine.effects.append(Schedules(function, float(delay)))
+        self._timers += 1
+        return self._timers
+
+    def _new(self, node: ast.New) -> Any:
+        if node.name in _ERRORS:
+            message = text(self._value(node.arguments[0])) if node.arguments else ""
+            return self._machine.failure(node.name, message, node.column)
+        if node.name == "Promise":
+            return self._promise(node)
+        if node.name == "XMLHttpRequest":
+            return new_request(self._machine)
+        if node.name in ("Worker", "SharedWorker"):
+            return make_worker(self._machine, node.name, [self._value(argument) for argument in node.arguments])
+        raise ast.Unknown(f"new {node.name}")
+
+    def _promise(self, node: ast.New) -> Never:
+        executor = self._value(node.arguments[0]) if node.arguments else None
+        if not isinstance(executor, Func) or not all(
+            isinstance(each, ast.Quoted) for each in executor.program.statements
+        ):
+            raise ast.Unknown("new Promise with anything but a function that does nothing")
+        return Never()
+
+
+def dotted(node: ast.Expression) -> str:
+    """`a.b.c` for a chain of plain names, else nothing."""
+    if isinstance(node, ast.Name):
+        return node.name
+    if isinstance(node, ast.Member):
+        before = dotted(node.place)
+        return f"{before}.{node.name}" if before else ""
+    return ""

@@ -1,0 +1,1 @@
+"""Network events, interception, redirects, security policies, and cookies of requests."""

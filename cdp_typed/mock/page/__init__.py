@@ -1,0 +1,1 @@
+"""Documents, frames, history, dialogs and downloads of one page."""

@@ -1,0 +1,151 @@
+"""JavaScript dialogs: the sessions that hear of one and may answer it, and the processes that it freezes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from cdp_typed.mock.state.browser import Dialog, Frame, LoadStage, Navigation, ScriptRun
+from cdp_typed.mock.state.step import Step
+
+__all__ = [
+    "MESSAGE_LIMIT",
+    "announce_closed",
+    "cancel_all",
+    "dismiss",
+    "kills_browser",
+    "open_dialog",
+    "orphan",
+    "release",
+]
+
+MESSAGE_LIMIT = 10_240
+"""Chrome cuts a longer message here."""
+
+
+def open_dialog(
+    step: Step,
+    frame: Frame,
+    kind: str,
+    *,
+    message: str = "",
+    default: str = "",
+    job: ScriptRun | None = None,
+    navigation: Navigation | None = None,
+    closes: bool = False,
+) -> None:
+    """Freeze the frame's renderer and announce the dialog on every session of the *page* with Page enabled.
+
+    A dialog that was open in the same tab is cancelled, and that leaves the new one open but unanswerable: Chrome
+    clears the pending flag of every session when the old one closes.
+    """
+    listeners = step.enabled(frame.page, "Page")
+    earlier = [dialog for dialog in step.state.dialogs if dialog.page == frame.page]
+    dialog = Dialog(
+        number=step.number(),
+        frame=frame.id,
+        page=frame.page,
+        process=step.frame_process(frame),
+        type=kind,
+        message=_shown(message),
+        default=_shown(default),
+        url=frame.url,
+        answerable=frozenset(session.key for session in listeners),
+        job=job,
+        navigation=navigation,
+        closes=closes,
+    )
+    step.put_process(dialog.process, replace(step.process(dialog.process), blocked="dialog"))
+    step.state = replace(step.state, dialogs=(*step.state.dialogs, dialog))
+    step.emit(listeners, "Page.javascriptDialogOpening", _opening(dialog))
+    _cancel_earlier(step, earlier)
+
+
+def _cancel_earlier(step: Step, earlier: list[Dialog]) -> None:
+    if any(kills_browser(old) for old in earlier):
+        step.crash()
+        return
+    for old in earlier:
+        dismiss(step, old)
+
+
+def _opening(dialog: Dialog) -> dict[str, Any]:
+    return {
+        "url": dialog.url,
+        "frameId": dialog.frame,
+        "message": dialog.message,
+        "type": dialog.type,
+        "hasBrowserHandler": True,
+        "defaultPrompt": dialog.default,
+    }
+
+
+def announce_closed(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
+    """The dialog disappears from the screen; whatever else is open in the tab cannot be answered any more."""
+    step.drop_dialog(dialog)
+    for other in step.state.dialogs:
+        if other.page == dialog.page:
+            step.put_dialog(replace(other, answerable=frozenset()))
+    params = {"frameId": dialog.frame, "result": accepted, "userInput": text}
+    step.emit_if_enabled(dialog.page, "Page.javascriptDialogClosed", params)
+
+
+def release(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
+    """Let the renderer go on: first what the dialog interrupted, then the calls that waited."""
+    if step.process(dialog.process).blocked == "crashed":
+        return
+    process = step.process(dialog.process)
+    step.put_process(dialog.process, replace(process, blocked="", queue=()))
+    if dialog.job is not None:
+        answer = _answer(dialog.type, accepted=accepted, text=text)
+        step.enqueue(replace(dialog.job, answers=(*dialog.job.answers, answer)))
+    if dialog.navigation is not None and accepted:
+        step.enqueue(dialog.navigation)
+    if dialog.closes and accepted:
+        step.enqueue(LoadStage(dialog.frame, "", "closing"))
+    for work in process.queue:
+        step.enqueue(work)
+
+
+def dismiss(step: Step, dialog: Dialog) -> None:
+    """Say no to one dialog, whoever does it."""
+    announce_closed(step, dialog, accepted=False)
+    release(step, dialog, accepted=False)
+
+
+def cancel_all(step: Step, page: str) -> None:
+    """Close every dialog of the page with false, as a navigation does."""
+    for dialog in [dialog for dialog in step.state.dialogs if dialog.page == page]:
+        dismiss(step, dialog)
+
+
+def kills_browser(dialog: Dialog) -> bool:
+    """Whether touching this dialog now ends Chromium 156 with a segmentation fault."""
+    return dialog.orphan and bool(dialog.answerable)
+
+
+def orphan(step: Step, frame: str) -> None:
+    """The frame under an open dialog was removed; nobody is told that the dialog is gone."""
+    for dialog in step.state.dialogs:
+        if dialog.frame == frame:
+            if dialog.answerable:
+                step.put_dialog(replace(dialog, orphan=True, job=None, navigation=None))
+            else:
+                step.drop_dialog(dialog)
+
+
+def _answer(kind: str, *, accepted: bool, text: str) -> Any:
+    match kind:
+        case "confirm":
+            return accepted
+        case "prompt":
+            return text if accepted else None
+        case _:
+            return UNSET
+
+
+def _shown(message: str) -> str:
+    plain = message.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return plain[:MESSAGE_LIMIT].replace("\r\n", "\n")

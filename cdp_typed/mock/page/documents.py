@@ -1,0 +1,140 @@
+"""Documents: the events of a committed one, and the clean-up of the one that it replaces."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.network.events import abandon_scripts, forget_requests, tell_arrival, tell_end
+from cdp_typed.mock.page.new_document_scripts import run_scripts, tell_lifecycle
+from cdp_typed.mock.runtime.execution_contexts import add_context, clear_contexts
+from cdp_typed.mock.runtime.remote_objects import forget_objects
+from cdp_typed.mock.site import BLANK, origin_of
+from cdp_typed.mock.state.browser import Frame, LoadStage, Navigation, Target
+from cdp_typed.mock.state.error_texts import Text
+from cdp_typed.mock.state.http import is_requested, page_of
+from cdp_typed.mock.state.step import Step, home_of
+
+__all__ = ["ERROR_URL", "describe_frame", "fail_promises", "forget_processes", "frame_tree", "install", "show"]
+
+ERROR_URL = "chrome-error://chromewebdata/"
+
+
+def describe_frame(frame: Frame) -> dict[str, Any]:
+    """`Page.Frame` of a frame and its document. The process of an OOPIF knows its `name`, though not its `id`."""
+    url, mark, fragment = (ERROR_URL if frame.unreachable else frame.url).partition("#")
+    home = home_of(frame)
+    secure = "SecureLocalhost" if _is_local(home) else ("Secure" if home.startswith("https:") else "InsecureScheme")
+    child: dict[str, Any] = {} if frame.parent is None else {"name": frame.name}
+    remote = frame.parent is not None and frame.target != frame.page
+    return {
+        "id": frame.id,
+        **({} if frame.parent is None else {"parentId": frame.parent}),
+        "loaderId": frame.loader,
+        **child,
+        "url": url,
+        **({"urlFragment": mark + fragment} if mark else {}),
+        **({"unreachableUrl": frame.unreachable} if frame.unreachable else {}),
+        "domainAndRegistry": "",
+        "securityOrigin": origin_of(url),
+        "securityOriginDetails": {"isLocalhost": _is_local(url)},
+        "mimeType": "text/html",
+        "adFrameStatus": {"adFrameType": "none", **({} if frame.parent is None else {"explanations": []})},
+        "secureContextType": secure,
+        "crossOriginIsolatedContextType": "NotIsolatedFeatureDisabled" if remote else "NotIsolated",
+        "gatedAPIFeatures": [],
+    }
+
+
+def _is_local(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")
+
+
+def frame_tree(step: Step, target: Target) -> dict[str, Any] | None:
+    """`Page.FrameTree` as a session of the target sees it: frames of other targets are missing."""
+    root = step.state.frames.get(target.id)
+    return None if root is None or root.target != target.id else _tree(step, root)
+
+
+def _tree(step: Step, frame: Frame) -> dict[str, Any]:
+    children = [_tree(step, child) for child in step.children(frame.id) if child.target == frame.target]
+    return {"frame": describe_frame(frame), **({"childFrames": children} if children else {})}
+
+
+def install(step: Step, frame: Frame, navigation: Navigation) -> Frame:
+    """Put the document of `navigation` into the frame; it has no context yet."""
+    page = step.state.site.page(navigation.url) if navigation.answer is None else page_of(navigation.answer)
+    frame = replace(
+        frame,
+        url=navigation.url,
+        loader=navigation.loader,
+        document=page or BLANK,
+        title=page.title if page is not None else "",
+        unreachable=navigation.url if page is None else "",
+        contexts=(),
+        loading="script",
+        touched=False,
+        resources_asked=False,
+        bypasses_csp=any(session.bypass_csp for session in step.sessions_of(frame.target)),
+        nodes={},
+        files={},
+        # `about:blank` and its like stay with the origin that they were made in; any other document has its own.
+        inherits=frame.inherits if navigation.url.startswith("about:") else "",
+    )
+    step.put_frame(frame)
+    forget_objects(step, frame.id)
+    forget_requests(step, frame.id)
+    return frame
+
+
+def show(step: Step, frame: Frame, *, clears: int, missed: bool = False) -> None:
+    """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due.
+
+    `missed`: it is an entry of the session history that the back/forward cache did not have.
+    """
+    for _ in range(clears - 1):
+        clear_contexts(step, frame.target)
+    tell_lifecycle(step, frame, "init")
+    if clears:
+        clear_contexts(step, frame.target)
+    params = {"frame": describe_frame(frame), "type": "Navigation"}
+    step.emit_if_enabled(frame.target, "Page.frameNavigated", params)
+    if missed:
+        step.emit_if_enabled(frame.target, "Page.backForwardCacheNotUsed", _not_cached(frame))
+    tell_arrival(step, frame)
+    if not frame.contexts:
+        add_context(step, frame)
+    if is_requested(frame.url) and not frame.unreachable:
+        tell_end(step, frame.target, frame.loader, frame.document.body)
+    run_scripts(step, frame)
+    step.enqueue(LoadStage(frame.id, frame.loader, "script"))
+
+
+def _not_cached(frame: Frame) -> dict[str, Any]:
+    reasons = ["Unknown"] if origin_of(frame.url) != "://" else ["SchemeNotHTTPOrHTTPS", "BrowsingInstanceNotSwapped"]
+    explanations = [{"type": "Circumstantial", "reason": reason} for reason in reasons]
+    return {"loaderId": frame.loader, "frameId": frame.id, "notRestoredExplanations": explanations}
+
+
+def fail_promises(step: Step, frame: str) -> None:
+    """Calls that wait for a promise of the old document fail."""
+    abandon_scripts(step, frame)
+    for promise in step.state.promises:
+        if promise.frame == frame:
+            step.refuse(promise.reply, Text.NAVIGATED)
+    step.state = replace(step.state, promises=tuple(item for item in step.state.promises if item.frame != frame))
+
+
+def forget_processes(step: Step, page: str) -> None:
+    """Renderers without a frame end; the next document of their site gets a fresh one."""
+    parked = [frame for item in step.state.parked.values() for frame in item.frames]
+    used = {step.frame_process(frame) for frame in (*step.state.frames.values(), *parked)}
+    kept = {
+        key: process
+        for key, process in step.state.processes.items()
+        if key in used or not key.startswith(f"{step.group(page)}|")
+    }
+    step.state = replace(step.state, processes=kept)

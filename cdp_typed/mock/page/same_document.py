@@ -1,0 +1,53 @@
+"""Navigations that stay in their document: fragments, `history.pushState` and steps between such entries."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.page.history import record
+from cdp_typed.mock.state.browser import Frame, Navigation
+from cdp_typed.mock.state.step import Step
+from cdp_typed.mock.target.attachment import info_changed
+
+__all__ = ["arrive", "go_to_fragment", "push_state", "stays"]
+
+
+def stays(frame: Frame, url: str) -> bool:
+    """Whether an address differs from the frame's own in its fragment only, and has one."""
+    place, mark, _ = url.partition("#")
+    return bool(mark) and not frame.unreachable and place == frame.url.partition("#")[0]
+
+
+def go_to_fragment(step: Step, frame: Frame, url: str, *, replaces: bool = False) -> None:
+    """A script sets `location` to a fragment of the same document: that has happened when the script goes on."""
+    params = {"frameId": frame.id, "delay": 0, "reason": "scriptInitiated", "url": url}
+    step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", params)
+    step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
+    arrive(step, Navigation(frame.id, url, frame.loader, replaces=replaces, same_document=True, transition="link"))
+    step.emit_if_enabled(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
+
+
+def push_state(step: Step, frame: Frame, url: str, *, replaces: bool = False) -> None:
+    """`history.pushState` or `replaceState`: like a fragment, without its schedule."""
+    step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
+    navigation = Navigation(
+        frame.id, url, frame.loader, replaces=replaces, same_document=True, pushes=True, transition="link"
+    )
+    arrive(step, navigation, kind="historyApi")
+
+
+def arrive(step: Step, navigation: Navigation, *, kind: Literal["fragment", "historyApi"] = "fragment") -> None:
+    """The frame has another address, and the document is what it was."""
+    frame = replace(step.state.frames[navigation.frame], url=navigation.url)
+    step.put_frame(frame)
+    if frame.id == frame.page:
+        record(step, frame, navigation)
+    if frame.id == frame.target:
+        target = replace(step.state.targets[frame.target], url=frame.url)
+        step.put_target(target)
+        info_changed(step, target)
+    params = {"frameId": frame.id, "url": frame.url, "navigationType": kind}
+    step.emit_if_enabled(frame.target, "Page.navigatedWithinDocument", params)
+    step.emit_if_enabled(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})

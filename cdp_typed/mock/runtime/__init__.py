@@ -1,0 +1,1 @@
+"""Execution contexts, remote objects, promises, the console, the debugger and bindings."""

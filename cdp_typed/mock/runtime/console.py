@@ -1,0 +1,89 @@
+"""Console messages and exceptions of scripts, sent at once and kept for sessions that enable Runtime later."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.js import effects as js
+from cdp_typed.mock.js.previews import preview
+from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.runtime.remote_objects import shown
+from cdp_typed.mock.state.browser import ConsoleEntry, Context, Frame, Params
+from cdp_typed.mock.state.step import Step
+
+__all__ = ["KEPT_MESSAGES", "exception_details", "keep", "log", "report_exception", "report_rejection"]
+
+KEPT_MESSAGES: Final = 1_000
+"""So many console messages of a target Chrome repeats to a session that enables Runtime."""
+
+
+def keep(step: Step, target: str, method: str, params: Params, now: Params | None = None) -> None:
+    """Send a message to whoever has its domain enabled, and keep it for those who enable it later.
+
+    `now` is what is sent, if that tells more than what is kept.
+    """
+    mine = [kept for kept in step.state.console if kept.target == target]
+    others = [kept for kept in step.state.console if kept.target != target]
+    mine = [*mine, ConsoleEntry(target, method, params)][-KEPT_MESSAGES:]
+    step.state = replace(step.state, console=(*others, *mine))
+    step.emit_if_enabled(target, method, params if now is None else now)
+
+
+def log(step: Step, frame: Frame, context: Context, effect: js.Logs, url: str) -> None:
+    """`Runtime.consoleAPICalled`. Objects have a preview in it, which is not repeated to those who come later."""
+    arguments = [shown(step, frame, context, argument) for argument in effect.arguments]
+    seen = [_with_preview(made, value) for made, value in zip(arguments, effect.arguments, strict=True)]
+    params = {
+        "type": effect.level,
+        "args": arguments,
+        "executionContextId": context.id,
+        "timestamp": step.now * 1000,
+        "stackTrace": {"callFrames": [_place("1", url, effect.column)]},
+    }
+    keep(step, frame.target, "Runtime.consoleAPICalled", params, {**params, "args": seen})
+
+
+def _with_preview(made: dict[str, Any], value: Any) -> dict[str, Any]:
+    seen = preview(value)
+    return made if seen is None else {**made, "preview": seen}
+
+
+def _place(script: str, url: str, column: int) -> dict[str, Any]:
+    return {"functionName": "", "scriptId": script, "url": url, "lineNumber": 0, "columnNumber": column}
+
+
+def exception_details(step: Step, where: Frame, context: Context, outcome: js.Throws, url: str = "") -> dict[str, Any]:
+    """`Runtime.ExceptionDetails` of what the script at `url` threw."""
+    number = step.number()
+    script = str(number)
+    column = outcome.value.column if isinstance(outcome.value, Failure) else outcome.column
+    return {
+        "exceptionId": number,
+        "text": "Uncaught",
+        "lineNumber": 0,
+        "columnNumber": outcome.column,
+        "scriptId": script,
+        **({"url": url} if url else {}),
+        "stackTrace": {"callFrames": [_place(script, url, column)]},
+        "exception": shown(step, where, context, outcome.value),
+    }
+
+
+def report_exception(step: Step, frame: Frame, context: Context, outcome: js.Throws, url: str) -> None:
+    """Nobody caught it: `Runtime.exceptionThrown`."""
+    _report(step, frame, context, exception_details(step, frame, context, outcome, url), outcome.value)
+
+
+def report_rejection(step: Step, frame: Frame, context: Context, value: Any) -> None:
+    """Nobody waits for the promise that was rejected."""
+    details = exception_details(step, frame, context, js.Throws(value, 0))
+    _report(step, frame, context, {**details, "text": "Uncaught (in promise)"}, value)
+
+
+def _report(step: Step, frame: Frame, context: Context, details: dict[str, Any], value: Any) -> None:
+    details = {**details, "executionContextId": context.id}
+    params: Params = {"timestamp": step.now * 1000, "exceptionDetails": details}
+    seen = {**details, "exception": _with_preview(details["exception"], value)}
+    keep(step, frame.target, "Runtime.exceptionThrown", params, {**params, "exceptionDetails": seen})

@@ -1,0 +1,63 @@
+"""Scripts that loop: they freeze their renderer as a dialog does, and a client can end them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.site import site_of
+from cdp_typed.mock.state.browser import Frame, Navigation, Promise, Request, ScriptRun, Session
+from cdp_typed.mock.state.error_texts import Text
+from cdp_typed.mock.state.step import Step, home_of
+
+__all__ = ["begin_loop", "ends_loop", "escapes", "terminate"]
+
+
+def begin_loop(step: Step, frame: Frame, job: ScriptRun) -> None:
+    """The script of `job` will never end by itself."""
+    key = step.frame_process(frame)
+    step.put_process(key, replace(step.process(key), blocked="busy", then=job.stage))
+    if job.reply is not None:
+        step.state = replace(step.state, promises=(*step.state.promises, Promise(frame.id, job.reply, loops=True)))
+
+
+def ends_loop(step: Step, key: str, method: str) -> bool:
+    """Whether the call reaches a renderer that is not free: it ends a loop, unless a navigation waits behind that."""
+    process = step.process(key)
+    leaving = any(isinstance(work, Navigation) for work in process.queue)
+    return method == "Runtime.terminateExecution" and process.blocked == "busy" and not leaving
+
+
+def escapes(step: Step, navigation: Navigation, key: str) -> bool:
+    """Whether a page leaves a loop behind: another site's document does not need the renderer that loops.
+
+    The renderer of `about:blank` is any site's, and so its loop holds up every document.
+    """
+    frame = step.state.frames.get(navigation.frame)
+    if frame is None or frame.parent is not None or step.process(key).blocked != "busy":
+        return False
+    return bool(site_of(home_of(frame))) and step.renderer(frame.page, navigation.url) != key
+
+
+def terminate(step: Step, session: Session, request: Request) -> None:
+    """`Runtime.terminateExecution`: the call that looped fails, and the calls behind it are answered."""
+    step.reply(request)
+    frame = step.state.frames.get(session.target or "")
+    if frame is None or step.process(step.frame_process(frame)).blocked != "busy":
+        return
+    key = step.frame_process(frame)
+    process = step.process(key)
+    step.put_process(key, replace(process, blocked="", queue=(), then=None))
+    for promise in step.state.promises:
+        if promise.loops and _is_in(step, promise.frame, key):
+            step.refuse(promise.reply, Text.TERMINATED)
+    kept = tuple(item for item in step.state.promises if not (item.loops and _is_in(step, item.frame, key)))
+    step.state = replace(step.state, promises=kept)
+    if process.then is not None:
+        step.enqueue(process.then)
+    for work in process.queue:
+        step.enqueue(work)
+
+
+def _is_in(step: Step, frame_id: str, key: str) -> bool:
+    frame = step.state.frames.get(frame_id)
+    return frame is not None and step.frame_process(frame) == key

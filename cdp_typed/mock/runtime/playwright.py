@@ -1,0 +1,83 @@
+"""Playwright's way to evaluate: it injects a script and calls that, with values in a form of its own.
+
+The mock does not run the script. It knows it by its class, gives an object for it, and does what its `evaluate` would.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET, Struct
+
+from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.values import Instance
+
+__all__ = ["UTILITY_SCRIPT", "UtilityCall", "decoded", "encoded", "is_injection", "utility_call"]
+
+UTILITY_SCRIPT: Final = Instance("UtilityScript")
+_CALL: Final = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
+_WORDS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
+
+
+class UtilityCall(Struct, frozen=True):
+    """`evaluate(isFunction, returnByValue, expression, argumentCount, ...arguments)`, read."""
+
+    is_function: bool
+    expression: str
+    arguments: tuple[Any, ...]
+
+
+def is_injection(source: str) -> bool:
+    """Whether the text is the script that Playwright injects into a world before its first call there."""
+    return "module.exports.UtilityScript" in source
+
+
+def utility_call(declaration: str, arguments: Sequence[Mapping[str, Any]]) -> UtilityCall | None:
+    """The call that this is, or None if it is none of Playwright's."""
+    if declaration != _CALL:
+        return None
+    values = [argument.get("value", UNSET) for argument in arguments[1:]]
+    if not (len(values) >= 4 and isinstance(values[2], str) and isinstance(values[3], int)):
+        raise Unknown("these arguments of Playwright's utility script")
+    given = tuple(decoded(value) for value in values[4 : 4 + values[3]])
+    return UtilityCall(values[0] is True, values[2], given)
+
+
+def decoded(value: Any) -> Any:
+    """The value of an argument in Playwright's form."""
+    match value:
+        case {"v": "undefined"}:
+            return UNSET
+        case {"v": "null"}:
+            return None
+        case {"v": str(word)} if word in _WORDS:
+            return _WORDS[word]
+        case {"a": [*items]}:
+            return [decoded(item) for item in items]
+        case {"o": [*pairs]}:
+            return {pair["k"]: decoded(pair["v"]) for pair in pairs}
+        case str() | bool() | int() | float():
+            return value
+        case _:
+            raise Unknown(f"the argument {value} of Playwright's utility script")
+
+
+def encoded(value: Any) -> Any:
+    """A result in Playwright's form; its ids are not needed for values without circles."""
+    match value:
+        case bool() | str():
+            return value
+        case int() | float() if math.isfinite(value):
+            return value
+        case int() | float():
+            return {"v": "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"}
+        case None:
+            return {"v": "null"}
+        case [*items]:
+            return {"a": [encoded(item) for item in items], "id": 1}
+        case {**fields}:
+            return {"o": [{"k": key, "v": encoded(item)} for key, item in fields.items()], "id": 1}
+        case _:
+            return {"v": "undefined"}

@@ -1,0 +1,1 @@
+"""Checks and samples made from `protocol.json`."""

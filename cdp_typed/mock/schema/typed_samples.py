@@ -1,0 +1,74 @@
+"""The part of the schema that a generated class stands for, and the smallest value of such a class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from cdp_typed._base import Command, Event
+from cdp_typed.mock.errors import NoSuchThing
+from cdp_typed.mock.schema.json_samples import sample_event, sample_params, sample_result, sample_type
+from cdp_typed.protocol.registry import COMMANDS, DOMAINS, command_class
+from cdp_typed.schema import load_schema
+
+__all__ = ["Part", "part_of", "sample"]
+
+S = TypeVar("S", bound=Struct)
+
+_TYPES = "cdp_typed.protocol._types."
+_SMALLEST: dict[str, Callable[..., Any]] = {
+    "params": sample_params,
+    "result": sample_result,
+    "event": sample_event,
+    "type": sample_type,
+}
+_COMMANDS = "cdp_typed.protocol._commands."
+
+
+class Part(Struct, frozen=True):
+    """The parameters or the result of a command, the parameters of an event, or a type; by its name in the schema."""
+
+    kind: Literal["params", "result", "event", "type"]
+    name: str
+
+
+def part_of(of: type[Struct] | str) -> Part:
+    """For a class of the bindings, or a name: `Page.navigate` (its parameters), `Page.Frame`. Raises `NoSuchThing`."""
+    if isinstance(of, str):
+        return _named(of)
+    if issubclass(of, Command):
+        return Part("params", of.METHOD)
+    if issubclass(of, Event):
+        return Part("event", of.METHOD)
+    domains = {module: domain for domain, module in DOMAINS.items()}
+    if of.__module__.startswith(_TYPES):
+        return Part("type", f"{domains[of.__module__.removeprefix(_TYPES)]}.{of.__name__}")
+    if of.__module__.startswith(_COMMANDS):
+        prefix = f"{domains[of.__module__.removeprefix(_COMMANDS)]}."
+        for method in COMMANDS:
+            if method.startswith(prefix) and command_class(method).RESULT is of:
+                return Part("result", method)
+    raise NoSuchThing(f"{of.__qualname__} is no class of the bindings")
+
+
+def sample(of: type[S], *, full: bool = False) -> S:
+    """The smallest value of a command, event, result or type of the bindings; with `full`, one with every field.
+
+    Raises `NoSuchThing` for any other class.
+    """
+    part = part_of(of)
+    return msgspec.convert(_SMALLEST[part.kind](part.name, full=full), of)
+
+
+def _named(name: str) -> Part:
+    schema = load_schema()
+    if name in schema.commands:
+        return Part("params", name)
+    if name in schema.events:
+        return Part("event", name)
+    if name in schema.types:
+        return Part("type", name)
+    raise NoSuchThing(f"the schema has no command, event or type {name}")

@@ -1,0 +1,1 @@
+"""Sockets, HTTP, the pipe, threads and the clock around the browser."""

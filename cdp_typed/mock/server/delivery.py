@@ -1,0 +1,217 @@
+"""Between a mock browser and its wires: who gets which message and when, and the clock that the browser lacks.
+
+Everything happens on one event loop. What the browser says, on whatever thread, is put into one queue, so that each
+wire carries it in the order in which it was said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from cdp_typed.mock.control.browser import MockBrowser
+from cdp_typed.mock.control.faults import Frame, Outgoing
+from cdp_typed.mock.personality import Personality
+from cdp_typed.mock.server.pacing import Pace
+from cdp_typed.mock.state.messages import Hangup
+
+__all__ = ["Delivery", "Wire"]
+
+_POLICY_VIOLATION = 1008
+
+
+class Wire(Protocol):
+    """One client's connection."""
+
+    def put(self, item: Outgoing) -> None:
+        """Take a message, or the end of the connection."""
+        ...
+
+    def flush(self) -> None:
+        """Send what was taken."""
+        ...
+
+
+class Delivery:
+    """Carries the messages of one browser between `open` and `close`; wires `join` and `leave` it.
+
+    `errors` are the test author's mistakes that showed only when a call arrived; `died` is called
+    when the browser is found dead.
+    """
+
+    def __init__(self, browser: MockBrowser, personality: Personality, *, died: Callable[[], None]) -> None:
+        self._browser = browser
+        self._died = died
+        self._ends_dialogs_after = personality.dialogs_end_after_s
+        self._pace = Pace(personality)
+        self._said: deque[Outgoing] = deque()
+        self._waiting: deque[tuple[float, Outgoing]] = deque()
+        self._wires: dict[int, Wire] = {}
+        self._held: dict[int, list[Frame]] = {}
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._clock: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = 0
+        self._called = False
+        self._closed = False
+        self.errors: list[Exception] = []
+
+    def open(self) -> None:
+        """Begin, on the running loop."""
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
+        self._browser.deliver = self._deliver
+
+    def close(self) -> None:
+        """End; what the browser says from now on waits in its `sent`."""
+        self._closed = True
+        self._browser.deliver = self._browser.sent.append
+        for timer in self._timers:
+            timer.cancel()
+        if self._clock is not None:
+            self._clock.cancel()
+
+    # -- wires -----------------------------------------------------------------------------------------------------
+
+    def join(self, wire: Wire, target: str | None = None) -> int:
+        """A client is there, to speak with the browser or with one target: the number of its connection."""
+        number = self._browser.connect(target)
+        self._wires[number] = wire
+        return number
+
+    def leave(self, number: int) -> None:
+        """A client is gone."""
+        del self._wires[number]
+        self._held.pop(number, None)
+        self._attempt(lambda: self._browser.disconnect(number), "a client left")
+        self._flush()
+
+    def receive(self, number: int, text: str) -> None:
+        """A client sent a message."""
+
+        def work() -> None:
+            self._browser.receive(number, text)
+            self._end_dialogs()
+
+        if not self._attempt(work, f"it handled {text[:200]}"):
+            self._deliver(Hangup(number, _POLICY_VIOLATION))
+        self._flush()
+
+    def _attempt(self, work: Callable[[], None], when: str) -> bool:
+        """Whether the browser did it without an error, which is the test author's: it is kept for the end."""
+        try:
+            work()
+        except Exception as error:
+            error.add_note(f"cdp_typed.mock: while {when}")
+            self.errors.append(error)
+            return False
+        return True
+
+    # -- messages --------------------------------------------------------------------------------------------------
+
+    def _deliver(self, item: Outgoing) -> None:
+        assert self._loop is not None
+        self._said.append(item)
+        if self._called:
+            return
+        self._called = True
+        if threading.get_ident() == self._thread:
+            self._loop.call_soon(self._flush)
+        else:
+            self._loop.call_soon_threadsafe(self._flush)
+
+    def _flush(self) -> None:
+        # Cleared before the queue is emptied: what is said after that calls again.
+        self._called = False
+        touched: dict[int, Wire] = {}
+        while self._said:
+            item = self._said.popleft()
+            due = self._pace.due(time.monotonic())
+            if due:
+                self._waiting.append((due, item))
+                if len(self._waiting) == 1:
+                    self._later(due - time.monotonic(), self._send_due)
+            elif (wire := self._send(item)) is not None:
+                touched[item.connection] = wire
+        for wire in touched.values():
+            wire.flush()
+        if not self._closed:
+            self._wake()
+            if self._browser.state.dead:
+                self._died()
+
+    def _send_due(self) -> None:
+        while self._waiting and self._waiting[0][0] <= time.monotonic():
+            _, item = self._waiting.popleft()
+            if (wire := self._send(item)) is not None:
+                wire.flush()
+        if self._waiting:
+            self._later(self._waiting[0][0] - time.monotonic(), self._send_due)
+
+    def _send(self, item: Outgoing) -> Wire | None:
+        """Hand a message to its wire, if there still is one and nothing is to be waited for."""
+        wire = self._wires.get(item.connection)
+        if wire is None:
+            return None
+        if isinstance(item, Frame):
+            if item.delay_s > 0:
+                late = Frame(item.connection, item.data, text=item.text, half=item.half)
+                self._later(item.delay_s, lambda: self._send_late(late))
+                return None
+            if item.overtaken:
+                self._held.setdefault(item.connection, []).append(item)
+                return None
+        wire.put(item)
+        for held in self._held.pop(item.connection, ()):
+            wire.put(held)
+        return wire
+
+    def _send_late(self, item: Frame) -> None:
+        if (wire := self._send(item)) is not None:
+            wire.flush()
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    def _later(self, seconds: float, work: Callable[[], object]) -> None:
+        assert self._loop is not None
+
+        def run() -> None:
+            self._timers.discard(timer)
+            work()
+
+        timer = self._loop.call_later(max(0.0, seconds), run)
+        self._timers.add(timer)
+
+    def _wake(self) -> None:
+        """Arm the clock for the next timer of a page; whatever may have set one has sent something as well."""
+        assert self._loop is not None
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+        due = self._browser.next_due
+        if due is not None:
+            self._clock = self._loop.call_later(max(0.0, due - time.time()), self._tick)
+
+    def _tick(self) -> None:
+        self._clock = None
+
+        def work() -> None:
+            self._browser.advance()
+            self._end_dialogs()
+
+        self._attempt(work, "a timer of a page fired")
+        self._flush()
+
+    def _end_dialogs(self) -> None:
+        """Somebody on the way may dismiss what is open: at once, or a moment later."""
+        after = self._ends_dialogs_after
+        if after is None or not self._browser.dialogs:
+            return
+        if after == 0:
+            self._browser.dismiss_dialogs()
+        else:
+            self._later(after, lambda: self._attempt(self._browser.dismiss_dialogs, "it dismissed a dialog"))

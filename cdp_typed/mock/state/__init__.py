@@ -1,0 +1,1 @@
+"""The whole browser as frozen values, and the step that changes them."""

@@ -1,0 +1,390 @@
+"""Everything that the mock's browser is, as one frozen value.
+
+Mappings in it are replaced, never changed. A page's main frame has the id of its target, and so has the root frame of
+an OOPIF, as in Chrome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from cdp_typed.mock.js.syntax_tree import Program
+from cdp_typed.mock.site import BLANK, Page, Site
+from cdp_typed.mock.state.cookies import Jar
+from cdp_typed.mock.state.http import HttpResponse
+from cdp_typed.mock.state.requests import Body, Downloads, FetchWish, NetworkRequest
+from cdp_typed.mock.state.suspended import Pause, PromiseState
+
+__all__ = [
+    "DEFAULT_CONTEXT",
+    "AutoAttach",
+    "BFCacheEntry",
+    "BrowserContext",
+    "ConsoleEntry",
+    "Context",
+    "Dialog",
+    "DocumentLocation",
+    "Entry",
+    "Filter",
+    "Frame",
+    "History",
+    "LoadStage",
+    "LoadState",
+    "Navigation",
+    "NewDocumentScript",
+    "Opening",
+    "Process",
+    "Promise",
+    "RemoteObject",
+    "ReplyTo",
+    "Request",
+    "ScriptNavigation",
+    "ScriptRun",
+    "Session",
+    "State",
+    "Target",
+    "Timer",
+    "Work",
+]
+
+Params = dict[str, Any]
+Filter = tuple[tuple[str, bool], ...]
+"""Entries (type or "" for any, excluded?); the first that matches decides, and no match excludes."""
+
+
+class Request(Struct, frozen=True):
+    """A call that passed the schema. `session` is the state's own key, not the wire's id."""
+
+    session: str
+    id: int
+    method: str
+    params: Params
+
+
+class ReplyTo(Struct, frozen=True):
+    """Where an answer goes that comes later. `wanted` are the params that shape it."""
+
+    session: str
+    id: int
+    by_value: bool = False
+    playwright: bool = False
+    await_promise: bool = False
+    user_gesture: bool = False
+
+
+class AutoAttach(Struct, frozen=True):
+    wait: bool
+    filter: Filter
+
+
+class NewDocumentScript(Struct, frozen=True):
+    """What a session wants to run in every new document, in the world of that name or, without one, in the page's."""
+
+    id: str
+    source: str
+    world: str = ""
+
+
+class Session(Struct, frozen=True):
+    """One session of one connection. `wire` is None for the connection's own; `target` None for the browser's."""
+
+    key: str
+    connection: int
+    wire: str | None
+    target: str | None
+    parent: str | None
+    automatic: bool = False
+    enabled: frozenset[str] = frozenset()
+    auto_attach: AutoAttach | None = None
+    discover: Filter | None = None
+    lifecycle: bool = False
+    new_document: tuple[NewDocumentScript, ...] = ()
+    scripts_added: int = 0
+    fetch: FetchWish | None = None
+    bindings: tuple[tuple[str, str], ...] = ()
+    file_choosers: bool = False
+    bypass_csp: bool = False
+    skips_pauses: bool = False
+
+
+DEFAULT_CONTEXT = "0" * 31 + "1"
+"""The browser context that is always there, and in which pages open if nothing else is said."""
+
+
+LEFT_OUT = "left out"
+"""Stands among the sessions that hold a worker for all those whose filter leaves workers out."""
+
+
+class Target(Struct, frozen=True):
+    """A page, the tab around it, an OOPIF or a worker.
+
+    `page` is the id of the page it belongs to; `waiting` are the sessions that hold it. A page that a script opened has
+    an `opener`, and maybe a `window` name; a worker that documents share has their loaders as its `clients`.
+    """
+
+    id: str
+    type: Literal["page", "iframe", "tab", "worker", "shared_worker", "service_worker"]
+    page: str
+    url: str = ""
+    title: str = ""
+    parent: str | None = None
+    parent_frame: str | None = None
+    waiting: frozenset[str] = frozenset()
+    crashed: bool = False
+    context: str = DEFAULT_CONTEXT
+    opener: str = ""
+    opener_frame: str = ""
+    can_access_opener: bool = False
+    window: str = ""
+    clients: frozenset[str] = frozenset()
+
+
+class Context(Struct, frozen=True):
+    id: int
+    unique_id: str
+    name: str = ""
+    is_default: bool = True
+    variables: Mapping[str, Any] = {}
+
+
+LoadState = Literal["starting", "committing", "script", "frames", "settling", "on_load", "done", "closing"]
+
+
+class Frame(Struct, frozen=True):
+    """A frame and its document. `target` owns it: the page's or, from the root of an OOPIF down, the OOPIF's.
+
+    A document without an origin of its own `inherits` that of this address. A worker is a frame too, which nothing
+    shows, on a `thread` of its own.
+    """
+
+    id: str
+    parent: str | None
+    target: str
+    page: str
+    url: str = ""
+    loader: str = ""
+    name: str = ""
+    title: str = ""
+    document: Page = BLANK
+    unreachable: str = ""
+    contexts: tuple[Context, ...] = ()
+    loading: LoadState = "done"
+    touched: bool = False
+    resources_asked: bool = False
+    bypasses_csp: bool = False
+    nodes: Mapping[str, int] = {}
+    files: Mapping[str, tuple[str, ...]] = {}
+    inherits: str = ""
+    thread: str = ""
+
+
+class LoadStage(Struct, frozen=True):
+    """What a frame's loading does next. Stale if the frame has another `loader` by then."""
+
+    frame: str
+    loader: str
+    next: LoadState
+    reply: ReplyTo | None = None
+
+
+class DocumentLocation(Struct, frozen=True):
+    """Where a script began: its document's address and title, and its page's place in the session history."""
+
+    url: str
+    title: str
+    steps: tuple[int, int]
+
+
+class ScriptRun(Struct, frozen=True):
+    """A script at work or stopped at a dialog: run again with `answers`, skipping the first `seen` effects.
+
+    Its value `settles` a promise. With `gesture` it counts as the user's doing.
+    """
+
+    frame: str
+    context: str
+    program: Program
+    answers: tuple[Any, ...] = ()
+    seen: int = 0
+    reply: ReplyTo | None = None
+    stage: LoadStage | None = None
+    url: str = ""
+    settles: str = ""
+    gesture: bool = False
+    place: DocumentLocation | None = None
+
+
+class Navigation(Struct, frozen=True):
+    """A navigation that has started. `reply` is still owed; `answer` is what the network said.
+
+    `entry` is the one of the session history that it goes to; without one it makes a new one, or `replaces` the
+    current one, and so it does if the address is the same and nothing `pushes`. A redirect keeps what was `asked` for.
+    """
+
+    frame: str
+    url: str
+    loader: str
+    reload: bool = False
+    reply: ReplyTo | None = None
+    error: str = ""
+    entry: int | None = None
+    replaces: bool = False
+    same_document: bool = False
+    pushes: bool = False
+    transition: str = "typed"
+    answer: HttpResponse | None = None
+    asked: str = ""
+
+
+class ScriptNavigation(Struct, frozen=True):
+    """A script wants its frame to go elsewhere: that begins when the script has ended."""
+
+    frame: str
+    url: str
+    reload: bool = False
+    replaces: bool = False
+
+
+class Opening(Struct, frozen=True):
+    """A page that a script has opened and that shows nothing yet. `job` is the script, if it waits for that."""
+
+    navigation: Navigation
+    job: ScriptRun | None = None
+
+
+class Entry(Struct, frozen=True):
+    """A step of a page's session history. Steps with the same `loader` are of one document."""
+
+    id: int
+    url: str
+    typed_url: str
+    title: str
+    transition: str
+    loader: str
+
+
+class History(Struct, frozen=True):
+    """A page's session history, oldest first."""
+
+    entries: tuple[Entry, ...]
+    index: int
+
+
+class Dialog(Struct, frozen=True):
+    """An open dialog. `answerable` are the sessions that may handle it: those with Page enabled when it opened.
+
+    An `orphan` is one whose frame was removed under it.
+    """
+
+    number: int
+    frame: str
+    page: str
+    process: str
+    type: str
+    message: str
+    default: str
+    url: str
+    answerable: frozenset[str]
+    job: ScriptRun | None = None
+    navigation: Navigation | None = None
+    closes: bool = False
+    orphan: bool = False
+
+
+Work = Request | ScriptRun | LoadStage | Navigation | ScriptNavigation
+
+
+class Process(Struct, frozen=True):
+    """A renderer: the frames of one site within one page. Work for it waits in `queue` while it is not free.
+
+    `then` is what a document whose script loops goes on with, should somebody end the loop.
+    """
+
+    blocked: Literal["", "dialog", "busy", "crashed", "request", "paused", "starting"] = ""
+    next_context: int = 1
+    queue: tuple[Work, ...] = ()
+    then: LoadStage | None = None
+
+
+class Timer(Struct, frozen=True):
+    due: float
+    job: ScriptRun
+
+
+class Promise(Struct, frozen=True):
+    """A call that waits for a promise: for the one under a key, or for one which never settles, as a loop's does."""
+
+    frame: str
+    reply: ReplyTo
+    pledge: str = ""
+    loops: bool = False
+
+
+class RemoteObject(Struct, frozen=True):
+    """An object that a client knows by an id."""
+
+    target: str
+    frame: str
+    context: str
+    value: Any
+
+
+class BrowserContext(Struct, frozen=True):
+    """An incognito profile. With an `owner` it goes when that connection does."""
+
+    id: str
+    owner: int | None = None
+
+
+class ConsoleEntry(Struct, frozen=True):
+    """A console message or exception, kept for sessions that enable Runtime later."""
+
+    target: str
+    method: str
+    params: Params
+
+
+class BFCacheEntry(Struct, frozen=True):
+    """A document in the back/forward cache, with its iframes, their targets, and the timers that stand still."""
+
+    page: str
+    frames: tuple[Frame, ...]
+    targets: tuple[Target, ...]
+    timers: tuple[Timer, ...] = ()
+
+
+class State(Struct, frozen=True):
+    """The whole browser. `serial` numbers everything that needs an id of its own.
+
+    `groups` tells of pages that another one opened with whom they share their renderers.
+    """
+
+    site: Site
+    sessions: Mapping[str, Session] = {}
+    targets: Mapping[str, Target] = {}
+    frames: Mapping[str, Frame] = {}
+    processes: Mapping[str, Process] = {}
+    dialogs: tuple[Dialog, ...] = ()
+    timers: tuple[Timer, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    console: tuple[ConsoleEntry, ...] = ()
+    objects: Mapping[str, RemoteObject] = {}
+    browser_contexts: tuple[BrowserContext, ...] = ()
+    groups: Mapping[str, str] = {}
+    openings: Mapping[str, Opening] = {}
+    histories: Mapping[str, History] = {}
+    parked: Mapping[str, BFCacheEntry] = {}
+    expressions: Mapping[str, Any] = {}
+    loads: tuple[NetworkRequest, ...] = ()
+    suspended: Mapping[str, tuple[Work, ...]] = {}
+    bodies: Mapping[str, Body] = {}
+    logins: frozenset[str] = frozenset()
+    pledges: Mapping[str, PromiseState] = {}
+    pauses: tuple[Pause, ...] = ()
+    downloads: Downloads = Downloads()
+    cookies: Jar = ()
+    serial: int = 0
+    dead: bool = False

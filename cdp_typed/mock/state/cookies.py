@@ -1,0 +1,198 @@
+"""Cookies as values: parsing, replacement, and the requests that they match."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+__all__ = ["Cookie", "Jar", "accept", "domain_of", "for_url", "header_of", "is_sound", "parse_cookie"]
+
+_LONGEST: Final = 4096
+_LATEST_S: Final = 400 * 24 * 3600
+_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+_SITES: Final = {"none": "None", "lax": "Lax", "strict": "Strict"}
+_PRIORITIES: Final = {"low": "Low", "medium": "Medium", "high": "High"}
+
+
+class Cookie(Struct, frozen=True, kw_only=True):
+    """A cookie of a browser context. A `domain` that begins with a point is for the hosts below it too.
+
+    `expires` is in seconds since 1970; negative for one that ends with the browser.
+    """
+
+    context: str
+    name: str
+    value: str
+    domain: str
+    path: str = "/"
+    expires: float = -1
+    http_only: bool = False
+    secure: bool = False
+    same_site: str = ""
+    priority: str = "Medium"
+    scheme: str = "NonSecure"
+    port: int = 80
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What makes it the same cookie."""
+        return self.context, self.name, self.domain, self.path
+
+    @property
+    def text(self) -> str:
+        """As it stands in a `Cookie` header and in `document.cookie`."""
+        return f"{self.name}={self.value}" if self.name else self.value
+
+    def described(self) -> dict[str, Any]:
+        """`Network.Cookie`."""
+        return {
+            "name": self.name,
+            "value": self.value,
+            "domain": self.domain,
+            "path": self.path,
+            "expires": self.expires if self.expires >= 0 else -1,
+            "size": len(self.name.encode()) + len(self.value.encode()),
+            "httpOnly": self.http_only,
+            "secure": self.secure,
+            "session": self.expires < 0,
+            **({"sameSite": self.same_site} if self.same_site else {}),
+            "priority": self.priority,
+            "sourceScheme": self.scheme,
+            "sourcePort": self.port,
+        }
+
+
+Jar = tuple[Cookie, ...]
+"""The cookies of all contexts, oldest first."""
+
+
+def is_sound(cookie: Cookie) -> bool:
+    """Whether a browser can keep such a cookie at all."""
+    name, value = cookie.name, cookie.value
+    known = name.lower()
+    if any(ord(letter) < 32 or letter in ";\x7f" for letter in name + value) or "=" in name:
+        return False
+    if (name, value) != (name.strip(), value.strip()) or len((name + value).encode()) > _LONGEST:
+        return False
+    if not name and (not value or "=" in value):
+        return False
+    if not cookie.domain.strip(".") or cookie.domain.startswith("..") or not cookie.path.startswith("/"):
+        return False
+    bound = cookie.secure and cookie.path == "/" and not cookie.domain.startswith(".")
+    return (bound or not known.startswith("__host-")) and (cookie.secure or not known.startswith("__secure-"))
+
+
+def accept(jar: Jar, cookie: Cookie, now: float) -> Jar:
+    """The jar with the cookie in it, in place of the one that it replaces; without both, if it has expired."""
+    if cookie.expires >= 0:
+        cookie = replace(cookie, expires=min(cookie.expires, now + _LATEST_S))
+    old = next((other for other in jar if other.key == cookie.key), None)
+    if 0 <= cookie.expires <= now:
+        return tuple(other for other in jar if other is not old)
+    if old is not None and old.value == cookie.value:
+        return tuple(cookie if other is old else other for other in jar)
+    return (*(other for other in jar if other is not old), cookie)
+
+
+def for_url(jar: Jar, context: str, url: str, now: float) -> list[Cookie]:
+    """Those that belong to the address: the longest paths first, and of these the oldest."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if parts.scheme not in _PORTS:
+        return []
+    safe = parts.scheme in ("https", "wss") or _is_local(host)
+    found = [
+        cookie
+        for cookie in jar
+        if cookie.context == context
+        and not 0 <= cookie.expires <= now
+        and (safe or not cookie.secure)
+        and _has_host(cookie.domain, host)
+        and _has_path(cookie.path, parts.path or "/")
+    ]
+    return sorted(found, key=lambda cookie: -len(cookie.path))
+
+
+def header_of(cookies: Iterable[Cookie]) -> str:
+    """The value of a `Cookie` header."""
+    return "; ".join(cookie.text for cookie in cookies)
+
+
+def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bool) -> Cookie | None:
+    """The cookie that a `Set-Cookie` header of this address spells, or a script at it; None for one not to be kept."""
+    first, *rest = text.split(";")
+    name, equals, value = first.partition("=")
+    fields = {key.strip().lower(): word.strip() for key, _, word in (part.partition("=") for part in rest)}
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    domain = domain_of(fields.get("domain", ""), host)
+    secure = "secure" in fields
+    trusted = parts.scheme == "https" or (by_header and secure and _is_local(host))
+    cookie = Cookie(
+        context=context,
+        name=name.strip() if equals else "",
+        value=value.strip() if equals else name.strip(),
+        domain=domain or "",
+        path=fields["path"] if fields.get("path", "").startswith("/") else _directory(parts.path),
+        expires=_expiry(fields, now),
+        http_only="httponly" in fields,
+        secure=secure,
+        same_site=_SITES.get(fields.get("samesite", "").lower(), ""),
+        priority=_PRIORITIES.get(fields.get("priority", "").lower(), "Medium"),
+        scheme="Secure" if trusted else "NonSecure",
+        port=parts.port or _PORTS.get(parts.scheme, 80),
+    )
+    safe = parts.scheme == "https" or _is_local(host)
+    insecure = (cookie.same_site == "None" and not secure) or (secure and not safe)
+    refused = insecure or domain is None or (cookie.http_only and not by_header)
+    return None if refused or not is_sound(cookie) else cookie
+
+
+def domain_of(wanted: str, host: str) -> str | None:
+    """The domain of a cookie for these words, set by this host; None if that is none of its business."""
+    plain = wanted.lower().removeprefix(".")
+    if not plain:
+        return host
+    if plain == host and (_is_address(host) or "." not in host):
+        return host
+    return f".{plain}" if "." in plain and not _is_address(host) and _has_host(f".{plain}", host) else None
+
+
+def _directory(path: str) -> str:
+    return path.rpartition("/")[0] or "/"
+
+
+def _expiry(fields: dict[str, str], now: float) -> float:
+    age = fields.get("max-age", "")
+    if age.removeprefix("-").isdecimal():
+        return max(now + int(age), 0) if int(age) > 0 else 0
+    try:
+        return parsedate_to_datetime(fields["expires"]).timestamp() if "expires" in fields else -1
+    except ValueError:
+        return -1
+
+
+def _has_host(domain: str, host: str) -> bool:
+    return host == domain.removeprefix(".") or (domain.startswith(".") and host.endswith(domain))
+
+
+def _has_path(path: str, asked: str) -> bool:
+    return asked == path or asked.startswith(path if path.endswith("/") else f"{path}/")
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_local(host: str) -> bool:
+    return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".localhost")

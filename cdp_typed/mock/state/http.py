@@ -1,0 +1,139 @@
+"""HTTP requests and responses as values, and the responses of a site."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cdp_typed.mock.site import BLANK_URL, Page, Site, origin_of
+
+__all__ = [
+    "REASONS",
+    "UNAUTHORIZED",
+    "Headers",
+    "HttpRequest",
+    "HttpResponse",
+    "answer",
+    "header",
+    "is_requested",
+    "page_of",
+    "phrase",
+    "with_login",
+]
+
+Headers = tuple[tuple[str, str], ...]
+UNAUTHORIZED: Final = 401
+
+REASONS: Final = {
+    "Failed": "net::ERR_FAILED",
+    "Aborted": "net::ERR_ABORTED",
+    "TimedOut": "net::ERR_TIMED_OUT",
+    "AccessDenied": "net::ERR_ACCESS_DENIED",
+    "ConnectionClosed": "net::ERR_CONNECTION_CLOSED",
+    "ConnectionReset": "net::ERR_CONNECTION_RESET",
+    "ConnectionRefused": "net::ERR_CONNECTION_REFUSED",
+    "ConnectionAborted": "net::ERR_CONNECTION_ABORTED",
+    "ConnectionFailed": "net::ERR_CONNECTION_FAILED",
+    "NameNotResolved": "net::ERR_NAME_NOT_RESOLVED",
+    "InternetDisconnected": "net::ERR_INTERNET_DISCONNECTED",
+    "AddressUnreachable": "net::ERR_ADDRESS_UNREACHABLE",
+    "BlockedByClient": "net::ERR_BLOCKED_BY_CLIENT",
+    "BlockedByResponse": "net::ERR_BLOCKED_BY_RESPONSE",
+}
+"""`Network.ErrorReason`, and the name that Chrome gives each."""
+
+_TITLE: Final = (re.compile("<title", re.IGNORECASE), re.compile("</title>", re.IGNORECASE))
+_SCRIPT: Final = (re.compile("<script(?=>)", re.IGNORECASE), re.compile("</script>", re.IGNORECASE))
+
+
+class HttpRequest(Struct, frozen=True):
+    method: str
+    url: str
+    headers: Headers = ()
+    body: str | None = None
+
+
+class HttpResponse(Struct, frozen=True):
+    """An answer, or with `error` (as `net::ERR_FAILED`) none. `page` is the document, if the site served one."""
+
+    status: int = 0
+    headers: Headers = ()
+    body: str = ""
+    error: str = ""
+    status_text: str = ""
+    page: Page | None = None
+
+
+def is_requested(url: str) -> bool:
+    """Whether a document at this address comes over the network."""
+    return urlsplit(url).scheme in ("http", "https")
+
+
+def header(headers: Headers | Mapping[str, str], name: str) -> str:
+    """The header's value, whatever the case of its name; empty if there is none."""
+    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    return next((value for key, value in pairs if key.lower() == name.lower()), "")
+
+
+def phrase(response: HttpResponse) -> str:
+    """The status in words."""
+    known = {status.value: status.phrase for status in HTTPStatus}
+    return response.status_text or known.get(response.status, "")
+
+
+def answer(site: Site, request: HttpRequest, logins: frozenset[str]) -> HttpResponse:
+    """What the site says. `logins` are the origins where the browser has logged in, with what it said there."""
+    page = site.page(request.url)
+    if page is None or request.url == BLANK_URL:
+        error = site.failure(request.url)
+        if error == "net::ERR_HTTP_RESPONSE_CODE_FAILURE":
+            return HttpResponse(404, (("Content-Type", "text/html"),))
+        unknown = (urlsplit(request.url).hostname or "").endswith(".invalid")
+        return HttpResponse(error="net::ERR_NAME_NOT_RESOLVED" if unknown else error)
+    headers: Headers = tuple({"Content-Type": "text/html", **page.headers}.items())
+    if page.login and with_login(request.url, page.login) not in logins:
+        challenge = ("WWW-Authenticate", f'Basic realm="{origin_of(request.url)}"')
+        return HttpResponse(UNAUTHORIZED, (*headers, challenge), page=Page())
+    return HttpResponse(page.status, headers, page.body, page=page)
+
+
+def with_login(url: str, login: str) -> str:
+    """The entry in `logins` for `user:password` at the origin of this address."""
+    return f"{origin_of(url)} {base64.b64encode(login.encode()).decode()}"
+
+
+def _contents(html: str, begins: re.Pattern[str], ends: re.Pattern[str]) -> Iterator[str]:
+    """What is in each element whose tags are these. One that does not end is none, and neither is any after it."""
+    at = 0
+    while (begin := begins.search(html, at)) and (start := html.find(">", begin.end()) + 1):
+        end = ends.search(html, start)
+        if end is None:
+            return
+        yield html[start : end.start()]
+        at = end.end()
+
+
+def page_of(response: HttpResponse) -> Page | None:
+    """The document that an answer makes; none for an error.
+
+    Of HTML that a client made, the mock reads the title and the inline scripts.
+    """
+    if response.error:
+        return None
+    headers = dict(response.headers)
+    if response.page is not None:
+        return replace(response.page, status=response.status, headers=headers)
+    return Page(
+        title=next(_contents(response.body, *_TITLE), "").strip(),
+        script=";".join(_contents(response.body, *_SCRIPT)),
+        status=response.status,
+        headers=headers,
+        body=response.body,
+    )

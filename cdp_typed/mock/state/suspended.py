@@ -1,0 +1,49 @@
+"""Promises and debugger pauses as frozen values; `browser` holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from cdp_typed.mock.js.values import Func
+
+__all__ = ["Pause", "PromiseState", "Reaction"]
+
+
+class Reaction(Struct, frozen=True):
+    """`then`: what happens when a promise is settled; what comes of it settles the promise `following`."""
+
+    fulfilled: Func | None
+    rejected: Func | None
+    following: str
+
+
+class PromiseState(Struct, frozen=True):
+    """A promise of a page; its key is made of its context and its number there.
+
+    It is `handled` if somebody waits for it: nobody else needs to hear of its rejection.
+    """
+
+    frame: str
+    context: str
+    state: Literal["pending", "fulfilled", "rejected"] = "pending"
+    value: Any = None
+    reactions: tuple[Reaction, ...] = ()
+    handled: bool = False
+
+
+class Pause(Struct, frozen=True):
+    """A script that `debugger` stopped, with its variables there and those that were changed since.
+
+    The script itself is in `State.suspended`, under `key`.
+    """
+
+    key: str
+    frame: str
+    target: str
+    process: str
+    context: str
+    variables: Mapping[str, Any]
+    changed: Mapping[str, Any] = {}

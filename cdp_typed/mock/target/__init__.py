@@ -1,0 +1,1 @@
+"""Attachment, discovery and workers."""

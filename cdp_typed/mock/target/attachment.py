@@ -1,0 +1,128 @@
+"""Targets and sessions: attaching, detaching, discovery, and their events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from cdp_typed.mock.state.browser import Filter, Session, Target
+from cdp_typed.mock.state.step import Step
+
+__all__ = [
+    "BROWSER_ID",
+    "attach",
+    "auto_attach_new",
+    "detach",
+    "discoverers",
+    "drop_sessions",
+    "info",
+    "info_changed",
+    "matches",
+    "remove_target",
+]
+
+
+BROWSER_ID = "00000000-0000-4000-8000-000000000001"
+"""The target id of the browser itself."""
+
+
+def info(step: Step, target: Target) -> dict[str, Any]:
+    """`Target.TargetInfo` of a target."""
+    attached = any(True for _ in step.sessions_of(target.id))
+    # A tab has the title and the address of the page in it.
+    page = step.state.targets.get(target.page) or target
+    parent = {"parentId": target.parent} if target.parent else {}
+    frame = {"parentFrameId": target.parent_frame} if target.parent_frame else {}
+    has_opener = target.opener in step.state.targets
+    return {
+        "targetId": target.id,
+        "type": target.type,
+        "title": page.title if target.type == "tab" else target.title,
+        "url": page.url if target.type == "tab" else target.url,
+        "attached": attached,
+        **parent,
+        **({"openerId": target.opener} if has_opener else {}),
+        "canAccessOpener": has_opener and target.can_access_opener,
+        **({"openerFrameId": target.opener_frame} if target.opener_frame else {}),
+        **frame,
+        "browserContextId": target.context,
+    }
+
+
+def matches(entries: Filter, kind: str) -> bool:
+    """Whether a target filter lets targets of this type through."""
+    for wanted, exclude in entries:
+        if wanted in ("", kind):
+            return not exclude
+    return False
+
+
+def discoverers(step: Step, target: Target) -> list[Session]:
+    """The sessions that `Target.setDiscoverTargets` made curious about such targets."""
+    sessions = step.state.sessions.values()
+    return [session for session in sessions if session.discover is not None and matches(session.discover, target.type)]
+
+
+def info_changed(step: Step, target: Target) -> None:
+    """Tell the discoverers what the target looks like now."""
+    step.emit(discoverers(step, target), "Target.targetInfoChanged", {"targetInfo": info(step, target)})
+
+
+def attach(step: Step, target: Target, by: Session, *, waiting: bool = False, automatic: bool = False) -> Session:
+    """Make a session of `target` for `by`, and announce it there."""
+    wire = step.new_id()
+    session = Session(wire, by.connection, wire, target.id, by.key, automatic=automatic)
+    first = not any(True for _ in step.sessions_of(target.id))
+    step.put_session(session)
+    if waiting:
+        target = replace(step.state.targets[target.id], waiting=step.state.targets[target.id].waiting | {wire})
+        step.put_target(target)
+    if first:
+        info_changed(step, target)
+    params = {"sessionId": wire, "targetInfo": info(step, target), "waitingForDebugger": waiting}
+    step.emit([by], "Target.attachedToTarget", params)
+    return session
+
+
+def auto_attach_new(step: Step, target: Target, parent: str | None, *, runs: bool = False) -> None:
+    """Attach every session of `parent` (the browser, for None) that asked for new targets of this kind.
+
+    A target that `runs` already waits for nobody.
+    """
+    for session in list(step.sessions_of(parent)):
+        wish = session.auto_attach
+        if wish is not None and matches(wish.filter, target.type):
+            attach(step, target, session, waiting=wish.wait and not runs, automatic=True)
+
+
+def detach(step: Step, session: Session) -> None:
+    """End one session, and tell the one that made it. Whatever was in flight on it is never answered."""
+    drop_sessions(step, [session])
+    parent = step.state.sessions.get(session.parent or "")
+    if parent is not None:
+        params = {"sessionId": session.wire, "targetId": session.target or BROWSER_ID}
+        step.emit([parent], "Target.detachedFromTarget", params)
+
+
+def drop_sessions(step: Step, sessions: list[Session]) -> None:
+    """Forget sessions with all that were made through them; nobody is told."""
+    for session in sessions:
+        step.drop_session(session.key)
+        made = [other for other in step.state.sessions.values() if other.parent == session.key]
+        drop_sessions(step, made)
+        target = step.state.targets.get(session.target or "")
+        if target is not None:
+            target = replace(target, waiting=target.waiting - {session.key})
+            step.put_target(target)
+            if not any(True for _ in step.sessions_of(target.id)):
+                info_changed(step, target)
+
+
+def remove_target(step: Step, target: Target) -> None:
+    """The target is gone: its sessions detach, and the discoverers hear of its end."""
+    for session in list(step.sessions_of(target.id)):
+        if session.key in step.state.sessions:
+            detach(step, session)
+    step.drop_target(target.id)
+    step.emit(discoverers(step, target), "Target.targetDestroyed", {"targetId": target.id})

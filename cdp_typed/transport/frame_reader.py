@@ -1,0 +1,95 @@
+"""Messages from the bytes of a websocket: plain frames are read here, all others by `websockets`."""
+
+from __future__ import annotations
+
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+
+__all__ = ["FrameReader"]
+
+_OPCODES = frozenset(Opcode)
+_DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
+# The first byte of a frame that is a whole message and has no reserved bit.
+_WHOLE = (0x80 | Opcode.TEXT, 0x80 | Opcode.BINARY)
+_OPCODE = 0x0F
+_MASKED = 0x80
+_SIZE_IN_2_BYTES, _SIZE_IN_8_BYTES = 126, 127
+
+
+class FrameReader:
+    """The receiving half of an open websocket: bytes in, messages out.
+
+    Nearly all that a browser sends is one unmasked frame per message. These never reach the core, whose parser would
+    cost more than all the rest of their way to a listener. The core gets every other frame to the byte: what has to be
+    answered, what comes in pieces, what breaks the rules; and whatever follows its own end.
+    """
+
+    def __init__(self, core: ClientProtocol, *, max_size: int) -> None:
+        self._core = core
+        self._max_size = max_size
+        self._held = bytearray()
+        self._needed = 0
+        """How many bytes `_held` must have before it is worth another look."""
+        self._owed = 0
+        """How many bytes of a frame the core has still to get, after the beginning of it."""
+        self._fragments: list[bytes] = []
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The messages that `data` completes. The core may have something to send then."""
+        messages: list[bytes] = []
+        if self._held:
+            self._held += data
+            if len(self._held) < self._needed:
+                return messages
+            data = bytes(self._held)
+            self._held.clear()
+        at = 0
+        if self._owed:
+            at = min(self._owed, len(data))
+            self._owed -= at
+            self._give(data[:at], messages)
+        self._cut(data, at, messages)
+        return messages
+
+    def _cut(self, data: bytes, at: int, messages: list[bytes]) -> None:
+        # One loop without calls, because it runs once per event.
+        end, largest, needed = len(data), self._max_size, 2
+        plain = not self._fragments and not self._is_over()
+        while at + 1 < end:
+            kind, size, start = data[at], data[at + 1], at + 2
+            if size >= _SIZE_IN_2_BYTES:
+                if size & _MASKED or (kind not in _WHOLE and kind & _OPCODE not in _OPCODES):
+                    # For the core to refuse at once; where the frame ends does not matter any more.
+                    plain, size = False, end - start
+                else:
+                    start += 2 if size == _SIZE_IN_2_BYTES else 8
+                    size = int.from_bytes(data[at + 2 : start], "big")
+            stop = start + size
+            if start > end:
+                needed = start - at
+                break
+            if plain and kind in _WHOLE and size <= largest:
+                if stop > end:
+                    needed = stop - at
+                    break
+                messages.append(data[start:stop])
+                at = stop
+            else:
+                self._give(data[at:stop], messages)
+                at, self._owed = min(stop, end), max(stop - end, 0)
+                plain = not self._fragments and not self._is_over()
+        if at < end:
+            self._held += data[at:]
+            self._needed = needed
+
+    def _is_over(self) -> bool:
+        return self._core.parser_exc is not None or self._core.close_rcvd is not None
+
+    def _give(self, data: bytes, messages: list[bytes]) -> None:
+        self._core.receive_data(data)
+        for event in self._core.events_received():
+            if isinstance(event, Frame) and event.opcode in _DATA:
+                self._fragments.append(bytes(event.data))
+                if event.fin:
+                    messages.append(b"".join(self._fragments))
+                    self._fragments.clear()

@@ -1,0 +1,333 @@
+"""The protocol's bookkeeping without I/O: bytes in, values out.
+
+    send(command) -> (call, bytes)      the caller writes the bytes
+    receive(bytes) -> values            replies, failures, events, ends of sessions, in order
+    cancel(id), lose(error)             calls that end without a reply
+
+Ids are never used twice. Every call ends exactly once: with a `Reply`, with a `Failure`, or by `cancel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+from msgspec import Raw, Struct
+
+from cdp_typed._base import Command
+from cdp_typed.errors import (
+    CDPError,
+    CommandError,
+    ConnectionLost,
+    InvalidParams,
+    MessageTooBig,
+    MethodNotFound,
+    SchemaMismatch,
+    SessionDetached,
+    SessionNotFound,
+    TargetCrashed,
+)
+from cdp_typed.wire.counters import CounterSet
+from cdp_typed.wire.decoding import REFUSED
+from cdp_typed.wire.envelopes import (
+    Envelope,
+    Malformed,
+    ReadAhead,
+    decode_error,
+    decode_message,
+    decode_params,
+    decode_reply,
+    encode_call,
+    leading_id,
+)
+from cdp_typed.wire.session_tree import SessionTree, announced, crashed_target, detached
+
+__all__ = [
+    "MAX_OUTGOING",
+    "AnyResult",
+    "Broken",
+    "Call",
+    "EventMessage",
+    "Failure",
+    "Message",
+    "ProtocolWarning",
+    "Reply",
+    "Router",
+    "SessionCrashed",
+    "SessionEnded",
+]
+
+MAX_OUTGOING = 64 * 2**20
+"""Bytes of the largest command that is sent. Chromium 156 drops the whole connection at a message over 100 MB."""
+
+LARGE_REPLY = 16 * 2**10
+"""Bytes beyond which a reply is worth a look ahead: reading it in one pass takes four fifths of the time of two."""
+
+MAX_MALFORMED_RUN = 100
+"""That many unreadable messages in a row, and the connection is given up: the other side does not speak CDP."""
+
+# Chrome 64 attaches when it is asked to, and then takes each command of the session for one to the browser.
+_NOT_FLAT = (
+    "; the browser answered in place of the session, so it has no flat sessions: connect to the page's websocket"
+)
+
+_ERRORS: dict[int, type[CommandError]] = {-32601: MethodNotFound, -32602: InvalidParams, -32001: SessionNotFound}
+
+
+class AnyResult(Struct, frozen=True):
+    """Stands for the result of a method that the bindings need not know: whatever JSON the browser returns."""
+
+
+class Call(Struct, frozen=True):
+    """A command in flight."""
+
+    id: int
+    method: str
+    session_id: str | None
+    result: type[Struct] | None
+    """The class of the result, `None` for a command that returns nothing, `AnyResult` for plain JSON."""
+
+
+class Reply(Struct, frozen=True):
+    """A call ended well."""
+
+    call: Call
+    raw: Raw
+    """The result as JSON, or nothing if it is in `value`."""
+    value: Struct | None = None
+    """The result itself, where it was read along with the message."""
+
+
+class Failure(Struct, frozen=True):
+    """A call ended with an error."""
+
+    call: Call
+    error: CDPError
+
+
+class EventMessage(Struct, frozen=True, gc=False):
+    """An event."""
+
+    method: str
+    session_id: str | None
+    raw: Raw | bytes
+    """Its parameters as JSON, or, if `value` has them, the whole message."""
+    value: Any = None
+    """The parameters themselves, where they were read along with the message."""
+
+    @property
+    def params(self) -> Raw:
+        """The parameters as JSON."""
+        return self.raw if isinstance(self.raw, Raw) else decode_params(self.raw)
+
+
+class SessionCrashed(Struct, frozen=True):
+    """The target of a session crashed; the session stays, and a reload revives it."""
+
+    session_id: str
+
+
+class SessionEnded(Struct, frozen=True):
+    """A session is gone for good."""
+
+    session_id: str
+
+
+class ProtocolWarning(Struct, frozen=True):
+    """Something that the browser did wrong, or complained of, that belongs to no call."""
+
+    text: str
+
+
+class Broken(Struct, frozen=True):
+    """The other side does not speak the protocol; the connection should be given up."""
+
+    reason: str
+
+
+Message: TypeAlias = Reply | Failure | EventMessage | SessionCrashed | SessionEnded | ProtocolWarning | Broken
+
+
+class Router:
+    """The calls in flight and the sessions of one connection."""
+
+    def __init__(self, tally: CounterSet | None = None) -> None:
+        self.tally: CounterSet = tally or CounterSet()
+        self._counts = self.tally.counts
+        self.sessions: SessionTree = SessionTree()
+        self._last_id = 0
+        self._pending: dict[int, Call] = {}
+        self._malformed_run = 0
+        self._lost: str | None = None
+        self._routes: dict[str, Callable[[EventMessage], Iterator[Message]]] = {
+            "Target.attachedToTarget": self._attached,
+            "Target.detachedFromTarget": self._detached,
+            "Target.targetCrashed": self._target_crashed,
+            "Inspector.targetCrashed": self._session_crashed,
+            "Inspector.targetReloadedAfterCrash": self._revived,
+        }
+        self.ahead: ReadAhead = ReadAhead(never=self._routes)
+        """The events that are read along with their message."""
+
+    @property
+    def pending(self) -> int:
+        """How many calls are in flight."""
+        return len(self._pending)
+
+    def send(self, command: Command[Any], session_id: str | None) -> tuple[Call, bytes]:
+        """Open a call: the bytes that must be written now, and the call that `receive` will end.
+
+        Raises `ConnectionLost`, `SessionDetached` or `MessageTooBig`; then no call was opened.
+        """
+        return self.open(command.METHOD, command, session_id, command.RESULT)
+
+    def open(self, method: str, params: Any, session_id: str | None, result: type[Struct] | None) -> tuple[Call, bytes]:
+        """The same for any method and parameters. Raises `TypeError` too, for parameters that JSON cannot say."""
+        if self._lost is not None:
+            raise ConnectionLost(self._lost, method=method)
+        if session_id is not None and self.sessions.is_over(session_id):
+            raise SessionDetached(session_id, method=method)
+        data = encode_call(self._last_id + 1, method, params, session_id)
+        if len(data) > MAX_OUTGOING:
+            raise MessageTooBig(method, size=len(data), limit=MAX_OUTGOING)
+        self._last_id += 1
+        call = Call(self._last_id, method, session_id, result)
+        self._pending[call.id] = call
+        return call, data
+
+    def cancel(self, call_id: int) -> bool:
+        """Forget a call (timed out, or nobody waits any more); whether it was still in flight."""
+        return self._pending.pop(call_id, None) is not None
+
+    def lose(self, reason: str) -> list[Failure]:
+        """The connection ended: every call in flight fails, and no other can be opened."""
+        if self._lost is None:
+            self._lost = reason
+        return [Failure(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]
+
+    def receive(self, data: bytes) -> list[Message]:
+        """Read one message: what happened, in order. Never raises."""
+        self._counts["messages"] += 1
+        # In one piece, because every message goes this way.
+        read = self.ahead.readers.get(data[ReadAhead.PIECE])
+        if read is not None:
+            try:
+                whole = read(data)
+            except REFUSED:
+                whole = None
+            if whole is not None and whole.id is None and not whole.error:
+                self._malformed_run = 0
+                self._counts["events"] += 1
+                return [EventMessage(whole.method, whole.session_id, data, whole.params)]
+        if len(data) > LARGE_REPLY:
+            large = self._large_reply(data)
+            if large is not None:
+                return [large]
+        envelope = decode_message(data)
+        # Asked in this way because it is the quick one: a struct is told apart from other structs by `ABCMeta`.
+        if not isinstance(envelope, Envelope):
+            return self._malformed(envelope)
+        call_id, method = envelope.id, envelope.method
+        if call_id is None and method is None and not envelope.error:
+            return self._malformed(Malformed("neither a reply nor an event", None))
+        self._malformed_run = 0
+        if call_id is not None:
+            return self._reply(call_id, envelope)
+        if method is None:
+            return self._warning(envelope)
+        self._counts["events"] += 1
+        event = EventMessage(method, envelope.session_id, envelope.params)
+        route = self._routes.get(method)
+        return [event] if route is None else list(route(event))
+
+    def _large_reply(self, data: bytes) -> Reply | None:
+        call = self._pending.get(leading_id(data) or 0)
+        if call is None or call.result is None or call.result is AnyResult:
+            return None
+        value = decode_reply(data, call.id, call.result)
+        if value is None:
+            return None
+        del self._pending[call.id]
+        self._malformed_run = 0
+        self._counts["replies"] += 1
+        return Reply(call, Raw(), value)
+
+    def _reply(self, call_id: int, envelope: Envelope) -> list[Message]:
+        call = self._pending.pop(call_id, None)
+        if call is None:
+            # Ids go up by one, so one that was given out and is not pending has ended before.
+            self.tally.add("late_replies" if 0 < call_id <= self._last_id else "unknown_ids")
+            return []
+        self._counts["replies"] += 1
+        if not envelope.error or bytes(envelope.error) == b"null":
+            return [Reply(call, envelope.result)]
+        body = decode_error(envelope.error)
+        kind = _ERRORS.get(body.code, CommandError)
+        hint = _NOT_FLAT if kind is MethodNotFound and call.session_id and not envelope.session_id else ""
+        error = kind(body.code, body.message, body.data, method=call.method, session=call.session_id, hint=hint)
+        failure = Failure(call, error)
+        if kind is SessionNotFound and call.session_id is not None and self.sessions.get(call.session_id):
+            # The news of its end was lost, and nothing else on the session will ever be answered.
+            return [failure, *self._end_session(call.session_id)]
+        return [failure]
+
+    def _warning(self, envelope: Envelope) -> list[Message]:
+        self.tally.add("warnings")
+        body = decode_error(envelope.error)
+        return [ProtocolWarning(f"the browser reported an error without an id: {body.message} [{body.code}]")]
+
+    def _malformed(self, broken: Malformed) -> list[Message]:
+        self.tally.add("malformed")
+        self._malformed_run += 1
+        messages: list[Message] = [ProtocolWarning(f"unreadable message: {broken.reason}")]
+        call = self._pending.pop(broken.id, None) if broken.id is not None else None
+        if call is not None:
+            messages.append(Failure(call, SchemaMismatch(f"{call.method}: unreadable reply: {broken.reason}")))
+        if self._malformed_run >= MAX_MALFORMED_RUN:
+            messages.append(Broken(f"{self._malformed_run} unreadable messages in a row"))
+        return messages
+
+    def _attached(self, event: EventMessage) -> Iterator[Message]:
+        news = announced(event.params)
+        if news is not None:
+            self.sessions.add(news, parent_id=event.session_id)
+        yield event
+
+    def _detached(self, event: EventMessage) -> Iterator[Message]:
+        yield event
+        session_id = detached(event.params)
+        if session_id is not None:
+            yield from self._end_session(session_id)
+
+    def _end_session(self, session_id: str) -> Iterator[Message]:
+        for gone in self.sessions.remove(session_id):
+            yield from self._fail(gone, SessionDetached)
+            yield SessionEnded(gone)
+
+    def _session_crashed(self, event: EventMessage) -> Iterator[Message]:
+        yield event
+        if event.session_id is not None:
+            yield from self._crash([event.session_id])
+
+    def _target_crashed(self, event: EventMessage) -> Iterator[Message]:
+        yield event
+        yield from self._crash(self.sessions.of_target(crashed_target(event.params)))
+
+    def _crash(self, session_ids: Iterable[str]) -> Iterator[Message]:
+        # A crash is told twice (Inspector.targetCrashed, Target.targetCrashed); the second time must not fail
+        # a call, such as Page.reload, that was made since the first.
+        for session_id in self.sessions.mark_crashed(session_ids):
+            yield from self._fail(session_id, TargetCrashed)
+            yield SessionCrashed(session_id)
+
+    def _revived(self, event: EventMessage) -> Iterator[Message]:
+        if event.session_id is not None:
+            self.sessions.mark_revived(event.session_id)
+        yield event
+
+    def _fail(self, session_id: str, error: type[SessionDetached] | type[TargetCrashed]) -> list[Failure]:
+        calls = self._take(call_id for call_id, call in self._pending.items() if call.session_id == session_id)
+        return [Failure(call, error(session_id, method=call.method)) for call in calls]
+
+    def _take(self, call_ids: Iterable[int]) -> list[Call]:
+        return [self._pending.pop(call_id) for call_id in list(call_ids)]

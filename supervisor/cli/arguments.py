@@ -1,0 +1,44 @@
+"""What the commands have in common: their parsers, and the supervisor that their options describe."""
+
+from __future__ import annotations
+
+import argparse
+
+from cdp_typed.cli import arguments
+from cdp_typed.cli.arguments import add_endpoint, add_timeout
+from cdp_typed.cli.connect_options import add_way, way_of
+from supervisor.config import Settings
+
+__all__ = ["PROG", "Failed", "add_browser", "new_parser", "settings_of", "warn"]
+
+PROG = "cdp-supervisor"
+
+
+class Failed(Exception):
+    """What was asked for did not come about; the message says why, on one line."""
+
+
+def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentParser:
+    """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
+    return arguments.new_parser(prog, description, f"{PROG} {example}", program=PROG)
+
+
+def warn(message: str) -> None:
+    """One line on stderr, about something that is no failure."""
+    arguments.warn(message, program=PROG)
+
+
+def add_browser(parser: argparse.ArgumentParser) -> None:
+    """URL, `--timeout` and the way to the browser."""
+    add_endpoint(parser)
+    add_timeout(parser, "how long the browser has to answer", 15.0)
+    add_way(parser)
+
+
+def settings_of(options: argparse.Namespace) -> Settings:
+    """The way to the browser as settings of a supervisor.
+
+    A command line is over in a moment: a connection that is lost stays lost.
+    """
+    way = way_of(options)
+    return Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl, reconnect_attempts=0)

@@ -1,0 +1,86 @@
+"""Elicitation: a confirm or prompt that stops a call is put before the person at the client."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Literal
+
+from mcp_types import (
+    CallToolRequestParams,
+    ClientCapabilities,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequiredResult,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from .agent import Agent
+from .tool_calls import Context
+
+KEY = "dialog"
+MAX_OPEN = 100
+"""Questions whose answer is still waited for; the oldest are given up first."""
+
+
+class Questions:
+    """Asks, and answers the dialog as the person says. A person who declines leaves it open, for the agent."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self._open: dict[str, dict[str, Any]] = {}
+
+    async def put(self, context: Context, payload: dict[str, Any]) -> dict[str, Any] | InputRequiredResult:
+        """The payload of a call as it is after a question, if there is one to ask; or the question itself."""
+        dialog = payload.get("blocked_by_dialog")
+        if dialog is None or dialog["type"] not in ("confirm", "prompt") or not _can_ask(context):
+            return payload
+        form = _form(dialog)
+        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            told = await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
+            return await self._carry_out(payload, told)
+        state = secrets.token_urlsafe(16)
+        while len(self._open) >= MAX_OPEN:
+            self._open.pop(next(iter(self._open)))
+        self._open[state] = payload
+        return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=state)
+
+    async def resume(self, params: CallToolRequestParams) -> dict[str, Any] | None:
+        """What a call comes to whose question was answered; None for a call that is not the answer to one."""
+        payload = self._open.pop(params.request_state or "", None)
+        told = (params.input_responses or {}).get(KEY)
+        return await self._carry_out(payload, told) if payload is not None and isinstance(told, ElicitResult) else None
+
+    async def _carry_out(self, payload: dict[str, Any], told: ElicitResult) -> dict[str, Any]:
+        content = told.content or {}
+        if told.action != "accept" or content.get("answer") not in ("accept", "dismiss"):
+            return {**payload, "user_answer": {"answer": "none"}}
+        answer: Literal["accept", "dismiss"] = "accept" if content["answer"] == "accept" else "dismiss"
+        dialog_id = payload["blocked_by_dialog"]["id"]
+        wanted = {"action": answer, "prompt_text": content.get("text"), "dialog_id": dialog_id}
+        receipt = await self._agent.call("browser_dialog", wanted)
+        now = {key: one for key, one in payload.items() if key != "pending_dialogs"}
+        if "pending_dialogs" in receipt:
+            now["pending_dialogs"] = receipt["pending_dialogs"]
+        return {**now, "user_answer": {"answer": answer, "receipt": receipt}}
+
+
+def _can_ask(context: Context) -> bool:
+    """Whether there is a person at the client."""
+    capabilities: ClientCapabilities | None = context.session.client_capabilities
+    return capabilities is not None and capabilities.elicitation is not None
+
+
+def _form(dialog: dict[str, Any]) -> ElicitRequestFormParams:
+    """The page's own text is quoted, and named as such: the person has to know who is asking."""
+    properties: dict[str, Any] = {
+        "answer": {"type": "string", "enum": ["accept", "dismiss"], "description": "OK or Cancel"}
+    }
+    if dialog["type"] == "prompt":
+        text = {"type": "string", "description": "The text to answer with"}
+        properties["text"] = {**text, "default": dialog["default_prompt"]} if dialog.get("default_prompt") else text
+    return ElicitRequestFormParams(
+        message=f"The page {dialog['url']} shows a {dialog['type']} dialog. Its text, written by the page: "
+        f"\N{LEFT DOUBLE QUOTATION MARK}{dialog['message']}\N{RIGHT DOUBLE QUOTATION MARK}",
+        requested_schema={"type": "object", "properties": properties, "required": ["answer"]},
+    )

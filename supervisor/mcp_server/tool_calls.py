@@ -1,0 +1,77 @@
+"""Tools listed and called, with progress while a call takes its time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from typing import Any
+
+from mcp.server.context import ServerRequestContext
+from mcp_types import CallToolResult, ContentBlock, ImageContent, ListToolsResult, TextContent, Tool, ToolAnnotations
+
+from cdp_typed.wire.json_text import is_array, is_object
+
+from .agent import TASK, Agent
+
+Context = ServerRequestContext[Any, Any]
+
+TICK_S = 1.0
+"""So often a client that wants to know is told that a call is still under way."""
+
+
+def list_tools(agent: Agent) -> ListToolsResult:
+    """The tools that can be used now, with schemas of what they take and give."""
+    return ListToolsResult(
+        tools=[
+            Tool(
+                name=one["name"],
+                description=one["description"],
+                input_schema=one["inputSchema"],
+                output_schema=one["outputSchema"],
+                annotations=ToolAnnotations.model_validate(one["annotations"], by_name=False),
+            )
+            for one in agent.toolbox.definitions("mcp", TASK)
+        ],
+        cache_scope="private",
+        ttl_ms=0,
+    )
+
+
+async def call(agent: Agent, context: Context, name: str, arguments: dict[str, Any] | None) -> dict[str, Any]:
+    """Call a tool; cancelling this ends the call."""
+    return await _with_progress(context, agent.call(name, arguments or {}), name)
+
+
+def to_result(payload: dict[str, Any]) -> CallToolResult:
+    """A tool's JSON as a result: structured, as text, and with its images as images.
+
+    The data of an image is not repeated in the other two.
+    """
+    images: list[ImageContent] = []
+    told = _without_images(payload, images)
+    content: list[ContentBlock] = [TextContent(text=json.dumps(told, ensure_ascii=True)), *images]
+    return CallToolResult(content=content, structured_content=told, is_error=not payload["success"])
+
+
+def _without_images(value: Any, images: list[ImageContent]) -> Any:
+    if is_object(value):
+        if set(value) == {"mime_type", "data"} and str(value["mime_type"]).startswith("image/"):
+            images.append(ImageContent(data=value["data"], mime_type=value["mime_type"]))
+            return {**value, "data": ""}
+        return {key: _without_images(one, images) for key, one in value.items()}
+    if is_array(value):
+        return [_without_images(one, images) for one in value]
+    return value
+
+
+async def _with_progress(context: Context, work: Coroutine[Any, Any, dict[str, Any]], name: str) -> dict[str, Any]:
+    running = asyncio.create_task(work)
+    try:
+        seconds = 0.0
+        while not (await asyncio.wait([running], timeout=TICK_S))[0]:
+            seconds += TICK_S
+            await context.session.report_progress(seconds, message=f"{name} has been running for {seconds:g} s")
+        return running.result()
+    finally:
+        running.cancel()

@@ -1,0 +1,133 @@
+"""The tool `browser_cdp`."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from cdp_typed._base import Command
+from cdp_typed.protocol.registry import UnknownMethod, command_class
+from cdp_typed.wire.router import AnyResult
+from supervisor.tools.framework.errors import InvalidArgument, Refused
+from supervisor.tools.framework.policy import Policy
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.untrusted_text import PageValue
+
+from .evaluate import Timeout
+
+_NESTED = "Target.sendMessageToTarget"
+_HANDS_OVER = frozenset({"Target.exposeDevToolsProtocol"})
+"""After these, a page itself can send commands that no policy sees."""
+
+_OPENS = "Target.createTarget"
+_BLANK = ("about:blank", "")
+_LETS_GO = (
+    "Fetch.*",
+    "Network.setRequestInterception",
+    "Network.continueInterceptedRequest",
+    "Page.disable",
+    "Target.autoAttachRelated",
+    "Target.detachFromTarget",
+    "Target.setAutoAttach",
+)
+"""After these, pages could go where the policy does not let them be."""
+
+
+class CdpArguments(Struct, frozen=True, kw_only=True):
+    """A command, and where it goes."""
+
+    method: str
+    """Such as `DOM.getDocument`."""
+    params: dict[str, Any] = {}
+    """Its parameters, by their names in the protocol."""
+    frame_id: str | None = None
+    """From frame_tree; the command then means this frame, also a cross-origin one. Without it: the current page."""
+    target_id: str | None = None
+    """A page's, instead of frame_id."""
+    timeout: Timeout = 30.0
+    """Seconds."""
+
+
+class CdpAnswered(Struct, frozen=True, kw_only=True):
+    """The browser's answer."""
+
+    result: PageValue
+    """As the protocol has it."""
+
+
+@tool(toolset="browser-cdp", destructive=True)
+async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswered:
+    """Send any command of the Chrome DevTools Protocol over the connection that exists. For a frame that shares its
+    process with others, commands that take a frame, a script context or an object work; the others say what to do
+    instead. Answer dialogs with browser_dialog."""
+    frame_id, target_id = arguments.frame_id, arguments.target_id
+    if frame_id and target_id and frame_id != target_id:
+        raise InvalidArgument("target_id", "give frame_id or target_id, not both")
+    check(arguments.method, arguments.params, context.policy)
+    command = build(arguments.method, arguments.params)
+    result = await context.supervisor.send(command, frame_id or target_id, timeout_s=arguments.timeout)
+    return CdpAnswered(result=result)
+
+
+def check(method: str, params: dict[str, Any], policy: Policy) -> None:
+    """Raise `Refused` for a command that the policy does not allow, also for one inside another."""
+    policy.check_method(method)
+    if method in _HANDS_OVER and policy.restricts:
+        raise Refused(method, "the page could then send commands itself")
+    if policy.watches and any(fnmatch.fnmatchcase(method, pattern) for pattern in _LETS_GO):
+        raise Refused(method, "pages could then go where they may not")
+    if policy.watches and method == _OPENS and params.get("url") not in _BLANK:  # measured: its request is not held
+        raise Refused(method, "a page has to be opened empty, and navigated then")
+    for name, value in params.items():
+        if name in ("url", "documentURL") and isinstance(value, str):
+            policy.check_url(value)
+    if method == _NESTED and policy.restricts:
+        try:
+            inner = json.loads(params["message"])
+            check(inner["method"], inner.get("params", {}), policy)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise Refused(method, "the command inside it cannot be read") from None
+
+
+def build(method: str, params: dict[str, Any]) -> Command[Any]:
+    """A command with these parameters as they are, whose result comes as plain JSON; the bindings need not know it.
+
+    Raises `InvalidArgument` for a required parameter that is missing, and for what is no method's name.
+    """
+    kind, names, required = _raw(method, tuple(sorted(params)))
+    for name in required:
+        if name not in params:
+            raise InvalidArgument("params", f"{method} needs {name!r}")
+    return kind(**{names[name]: value for name, value in params.items()})
+
+
+@lru_cache(maxsize=256)
+def _raw(method: str, given: tuple[str, ...]) -> tuple[type[Command[Any]], dict[str, str], tuple[str, ...]]:
+    """The class to send it with, its fields by their names in the protocol, and those that must be given.
+
+    It is a subclass of the bindings' own class where there is one, so that the supervisor knows what the command means.
+    """
+    domain, _, name = method.partition(".")
+    if not (domain.isidentifier() and name.isidentifier()):
+        raise InvalidArgument("method", "expected Domain.method, such as Page.navigate")
+    try:
+        base: type[Command[Any]] = command_class(method)
+    except UnknownMethod:
+        base = Command
+    known = {one.encode_name: one for one in msgspec.structs.fields(base)}
+    others = {wire: f"other_{number}" for number, wire in enumerate(given) if wire not in known}
+    made: Any = msgspec.defstruct(
+        name,
+        [(field, Any, msgspec.field(default=msgspec.UNSET, name=wire)) for wire, field in others.items()],
+        bases=(base,),
+        namespace={"METHOD": method, "RESULT": AnyResult, "__module__": __name__},
+        frozen=True,
+        kw_only=True,
+    )
+    names = {**{wire: one.name for wire, one in known.items()}, **others}
+    return made, names, tuple(wire for wire, one in known.items() if one.required)

@@ -1,0 +1,64 @@
+"""The tool `browser_console`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.untrusted_text import PageText
+
+
+class ConsoleArguments(Struct, frozen=True, kw_only=True):
+    """Which messages."""
+
+    cursor: int = 0
+    """From the result before: only what came since."""
+    levels: tuple[str, ...] = ()
+    """Such as error, warning, exception; empty for all."""
+    frame_id: str | None = None
+    """Of this frame only."""
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 50
+    """The newest so many."""
+
+
+class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One message."""
+
+    level: str
+    text: PageText
+    url: PageText = ""
+    line: int | None = None
+    """Zero-based."""
+    frame_id: str | None = None
+    timestamp: float
+    """Milliseconds since the epoch."""
+
+
+class Console(Struct, frozen=True, kw_only=True):
+    """What the pages and their frames said, oldest first."""
+
+    messages: list[ConsoleLine]
+    cursor: int
+    """For the next call."""
+    missed: int
+    """Older messages that are no longer held."""
+    counts: Mapping[str, int]
+    """Level -> how many there ever were."""
+
+
+@tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
+async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
+    """Read console messages and uncaught exceptions of the pages, cross-origin frames included."""
+    found = context.supervisor.console_since(arguments.cursor)
+    lines = [
+        ConsoleLine(
+            level=one.level, text=one.text, url=one.url, line=one.line, frame_id=one.frame_id, timestamp=one.timestamp
+        )
+        for one in found.messages
+        if (not arguments.levels or one.level in arguments.levels) and arguments.frame_id in (None, one.frame_id)
+    ]
+    counts = context.supervisor.snapshot().console_counts
+    return Console(messages=lines[-arguments.limit :], cursor=found.cursor, missed=found.missed, counts=dict(counts))

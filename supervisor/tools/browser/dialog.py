@@ -1,0 +1,46 @@
+"""The tool `browser_dialog`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from supervisor.core.values import ClosedBy, DialogAction
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.untrusted_text import PageText
+
+
+class DialogArguments(Struct, frozen=True, kw_only=True):
+    """Which dialog, and the answer."""
+
+    action: DialogAction
+    """`accept` is OK, Leave or the typed text; `dismiss` is Cancel or Stay."""
+    prompt_text: str | None = None
+    """The answer to a prompt that is accepted; without it the page's own default is sent."""
+    dialog_id: str | None = None
+    """As in pending_dialogs; may be left out when one dialog is open."""
+
+
+class DialogAnswered(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of the answer."""
+
+    dialog_id: str
+    accepted: bool
+    closed_by: ClosedBy
+    user_input: PageText = ""
+    """The text that the page got."""
+    prompt_text_ignored: bool = False
+    """The dialog takes no text."""
+
+
+@tool(toolset="browser", works_during_dialog=True, destructive=True)
+async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> DialogAnswered:
+    """Answer a JavaScript dialog (alert, confirm, prompt, beforeunload) that is open. Nothing else on its page works
+    until it is answered. Open dialogs are in pending_dialogs of every result."""
+    receipt = await context.supervisor.respond_to_dialog(arguments.action, arguments.prompt_text, arguments.dialog_id)
+    return DialogAnswered(
+        dialog_id=receipt.dialog_id,
+        accepted=receipt.accepted,
+        closed_by=receipt.closed_by,
+        user_input=receipt.user_input,
+        prompt_text_ignored=receipt.prompt_text_ignored,
+    )

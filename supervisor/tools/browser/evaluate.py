@@ -1,0 +1,49 @@
+"""The tool `browser_evaluate`."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.untrusted_text import PageText, PageValue
+
+Timeout: TypeAlias = Annotated[float, Meta(gt=0, le=300)]
+"""Seconds."""
+
+
+class EvaluateArguments(Struct, frozen=True, kw_only=True):
+    """What to run, and where."""
+
+    expression: str
+    """JavaScript; a promise is awaited. Its value must be plain JSON."""
+    frame_id: str | None = None
+    """From frame_tree; without it the page's top frame."""
+    timeout: Timeout = 30.0
+    """Seconds."""
+
+
+class Evaluated(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What it came to."""
+
+    value: PageValue
+    type: str
+    description: PageText = ""
+    """For what is not JSON."""
+    frame_id: str
+    url: PageText
+    """The frame's."""
+
+
+@tool(toolset="browser-cdp", destructive=True)
+async def browser_evaluate(context: ToolContext, arguments: EvaluateArguments) -> Evaluated:
+    """Run JavaScript in a frame of the page, cross-origin frames included, and get its value."""
+    done = await context.supervisor.evaluate(arguments.expression, arguments.frame_id, timeout_s=arguments.timeout)
+    return Evaluated(
+        value=done.value,
+        type=done.type,
+        description=done.description if done.value is None else "",
+        frame_id=done.frame_id,
+        url=done.url,
+    )

@@ -1,0 +1,56 @@
+"""The tool `browser_network`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from supervisor.tools.framework.tool import Surroundings, ToolContext, tool
+from supervisor.tools.framework.untrusted_text import PageText
+
+
+class NetworkArguments(Struct, frozen=True, kw_only=True):
+    """Which requests."""
+
+    frame_id: str | None = None
+    """Of this frame only."""
+    limit: Annotated[int, Meta(ge=1, le=50)] = 20
+    """The newest so many."""
+
+
+class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A request that failed, was refused, or was slow."""
+
+    url: PageText
+    method: str
+    type: str
+    status: int | None = None
+    """Of HTTP, where there was a response."""
+    error: str = ""
+    duration_s: float
+    frame_id: str | None = None
+    ended_at: float
+    """Seconds since the epoch."""
+
+
+class Network(Struct, frozen=True, kw_only=True):
+    """The requests that went wrong, oldest first."""
+
+    requests: list[RequestView]
+
+
+def watches_requests(surroundings: Surroundings) -> bool:
+    """The gate: the supervisor keeps requests only where it is told to."""
+    return surroundings.config is not None and surroundings.config.watch_requests
+
+
+@tool(toolset="browser", gate=watches_requests, reads_only=True, idempotent=True, works_during_dialog=True)
+async def browser_network(context: ToolContext, arguments: NetworkArguments) -> Network:
+    """See recent requests that failed or were slow, cross-origin frames included."""
+    found = [
+        RequestView(**{name: getattr(one, name) for name in RequestView.__struct_fields__})
+        for one in context.supervisor.snapshot().failed_requests
+        if arguments.frame_id in (None, one.frame_id)
+    ]
+    return Network(requests=found[-arguments.limit :])

@@ -1,0 +1,67 @@
+"""The tools that see and touch the page, made of the functions that do so."""
+
+from __future__ import annotations
+
+from msgspec.structs import asdict, replace
+
+from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
+from supervisor.tools.page.images import Images, ImagesArguments, images
+from supervisor.tools.page.input_effects import Watch
+from supervisor.tools.page.keyboard import PressArguments, Pressed, TypeArguments, Typed, press, type_text
+from supervisor.tools.page.mouse import ClickArguments, Clicked, click
+from supervisor.tools.page.screenshots import Describe, Vision, VisionArguments, take
+from supervisor.tools.page.scroll import ScrollArguments, Scrolled, scroll
+
+
+@tool(toolset="browser", destructive=True)
+async def browser_click(context: ToolContext, arguments: ClickArguments) -> Clicked:
+    """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
+    watch = Watch(context.supervisor)
+    done = await click(context.supervisor, arguments)
+    return replace(done, **asdict(await watch.end(done.frame_id)))
+
+
+@tool(toolset="browser", destructive=True)
+async def browser_type(context: ToolContext, arguments: TypeArguments) -> Typed:
+    """Type into a text field that browser_snapshot gave a ref, in any frame."""
+    watch = Watch(context.supervisor)
+    done = await type_text(context.supervisor, arguments)
+    return replace(done, **asdict(await watch.end(done.frame_id)))
+
+
+@tool(toolset="browser", destructive=True)
+async def browser_press(context: ToolContext, arguments: PressArguments) -> Pressed:
+    """Press a key, with modifiers if need be: Enter, Escape, Control+a."""
+    watch = Watch(context.supervisor)
+    done = await press(context.supervisor, arguments)
+    return replace(done, **asdict(await watch.end()))
+
+
+@tool(toolset="browser")
+async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Scrolled:
+    """Scroll the page, or whatever scrolls around an element."""
+    return await scroll(context.supervisor, arguments)
+
+
+@tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
+async def browser_get_images(context: ToolContext, arguments: ImagesArguments) -> Images:
+    """List the images of the page in all its frames, with address, alternative text and size."""
+    return await images(context.supervisor, arguments)
+
+
+@tool(toolset="browser", reads_only=True, idempotent=True)
+async def browser_vision(context: ToolContext, arguments: VisionArguments) -> Vision:
+    """Take a picture of the page, of all its length, or of one element."""
+    return await take(context.supervisor, arguments)
+
+
+def describing(describe: Describe, catalogue: Catalogue = CATALOGUE) -> Catalogue:
+    """The same tools, with pictures described in words by a callable of yours: `Toolbox(catalogue=describing(...))`."""
+
+    async def look(context: ToolContext, arguments: VisionArguments) -> Vision:
+        return await take(context.supervisor, arguments, describe)
+
+    made = Catalogue()
+    for one in catalogue:
+        made.register(replace(one, handler=look) if one.name == browser_vision.name else one)
+    return made

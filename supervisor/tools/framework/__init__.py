@@ -1,0 +1,1 @@
+"""A call's way: arguments, policy, handler, result, redaction; schemas and toolsets."""

@@ -1,0 +1,153 @@
+"""What models really send, made into a tool's typed arguments; a mistake is told by the argument's name."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from typing import Any, get_type_hints
+
+import msgspec
+from msgspec import Struct, inspect
+
+from cdp_typed.wire.json_text import is_array, is_object
+
+from .errors import InvalidArgument
+
+WHOLE = "arguments"
+"""The name in an error about the arguments as a whole."""
+
+
+def read(given: object, kind: type[Struct]) -> Struct:
+    """The arguments as `kind`, from an object, from its JSON text, or from nothing.
+
+    A text stands for a list of one, numbers and booleans may be texts, an object or a list may be JSON text, and null
+    stands for a default. Raises `InvalidArgument`.
+    """
+    values = _object(given)
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    fields = {one.encode_name: one for one in info.fields}
+    for name in values:
+        if name not in fields:
+            near = difflib.get_close_matches(name, fields, 1)
+            meant = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(fields) or 'none'}"
+            raise InvalidArgument(str(name), f"unknown; {meant}")
+    hints, found = get_type_hints(kind, include_extras=True), dict[str, Any]()
+    for name, one in fields.items():
+        value = values.get(name)
+        if (value is None and not _takes_null(one.type)) or name not in values:
+            if one.required:
+                raise InvalidArgument(name, f"missing; expected {expected(one.type)}")
+            continue
+        found[one.name] = _convert(name, value, one.type, hints[one.name])
+    try:
+        return kind(**found)
+    except ValueError as error:  # a rule over several arguments, in the struct's own `__post_init__`
+        raise InvalidArgument(WHOLE, str(error)) from None
+
+
+def _object(given: object) -> dict[str, Any]:
+    if isinstance(given, (str, bytes)):
+        try:
+            given = json.loads(given) if given.strip() else {}
+        except ValueError:
+            raise InvalidArgument(WHOLE, "not JSON") from None
+    given = {} if given is None else given
+    if not is_object(given):
+        raise InvalidArgument(WHOLE, "expected a JSON object")
+    return given
+
+
+def _convert(name: str, value: Any, info: inspect.Type, hint: Any) -> Any:
+    value = _coerce(value, info)
+    try:
+        converted = msgspec.convert(value, hint, strict=False)
+    except (msgspec.ValidationError, OverflowError):
+        raise InvalidArgument(name, f"expected {expected(info)}, got {_kind(value)}") from None
+    if isinstance(converted, float) and converted - converted != 0:
+        raise InvalidArgument(name, f"expected {expected(info)}, got a number without end")
+    return converted
+
+
+def _coerce(value: Any, info: inspect.Type) -> Any:
+    kinds = _members(info)
+    if any(isinstance(one, inspect.StrType) for one in kinds):
+        if isinstance(value, bool):
+            return json.dumps(value)
+        return str(value) if isinstance(value, (int, float)) else value
+    if isinstance(value, str):
+        if any(isinstance(one, (inspect.DictType, inspect.StructType, inspect.AnyType)) for one in kinds):
+            return _json_or(value, value)
+        lists = [one for one in kinds if isinstance(one, inspect.CollectionType)]
+        if lists:
+            listed = _json_or(value, value)
+            return listed if is_array(listed) else [value]
+        if value.strip().lower() in ("true", "false", "null", "none", "yes", "no"):
+            return {"true": True, "yes": True, "false": False, "no": False}.get(value.strip().lower())
+        return value.strip()
+    if isinstance(value, float) and value.is_integer() and any(isinstance(one, inspect.IntType) for one in kinds):
+        return int(value)
+    return value
+
+
+def _json_or(text: str, otherwise: Any) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return otherwise
+
+
+def _members(info: inspect.Type) -> tuple[inspect.Type, ...]:
+    match info:
+        case inspect.Metadata(type=inner):
+            return _members(inner)
+        case inspect.UnionType(types=types):
+            return tuple(member for one in types for member in _members(one))
+        case _:
+            return (info,)
+
+
+def _takes_null(info: inspect.Type) -> bool:
+    return any(isinstance(one, (inspect.NoneType, inspect.AnyType)) for one in _members(info))
+
+
+def expected(info: inspect.Type) -> str:
+    """A type in words."""
+    words = [_word(one) for one in _members(info) if not isinstance(one, inspect.NoneType)]
+    return " or ".join(dict.fromkeys(words)) or "nothing"
+
+
+def _word(info: inspect.Type) -> str:
+    match info:
+        case inspect.LiteralType(values=values):
+            return "one of " + ", ".join(str(one) for one in values)
+        case inspect.StrType():
+            return "a text"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType(ge=least, le=most):
+            return "a whole number" + _range(least, most)
+        case inspect.FloatType(gt=above, le=most):
+            return "a number" + (f" above {above:g}" if above is not None else "") + _range(None, most)
+        case inspect.CollectionType(item_type=inner):
+            return f"a list of {expected(inner)}"
+        case inspect.DictType() | inspect.StructType():
+            return "an object"
+        case _:
+            return "a JSON value"
+
+
+def _range(least: float | None, most: float | None) -> str:
+    return (f" from {least:g}" if least is not None else "") + (f" up to {most:g}" if most is not None else "")
+
+
+def _kind(value: Any) -> str:
+    kinds: dict[type[Any], str] = {
+        bool: "a boolean",
+        str: "a text",
+        int: "a number",
+        float: "a number",
+        list: "a list",
+        dict: "an object",
+    }
+    return next((word for kind, word in kinds.items() if isinstance(value, kind)), "null")

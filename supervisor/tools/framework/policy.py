@@ -1,0 +1,111 @@
+"""What an agent may do: where it may go, which commands it may send, what it may not see."""
+
+from __future__ import annotations
+
+import fnmatch
+import logging
+import posixpath
+import re
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from cdp_typed.printable import visible
+from supervisor.core.errors import InvalidConfig
+from supervisor.core.places import Places, shown
+from supervisor.core.values import Change
+
+from .errors import Refused
+
+_log = logging.getLogger("supervisor.tools.policy")
+
+Patterns = Annotated[tuple[str, ...], Meta(max_length=1000)]
+
+
+class Policy(Struct, frozen=True, kw_only=True):
+    """Everything is allowed that is not refused here. Raises `InvalidConfig` for a pattern that cannot be read.
+
+    An origin's pattern is `scheme://host[:port]` or a host, with `*` for anything: `https://*.example.com`, `10.*`.
+    """
+
+    allow_origins: Patterns | None = None
+    """Where pages and frames may come from; None: from anywhere."""
+    deny_origins: Patterns = ()
+    """Asked before `allow_origins`."""
+    deny_private: bool = False
+    """Refuse `file:` and the browser's own pages (`chrome:`, `devtools:`, `view-source:`), this machine, and private,
+    link-local and metadata addresses. Names are not looked up: a public name of a private address is not seen."""
+    allow_methods: Patterns | None = None
+    """The CDP methods that `browser_cdp` may send, such as `Page.*`; None: any."""
+    deny_methods: Patterns = ()
+    """Asked before `allow_methods`."""
+    allow_files: Patterns | None = None
+    """The files of the browser's machine that pages may be given, such as `/srv/uploads/*`; None: any."""
+    redact: Patterns = ()
+    """Regular expressions; what they match is shown as `[redacted]` in every result."""
+
+    def __post_init__(self) -> None:
+        for pattern in self.redact:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise InvalidConfig("redact", pattern, f"a regular expression ({error})") from None
+
+    @property
+    def places(self) -> Places:
+        """What of it a supervisor holds its pages to."""
+        return Places(allow_origins=self.allow_origins, deny_origins=self.deny_origins, deny_private=self.deny_private)
+
+    @property
+    def watches(self) -> bool:
+        """Whether there is any place where pages may not go."""
+        return self.places.restricts
+
+    @property
+    def restricts(self) -> bool:
+        """Whether it refuses anything at all."""
+        return self.watches or self.allow_methods is not None or bool(self.deny_methods)
+
+    def check_url(self, url: str) -> None:
+        """Raise `Refused` for a place where no page or frame may go; each decision is logged, by origin."""
+        why = self.places.why_not(url)
+        if self.watches:
+            _note(shown(url), why)
+        if why:
+            raise Refused(shown(url), why)
+
+    def note_stop(self, change: Change) -> None:
+        """Log a decision that a supervisor took itself: a change of the kind `navigation_refused`."""
+        refused = stopped(change)
+        _note(refused.what, refused.why)
+
+    def check_method(self, method: str) -> None:
+        """Raise `Refused` for a CDP method that may not be sent; each decision is logged."""
+        why = None
+        if any(fnmatch.fnmatchcase(method, pattern) for pattern in self.deny_methods):
+            why = "the method is denied"
+        elif self.allow_methods is not None and not any(
+            fnmatch.fnmatchcase(method, pattern) for pattern in self.allow_methods
+        ):
+            why = "the method is not among those allowed"
+        _note(visible(method), why)
+        if why:
+            raise Refused(visible(method), why)
+
+    def check_file(self, path: str) -> None:
+        """Raise `Refused` for a file that no page may be given; each decision is logged."""
+        plain = posixpath.normpath(path.replace("\\", "/"))
+        allowed = self.allow_files is None or any(fnmatch.fnmatchcase(plain, one) for one in self.allow_files)
+        _log.info("%s: %s", visible(path), "allowed" if allowed else "refused, the file is not among those allowed")
+        if not allowed:
+            raise Refused(visible(path), "the file is not among those allowed")
+
+
+def stopped(change: Change) -> Refused:
+    """A request that a supervisor did not let out, as the error that it would have been before."""
+    why, _, place = change.text.partition(": ")
+    return Refused(place, why)
+
+
+def _note(what: str, why: str | None) -> None:
+    _log.info("%s: %s", what, f"refused, {why}" if why else "allowed")

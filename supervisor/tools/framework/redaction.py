@@ -1,0 +1,51 @@
+"""What must not leave: the credentials of the endpoint, and whatever the policy's patterns match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from cdp_typed.addresses import secrets_of
+from cdp_typed.wire.json_text import is_object
+from supervisor.config import Config
+
+from .untrusted_text import is_items
+
+HIDDEN = "[redacted]"
+
+
+class Redactor:
+    """Replaces secrets in every text of plain data."""
+
+    def __init__(self, secrets: Iterable[str], patterns: Iterable[str] = ()) -> None:
+        literal = [re.escape(each) for each in sorted(set(secrets), key=len, reverse=True) if each]
+        parts = [*literal, *(f"(?:{pattern})" for pattern in patterns)]
+        self._hidden = re.compile("|".join(parts)) if parts else None
+
+    def text(self, text: str) -> str:
+        """One text."""
+        return self._hidden.sub(HIDDEN, text) if self._hidden else text
+
+    def value(self, value: Any) -> Any:
+        """Plain data, keys included."""
+        if self._hidden is None:
+            return value
+        if isinstance(value, str):
+            return self.text(value)
+        if is_object(value):
+            return {self.text(key): self.value(one) for key, one in value.items()}
+        if is_items(value):
+            return [self.value(one) for one in value]
+        return value
+
+
+def secrets_in(config: Config | None) -> tuple[str, ...]:
+    """The credentials that these settings hold. An address that a callable gives is not known here: the library
+    itself keeps that one out of its texts."""
+    if config is None:
+        return ()
+    url = config.cdp_url if isinstance(config.cdp_url, str) else ""
+    proxy = urlsplit(config.proxy or "")
+    return (*secrets_of(url, config.headers), *(each for each in (proxy.username, proxy.password) if each))

@@ -1,0 +1,225 @@
+"""A tool in the forms that models and clients take, all from its two structs: OpenAI, Anthropic, MCP."""
+
+from __future__ import annotations
+
+import ast
+import inspect as source
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct, inspect
+
+from cdp_typed.wire.json_text import is_array, is_object
+
+from .results import Envelope
+from .tool import Tool
+
+Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
+Schema: TypeAlias = dict[str, Any]
+Words: TypeAlias = Callable[[str], str]
+"""What becomes of a description: sentences about tools that are not there are left out."""
+
+_REF = "#/$defs/"
+_JSON_TEXT = "As JSON text."
+
+
+def definition(tool: Tool, form: Form, words: Words) -> Schema:
+    """One tool, for a model or a client."""
+    description = words(tool.description)
+    if form == "openai":
+        function = {"name": tool.name, "description": description, "parameters": strict(arguments(tool, words))}
+        return {"type": "function", "function": {**function, "strict": True}}
+    if form == "anthropic":
+        return {"name": tool.name, "description": description, "input_schema": arguments(tool, words)}
+    return {
+        "name": tool.name,
+        "description": description,
+        "inputSchema": arguments(tool, words),
+        "outputSchema": output(tool),
+        "annotations": {
+            "readOnlyHint": tool.reads_only,
+            "destructiveHint": tool.destructive,
+            "idempotentHint": tool.idempotent,
+            "openWorldHint": True,
+        },
+    }
+
+
+def arguments(tool: Tool, words: Words) -> Schema:
+    """The JSON schema of the arguments, with nothing that refers elsewhere."""
+    schema, parts = _components(tool.arguments)
+    made = _tidy(_inlined(schema, parts), words)
+    return {"type": "object", "properties": made.get("properties", {}), **_rest(made), "additionalProperties": False}
+
+
+def output(tool: Tool) -> Schema:
+    """The JSON schema of what a call gives: the result's own fields, and those that every result may have."""
+    schema, parts = _components(tool.result)
+    common, more = _components(Envelope)
+    own, always = _resolved(schema, parts), _resolved(common, more)
+    required = [name for name in own.get("required", ()) if name != "success"]
+    used = {name: _tidy(part, str) for name, part in {**parts, **more}.items() if part not in (own, always)}
+    return {
+        "type": "object",
+        "properties": _tidy({**own["properties"], **always["properties"]}, str),
+        "required": ["success"],
+        "anyOf": [
+            {"properties": {"success": {"const": True}}, "required": ["success", *required]},
+            {"properties": {"success": {"const": False}}, "required": ["success", "error", "error_type"]},
+        ],
+        **({"$defs": used} if used else {}),
+    }
+
+
+def strict(schema: Schema) -> Schema:
+    """The schema as OpenAI's strict mode wants it: everything required, what is optional nullable, nothing open.
+
+    An object without known fields, and a value of any type, are asked for as JSON text.
+    """
+    required = set(schema.get("required", ()))
+    properties = {
+        name: _strict_value(one) if name in required else _nullable(_strict_value(one))
+        for name, one in schema.get("properties", {}).items()
+    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _strict_value(schema: Schema) -> Schema:
+    words, default = schema.get("description", ""), schema.get("default")
+    if default not in (None, [], {}):
+        words = f"{words} Default: {msgspec.json.encode(default).decode()}.".strip()
+    kind = schema.get("type")
+    kinds: list[str] = kind if is_array(kind) else [kind] if kind else []
+    if "object" in kinds and "properties" in schema:
+        return {**strict(schema), **({"description": words} if words else {})}
+    if "object" in kinds or not (kinds or "enum" in schema or "anyOf" in schema):
+        null = ["null"] if "null" in kinds else []
+        return {"type": ["string", *null] if null else "string", "description": f"{words} {_JSON_TEXT}".strip()}
+    kept = {key: one for key, one in schema.items() if key in ("type", "enum")}
+    if "items" in schema:
+        kept["items"] = _strict_value(schema["items"])
+    if "anyOf" in schema:
+        kept["anyOf"] = [_strict_value(one) for one in schema["anyOf"]]
+    return {**kept, **({"description": words} if words else {})}
+
+
+def _nullable(schema: Schema) -> Schema:
+    if "anyOf" in schema:
+        return {**schema, "anyOf": _with(schema["anyOf"], {"type": "null"})}
+    kind = schema["type"]
+    made = {**schema, "type": _with(kind if is_array(kind) else [kind], "null")}
+    if "enum" in schema:
+        made["enum"] = _with(schema["enum"], None)
+    return made
+
+
+def _with(values: list[Any], value: object) -> list[Any]:
+    return values if value in values else [*values, value]
+
+
+@cache
+def _components(kind: type[Struct]) -> tuple[Schema, dict[str, Schema]]:
+    """The schema, and those that it refers to, fields described by their docstrings."""
+    (schema,), parts = msgspec.json.schema_components((kind,), ref_template=_REF + "{name}")
+    for found in _structs(inspect.type_info(kind), set()):
+        part = parts.get(found.__name__, {})
+        for name, words in _field_docs(found).items():
+            field = part.get("properties", {}).get(name)
+            if field is not None and "description" not in field:
+                field["description"] = words
+    return schema, parts
+
+
+def _structs(info: inspect.Type, seen: set[type]) -> Iterator[type]:
+    if isinstance(info, inspect.StructType):
+        if info.cls in seen:
+            return
+        seen.add(info.cls)
+        yield info.cls
+        for field in info.fields:
+            yield from _structs(field.type, seen)
+    for name in ("type", "item_type", "value_type"):
+        inner = getattr(info, name, None)
+        if isinstance(inner, inspect.Type):
+            yield from _structs(inner, seen)
+    for inner in getattr(info, "types", ()):
+        yield from _structs(inner, seen)
+
+
+def _field_docs(kind: type) -> dict[str, str]:
+    """The docstrings below a struct's fields, by wire name; nothing where its source is not at hand."""
+    found: dict[str, str] = {}
+    for one in reversed(kind.__mro__):
+        if not issubclass(one, Struct) or one.__module__.startswith("msgspec"):
+            continue
+        try:
+            (body,) = ast.parse(textwrap.dedent(source.getsource(one))).body
+        except (OSError, TypeError, SyntaxError, ValueError):
+            continue
+        found.update(_docs_in(body))
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(kind)}
+    return {names[name]: words for name, words in found.items() if name in names}
+
+
+def _docs_in(body: ast.stmt) -> Iterator[tuple[str, str]]:
+    lines = body.body if isinstance(body, ast.ClassDef) else []
+    for line, following in pairwise(lines):
+        match line, following:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str() as words)):
+                yield name, " ".join(words.split())
+            case _:
+                pass
+
+
+def _resolved(schema: Schema, parts: dict[str, Schema]) -> Schema:
+    return parts[schema["$ref"].removeprefix(_REF)] if "$ref" in schema else schema
+
+
+def _inlined(schema: Any, parts: dict[str, Schema]) -> Any:
+    if is_array(schema):
+        return [_inlined(one, parts) for one in schema]
+    if not is_object(schema):
+        return schema
+    if "$ref" in schema:
+        beside = {key: one for key, one in schema.items() if key != "$ref"}
+        return {**_inlined(_resolved(schema, parts), parts), **beside}
+    return {key: _inlined(one, parts) for key, one in schema.items()}
+
+
+def _tidy(schema: Any, words: Words) -> Any:
+    """Without titles and empty defaults; a type that may be null in one line; descriptions as they are to be read."""
+    if is_array(schema):
+        return [_tidy(one, words) for one in schema]
+    if not is_object(schema):
+        return schema
+    made = {
+        key: _tidy(one, words)
+        for key, one in schema.items()
+        if not (key == "title" and isinstance(one, str)) and not (key == "default" and one in (None, [], (), {}))
+    }
+    if isinstance(made.get("description"), str):
+        made["description"] = words(made["description"])
+    if "enum" in made and "type" not in made:
+        made["type"] = "string"
+    either = made.get("anyOf")
+    if is_array(either) and len(either) == 2 and either[1] == {"type": "null"} and "type" in either[0]:
+        del made["anyOf"]
+        made = {**_nullable(either[0]), **made}
+    return made
+
+
+def _rest(schema: Schema) -> Schema:
+    return {"required": schema["required"]} if schema.get("required") else {}
+
+
+def without_absent(text: str, absent: frozenset[str]) -> str:
+    """The text without the sentences that name a tool which is not there."""
+    if not absent:
+        return text
+    sentences = re.split(r"(?<=[.!?;])\s+", text)
+    return " ".join(one for one in sentences if absent.isdisjoint(re.findall(r"\w+", one)))

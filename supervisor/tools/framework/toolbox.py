@@ -1,0 +1,233 @@
+"""Tools for an agent: which there are, in the form its model takes, and a call that always gives JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import inspect
+import json
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from msgspec import Struct
+
+from cdp_typed.errors import CDPError, LoopThreadEnded
+from cdp_typed.loop_thread import LOOP_THREAD
+from supervisor.config import Config, Settings
+from supervisor.core.errors import InvalidConfig, NotRunning
+from supervisor.core.values import SupervisorSnapshot
+from supervisor.facade import CDPSupervisor
+from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
+
+from .arguments import read
+from .errors import ToolUnavailable, UnknownTool
+from .navigation_guard import Guards
+from .plugins import load_plugins
+from .policy import Policy
+from .redaction import Redactor, secrets_in
+from .results import failure, success
+from .schemas import Form, Schema, definition, without_absent
+from .tool import CATALOGUE, Catalogue, Surroundings, Tool, ToolContext
+from .toolsets import DEFAULT, resolve
+
+_log = logging.getLogger("supervisor.tools.toolbox")
+
+T = TypeVar("T")
+
+TASK = "default"
+TIMEOUT_S = 300.0
+
+
+class Toolbox:
+    """The tools that one agent gets, over the supervisors of a registry: one per task.
+
+    `config` is the endpoint; without it, a supervisor that runs for the task is used, or the environment's endpoint
+    (`CDP_SUPERVISOR_CDP_URL`, see `Config.from_environment`). `toolsets` names sets or tools, `enabled` adds tools to
+    them, `disabled` takes some away; `custom` defines sets of your own. No call takes longer than `timeout_s`.
+    Raises `InvalidConfig` for a name that is none.
+    """
+
+    def __init__(
+        self,
+        config: Config | None = None,
+        *,
+        registry: SupervisorRegistry = SUPERVISOR_REGISTRY,
+        toolsets: str | Iterable[str] = DEFAULT,
+        enabled: Iterable[str] = (),
+        disabled: Iterable[str] = (),
+        custom: Mapping[str, Sequence[str]] | None = None,
+        policy: Policy | None = None,
+        catalogue: Catalogue = CATALOGUE,
+        timeout_s: float = TIMEOUT_S,
+    ) -> None:
+        if catalogue is CATALOGUE:
+            load_plugins()
+        self.policy: Policy = policy or Policy()
+        self._config = config
+        self._registry = registry
+        self._catalogue = catalogue
+        self._timeout_s = timeout_s
+        chosen = [toolsets] if isinstance(toolsets, str) else list(toolsets)
+        self._names = resolve([*chosen, *enabled], catalogue, custom) - resolve(disabled, catalogue, custom)
+        self._guards = Guards(self.policy)
+
+    def available(self, task_id: str = TASK) -> tuple[Tool, ...]:
+        """The tools that can be used for this task now: chosen, and let through by their gates."""
+        surroundings = Surroundings(config=self._config_of(task_id), policy=self.policy)
+        return tuple(one for one in self._catalogue if one.name in self._names and _is_open(one, surroundings))
+
+    def definitions(self, form: Form = "openai", task_id: str = TASK) -> list[Schema]:
+        """The tools of `available` in a model's or client's form: `openai` (strict mode), `anthropic`, or `mcp`."""
+        tools = self.available(task_id)
+        words = partial(without_absent, absent=self._absent(tools))
+        return [definition(one, form, words) for one in tools]
+
+    def dispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
+        """Call a tool and wait for it: a JSON object with `success`, whatever happens.
+
+        `args` is an object or its JSON text. Works from any thread, also one that runs an event loop (which then
+        waits), but not from a supervisor's own callbacks.
+        """
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(self.adispatch(name, args, task_id))
+        try:
+            _refuse_on_loop_thread()
+        except CDPError as error:
+            return self._written(failure(error, None), task_id)
+        with ThreadPoolExecutor(1) as pool:  # asyncio runs one loop per thread
+            return pool.submit(lambda: asyncio.run(self.adispatch(name, args, task_id))).result()
+
+    async def adispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
+        """The same, to be awaited, on any event loop."""
+        try:
+            result, now = await self._call(name, args, task_id)
+            payload = success(result, now)
+        except Exception as error:
+            if not isinstance(error, (CDPError, TimeoutError)):
+                _log.error("%s: its handler raised %s", name, type(error).__name__)
+            words = partial(without_absent, absent=self._absent(self.available(task_id)))
+            payload = failure(error, self._look(task_id), words)
+        return self._written(payload, task_id)
+
+    async def guard(self, supervisor: CDPSupervisor) -> None:
+        """Hold a supervisor's pages to the policy from now on; the first call of a tool does it otherwise."""
+        await self._guards.watch(supervisor.aio)
+
+    async def _call(self, name: str, args: object, task_id: str) -> tuple[Struct, SupervisorSnapshot | None]:
+        found = self._find(name, task_id)
+        arguments = read(args, found.arguments)
+        async with asyncio.timeout(self._timeout_s):
+            supervisor = await self._supervisor(task_id)
+            await self.guard(supervisor)
+            context = ToolContext(
+                task_id=task_id,
+                blocking=supervisor,
+                policy=self.policy,
+                available=frozenset(one.name for one in self.available(task_id)),
+            )
+            if inspect.iscoroutinefunction(found.handler):
+                result = await cast(Awaitable[Struct], found.handler(context, arguments))
+            else:
+                result = await _in_thread(found, context, arguments)
+        if not isinstance(result, found.result):
+            raise TypeError(f"the handler returned {type(result).__name__}, not {found.result.__name__}")
+        return result, self._look(task_id)
+
+    def _find(self, name: str, task_id: str) -> Tool:
+        """Raises `UnknownTool` or `ToolUnavailable`."""
+        found = self._catalogue.get(name)
+        if found is None:
+            near = difflib.get_close_matches(name, sorted(self._names), 1)
+            raise UnknownTool(name, near[0] if near else None)
+        if name not in self._names:
+            raise ToolUnavailable(name, f"it is switched off here; it belongs to the toolset {found.toolset!r}")
+        config = self._config_of(task_id, must=True)
+        if not _is_open(found, Surroundings(config=config, policy=self.policy)):
+            raise ToolUnavailable(name, "no browser endpoint is configured" if config is None else "its gate is closed")
+        return found
+
+    def _config_of(self, task_id: str, must: bool = False) -> Config | None:
+        """The task's endpoint, if any; with `must`, a setting of the environment that is wrong raises."""
+        if self._config is not None:
+            return self._config
+        running = self._registry.get(task_id)
+        if running is not None:
+            return running.config
+        try:
+            return Config.from_environment()
+        except InvalidConfig as error:
+            if must and error.value is not None:
+                raise
+            return None
+
+    async def _supervisor(self, task_id: str) -> CDPSupervisor:
+        """The task's supervisor, started where it is not."""
+        config = self._config_of(task_id)
+        if config is None:
+            raise NotRunning("no browser endpoint is configured")
+        running = self._registry.get(task_id)
+        if running is not None and running.is_running and running.config == config:
+            return running
+        settings = cast(Settings, {name: getattr(config, name) for name in Settings.__annotations__})
+        return await _threaded(lambda: self._registry.get_or_start(task_id, config.cdp_url, **settings))
+
+    def _look(self, task_id: str) -> SupervisorSnapshot | None:
+        running = self._registry.get(task_id)
+        try:
+            return running.snapshot() if running is not None else None
+        except NotRunning:
+            return None
+
+    def _absent(self, tools: Iterable[Tool]) -> frozenset[str]:
+        return frozenset(one.name for one in self._catalogue) - {one.name for one in tools}
+
+    def _written(self, payload: dict[str, Any], task_id: str) -> str:
+        """JSON that any channel can carry: ASCII, without the endpoint's credentials."""
+        hidden = Redactor(secrets_in(self._config_of(task_id)), self.policy.redact).value(payload)
+        return json.dumps(hidden, ensure_ascii=True)
+
+
+def _is_open(tool: Tool, surroundings: Surroundings) -> bool:
+    try:
+        return tool.gate(surroundings)
+    except Exception:
+        _log.debug("the gate of %s raised, which means no", tool.name, exc_info=True)
+        return False
+
+
+async def _in_thread(tool: Tool, context: ToolContext, arguments: Struct) -> Struct:
+    made = await _threaded(lambda: tool.handler(context, arguments))
+    return made if isinstance(made, Struct) else await made
+
+
+async def _threaded(work: Callable[[], T]) -> T:
+    """Run what blocks on a thread of its own, which nobody waits for when the call ends before it."""
+    future: Future[T] = Future()
+
+    def run() -> None:
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await asyncio.wrap_future(future)
+
+
+def _refuse_on_loop_thread() -> None:
+    """Raise `CalledFromLoopThread` where to wait would stop every supervisor."""
+
+    async def nothing() -> None:
+        pass
+
+    try:
+        LOOP_THREAD.start(nothing())
+    except LoopThreadEnded:
+        return

@@ -1,0 +1,1 @@
+"""Seeing and touching a page. No tool is declared here."""

@@ -1,0 +1,182 @@
+"""Where an element is on the screen, through all the iframes that it is in, and what is hit there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from msgspec import Struct
+
+from cdp_typed.errors import CommandError
+from cdp_typed.protocol import dom, page
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.errors import FrameGone
+from supervisor.core.values import FrameInfo
+
+from .errors import Covered, NotShown, StaleRef, StillMoving
+from .frames import find, owner_of, parent_of, run_on, top_of_session
+from .geometry import Box, Point, around, corners, is_near, through
+from .refs import Element, Node, frame_named, refs_of
+
+LOOKS = 40
+_PAUSE_S = 0.05
+"""An element that moves is looked at so often, and so long apart."""
+
+
+class Level(Struct, frozen=True, kw_only=True):
+    """A point in one process' part of the page, and what is to be hit there."""
+
+    frame: FrameInfo
+    """The top frame of that part: the point is in its viewport."""
+    point: Point
+    backend_node_id: int
+    """The element itself, or the iframe element that it is somewhere in."""
+
+
+async def locate(supervisor: AsyncSupervisor, element: Element) -> tuple[Level, ...]:
+    """Bring an element into view; its place in its own viewport, and in each one above, the page's own last.
+
+    Raises `NotShown`, `StillMoving`, and `StaleRef` when it or its frame went away.
+    """
+    try:
+        before: Point | None = None
+        for look in range(LOOKS):
+            levels = await _measure(supervisor, element, scroll=look == 0)
+            point = levels[-1].point
+            if before is not None and is_near(before, point):
+                find(supervisor, element.ref)  # in another document the same number may be another element
+                return levels
+            before = point
+            await asyncio.sleep(_PAUSE_S)
+    except FrameGone:
+        raise StaleRef(element.ref, "its frame is gone") from None
+    raise StillMoving(element.ref)
+
+
+async def check_hit(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> None:
+    """Make sure that the mouse would hit the element, and each iframe above it. Raises `Covered`, `NotShown`."""
+    for number, level in enumerate(levels):
+        hit = await _hit(supervisor, element, level)
+        if hit.backend_node_id == level.backend_node_id:
+            continue
+        if number == 0 and await _is_part(supervisor, element, hit):
+            continue
+        frame = frame_named(element.tree, hit.frame_id) or level.frame
+        cover = Node(frame.frame_id, frame.loader_id, hit.backend_node_id)
+        raise Covered(element.ref, refs_of(supervisor).name(cover))
+
+
+async def _measure(supervisor: AsyncSupervisor, element: Element, *, scroll: bool) -> tuple[Level, ...]:
+    frame = top_of_session(element.frame, element.tree)
+    _, seen = await _boxes(supervisor, element, frame, scroll=scroll)
+    point = seen.middle
+    levels = [Level(frame=frame, point=point, backend_node_id=element.backend_node_id)]
+    async for parent, owner in _iframes_above(supervisor, element):
+        if scroll:
+            await _scroll_iframe(supervisor, parent, owner, point)
+        point = through(await _box_model(supervisor, parent, owner), point)
+        frame = top_of_session(parent, element.tree)
+        levels.append(Level(frame=frame, point=point, backend_node_id=owner))
+    if not (await _viewport(supervisor, frame)).contains(point):
+        raise NotShown(element.ref)
+    return tuple(levels)
+
+
+async def seen_of(supervisor: AsyncSupervisor, element: Element) -> tuple[Box, bool]:
+    """The box around what its own process shows of an element, in the page's viewport, and whether that is all of it.
+
+    Raises `NotShown` and `StaleRef`.
+    """
+    whole, seen = await _boxes(supervisor, element, top_of_session(element.frame, element.tree), scroll=False)
+    corners_seen = seen.corners
+    async for parent, owner in _iframes_above(supervisor, element):
+        model = await _box_model(supervisor, parent, owner)
+        corners_seen = tuple(through(model, one) for one in corners_seen)
+    return around(corners_seen), seen == whole
+
+
+async def _iframes_above(
+    supervisor: AsyncSupervisor, element: Element
+) -> AsyncIterator[tuple[FrameInfo, dom.BackendNodeId]]:
+    """The iframe elements that lead into another process, from the inside out, each with the frame that holds it."""
+    frame = top_of_session(element.frame, element.tree)
+    while (parent := parent_of(frame, element.tree)) is not None:
+        yield parent, await owner_of(supervisor, frame, parent)
+        frame = top_of_session(parent, element.tree)
+
+
+async def _boxes(supervisor: AsyncSupervisor, element: Element, frame: FrameInfo, *, scroll: bool) -> tuple[Box, Box]:
+    """An element's first box (`DOM.getContentQuads`), and the part of it that is in the viewport of `frame`.
+
+    A link over two lines has two boxes; the first one that is in view will do. Raises `NotShown` and `StaleRef`.
+    """
+    node = dom.BackendNodeId(element.backend_node_id)
+    try:
+        if scroll:
+            await supervisor.send(dom.ScrollIntoViewIfNeeded(backend_node_id=node), element.frame.frame_id)
+        quads = (await supervisor.send(dom.GetContentQuads(backend_node_id=node), element.frame.frame_id)).quads
+    except CommandError:
+        raise await _why_no_box(supervisor, element) from None
+    viewport = await _viewport(supervisor, frame)
+    for whole in (around(corners(quad)) for quad in quads):
+        seen = whole.within(viewport)
+        if seen is not None:
+            return whole, seen
+    raise NotShown(element.ref)
+
+
+async def _why_no_box(supervisor: AsyncSupervisor, element: Element) -> Exception:
+    is_there = await run_on(supervisor, element, "function() { return this.isConnected }")
+    return NotShown(element.ref) if is_there else StaleRef(element.ref, "it was removed from its document")
+
+
+async def _scroll_iframe(
+    supervisor: AsyncSupervisor, parent: FrameInfo, owner: dom.BackendNodeId, point: Point
+) -> None:
+    """Scroll a point of an iframe into view. The browser does so by itself for frames above, but some time later."""
+    model = await _box_model(supervisor, parent, owner)
+    border, content = corners(model.border)[0], corners(model.content)[0]
+    rect = dom.Rect(x=point.x + content.x - border.x, y=point.y + content.y - border.y, width=1, height=1)
+    command = dom.ScrollIntoViewIfNeeded(backend_node_id=owner, rect=rect)
+    await supervisor.send(command, parent.frame_id)
+
+
+async def _box_model(supervisor: AsyncSupervisor, frame: FrameInfo, owner: dom.BackendNodeId) -> dom.BoxModel:
+    command = dom.GetBoxModel(backend_node_id=owner)
+    return (await supervisor.send(command, frame.frame_id)).model
+
+
+async def _viewport(supervisor: AsyncSupervisor, frame: FrameInfo) -> Box:
+    seen = (await supervisor.send(page.GetLayoutMetrics(), frame.frame_id)).css_layout_viewport
+    return Box(0, 0, seen.client_width, seen.client_height)
+
+
+async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> dom.GetNodeForLocationResult:
+    """What the mouse would hit. Chromium wants a place in the document here, not one in the viewport."""
+    frame_id = level.frame.frame_id
+    seen = (await supervisor.send(page.GetLayoutMetrics(), frame_id)).css_layout_viewport
+    command = dom.GetNodeForLocation(x=int(level.point.x) + seen.page_x, y=int(level.point.y) + seen.page_y)
+    try:
+        return await supervisor.send(command, frame_id)
+    except CommandError:
+        raise NotShown(element.ref) from None
+
+
+_IS_PART = """function(hit) {
+    for (let node = hit; node; node = node.assignedSlot || node.parentNode || node.host) {
+        if (node === this || (node instanceof HTMLLabelElement && node.control === this)) return true;
+    }
+    return false;
+}"""
+"""Whether a click on `hit` is one on the element: what is in it, and its label."""
+
+
+async def _is_part(supervisor: AsyncSupervisor, element: Element, hit: dom.GetNodeForLocationResult) -> bool:
+    below, frame = None, frame_named(element.tree, hit.frame_id)
+    while frame is not None and frame.frame_id != element.frame.frame_id:
+        below, frame = frame, parent_of(frame, element.tree)
+    if frame is None:
+        return False
+    if below is not None:  # it lies in an iframe of the same process: is that the element?
+        return await owner_of(supervisor, below, frame) == element.backend_node_id
+    return bool(await run_on(supervisor, element, _IS_PART, hit.backend_node_id))

@@ -1,0 +1,117 @@
+"""The images of a page."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cdp_typed.errors import CDPError
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.values import FrameInfo
+from supervisor.tools.framework.untrusted_text import PageText
+
+from .errors import say
+from .frames import run, top_frame
+from .refs import all_frames
+
+
+class ImagesArguments(Struct, frozen=True, kw_only=True):
+    """Which images."""
+
+    min_size: Annotated[int, Meta(ge=0)] = 1
+    """Leave out images that are shown with fewer pixels on either side."""
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+    """How many to list."""
+
+
+class ImageView(Struct, frozen=True, kw_only=True):
+    """An `img` element."""
+
+    src: PageText
+    """A `data:` URL is cut."""
+    alt: PageText
+    width: int
+    height: int
+    """As shown, in CSS pixels."""
+    natural_width: int
+    natural_height: int
+    """Of the file; 0 while it is not loaded, and when it cannot be."""
+    frame_id: str
+
+
+class UnreadFrame(Struct, frozen=True, kw_only=True):
+    """A frame that was not looked at."""
+
+    frame_id: str
+    why: str
+
+
+class Images(Struct, frozen=True, kw_only=True):
+    """What was found: `img` elements, those in open shadow roots included; no CSS backgrounds."""
+
+    images: list[ImageView]
+    total: int
+    """How many there are, shown here or not."""
+    unread: list[UnreadFrame]
+
+
+class _Found(Struct, frozen=True, rename="camel"):
+    src: str
+    alt: str
+    width: int
+    height: int
+    natural_width: int
+    natural_height: int
+
+
+_FIND = """(() => {
+    const found = [], roots = [document];
+    while (roots.length) {
+        for (const node of roots.pop().querySelectorAll('*')) {
+            if (node.shadowRoot) roots.push(node.shadowRoot);
+            if (!(node instanceof HTMLImageElement)) continue;
+            const box = node.getBoundingClientRect(), src = node.currentSrc || node.src;
+            found.push({
+                src: src.startsWith('data:') ? src.slice(0, 64) : src.slice(0, 2000), alt: node.alt.slice(0, 2000),
+                width: Math.round(box.width), height: Math.round(box.height),
+                naturalWidth: node.naturalWidth, naturalHeight: node.naturalHeight,
+            });
+        }
+    }
+    return found;
+})()"""
+
+
+async def images(supervisor: AsyncSupervisor, arguments: ImagesArguments) -> Images:
+    """The images of the current page in all its frames, the top one first. A frame that cannot be asked is named.
+
+    Raises `NoPage`.
+    """
+    top_frame(supervisor)
+    frames = all_frames(supervisor.snapshot().frame_tree)
+    answers = await asyncio.gather(*(_ask(supervisor, frame) for frame in frames))
+    found = [
+        ImageView(frame_id=frame.frame_id, **msgspec.structs.asdict(one))
+        for frame, answer in zip(frames, answers, strict=True)
+        if not isinstance(answer, str)
+        for one in answer
+        if min(one.width, one.height) >= arguments.min_size
+    ]
+    unread = [
+        UnreadFrame(frame_id=frame.frame_id, why=answer)
+        for frame, answer in zip(frames, answers, strict=True)
+        if isinstance(answer, str)
+    ]
+    return Images(images=found[: arguments.limit], total=len(found), unread=unread)
+
+
+async def _ask(supervisor: AsyncSupervisor, frame: FrameInfo) -> list[_Found] | str:
+    """What is in one frame, or why that is not known."""
+    try:
+        answer: Any = await run(supervisor, frame.frame_id, _FIND)
+    except CDPError as error:
+        return say(error)
+    return msgspec.convert(answer, list[_Found])

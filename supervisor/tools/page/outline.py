@@ -1,0 +1,197 @@
+"""The current page as text for a model: the accessibility trees of all its frames, each in its place in the others."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated
+from weakref import WeakKeyDictionary
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from cdp_typed.errors import CDPError
+from cdp_typed.printable import visible
+from cdp_typed.protocol.accessibility import GetFullAXTree
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.values import FrameInfo
+from supervisor.tools.framework.untrusted_text import LongPageText
+
+from .accessibility_tree import Line, lines, quoted, title
+from .errors import REPLACED, UnknownCursor, say
+from .frames import owner_of, parent_of, top_frame
+from .refs import Node, Refs, all_frames, refs_of
+
+FRAME_TIMEOUT_S = 3.0
+"""So long may a frame take to answer; one that does not is shown as such."""
+
+MAX_LINES = 50_000
+"""Lines of one snapshot that are held for its continuations."""
+
+
+class OutlineOptions(Struct, frozen=True, kw_only=True):
+    """What of the page is to be shown."""
+
+    interactive_only: bool = False
+    """Only elements that can be clicked or typed into, and the frames that they are in."""
+    max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
+    """How much to show at once, in characters."""
+    cursor: str | None = None
+    """The cursor of a snapshot that was cut: shows what comes next of that same snapshot."""
+
+
+class Outline(Struct, frozen=True, kw_only=True):
+    """The page as text."""
+
+    page: LongPageText
+    """One line per element: role, name in quotes, ref, states. `[ref=e12]` names an element for other tools."""
+    cursor: str | None
+    """Where to go on, when there is more."""
+    lines_left: int
+    """How many lines there are after these."""
+
+
+class _Held(Struct, frozen=True):
+    number: int
+    lines: tuple[str, ...]
+
+
+_HELD: WeakKeyDictionary[AsyncSupervisor, _Held] = WeakKeyDictionary()
+_numbers = itertools.count(1)
+
+
+class _Read(Struct, frozen=True, kw_only=True):
+    """What came of reading one frame."""
+
+    frame: FrameInfo
+    title: str = ""
+    lines: tuple[Line, ...] = ()
+    owner: int | None = None
+    """Its iframe element in the parent's document; None for the top one, and when the parent did not answer."""
+    problem: str = ""
+    """Why there are no lines."""
+
+
+async def outline(
+    supervisor: AsyncSupervisor, options: OutlineOptions, *, frame_timeout_s: float = FRAME_TIMEOUT_S
+) -> Outline:
+    """The current page as text, in every frame and process (`Accessibility.getFullAXTree`).
+
+    A frame that is blocked by a dialog, has crashed or does not answer in time is shown as such, with the others around
+    it. Raises `NoPage`, and `UnknownCursor` for a cursor of a snapshot that is not the last one.
+    """
+    if options.cursor is not None:
+        return _continue(supervisor, options.cursor, options.max_chars)
+    top_frame(supervisor)
+    tree = supervisor.snapshot().frame_tree
+    frames = all_frames(tree)
+    reads = await asyncio.gather(*(_read(supervisor, one, parent_of(one, tree), frame_timeout_s) for one in frames))
+    now = {one.frame_id: one.loader_id for one in all_frames(supervisor.snapshot().frame_tree)}
+    document = _Document(tuple(_still(one, now) for one in reads), refs_of(supervisor), options.interactive_only)
+    shown = list(itertools.islice(document.lines(), MAX_LINES))
+    if tree.truncated:
+        shown.append(f"- {tree.total - len(frames)} more frames are not shown")
+    held = _HELD[supervisor] = _Held(next(_numbers), tuple(shown))
+    return _cut(held, 0, options.max_chars)
+
+
+def _continue(supervisor: AsyncSupervisor, cursor: str, max_chars: int) -> Outline:
+    held = _HELD.get(supervisor)
+    number, _, line = cursor.partition(".")
+    if held is None or number != str(held.number) or not line.isdecimal():
+        raise UnknownCursor(cursor)
+    return _cut(held, int(line), max_chars)
+
+
+def _cut(held: _Held, start: int, max_chars: int) -> Outline:
+    end, size = start, 0
+    while end < len(held.lines) and (size := size + len(held.lines[end]) + 1) <= max_chars + 1:
+        end += 1
+    end = min(max(end, start + 1), len(held.lines))  # a single line that is longer than all is shown, too
+    left = len(held.lines) - end
+    return Outline(
+        page="\n".join(held.lines[start:end]), cursor=f"{held.number}.{end}" if left else None, lines_left=left
+    )
+
+
+async def _read(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo | None, timeout_s: float) -> _Read:
+    place = None if parent is None else asyncio.create_task(_place(supervisor, frame, parent, timeout_s))
+    try:
+        command = GetFullAXTree()
+        nodes = (await supervisor.send(command, frame.frame_id, timeout_s=timeout_s)).nodes
+        read = _Read(frame=frame, title=title(nodes), lines=tuple(lines(nodes)))
+    except CDPError as error:
+        read = _Read(frame=frame, problem=say(error))
+    return read if place is None else replace(read, owner=await place)
+
+
+async def _place(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo, timeout_s: float) -> int | None:
+    try:
+        return await owner_of(supervisor, frame, parent, timeout_s)
+    except CDPError:  # the parent does not answer, or the frame is gone: it is shown at the end of the parent
+        return None
+
+
+def _still(read: _Read, now: Mapping[str, str]) -> _Read:
+    """What was read, if it is still there: another document may have the same numbers for other elements."""
+    loader_id = now.get(read.frame.frame_id)
+    if loader_id == read.frame.loader_id:
+        return read
+    return replace(read, lines=(), problem="it went away" if loader_id is None else REPLACED)
+
+
+class _Document(Struct, frozen=True):
+    """The frames that were read, put together."""
+
+    reads: tuple[_Read, ...]
+    refs: Refs
+    interactive_only: bool
+
+    def lines(self) -> Iterator[str]:
+        """All lines, from the top frame's header on."""
+        top = self.reads[0]
+        yield f"- document{_maybe(top.title)}{_about(top)}"
+        yield from self._inside(top, 1)
+
+    def _inside(self, read: _Read, depth: int) -> Iterator[str]:
+        """A frame's own lines, with each frame in it where its iframe element is."""
+        below = {
+            one.owner: one for one in self.reads if one.frame.parent_id == read.frame.frame_id and one.owner is not None
+        }
+        for line in read.lines:
+            inner = below.pop(line.backend_node_id or 0, None)
+            if self.interactive_only and not (line.is_interactive or inner):
+                continue
+            indent = depth if self.interactive_only else depth + line.depth
+            about = "" if inner is None else _about(inner)
+            yield f"{'  ' * indent}- {line.text}{self._ref(line, read.frame)}{line.tail}{about}"
+            if inner is not None:
+                yield from self._inside(inner, indent + 1)
+        yield from self._without_place(read, depth, below.values())
+
+    def _without_place(self, read: _Read, depth: int, hidden: Iterable[_Read]) -> Iterator[str]:
+        """The frames that the parent does not show, or did not tell the place of."""
+        unplaced = [one for one in self.reads[1:] if one.frame.parent_id == read.frame.frame_id and one.owner is None]
+        for one in (*hidden, *unplaced):
+            is_hidden = one.owner is not None and not read.problem
+            if is_hidden and self.interactive_only:
+                continue
+            yield f"{'  ' * depth}- iframe{_about(one)}{' [hidden]' if is_hidden else ''}"
+            if not is_hidden:
+                yield from self._inside(one, depth + 1)
+
+    def _ref(self, line: Line, frame: FrameInfo) -> str:
+        if line.backend_node_id is None:
+            return ""
+        return f" [ref={self.refs.name(Node(frame.frame_id, frame.loader_id, line.backend_node_id))}]"
+
+
+def _about(read: _Read) -> str:
+    """What there is to say of a frame besides its element."""
+    problem = f" (not read: {read.problem})" if read.problem else ""
+    return f" [frame={visible(read.frame.frame_id, 64)}] url={quoted(read.frame.url)}{problem}"
+
+
+def _maybe(name: str) -> str:
+    return f" {quoted(name)}" if name else ""

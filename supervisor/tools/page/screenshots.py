@@ -1,0 +1,102 @@
+"""Pictures of a page, for models that see."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct
+
+from cdp_typed.protocol import page
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.values import FrameInfo
+from supervisor.tools.framework.tool import Image
+from supervisor.tools.framework.untrusted_text import LongPageText
+
+from .errors import NotShown
+from .frames import find, top_frame
+from .geometry import Box
+from .hit_testing import locate, seen_of
+
+MAX_SIDE = 8_000
+"""CSS pixels of a picture's longer side; a longer page is cut, and that is said."""
+
+
+class VisionArguments(Struct, frozen=True, kw_only=True):
+    """What to take a picture of: what is seen of the page, all of it, or one element."""
+
+    full_page: bool = False
+    """The whole page, not only what is in view; without `ref`."""
+    ref: str | None = None
+    """Only this element, by its ref: it is brought into view first."""
+    question: str | None = None
+    """What to look for, where pictures are described."""
+    format: Literal["png", "jpeg"] = "png"
+    quality: Annotated[int, Meta(ge=1, le=100)] = 80
+    """Of a jpeg."""
+
+
+class Vision(Struct, frozen=True, kw_only=True):
+    """A picture: page content, all of it untrusted."""
+
+    image: Image
+    width: int
+    height: int
+    """In CSS pixels."""
+    is_cut: bool
+    """True when there is more than is shown."""
+    description: LongPageText | None
+    """What `Describe` said of it, if there is one."""
+
+
+Describe: TypeAlias = Callable[[Image, str | None], Awaitable[str] | str]
+"""Tells in words what is in a picture; gets the caller's question, if there is one."""
+
+
+async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe: Describe | None = None) -> Vision:
+    """A picture of the current page (`Page.captureScreenshot`), described if there is somebody to do it.
+
+    Raises an `ElementError` when the element has no place on the page, and `BlockedByDialog` while a dialog freezes the
+    page.
+    """
+    top = top_frame(supervisor)
+    box, is_whole = await _box(supervisor, top, arguments)
+    shown = Box(box.left, box.top, min(box.right, box.left + MAX_SIDE), min(box.bottom, box.top + MAX_SIDE))
+    width, height = shown.right - shown.left, shown.bottom - shown.top
+    command = page.CaptureScreenshot(
+        format=arguments.format,
+        quality=arguments.quality if arguments.format == "jpeg" else UNSET,
+        clip=page.Viewport(x=shown.left, y=shown.top, width=width, height=height, scale=1),
+        capture_beyond_viewport=arguments.full_page and arguments.ref is None,
+    )
+    data = (await supervisor.send(command, top.frame_id)).data
+    image = Image(mime_type=f"image/{arguments.format}", data=data)
+    said = None if describe is None else describe(image, arguments.question)
+    return Vision(
+        image=image,
+        width=round(width),
+        height=round(height),
+        is_cut=not is_whole or shown != box,
+        description=await said if inspect.isawaitable(said) else said,
+    )
+
+
+async def _box(supervisor: AsyncSupervisor, top: FrameInfo, arguments: VisionArguments) -> tuple[Box, bool]:
+    """What to take a picture of, in the page's document as `clip` wants it, and whether that is all of it."""
+    element_box, is_whole = None, True
+    if arguments.ref is not None:
+        element = find(supervisor, arguments.ref)
+        await locate(supervisor, element)
+        element_box, is_whole = await seen_of(supervisor, element)
+    seen = await supervisor.send(page.GetLayoutMetrics(), top.frame_id)
+    viewport, content = seen.css_layout_viewport, seen.css_content_size
+    if element_box is None and arguments.full_page:
+        return Box(0, 0, content.width, content.height), True
+    view = Box(0, 0, viewport.client_width, viewport.client_height)
+    if element_box is None:
+        return view.moved(viewport.page_x, viewport.page_y), True
+    shown = element_box.within(view)
+    if shown is None:
+        raise NotShown(str(arguments.ref))
+    return shown.moved(viewport.page_x, viewport.page_y), is_whole and shown == element_box

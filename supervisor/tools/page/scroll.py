@@ -1,0 +1,120 @@
+"""The mouse wheel."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from cdp_typed.protocol import input as input_
+from cdp_typed.protocol import page
+from cdp_typed.wire.json_text import is_array
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.errors import EvaluationFailed
+
+from .frames import find, ready, run, run_on
+from .geometry import Point
+from .hit_testing import locate
+
+
+class ScrollArguments(Struct, frozen=True, kw_only=True):
+    """Where to, and how far."""
+
+    direction: Literal["up", "down", "left", "right"] = "down"
+    amount: Annotated[int, Meta(ge=1, le=100_000)] = 500
+    """In CSS pixels."""
+    ref: str | None = None
+    """Turn the wheel over this element, which is brought into view first; without it, over the middle of the page."""
+
+
+class Scrolled(Struct, frozen=True, kw_only=True):
+    """The wheel was turned."""
+
+    moved: bool | None
+    """Whether anything scrolled; null when that is not known. Over an iframe only the iframe knows: use a ref in it."""
+    x: float | None
+    y: float | None
+    """How far what scrolls is scrolled now, in CSS pixels."""
+    max_x: float | None
+    max_y: float | None
+    """How far it can be."""
+
+
+_DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+
+_SCROLLER = """
+    const scrollerOf = start => {
+        const canScroll = node => {
+            const style = getComputedStyle(node), is = value => value === 'auto' || value === 'scroll';
+            return (node.scrollHeight > node.clientHeight && is(style.overflowY))
+                || (node.scrollWidth > node.clientWidth && is(style.overflowX));
+        };
+        for (let node = start; node; node = node.assignedSlot || node.parentNode || node.host) {
+            if (node instanceof Element && node !== document.body && canScroll(node)) return node;
+        }
+        return document.scrollingElement || document.documentElement;
+    };
+    const place = node => [node.scrollLeft, node.scrollTop,
+        node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight];
+    const settle = async node => {
+        let last = place(node), still = 0;
+        for (let look = 0; look < 60 && still < 4; look++) {
+            await new Promise(resolve => setTimeout(resolve, 50));
+            const now = place(node);
+            still = now[0] === last[0] && now[1] === last[1] ? still + 1 : 0;
+            last = now;
+        }
+        return last;
+    };
+"""
+"""What scrolls where the wheel is turned, how far, and how far once it has come to rest (3 s at most)."""
+
+_AT_ELEMENT = "function() {" + _SCROLLER + "return %s(scrollerOf(this)) }"
+
+_AT_MIDDLE = (
+    "(() => {"
+    + _SCROLLER
+    + """
+    const hit = document.elementFromPoint(document.documentElement.clientWidth / 2, innerHeight / 2);
+    return hit instanceof HTMLIFrameElement ? null : %s(scrollerOf(hit));
+})()"""
+)
+
+
+async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scrolled:
+    """Turn the wheel over an element, or the middle of the page (`Input.dispatchMouseEvent`).
+
+    Raises an `ElementError` when the element has no place to turn it over.
+    """
+    top = await ready(supervisor)
+    element = None if arguments.ref is None else find(supervisor, arguments.ref)
+
+    async def ask(what: str) -> list[float] | None:
+        try:
+            if element is None:
+                found = await run(supervisor, top.frame_id, _AT_MIDDLE % what)
+            else:
+                found = await run_on(supervisor, element, _AT_ELEMENT % what)
+        except EvaluationFailed:
+            return None
+        return [float(one) for one in found] if is_array(found) else None
+
+    point = (
+        await _middle(supervisor, top.frame_id) if element is None else (await locate(supervisor, element))[-1].point
+    )
+    before = await ask("place")
+    across, down = _DIRECTIONS[arguments.direction]
+    event = input_.DispatchMouseEvent(
+        type="mouseWheel", x=point.x, y=point.y, delta_x=across * arguments.amount, delta_y=down * arguments.amount
+    )
+    await supervisor.send(event, top.frame_id)
+    after = await ask("settle")
+    if before is None or after is None:
+        return Scrolled(moved=None, x=None, y=None, max_x=None, max_y=None)
+    x, y, max_x, max_y = after
+    return Scrolled(moved=before[:2] != after[:2], x=x, y=y, max_x=max_x, max_y=max_y)
+
+
+async def _middle(supervisor: AsyncSupervisor, frame_id: str) -> Point:
+    seen = (await supervisor.send(page.GetLayoutMetrics(), frame_id)).css_layout_viewport
+    return Point(seen.client_width / 2, seen.client_height / 2)

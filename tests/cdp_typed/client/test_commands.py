@@ -1,0 +1,268 @@
+"""The other ways to send: many at once, raw, and PyCDP's generators, over a wire in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Generator, Sequence
+from typing import Any
+
+import cdp.dom
+import cdp.page
+import cdp.runtime
+import pytest
+
+from cdp_typed import (
+    CommandError,
+    CommandTimeout,
+    Connection,
+    ConnectionLost,
+    InvalidParams,
+    MessageTooBig,
+    SchemaMismatch,
+    Session,
+    SessionDetached,
+)
+from cdp_typed.protocol import page, runtime
+from tests.support.memory_wire import MemoryWire
+
+NUMBER = {"result": {"type": "number", "value": 7, "description": "7"}}
+
+
+@pytest.fixture
+def wire() -> MemoryWire:
+    return MemoryWire()
+
+
+@pytest.fixture
+async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
+    async with Connection(wire, command_timeout=5) as connection:
+        yield connection
+        assert connection.pending == 0 or connection.closed
+
+
+@pytest.fixture
+async def tab(browser: Connection, wire: MemoryWire) -> Session:
+    wire.attach("P")
+    await wire.drained()
+    return browser.session("P")
+
+
+class BatchWire(MemoryWire):
+    """Remembers what was written in one go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[int] = []
+
+    def send_many(self, messages: Sequence[bytes]) -> None:
+        self.batches.append(len(messages))
+        for data in messages:
+            self.send(data)
+
+
+# -- send_many ---------------------------------------------------------------------------------------------------
+
+
+async def test_many_commands_are_one_write_and_their_results_come_in_order(no_leaks: None) -> None:
+    wire = BatchWire()
+    async with Connection(wire) as browser:
+        sending = asyncio.create_task(browser.send_many((page.Enable(), page.Navigate(url="x"), runtime.Disable())))
+        await asyncio.sleep(0)
+        assert wire.batches == [3]
+
+        wire.reply(to=2)
+        wire.reply({"frameId": "F"}, to=1)
+        wire.reply(to=0)
+
+        assert await sending == (None, page.NavigateResult(frame_id=page.FrameId("F")), None)
+
+
+async def test_a_wire_that_cannot_write_many_at_once_gets_them_one_by_one(tab: Session, wire: MemoryWire) -> None:
+    sending = asyncio.create_task(tab.send_many([page.Enable(), page.Disable()]))
+    await asyncio.sleep(0)
+    wire.reply(to=0)
+    wire.reply(to=1)
+
+    assert await sending == (None, None)
+    assert [(each["method"], each["sessionId"]) for each in wire.sent] == [("Page.enable", "P"), ("Page.disable", "P")]
+
+
+async def test_no_command_at_all_has_no_results(browser: Connection, wire: MemoryWire) -> None:
+    assert await browser.send_many([]) == ()
+    assert wire.sent == []
+
+
+async def test_the_first_to_fail_is_raised_and_nobody_waits_for_the_others(tab: Session, wire: MemoryWire) -> None:
+    sending = asyncio.create_task(tab.send_many((page.Enable(), page.Navigate(url="x"), page.Disable())))
+    await asyncio.sleep(0)
+    wire.feed({"id": 2, "sessionId": "P", "error": {"code": -32602, "message": "Invalid parameters"}})
+
+    with pytest.raises(InvalidParams, match=r"^Page\.navigate: "):
+        await sending
+
+
+async def test_a_cancelled_batch_leaves_nothing_pending(browser: Connection, tab: Session) -> None:
+    sending = asyncio.create_task(tab.send_many((page.Enable(), page.Disable())))
+    await asyncio.sleep(0)
+    assert browser.pending == 2
+    sending.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    await asyncio.sleep(0)
+    assert browser.pending == 0
+
+
+async def test_of_a_batch_with_a_command_that_json_cannot_say_nothing_is_sent(
+    browser: Connection, tab: Session, wire: MemoryWire
+) -> None:
+    unsayable = runtime.Evaluate(expression=object())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # the mistake that is tested
+
+    with pytest.raises(TypeError, match="object"):
+        await tab.send_many((page.Enable(), unsayable))
+    await asyncio.sleep(0)
+    assert wire.sent == []
+    assert browser.pending == 0
+
+
+async def test_of_a_batch_only_what_cannot_be_sent_fails(
+    tab: Session, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cdp_typed.wire.router.MAX_OUTGOING", 100)
+    sending = asyncio.create_task(tab.send_many((page.Enable(), page.Navigate(url="x" * 100))))
+
+    with pytest.raises(MessageTooBig):
+        await sending
+    assert [each["method"] for each in wire.sent] == ["Page.enable"]
+
+
+# -- send_raw ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_raw_command_returns_plain_json(browser: Connection, wire: MemoryWire) -> None:
+    sending = asyncio.create_task(browser.send_raw("New.method", {"a": [1, None]}, session_id="S"))
+    await asyncio.sleep(0)
+    wire.reply({"b": {"c": 1.5}})
+
+    assert await sending == {"b": {"c": 1.5}}
+    assert wire.sent == [{"id": 1, "method": "New.method", "params": {"a": [1, None]}, "sessionId": "S"}]
+
+
+async def test_a_raw_command_needs_no_parameters_and_its_session_is_implied(tab: Session, wire: MemoryWire) -> None:
+    sending = asyncio.create_task(tab.send_raw("New.method"))
+    await asyncio.sleep(0)
+    wire.feed(b'{"id":1,"sessionId":"P"}')
+
+    assert await sending == {}
+    assert wire.sent == [{"id": 1, "method": "New.method", "params": {}, "sessionId": "P"}]
+
+
+async def test_a_raw_result_that_strict_json_refuses_is_delivered(tab: Session, wire: MemoryWire) -> None:
+    sending = asyncio.create_task(tab.send_raw("New.method"))
+    await asyncio.sleep(0)
+    wire.feed(b'{"id":1,"result":{"text":"a\\ud800b"}}')
+
+    assert await sending == {"text": "a\\ud800b"}
+
+
+@pytest.mark.parametrize(
+    ("result", "explained"),
+    [(b"5", r"expected an object, got 5"), (b"[]", r"expected an object, got array"), (b"[" * 100_000, "unreadable")],
+)
+async def test_a_raw_result_that_is_no_object_is_refused(
+    tab: Session, wire: MemoryWire, result: bytes, explained: str
+) -> None:
+    sending = asyncio.create_task(tab.send_raw("New.method"))
+    await asyncio.sleep(0)
+    wire.feed(b'{"id":1,"result":' + result + b"}")
+
+    with pytest.raises(SchemaMismatch, match=rf"^New\.method: .*{explained}"):
+        await sending
+
+
+async def test_a_raw_command_fails_as_a_typed_one_does(browser: Connection, tab: Session, wire: MemoryWire) -> None:
+    with pytest.raises(CommandTimeout, match=r"^New\.method: no reply from session P within 0\.01 s$"):
+        await tab.send_raw("New.method", timeout=0.01)
+    with pytest.raises(TypeError):
+        await tab.send_raw("New.method", {"a": object()})
+    wire.detach("P")
+    await wire.drained()
+    with pytest.raises(SessionDetached, match=r"^New\.method: "):
+        await tab.send_raw("New.method")
+    await browser.close()
+    with pytest.raises(ConnectionLost, match=r"^New\.method: "):
+        await browser.send_raw("New.method")
+
+
+# -- PyCDP -------------------------------------------------------------------------------------------------------
+
+
+async def test_a_pycdp_command_returns_what_pycdp_makes_of_the_result(tab: Session, wire: MemoryWire) -> None:
+    running = asyncio.create_task(tab.execute(cdp.runtime.evaluate("3 + 4", return_by_value=True)))
+    await asyncio.sleep(0)
+    wire.reply(NUMBER)
+
+    found, problem = await running
+    assert (found, problem) == (cdp.runtime.RemoteObject(type_="number", value=7, description="7"), None)
+    assert wire.sent[0]["params"] == {"expression": "3 + 4", "returnByValue": True}
+
+
+async def test_a_pycdp_command_without_parameters_or_result_runs_on_the_browser_too(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    running: asyncio.Task[None] = asyncio.create_task(browser.execute(cdp.page.enable()))
+    await asyncio.sleep(0)
+    wire.reply()
+
+    await running
+    assert wire.sent == [{"id": 1, "method": "Page.enable", "params": {}}]
+
+
+async def test_a_pycdp_command_that_the_browser_refuses_raises_the_same_error(tab: Session, wire: MemoryWire) -> None:
+    running = asyncio.create_task(tab.execute(cdp.dom.describe_node(node_id=cdp.dom.NodeId(4711))))
+    await asyncio.sleep(0)
+    wire.feed({"id": 1, "error": {"code": -32000, "message": "Could not find node with given id"}})
+
+    with pytest.raises(CommandError, match=r"^DOM\.describeNode: Could not find node with given id \[-32000\]$"):
+        await running
+
+
+async def test_a_generator_may_yield_several_commands_and_catch_an_error(tab: Session, wire: MemoryWire) -> None:
+    def patient() -> Generator[dict[str, Any], dict[str, Any], list[Any]]:
+        first = yield {"method": "New.first"}
+        try:
+            yield {"method": "New.second", "params": {"n": 2}}
+        except CommandError as refused:
+            third = yield {"method": "New.third"}
+            return [first, refused.code, third]
+        raise AssertionError
+
+    running = asyncio.create_task(tab.execute(patient()))
+    replies: list[dict[str, Any]] = [{"result": {"a": 1}}, {"error": {"code": -1, "message": "no"}}, {"result": {}}]
+    for reply in replies:
+        await asyncio.sleep(0)
+        wire.feed({"id": len(wire.sent), **reply})
+        await wire.drained()
+
+    assert await running == [{"a": 1}, -1, {}]
+    assert [each["method"] for each in wire.sent] == ["New.first", "New.second", "New.third"]
+
+
+async def test_a_generator_that_its_caller_gives_up_is_closed(browser: Connection, tab: Session) -> None:
+    closed = asyncio.Event()
+
+    def endless() -> Generator[dict[str, Any], dict[str, Any], None]:
+        try:
+            yield {"method": "New.method"}
+        finally:
+            closed.set()
+
+    running = asyncio.create_task(tab.execute(endless()))
+    await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+    assert closed.is_set()
+    await asyncio.sleep(0)
+    assert browser.pending == 0

@@ -1,0 +1,355 @@
+"""How sessions, listeners and calls end when several things happen at once, over a wire in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+
+import pytest
+
+from cdp_typed import (
+    Connection,
+    ConnectionLost,
+    Counters,
+    SessionDetached,
+    SessionNotFound,
+    TargetCrashed,
+    UnknownEvent,
+    connect,
+)
+from cdp_typed._base import Event
+from cdp_typed.mock import MockServer
+from cdp_typed.protocol import inspector, page, runtime, target
+from tests.support.memory_wire import MemoryWire
+
+
+@pytest.fixture
+def wire() -> MemoryWire:
+    return MemoryWire()
+
+
+@pytest.fixture
+async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
+    async with Connection(wire, command_timeout=5) as connection:
+        yield connection
+        assert connection.closed or (connection.pending, connection.listeners) == (0, 0)
+
+
+def _note(heard: list[int], number: int, _session: str | None, _event: Event) -> None:
+    heard.append(number)
+
+
+async def test_a_session_that_the_browser_does_not_know_is_over_with_all_that_waits_on_it(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    wire.attach("P")
+    wire.attach("C", parent="P")
+    await wire.drained()
+    tab, frame = browser.session("P"), browser.session("C")
+    async with tab.events(page.LoadEventFired) as stream, frame.events(page.LoadEventFired) as below:
+        asked, other, deeper = (
+            tab.send_nowait(page.Enable()),
+            tab.send_nowait(page.Enable()),
+            frame.send_nowait(page.Enable()),
+        )
+        wire.feed({"id": 1, "error": {"code": -32001, "message": "Session with given id not found."}})
+
+        with pytest.raises(SessionNotFound):
+            await asked
+        for ended in (other, deeper):
+            with pytest.raises(SessionDetached):
+                await ended
+        for silent in (stream, below):
+            with pytest.raises(SessionDetached):
+                await anext(silent)
+    assert (tab.is_over, frame.is_over, browser.sessions) == (True, True, ())
+
+
+async def test_an_id_that_was_never_announced_stays_unknown(browser: Connection, wire: MemoryWire) -> None:
+    for call_id in (1, 2):
+        asked = browser.send_nowait(page.Enable(), session_id="nobody")
+        wire.feed({"id": call_id, "error": {"code": -32001, "message": "Session with given id not found."}})
+        with pytest.raises(SessionNotFound):
+            await asked
+
+
+async def test_a_dead_session_on_the_mock_is_told_as_chromium_tells_it(no_leaks: None) -> None:
+    async with MockServer() as mock, connect(mock.url) as browser:
+        with pytest.raises(SessionNotFound, match=r"^Page\.enable: Session with given id not found\. \[-32001\]$"):
+            await browser.send(page.Enable(), session_id="nobody")
+
+
+async def test_the_session_of_the_envelope_is_never_that_of_the_payload(browser: Connection, wire: MemoryWire) -> None:
+    """`Target.detachedFromTarget` and its like name a session, and come on another one."""
+    wire.attach("P")
+    wire.attach("C", parent="P")
+    await wire.drained()
+    tab, frame = browser.session("P"), browser.session("C")
+    heard: dict[str, list[str | None]] = {"root": [], "P": [], "C": [], "all": []}
+    browser.root.listen(lambda session_id, _: heard["root"].append(session_id), target.ReceivedMessageFromTarget)
+    tab.listen(lambda session_id, _: heard["P"].append(session_id), target.ReceivedMessageFromTarget)
+    frame.listen(lambda session_id, _: heard["C"].append(session_id), target.ReceivedMessageFromTarget)
+    everywhere = browser.listen(lambda session_id, _: heard["all"].append(session_id), target.ReceivedMessageFromTarget)
+
+    wire.event("Target.receivedMessageFromTarget", {"sessionId": "C", "message": "{}"})
+    wire.event("Target.receivedMessageFromTarget", {"sessionId": "C", "message": "{}"}, session="P")
+    asked = browser.send_nowait(target.DetachFromTarget(session_id=target.SessionID("elsewhere")), session_id="P")
+    assert wire.sent[-1] == {
+        "id": 1,
+        "method": "Target.detachFromTarget",
+        "params": {"sessionId": "elsewhere"},
+        "sessionId": "P",
+    }
+    wire.feed({"id": 1, "result": {"sessionId": "C"}, "sessionId": "P"})
+    await asked
+
+    assert heard == {"root": [None], "P": ["P"], "C": [], "all": [None, "P"]}
+    everywhere.close()
+    await browser.close()
+
+
+@pytest.mark.parametrize("end", ["detach", "loss", "close"])
+async def test_every_end_has_its_own_exception_for_calls_waits_and_streams(
+    browser: Connection, wire: MemoryWire, end: str
+) -> None:
+    wire.attach("P")
+    await wire.drained()
+    tab = browser.session("P")
+    kind = SessionDetached if end == "detach" else ConnectionLost
+
+    async def wait() -> None:
+        async with tab.expect(page.LoadEventFired, timeout=None):
+            pass
+
+    async with tab.events(page.LoadEventFired) as stream:
+        waiting = asyncio.create_task(wait())
+        call = tab.send_nowait(runtime.Evaluate(expression="1"), timeout=None)
+        await asyncio.sleep(0)
+        assert browser.listeners == 2
+        if end == "detach":
+            wire.detach("P")
+        elif end == "loss":
+            wire.end("the browser is gone")
+        else:
+            await browser.close()
+
+        async with asyncio.timeout(1):
+            with pytest.raises(kind):
+                await call
+            with pytest.raises(kind):
+                await waiting
+            with pytest.raises(kind):
+                await anext(stream)
+    assert (browser.pending, browser.listeners) == (0, 0)
+    with pytest.raises(kind):
+        tab.listen(print, page.LoadEventFired)
+
+
+async def test_a_thousand_listeners_go_with_their_sessions(browser: Connection, wire: MemoryWire) -> None:
+    for number in range(100):
+        wire.attach(str(number), target=str(number))
+    await wire.drained()
+    for session in browser.sessions:
+        for _ in range(10):
+            session.listen(print, page.LoadEventFired)
+    assert browser.listeners == 1000
+
+    for number in range(100):
+        wire.detach(str(number))
+    await wire.drained()
+
+    assert browser.listeners == 0
+
+
+async def test_a_crash_of_a_session_that_was_never_announced_fails_its_calls(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    call = browser.send_nowait(page.Enable(), session_id="S")
+    wire.event("Inspector.targetReloadedAfterCrash", session="S")
+    wire.event("Inspector.targetReloadedAfterCrash")
+    wire.event("Inspector.targetCrashed", session="S")
+
+    with pytest.raises(TargetCrashed):
+        await call
+
+
+async def test_a_crash_does_not_end_an_auto_attached_session(browser: Connection, wire: MemoryWire) -> None:
+    starting = asyncio.create_task(browser.auto_attach().start())
+    await asyncio.sleep(0)
+    wire.reply()
+    attaching = await starting
+    wire.attach("P")
+    wire.event("Inspector.targetCrashed", session="P")
+    await wire.drained()
+
+    assert attaching.sessions == (browser.session("P"),)
+    await browser.close()
+
+
+# -- two things at once ------------------------------------------------------------------------------------------
+
+
+async def test_a_call_that_is_cancelled_when_its_session_ends_is_just_cancelled(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    call = browser.send_nowait(page.Enable(), session_id="S")
+    wire.detach("S")
+    call.cancel()
+    await wire.drained()
+
+    assert call.cancelled()
+
+
+async def test_an_event_that_meets_the_cancellation_of_its_wait_is_ignored(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    async def wait() -> None:
+        async with browser.expect(page.LoadEventFired):
+            pass
+
+    waiting: asyncio.Task[None]
+    early = browser.listen(lambda _session, _event: waiting.cancel(), page.LoadEventFired)
+    waiting = asyncio.create_task(wait())
+    await asyncio.sleep(0)
+    wire.event("Page.loadEventFired", {"timestamp": 1})
+
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    early.close()
+    assert browser.counters.handler_errors == 0
+
+
+async def test_a_crash_that_meets_the_cancellation_of_a_wait_is_ignored(browser: Connection, wire: MemoryWire) -> None:
+    wire.attach("P")
+    await wire.drained()
+    tab = browser.session("P")
+
+    async def wait() -> None:
+        async with tab.expect(page.LoadEventFired):
+            pass
+
+    waiting: asyncio.Task[None]
+    early = tab.listen(lambda _session, _event: waiting.cancel(), inspector.TargetCrashed)
+    waiting = asyncio.create_task(wait())
+    await asyncio.sleep(0)
+    wire.event("Inspector.targetCrashed", session="P")
+
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    early.close()
+    assert browser.counters.handler_errors == 0
+
+
+@pytest.mark.parametrize(("kind", "method"), [(page.FrameResized, "Page.frameResized"), (UnknownEvent, "Future.thing")])
+async def test_a_listener_that_is_closed_by_an_earlier_one_hears_nothing(
+    browser: Connection, wire: MemoryWire, kind: type[Event], method: str
+) -> None:
+    heard: list[str] = []
+
+    def first(*_: object) -> None:
+        heard.append("first")
+        second.close()
+
+    early = browser.listen(first, kind)
+    second = browser.listen(lambda _session, _event: heard.append("second"), kind)
+    wire.event(method)
+    await wire.drained()
+
+    assert heard == ["first"]
+    early.close()
+
+
+async def test_a_cancelled_lost_harms_nobody(no_leaks: None, wire: MemoryWire) -> None:
+    async with Connection(wire) as browser:
+        browser.lost.cancel()
+        await browser.close()
+
+    assert browser.closed
+
+
+async def test_who_hears_what_is_worked_out_again_after_many_sessions(
+    browser: Connection, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cdp_typed.client.subscriptions._MAX_PLANS", 2)
+    heard: list[str | None] = []
+    listener = browser.listen(lambda session_id, _: heard.append(session_id), page.FrameResized)
+    for number in range(10):
+        wire.event("Page.frameResized", session=str(number))
+        wire.event("Page.frameResized", session=str(number))
+    await wire.drained()
+
+    assert heard == [str(number) for number in range(10) for _ in range(2)]
+    listener.close()
+
+
+async def test_listeners_hear_in_the_order_of_their_listening_whatever_their_sessions(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    wire.attach("P")
+    await wire.drained()
+    tab = browser.session("P")
+    heard: list[int] = []
+    listeners = [
+        channel.listen(partial(_note, heard, number), page.FrameResized)
+        for number, channel in enumerate([tab, browser, tab, browser.root, browser])
+    ]
+    wire.event("Page.frameResized", session="P")
+    await wire.drained()
+
+    assert heard == [0, 1, 2, 4]
+    for each in listeners:
+        each.close()
+    assert browser.counters == Counters(messages=2, events=2)
+
+
+async def test_an_unknown_event_that_nobody_hears_is_counted(browser: Connection, wire: MemoryWire) -> None:
+    listener = browser.listen(print, page.FrameResized)
+    wire.event("Some.news")
+    await wire.drained()
+    listener.close()
+
+    assert browser.counters.unknown_events == 1
+
+
+async def test_who_joins_later_hears_what_comes_later(browser: Connection, wire: MemoryWire) -> None:
+    wire.attach("P")
+    await wire.drained()
+    heard: list[int] = []
+    listeners = [browser.listen(partial(_note, heard, 0), page.FrameResized)]
+    for number, channel in enumerate([browser, browser.session("P")], 1):
+        wire.event("Page.frameResized", session="P")
+        await wire.drained()
+        listeners.append(channel.listen(partial(_note, heard, number), page.FrameResized))
+    wire.event("Page.frameResized", session="P")
+    await wire.drained()
+
+    assert heard == [0, 0, 1, 0, 1, 2]
+    for each in listeners:
+        each.close()
+
+
+async def test_a_connection_that_is_given_up_closes_its_wire(browser: Connection, wire: MemoryWire) -> None:
+    wire.feed(*[b"not JSON"] * 100)
+    await browser.wait_closed()
+    wire.send(b"{}")
+
+    assert (await browser.lost).reason == "100 unreadable messages in a row"
+    assert wire.sent == []  # what is sent after its end goes nowhere
+
+
+async def test_a_kind_of_message_that_nobody_handles_is_a_mistake_and_is_logged(
+    browser: Connection, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def receive(_router: object, _data: bytes) -> list[str]:
+        return ["no message"]
+
+    with monkeypatch.context() as patch:
+        patch.setattr("cdp_typed.wire.router.Router.receive", receive)
+        wire.event("Page.frameResized")
+        await wire.drained()
+    wire.event("Page.frameResized")
+    await wire.drained()
+
+    assert [record.message for record in caplog.records] == ["internal error while handling a message of the browser"]
+    assert browser.counters.events == 1

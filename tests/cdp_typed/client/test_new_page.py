@@ -1,0 +1,147 @@
+"""`Connection.new_page`, over a wire in memory that answers like a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cdp_typed import Connection
+from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
+from tests.support.memory_wire import MemoryWire
+
+
+class _Browser(MemoryWire):
+    """Answers what `new_page` sends, but for the methods in `mute`; those in `refuse` with an error."""
+
+    def __init__(self, *, mute: frozenset[str] = frozenset(), refuse: frozenset[str] = frozenset()) -> None:
+        super().__init__()
+        self.mute = mute
+        self.refuse = refuse
+
+    def send(self, data: bytes) -> None:
+        super().send(data)
+        command: dict[str, Any] = self.sent[-1]
+        match command["method"]:
+            case method if method in self.mute:
+                pass
+            case method if method in self.refuse:
+                self.feed({"id": command["id"], "error": {"code": -32602, "message": "No target with given id found"}})
+            case "Target.createTarget":
+                self.reply({"targetId": "T"})
+            case "Target.attachToTarget":
+                self.attach("P", target="T")
+                self.reply({"sessionId": "P"})
+            case "Target.detachFromTarget":
+                self.detach("P")
+                self.reply()
+            case _:
+                self.reply({"success": True})
+
+    @property
+    def methods(self) -> list[str]:
+        return [each["method"].removeprefix("Target.") for each in self.sent]
+
+
+WHOLE_STORY = ["createTarget", "attachToTarget", "detachFromTarget", "closeTarget"]
+
+
+async def test_a_page_is_detached_and_closed_at_the_end_of_its_block(no_leaks: None) -> None:
+    wire = _Browser()
+    async with Connection(wire) as browser, browser.new_page("http://a/") as tab:
+        assert (tab.session_id, tab.target_id) == ("P", "T")
+        assert wire.sent[0]["params"] == {"url": "http://a/"}
+
+    assert wire.methods == WHOLE_STORY
+
+
+async def test_an_exception_of_the_block_closes_the_page_and_is_not_masked(no_leaks: None) -> None:
+    wire = _Browser(refuse=frozenset({"Target.closeTarget"}))
+    with pytest.raises(KeyError):
+        async with Connection(wire) as browser, browser.new_page():
+            raise KeyError
+
+    assert wire.methods == WHOLE_STORY
+
+
+async def test_a_page_that_is_gone_already_is_closed_enough(no_leaks: None) -> None:
+    wire = _Browser(refuse=frozenset({"Target.closeTarget", "Target.detachFromTarget"}))
+    async with Connection(wire) as browser, browser.new_page():
+        pass
+
+    assert wire.methods == WHOLE_STORY
+
+
+async def test_a_browser_that_is_gone_at_the_end_of_the_block_is_no_error(no_leaks: None) -> None:
+    wire = _Browser()
+    async with Connection(wire) as browser, browser.new_page():
+        wire.end("the browser is gone")
+        await browser.wait_closed()
+
+
+async def test_a_browser_that_never_closes_the_page_is_reported(
+    no_leaks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cdp_typed.client.connection._CLOSE_PAGE_TIMEOUT", 0.01)
+    async with Connection(_Browser(mute=frozenset({"Target.closeTarget"}))) as browser:
+        with pytest.raises(CommandTimeout, match=r"^Target\.closeTarget: "):
+            async with browser.new_page():
+                pass
+        with pytest.raises(KeyError):
+            async with browser.new_page():
+                raise KeyError
+
+
+async def test_a_page_that_cannot_be_attached_is_closed(no_leaks: None) -> None:
+    wire = _Browser(refuse=frozenset({"Target.attachToTarget"}))
+    async with Connection(wire) as browser:
+        with pytest.raises(CommandError):
+            async with browser.new_page():
+                raise AssertionError("there is no page")
+        await wire.drained()
+
+    assert wire.methods == ["createTarget", "attachToTarget", "closeTarget"]
+
+
+async def test_a_page_that_comes_after_the_caller_gave_up_is_closed(no_leaks: None) -> None:
+    wire = _Browser(mute=frozenset({"Target.createTarget"}))
+    async with Connection(wire) as browser:
+        opening = asyncio.create_task(browser.new_page().__aenter__())
+        await asyncio.sleep(0)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        wire.reply({"targetId": "T"})
+        await wire.drained()
+        await asyncio.sleep(0)
+
+        assert wire.methods == ["createTarget", "closeTarget"]
+
+
+async def test_a_page_that_never_comes_needs_no_closing(no_leaks: None) -> None:
+    wire = _Browser(mute=frozenset({"Target.createTarget"}))
+    async with Connection(wire) as browser:
+        opening = asyncio.create_task(browser.new_page().__aenter__())
+        await asyncio.sleep(0)
+        wire.end("the browser is gone")
+        with pytest.raises(ConnectionLost):
+            await opening
+
+    assert wire.methods == ["createTarget"]
+
+
+async def test_a_page_that_is_refused_after_the_caller_gave_up_needs_no_closing(no_leaks: None) -> None:
+    wire = _Browser(mute=frozenset({"Target.createTarget"}))
+    async with Connection(wire) as browser:
+        opening = asyncio.create_task(browser.new_page().__aenter__())
+        await asyncio.sleep(0)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        wire.feed({"id": 1, "error": {"code": -32000, "message": "Failed to open a new tab"}})
+        await wire.drained()
+        await asyncio.sleep(0)
+
+        assert wire.methods == ["createTarget"]
+        assert browser.pending == 0

@@ -1,0 +1,88 @@
+"""What an endpoint stands for at the moment."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cdp_typed.endpoint.sources import Address, is_renewable, locate
+from cdp_typed.errors import EndpointError
+from cdp_typed.launch import LaunchedBrowser
+
+URL = "ws://127.0.0.1:9222/devtools/browser/0a1b"
+
+
+def _profile(folder: Path) -> Path:
+    (folder / "DevToolsActivePort").write_text("9222\n/devtools/browser/0a1b")
+    return folder
+
+
+async def _fresh() -> str:
+    await asyncio.sleep(0)
+    return URL
+
+
+async def test_an_address_stands_for_itself() -> None:
+    assert [await locate(each, timeout=1) for each in (URL, "localhost:9222")] == [URL, "localhost:9222"]
+
+
+async def test_a_profile_stands_for_the_browser_that_runs_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = _profile(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    for endpoint in (profile, profile / "DevToolsActivePort", str(profile), "~", f"../{tmp_path.name}", Path("~")):
+        assert await locate(endpoint, timeout=1) == URL
+
+
+async def test_a_profile_without_a_browser_is_explained_and_may_get_one(tmp_path: Path) -> None:
+    with pytest.raises(EndpointError) as refused:
+        await locate(tmp_path, timeout=1)
+
+    assert str(refused.value) == (
+        f"{tmp_path}: no DevToolsActivePort there; is a browser running with --remote-debugging-port and this "
+        "--user-data-dir?"
+    )
+    assert refused.value.retryable
+
+
+async def test_a_profile_that_may_not_be_read_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "DevToolsActivePort").mkdir()
+
+    with pytest.raises(EndpointError, match=r"DevToolsActivePort cannot be read: Is a directory$") as refused:
+        await locate(tmp_path, timeout=1)
+
+    assert not refused.value.retryable
+
+
+async def test_a_launched_browser_stands_for_its_websocket() -> None:
+    browser = LaunchedBrowser(ws_url=URL, http_url="", pid=1, executable=Path(), profile=Path())
+
+    assert await locate(browser, timeout=1) == URL
+
+
+@pytest.mark.parametrize("endpoint", [lambda: URL, _fresh], ids=["sync", "async"])
+async def test_a_callable_stands_for_what_it_returns(endpoint: Address) -> None:
+    assert is_renewable(endpoint)
+    assert await locate(endpoint, timeout=1) == URL
+
+
+async def test_a_callable_that_does_not_end_is_given_up() -> None:
+    async def never() -> str:
+        await asyncio.Event().wait()
+        return URL
+
+    with pytest.raises(EndpointError, match=r"the callable for the endpoint gave no URL within 0\.1 s"):
+        await locate(never, timeout=0.1)
+
+
+async def test_what_a_callable_raises_is_its_own() -> None:
+    async def fail() -> str:
+        raise TimeoutError("the vault does not answer")
+
+    with pytest.raises(TimeoutError, match="the vault does not answer"):
+        await locate(fail, timeout=1)

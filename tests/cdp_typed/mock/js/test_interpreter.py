@@ -1,0 +1,308 @@
+"""The mock's JavaScript: what it understands, it understands as a browser does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from cdp_typed.mock.js.effects import (
+    Answered,
+    Asked,
+    Asks,
+    Logs,
+    Pauses,
+    Removes,
+    Returns,
+    Schedules,
+    Sends,
+    Settles,
+    Spins,
+    Throws,
+    World,
+)
+from cdp_typed.mock.js.interpreter import run
+from cdp_typed.mock.js.parser import parse
+from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.values import (
+    Binding,
+    Control,
+    Element,
+    Failure,
+    Instance,
+    Pending,
+    Reply,
+    Xhr,
+    remote_object,
+)
+
+WORLD = World(title="T", url="http://x/", variables={"n": 3, "text": "a"}, elements={"f": "F1"})
+
+
+def value(source: str) -> Any:
+    outcome = run(parse(source), WORLD).outcome
+    assert isinstance(outcome, Returns), outcome
+    return outcome.value
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("1 + 2 * 3", 7),
+        ("(1 + 2) * 3", 9),
+        ("2 ** 3 ** 2", 512),
+        ("7 % 3", 1),
+        ("-n", -3),
+        ("!n", False),
+        ("n > 2 && 'yes'", "yes"),
+        ("n > 5 || 'no'", "no"),
+        ("n === 3 ? 'three' : 'other'", "three"),
+        ("null == undefined", True),
+        ("null === undefined", False),
+        ("typeof n", "number"),
+        ("typeof nothing", "undefined"),
+        ("text + n", "a3"),
+        ("'a' < 'b'", True),
+        ("NaN < 1", False),
+        ("[1, 'x'].length", 2),
+        ("({a: {b: 5}}).a.b", 5),
+        ("'\\u0041\\n'", "A\n"),
+        ("(() => n + 1)()", 4),
+        ("(function () { n })()", UNSET),
+        ("let a = 1; a + n", 4),
+        ("document.title + location.href", "Thttp://x/"),
+        ("new Error('x').message", "x"),
+        ("({f: () => 1}).f()", 1),
+        ("!NaN", True),
+        ("", UNSET),
+    ],
+)
+def test_an_expression_has_its_value(source: str, expected: Any) -> None:
+    assert value(source) == expected
+
+
+def test_a_dialog_stops_a_program_until_its_answer_is_known() -> None:
+    program = parse("console.log(1); window.r = confirm('a') ? prompt('b', 'c') : 'no'; console.log(2)")
+
+    assert run(program, WORLD).outcome == Asks("confirm", "a", "")
+    assert run(program, WORLD, (True,)).outcome == Asks("prompt", "b", "c")
+    done = run(program, WORLD, (True, "text"))
+    assert (done.outcome, done.variables["r"]) == (Returns(UNSET), "text")
+    assert done.effects == (Logs("log", (1,), 8), Logs("log", (2,), 75))
+
+
+def test_what_a_program_does_is_told_and_not_done() -> None:
+    done = run(parse("document.getElementById('f').remove(); setTimeout(() => 1, 5)"), WORLD)
+
+    assert isinstance(done.effects[1], Schedules)
+    assert (done.effects[0], done.effects[1].delay_ms) == (Removes("F1"), 5.0)
+    assert WORLD.variables == {"n": 3, "text": "a"}
+
+
+def test_an_element_that_is_not_there_is_null() -> None:
+    outcome = run(parse("document.getElementById('z').remove()"), WORLD).outcome
+
+    assert outcome == Throws(Failure("TypeError", "Cannot read properties of null (reading 'remove')"), 0)
+
+
+@pytest.mark.parametrize(("source", "what"), [("null.foo", "null"), ("window.nowhere.foo", "undefined")])
+def test_nothing_has_no_properties(source: str, what: str) -> None:
+    outcome = run(parse(source), WORLD).outcome
+
+    assert outcome == Throws(Failure("TypeError", f"Cannot read properties of {what} (reading 'foo')"), 0)
+
+
+@pytest.mark.parametrize("source", ["while(1);", "while (true) {}"])
+def test_an_endless_loop_spins(source: str) -> None:
+    assert run(parse(source), WORLD).outcome == Spins()
+
+
+@pytest.mark.parametrize(
+    "source", ["a b", "1 +", "(1", "'open", "{", "if (1) 2", "a[0]", "/x/", "while (n) {}", "#", "1..2"]
+)
+def test_anything_else_is_unknown_with_a_column(source: str) -> None:
+    with pytest.raises(Unknown, match="column"):
+        parse(source)
+
+
+# -- requests ----------------------------------------------------------------------------------------------------------
+
+OPENED = "let x = new XMLHttpRequest(); x.open('post', '/a', false); x.setRequestHeader('A', 1); x.send('q'); "
+ANSWER = Answered("http://x/a", 200, "OK", (("Content-Type", "text/plain"),), "body")
+
+
+def test_a_request_stops_a_program_until_its_answer_is_known() -> None:
+    sends = run(parse(OPENED), WORLD)
+
+    assert sends.outcome == Sends(Asked("POST", "/a", (("A", "1"),), "q"), 89)
+    done = run(parse(OPENED + "[x.status, x.statusText, x.responseText, x.responseURL]"), WORLD, (ANSWER,))
+    assert done.outcome == Returns([200, "OK", "body", "http://x/a"])
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x.getResponseHeader('content-type')", "text/plain"),
+        ("x.getResponseHeader('nothing')", None),
+        ("x.response", "body"),
+        ("typeof x", "object"),
+    ],
+)
+def test_an_answer_is_read(source: str, expected: object) -> None:
+    assert run(parse(OPENED + source), WORLD, (ANSWER,)).outcome == Returns(expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("new XMLHttpRequest().send()", "InvalidStateError"),
+        ("new XMLHttpRequest().open('GET', '/a')", "MockError"),
+        ("new XMLHttpRequest().readyState", "MockError"),
+        ("new XMLHttpRequest().abort()", "MockError"),
+        ("Promise.resolve(1).finally(() => 1)", "MockError"),
+        ("new XMLHttpRequest().status.x", "MockError"),
+    ],
+)
+def test_what_a_request_cannot_do_is_thrown(source: str, name: str) -> None:
+    outcome = run(parse(source), WORLD).outcome
+
+    assert isinstance(outcome, Throws), outcome
+    assert outcome.value.name == name
+
+
+def test_an_answer_that_is_no_json_is_a_rejection() -> None:
+    world = World(title="", url="http://x/", elements={}, variables={"r": Reply("http://x/", 200, "OK", "{")})
+
+    (settles,) = run(parse("r.json()"), world).effects
+
+    assert isinstance(settles, Settles)
+    assert (settles.failed, settles.value.name) == (True, "SyntaxError")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Xhr(1), ("object", "XMLHttpRequest")),
+        (Reply("", 200, "", ""), ("object", "Response")),
+        (Pending(1), ("object", "Promise")),
+        (Binding("tell"), ("function", "Function")),
+        (Control("a", "link"), ("object", "HTMLAnchorElement")),
+        (Failure("NetworkError", "", 0, "DOMException"), ("object", "DOMException")),
+        (Instance("Window"), ("object", "Window")),
+        (Element("F1"), ("object", "HTMLIFrameElement")),
+    ],
+)
+def test_an_object_of_the_browser_is_shown_with_its_class(value: object, shown: tuple[str, str]) -> None:
+    made = remote_object(value, object_id="1.1.1")
+
+    assert (made["type"], made["className"], made["objectId"]) == (*shown, "1.1.1")
+
+
+# -- try, and debugger -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("try { throw 'a' } catch (e) { e + 'b' }", "ab"),
+        ("try { 1 } catch (e) { 2 } n", 3),
+        ("try { nothing } catch (e) { e.name } ", "ReferenceError"),
+        ("let e = 1; try { throw 2 } catch (e) { e }; e", 1),
+        ("(() => { try { return 1 } catch (e) { return 2 } })()", 1),
+        ("let unset; typeof unset", "undefined"),
+        ("((a) => { let b; b = a; return b })(4)", 4),
+    ],
+)
+def test_what_is_thrown_may_be_caught(source: str, expected: object) -> None:
+    assert value(source) == expected
+
+
+def test_what_the_mock_does_not_know_cannot_be_caught() -> None:
+    outcome = run(parse("try { document.body } catch (e) { 1 }"), WORLD).outcome
+
+    assert isinstance(outcome, Throws), outcome
+    assert outcome.value.name == "MockError"
+
+
+def test_the_debugger_may_change_variables() -> None:
+    program = parse("let a = 1; debugger; a")
+
+    stopped = run(program, WORLD)
+    assert (stopped.outcome, stopped.variables["a"]) == (Pauses(11), 1)
+    assert run(program, WORLD, ({},)).outcome == Returns(1)
+    assert run(program, WORLD, ({"a": 7},)).outcome == Returns(7)
+
+
+@pytest.mark.parametrize("source", ["n++", "++n", "n--", "--n", "n++ + 1", "1 - --n"])
+def test_steps_of_a_variable_are_refused_and_no_signs(source: str) -> None:
+    with pytest.raises(Unknown, match=r"unexpected '(\+\+|--)'"):
+        parse(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["let a = 1; let a = 2", "var a; const a = 1", "let a; var a", "(a => { let a })(1)", "() => { let a; let a }"],
+)
+def test_what_is_declared_twice_is_refused(source: str) -> None:
+    with pytest.raises(Unknown, match=r"'a' is declared twice, at column \d+"):
+        parse(source)
+
+
+def _error_after(first: str, then: str) -> str:
+    """The error of the second of two scripts of a page."""
+    world = World(title="T", url="http://x/", variables=run(parse(first), WORLD).variables, elements={})
+    outcome = run(parse(then), world).outcome
+    assert isinstance(outcome, Throws), outcome
+    return f"{outcome.value.name} {outcome.value.message}"
+
+
+@pytest.mark.parametrize(("first", "then"), [("let a = 1", "let a = 2"), ("const a = 1", "var a"), ("var a", "let a")])
+def test_what_another_script_has_declared_is_refused(first: str, then: str) -> None:
+    assert _error_after(first, then) == "MockError cdp_typed.mock does not know this: 'a' is declared twice"
+
+
+@pytest.mark.parametrize(
+    "first", ["let a = 1", "const a = () => 1", "(() => { var a = 1 })()", "try { let a } catch (e) {}"]
+)
+@pytest.mark.parametrize(
+    "then", ["window.a", "typeof self.a", "window.a = 2", "globalThis.a()", "window.a.location = '/'"]
+)
+def test_what_is_no_property_of_the_window_is_refused_as_one(first: str, then: str) -> None:
+    assert _error_after(first, then).startswith(
+        "MockError cdp_typed.mock does not know this: window.a, where a is declared"
+    )
+
+
+def test_a_constant_is_not_changed() -> None:
+    assert _error_after("const a = 1", "a = 2").endswith("an assignment to the constant a")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("var a = 1; var a = 2; window.a + self.a", 4),
+        ("let a = 1; a = 2; a", 2),
+        ("const f = () => { let a = 1; return a }; f() + f()", 2),
+        ("try { let a = 1; throw a } catch (e) { let a = 2; a + e }", 3),
+        ("1 - -n", 4),
+        ("1 + +text.length", 2),
+    ],
+)
+def test_what_resembles_it_is_understood(source: str, expected: object) -> None:
+    assert value(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source", ["new Promise(done => done(1))", "new Promise(() => { alert(1) })", "new Promise()", "new Promise(1)"]
+)
+def test_a_promise_whose_executor_would_have_to_run_is_refused(source: str) -> None:
+    assert _error_after("", source).endswith("new Promise with anything but a function that does nothing")
+
+
+@pytest.mark.parametrize("source", ["text.nothing", "n.remove()", "n()", "setTimeout(1)", "new Map()", "n.call()"])
+def test_what_is_not_understood_is_thrown_as_an_error_of_the_mock(source: str) -> None:
+    outcome = run(parse(source), WORLD).outcome
+
+    assert isinstance(outcome, Throws), outcome
+    assert outcome.value.name == "MockError"

@@ -1,0 +1,313 @@
+"""Cookies: who may set one, who sees it, who sends it, and when it goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cdp_typed.mock import Frame, MockBrowser, Page
+from cdp_typed.mock.state.cookies import Cookie, accept, domain_of, for_url, parse_cookie
+from tests.cdp_typed.mock.holding import decide, hold, paused
+from tests.cdp_typed.mock.telling import evaluate, value, visit
+from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+
+NOW = 1000.0
+SECURE = "https://secure.test/"
+SITE = {
+    f"{LOCAL}/": Page(title="Here"),
+    f"{LOCAL}/sets": Page(headers={"set-cookie": "from=server; HttpOnly"}),
+    f"{LOCAL}/data": Page(body="x"),
+    f"{LOCAL}/cross": Page(frames=[Frame(f"{REMOTE}/sets", "f")]),
+    f"{REMOTE}/sets": Page(headers={"Set-Cookie": "third=party"}),
+    f"{LOCAL}/cross-open": Page(frames=[Frame(f"{REMOTE}/sets-open", "f")]),
+    f"{REMOTE}/sets-open": Page(headers={"Set-Cookie": "open=party; SameSite=None; Secure"}),
+    "data:text/html,x": Page(),
+    SECURE: Page(),
+}
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def browser(clock: Clock) -> MockBrowser:
+    return MockBrowser(SITE, clock=clock)
+
+
+def names(client: Client, session: str, **params: Any) -> list[str]:
+    return [each["name"] for each in client.result("Network.getCookies", params, session)["cookies"]]
+
+
+def put(client: Client, session: str, **params: Any) -> None:
+    client.result("Network.setCookie", {"value": "v", "url": LOCAL, **params}, session)
+
+
+@pytest.mark.parametrize("url", [f"{LOCAL}/", "https://a.b.test/x/y", "http://x.test/"])
+@pytest.mark.parametrize(
+    "text", ["", "=", "a=1; domain=elsewhere.test", "a\x00=1", "a=1; secure; domain=.test", "a=1;domain=b"]
+)
+def test_what_is_no_cookie_of_this_address_is_not_kept(url: str, text: str) -> None:
+    assert parse_cookie(text, url, "", NOW, by_header=True) is None
+
+
+def test_a_secure_cookie_needs_a_secure_site() -> None:
+    assert parse_cookie("a=1; secure", "http://x.test/", "", NOW, by_header=True) is None
+    kept = parse_cookie("a=1; secure", f"{LOCAL}/", "", NOW, by_header=True)
+    assert kept is not None
+    assert (kept.scheme, kept.port) == ("Secure", 80)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "host", "domain"),
+    [
+        ("", "a.b.test", "a.b.test"),
+        ("b.test", "a.b.test", ".b.test"),
+        (".B.Test", "a.b.test", ".b.test"),
+        ("a.b.test", "b.test", None),
+        ("test", "b.test", None),
+        ("127.0.0.1", "127.0.0.1", "127.0.0.1"),
+        ("0.0.1", "127.0.0.1", None),
+        (".localhost", "localhost", "localhost"),
+    ],
+)
+def test_a_domain_is_the_hosts_own_or_one_above(wanted: str, host: str, domain: str | None) -> None:
+    assert domain_of(wanted, host) == domain
+
+
+@pytest.mark.parametrize(
+    ("text", "expires"),
+    [
+        ("a=1", -1),
+        ("a=1; max-age=10", NOW + 10),
+        ("a=1; max-age=-1", 0),
+        ("a=1; max-age=never", -1),
+        ("a=1; expires=Thu, 01 Jan 1970 01:00:00 GMT", 3600),
+        ("a=1; expires=tomorrow", -1),
+        ("a=1; max-age=5; expires=Thu, 01 Jan 1970 01:00:00 GMT", NOW + 5),
+    ],
+)
+def test_when_a_cookie_ends(text: str, expires: float) -> None:
+    cookie = parse_cookie(text, LOCAL, "", NOW, by_header=True)
+
+    assert cookie is not None
+    assert cookie.expires == expires
+
+
+def test_no_cookie_lives_for_more_than_400_days() -> None:
+    (kept,) = accept((), Cookie(context="", name="a", value="1", domain="x.test", expires=10**12), NOW)
+
+    assert kept.expires == NOW + 400 * 24 * 3600
+
+
+def test_a_cookie_that_is_set_again_keeps_its_place_unless_it_changes() -> None:
+    first, second = (Cookie(context="", name=name, value="1", domain="x.test") for name in "ab")
+    jar = accept(accept((), first, NOW), second, NOW)
+
+    same = replace(first, priority="High")
+    changed = replace(first, value="2")
+    assert accept(jar, same, NOW) == (same, second)
+    assert accept(jar, changed, NOW) == (second, changed)
+
+
+def test_paths_end_at_a_slash() -> None:
+    def belongs(path: str, url: str) -> bool:
+        return bool(for_url((Cookie(context="", name="a", value="1", domain="x.test", path=path),), "", url, NOW))
+
+    assert belongs("/a", "http://x.test/a/b")
+    assert belongs("/a/", "http://x.test/a/b")
+    assert not belongs("/a", "http://x.test/ab")
+
+
+def test_an_address_without_a_host_has_none() -> None:
+    jar = (Cookie(context="", name="a", value="1", domain="x.test"),)
+
+    assert for_url(jar, "", "file:///", NOW) == []
+
+
+def test_the_browser_keeps_and_ends_what_a_client_sets(client: Client, page: str, clock: Clock) -> None:
+    visit(client, page)
+    put(client, page, name="short", expires=NOW + 1)
+    put(client, page, name="long")
+
+    assert names(client, page) == ["short", "long"]
+    clock.now += 1
+    assert names(client, page) == ["long"]
+    everything = client.result("Network.getAllCookies", {}, page)["cookies"]
+    assert [each["name"] for each in everything] == ["long"]
+
+
+def test_a_partitioned_cookie_is_not_modelled(client: Client, page: str) -> None:
+    partition = {"topLevelSite": LOCAL, "hasCrossSiteAncestor": False}
+    given = {"name": "a", "value": "1", "url": LOCAL, "partitionKey": partition}
+
+    for method, params in (("Network.setCookie", given), ("Network.setCookies", {"cookies": [given]})):
+        refusal = client.error(method, params, page)
+        assert "cdp_typed.mock models no partitioned cookies" in refusal["message"]
+
+
+def test_many_are_set_together(client: Client, page: str) -> None:
+    visit(client, page)
+    insecure = {"name": "b", "value": "1", "url": LOCAL, "sameSite": "None"}
+
+    client.result("Network.setCookies", {"cookies": [{"name": "a", "value": "1", "url": LOCAL}, insecure]}, page)
+
+    assert names(client, page) == ["a"]
+
+
+def test_a_page_neither_sees_nor_changes_what_is_for_the_site_only(client: Client, page: str) -> None:
+    visit(client, page, "/sets")
+
+    evaluate(client, page, "document.cookie = 'from=script'")
+
+    assert value(evaluate(client, page, "document.cookie")) == ""
+    (kept,) = client.result("Network.getCookies", {}, page)["cookies"]
+    assert (kept["value"], kept["httpOnly"]) == ("server", True)
+
+
+def test_a_script_sees_what_it_has_set_before_and_after_a_dialog(client: Client, page: str) -> None:
+    visit(client, page)
+
+    evaluate(client, page, "let before = document.cookie; document.cookie = 'a=1'; alert(1); before + document.cookie")
+    put(client, page, name="b")
+    got = client.send("Page.handleJavaScriptDialog", {"accept": True}, page)
+
+    assert value(got) == "a=1; b=v"
+
+
+@pytest.mark.parametrize(("url", "why"), [("about:blank", "Access is denied"), ("data:text/html,x", "disabled inside")])
+@pytest.mark.parametrize("script", ["document.cookie", "document.cookie = 'a=1'"])
+def test_a_document_without_an_origin_has_no_cookies(
+    client: Client, page: str, url: str, why: str, script: str
+) -> None:
+    client.send("Page.navigate", {"url": url}, page)
+
+    said = value(evaluate(client, page, f"try {{ {script} }} catch (error) {{ error.name + error.message }}"))
+
+    assert said.startswith("SecurityError")
+    assert why in said
+
+
+def test_a_third_party_keeps_only_what_says_that_it_is_for_such(client: Client, page: str) -> None:
+    visit(client, page, "/cross")
+    assert names(client, page, urls=[f"{REMOTE}/"]) == []
+
+    visit(client, page, "/cross-open")
+    assert names(client, page, urls=[f"{REMOTE}/"]) == ["open"]
+    inner = client.attached("frame")
+    client.enable(inner, "Page", "Runtime")
+    client.send("Runtime.runIfWaitingForDebugger", {}, inner)
+    assert value(evaluate(client, inner, "document.cookie = 'x=1; samesite=none; secure'; document.cookie")) == ""
+
+
+def test_a_held_request_shows_the_cookies_that_go_with_it(client: Client, page: str) -> None:
+    visit(client, page)
+    put(client, page, name="a")
+    put(client, page, name="strict", url=f"{REMOTE}/", sameSite="Strict")
+    hold(client, page)
+    evaluate(client, page, "fetch('/data')")
+
+    assert paused(client)["request"]["headers"]["Cookie"] == "a=v"
+    decide(client, page, "continueRequest")
+    evaluate(client, page, f"fetch('{REMOTE}/data')")
+    assert "Cookie" not in paused(client)["request"]["headers"]
+
+
+def test_an_answer_that_a_client_makes_up_sets_cookies_too(client: Client, page: str) -> None:
+    visit(client, page)
+    hold(client, page)
+    evaluate(client, page, "fetch('/data')")
+
+    decide(client, page, "fulfillRequest", responseCode=200, responseHeaders=[{"name": "Set-Cookie", "value": "a=1"}])
+
+    assert names(client, page) == ["a"]
+
+
+def test_a_context_takes_its_cookies_with_it(client: Client, browser: MockBrowser) -> None:
+    context = client.result("Target.createBrowserContext")["browserContextId"]
+    place = {"browserContextId": context}
+    client.result("Storage.setCookies", {**place, "cookies": [{"name": "a", "value": "1", "url": LOCAL}]})
+    client.result("Storage.setCookies", {"cookies": [{"name": "b", "value": "1", "url": LOCAL}]})
+
+    client.result("Target.disposeBrowserContext", place)
+
+    assert [cookie.name for cookie in browser.cookies] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"url": "about:blank"}, "URL must have scheme http or https"),
+        ({"domain": "x.test", "sourcePort": 0}, "Invalid source port"),
+        ({"url": "http://x.test:81/", "sourcePort": 80}, "Source port does not match the url's specified port"),
+        (
+            {"url": "https://x.test/", "sourceScheme": "NonSecure"},
+            "Secure attribute cannot be set for a cookie with an insecure source scheme",
+        ),
+        ({"url": LOCAL, "value": "a;b"}, "Sanitizing cookie failed"),
+        ({"url": LOCAL, "value": " a"}, "Sanitizing cookie failed"),
+        ({"url": LOCAL, "value": "x" * 4096}, "Sanitizing cookie failed"),
+        ({"url": LOCAL, "path": "nowhere"}, "Sanitizing cookie failed"),
+        ({"domain": "..x.test"}, "Sanitizing cookie failed"),
+    ],
+)
+def test_a_client_is_told_why_a_cookie_cannot_be(
+    client: Client, page: str, given: dict[str, Any], message: str
+) -> None:
+    one = {"name": "a", "value": "v", **given}
+
+    assert client.error("Network.setCookie", one, page) == {"code": -32602, "message": message}
+    many = client.error("Network.setCookies", {"cookies": [{"name": "b", "value": "v", "url": LOCAL}, one]}, page)
+    assert many == {"code": -32602, "message": "Invalid cookie fields"}
+    assert client.result("Network.getAllCookies", {}, page)["cookies"] == []
+
+
+def test_cookies_are_deleted_by_name_and_exact_domain(client: Client, page: str) -> None:
+    for place in ({"url": LOCAL}, {"url": LOCAL, "path": "/deep"}, {"domain": ".x.test"}, {"domain": ".localhost"}):
+        client.result("Network.setCookie", {"name": str(place), "value": "v", **place}, page)
+    everything = client.result("Network.getAllCookies", {}, page)["cookies"]
+    assert [each["domain"] for each in everything] == ["localhost", "localhost", ".x.test", "localhost"]
+
+    for each, still_there in zip(everything, [3, 2, 2, 1], strict=True):
+        client.result(
+            "Network.deleteCookies", {"name": each["name"], "url": f"http://{each['domain'].strip('.')}/"}, page
+        )
+        assert len(client.result("Network.getAllCookies", {}, page)["cookies"]) == still_there
+    assert client.error("Network.deleteCookies", {"name": "a", "url": "x"}, page)["message"].startswith("An http")
+
+    client.result("Network.clearBrowserCookies", {}, page)
+    assert client.result("Storage.getCookies", {}, page)["cookies"] == []
+
+
+def test_contexts_are_named_by_the_browser_only(client: Client, page: str) -> None:
+    client.result("Storage.setCookies", {"cookies": [{"name": "a", "value": "1", "url": LOCAL}]})
+
+    elsewhere = client.error("Storage.getCookies", {"browserContextId": "nowhere"}, page)
+    nowhere = client.error("Storage.getCookies", {"browserContextId": "nowhere"})
+    client.result("Storage.clearCookies")
+
+    assert elsewhere["message"] == "browserContextId is only allowed for Browser target"
+    assert nowhere["message"] == "Failed to find browser context for id nowhere"
+    assert client.result("Storage.getCookies")["cookies"] == []
+
+
+def test_a_cookie_that_has_ended_takes_the_one_before_with_it(client: Client, page: str) -> None:
+    visit(client, page)
+    put(client, page, name="a")
+
+    put(client, page, name="a", expires=1)
+    insecure = {"name": "b", "value": "v", "url": LOCAL, "sameSite": "None"}
+
+    assert client.result("Network.setCookie", insecure, page) == {"success": False}
+    assert names(client, page) == []

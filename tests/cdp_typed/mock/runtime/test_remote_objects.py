@@ -1,0 +1,180 @@
+"""Remote objects: what `Runtime.callFunctionOn` makes of them, and Chromium 156's words where it cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from cdp_typed.mock import MockBrowser
+from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.runtime.playwright import decoded, encoded
+from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+
+CALL = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
+
+
+def held(client: Client, page: str, expression: str = "({a: 1, b: [2]})") -> str:
+    """The id of an object of the page."""
+    return str(client.result("Runtime.evaluate", {"expression": expression}, page)["result"]["objectId"])
+
+
+def called(client: Client, page: str, declaration: str, **params: Any) -> Params:
+    return dict(client.result("Runtime.callFunctionOn", {"functionDeclaration": declaration, **params}, page)["result"])
+
+
+def refused(client: Client, page: str, declaration: str, **params: Any) -> str:
+    return str(client.error("Runtime.callFunctionOn", {"functionDeclaration": declaration, **params}, page)["message"])
+
+
+@pytest.mark.parametrize(
+    ("declaration", "arguments", "value"),
+    [
+        ("function(){ return this.a }", [], 1),
+        ("function named(x) { if_ = x; return if_ }", [{"value": 5}], 5),
+        ("(x, y) => x + y", [{"value": 1}, {"value": 2}], 3),
+        ("() => { return }", [], None),
+        ("(x) => { return x === undefined }", [], True),
+        ("(x) => typeof x // the last line may be a comment", [{"unserializableValue": "NaN"}], "number"),
+    ],
+)
+def test_a_function_is_called_on_an_object(
+    client: Client, page: str, declaration: str, arguments: list[Params], value: Any
+) -> None:
+    shown = called(client, page, declaration, objectId=held(client, page), arguments=arguments, returnByValue=True)
+
+    assert shown.get("value") == value
+
+
+def test_an_object_is_an_argument(client: Client, page: str) -> None:
+    object_id = held(client, page)
+
+    shown = called(client, page, "(x) => x.a", objectId=object_id, arguments=[{"objectId": object_id}])
+
+    assert shown == {"type": "number", "value": 1, "description": "1"}
+
+
+def test_a_parameter_hides_a_variable_only_inside(client: Client, page: str) -> None:
+    client.result("Runtime.evaluate", {"expression": "x = 1; y = 2"}, page)
+
+    assert called(client, page, "(x) => x + y", executionContextId=1, arguments=[{"value": 5}])["value"] == 7
+    assert client.result("Runtime.evaluate", {"expression": "x"}, page)["result"]["value"] == 1
+
+
+def test_a_dialog_in_a_function_gives_its_answer(client: Client, page: str) -> None:
+    params = {"functionDeclaration": "(x) => prompt(x)", "executionContextId": 1, "arguments": [{"value": "Who?"}]}
+    asked = client.post("Runtime.callFunctionOn", params, page)
+
+    got = client.send("Page.handleJavaScriptDialog", {"accept": True, "promptText": "Ada"}, page)
+
+    assert next(item for item in got if item.get("id") == asked)["result"]["result"]["value"] == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("object_id", "message"),
+    [
+        ("zz", "Invalid remote object id"),
+        ("1.77.3", "Cannot find context with specified id"),
+        ("1.1.3", "Could not find object with given id"),
+    ],
+)
+def test_an_object_that_is_not_there_is_refused(client: Client, page: str, object_id: str, message: str) -> None:
+    there = held(client, page)
+
+    assert refused(client, page, "(x) => x", objectId=object_id) == message
+    assert refused(client, page, "(x) => x", objectId=there, arguments=[{"objectId": object_id}]) == message
+    assert client.error("Runtime.releaseObject", {"objectId": object_id}, page)["message"] == message
+
+
+def test_an_object_of_another_target_is_refused(client: Client, page: str, oopif: str) -> None:
+    message = "Cannot find context with specified id"
+
+    assert refused(client, page, "(x) => x", objectId=held(client, oopif)) == message
+
+
+def test_what_is_no_function_is_refused(client: Client, page: str) -> None:
+    assert refused(client, page, "1", objectId=held(client, page)) == "Given expression does not evaluate to a function"
+
+
+def test_what_is_not_understood_throws(client: Client, page: str) -> None:
+    assert called(client, page, "(", objectId=held(client, page))["className"] == "MockError"
+
+
+def test_a_released_object_is_gone(client: Client, page: str) -> None:
+    object_id = held(client, page)
+    client.result("Runtime.releaseObject", {"objectId": object_id}, page)
+
+    assert refused(client, page, "(x) => x", objectId=object_id) == "Could not find object with given id"
+
+
+def test_objects_go_with_their_document(browser: MockBrowser, client: Client, page: str) -> None:
+    held(client, page)
+    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
+
+    assert browser.state.objects == {}
+
+
+def test_a_scripted_function_gives_what_was_scripted(browser: MockBrowser, client: Client, page: str) -> None:
+    browser.on_expression("(node) => node.scrollIntoView()", "done")
+
+    assert called(client, page, "(node) => node.scrollIntoView()", executionContextId=1)["value"] == "done"
+
+
+def utility(client: Client, page: str, *values: Any) -> Any:
+    """A call as Playwright makes it; its result in Playwright's form."""
+    script = "(() => new (module.exports.UtilityScript())(globalThis, false))()"
+    shown = client.result("Runtime.evaluate", {"expression": script}, page)["result"]
+    assert (shown["className"], shown["description"]) == ("UtilityScript", "UtilityScript")
+    object_id = shown["objectId"]
+    arguments = [{"objectId": object_id}, *({} if value is UNSET else {"value": value} for value in values)]
+    return called(client, page, CALL, objectId=object_id, arguments=arguments, returnByValue=True).get("value")
+
+
+def test_playwright_evaluates_functions_and_expressions(client: Client, page: str) -> None:
+    assert utility(client, page, True, True, "(x) => x + 1", 1, 41) == 42
+    assert utility(client, page, UNSET, True, "6 * 7", 1, {"v": "null"}) == 42
+    assert utility(client, page, UNSET, True, "undefined", 0) == {"v": "undefined"}
+
+
+def test_playwright_hears_of_what_the_mock_does_not_know(client: Client, page: str) -> None:
+    assert called(client, page, CALL, executionContextId=1)["className"] == "MockError"
+    assert (
+        called(
+            client,
+            page,
+            CALL,
+            executionContextId=1,
+            arguments=[{}, {}, {}, {"value": "1"}, {"value": 9}, {"value": {"h": 0}}],
+        )["className"]
+        == "MockError"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        (1, 1),
+        ("text", "text"),
+        (False, False),
+        (None, {"v": "null"}),
+        (UNSET, {"v": "undefined"}),
+        (float("inf"), {"v": "Infinity"}),
+        (float("-inf"), {"v": "-Infinity"}),
+        ([1, None], {"a": [1, {"v": "null"}], "id": 1}),
+        ({"k": [True]}, {"o": [{"k": "k", "v": {"a": [True], "id": 1}}], "id": 1}),
+    ],
+)
+def test_values_in_playwrights_form(value: Any, form: Any) -> None:
+    assert encoded(value) == form
+    assert decoded(form) == value
+
+
+def test_not_a_number_in_playwrights_form() -> None:
+    assert encoded(float("nan")) == {"v": "NaN"}
+    assert str(decoded({"v": "NaN"})) == "nan"
+
+
+def test_an_argument_of_another_form_is_not_guessed() -> None:
+    with pytest.raises(Unknown, match="Playwright's utility script"):
+        decoded({"h": 0})

@@ -1,0 +1,33 @@
+"""Fixtures of the tests of workers: a page that may have some, and one of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.mock import MockBrowser
+from tests.cdp_typed.mock.target.workers.world import MAKES, SITE, let_go, run
+from tests.cdp_typed.mock.wire import LOCAL, Client
+
+
+@pytest.fixture
+def browser() -> MockBrowser:
+    return MockBrowser(SITE, clock=lambda: 1000.0)
+
+
+@pytest.fixture
+def page(browser: MockBrowser, client: Client) -> str:
+    """A session of the only tab, which shows `/`; its workers attach on sight, and wait."""
+    session = client.attach(browser.pages[0].id)
+    client.enable(session, "Page")
+    client.send("Page.navigate", {"url": f"{LOCAL}/"}, session)
+    client.auto_attach(session)
+    return session
+
+
+@pytest.fixture
+def worker(client: Client, page: str) -> str:
+    """The session of a worker of the page, let go."""
+    run(client, page, MAKES["worker"])
+    session = client.attached("worker")
+    let_go(client, session)
+    return session

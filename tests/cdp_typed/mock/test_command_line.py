@@ -1,0 +1,140 @@
+"""`python -m cdp_typed.mock`, as a program in any language would start it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from cdp_typed import connect
+from cdp_typed.errors import CommandError
+from cdp_typed.mock import ThreadedMockServer
+from cdp_typed.mock.command_line import main
+from cdp_typed.protocol import browser, runtime, target
+from tests.cdp_typed.mock.control.test_replay import RECORDED
+
+
+@asynccontextmanager
+async def program(*arguments: str, ends_with: signal.Signals = signal.SIGTERM) -> AsyncGenerator[str]:
+    """The program at work: the address that it prints."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "cdp_typed.mock", *arguments, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    line = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+    assert line.startswith("DevTools listening on ws://127.0.0.1:")
+    try:
+        yield line.split()[-1]
+    finally:
+        process.send_signal(ends_with)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+@pytest.mark.parametrize("ends_with", [signal.SIGINT, signal.SIGTERM])
+async def test_it_serves_until_it_is_told_to_end(ends_with: signal.Signals) -> None:
+    async with program(ends_with=ends_with) as address, connect(address) as connection:
+        assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
+
+
+async def test_a_scenario_is_served(tmp_path: Path) -> None:
+    path = tmp_path / "shop.json"
+    path.write_text(
+        json.dumps({"pages": {"http://shop.test/": {"title": "Shop"}}, "personality": "no_auto_attach"}),
+    )
+    async with (
+        program("--scenario", str(path)) as address,
+        connect(address) as connection,
+        connection.new_page("http://shop.test/") as tab,
+    ):
+        assert (await tab.send(runtime.Evaluate(expression="document.title"))).result.value == "Shop"
+        with pytest.raises(CommandError, match="Not allowed"):
+            await connection.send(
+                target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=False, flatten=True)
+            )
+
+
+async def test_a_recording_is_replayed() -> None:
+    async with program("--scenario", str(RECORDED)) as address, connect(address) as connection:
+        assert len((await connection.send(target.CreateTarget(url="about:blank"))).target_id) == 32
+
+
+class Ending(io.StringIO):
+    """An output whose reader ends the program as soon as it has read something."""
+
+    def flush(self) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["--personality", "slow_remote"], ["--scenario", "shop.json"], ["--scenario", str(RECORDED)]],
+)
+def test_it_says_where_it_listens_and_ends_well(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[str]
+) -> None:
+    (tmp_path / "shop.json").write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    output = Ending()
+    monkeypatch.setattr(sys, "stdout", output)
+
+    assert main(arguments) == 0
+    assert output.getvalue().startswith("DevTools listening on ws://127.0.0.1:")
+
+
+def test_the_module_is_the_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["mock", "--help"])
+    monkeypatch.delitem(sys.modules, "cdp_typed.mock.__main__", raising=False)
+
+    with pytest.raises(SystemExit) as caught:
+        import_module("cdp_typed.mock.__main__")
+
+    assert caught.value.code == 0
+    assert "--scenario FILE" in capsys.readouterr().out
+
+
+def test_a_typo_in_the_scenario_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "shop.json"
+    path.write_text('{\n"pagse": {}}')
+
+    assert main(["--scenario", str(path)]) == 2
+    assert capsys.readouterr().err == "error: shop.json:2: Object contains unknown field `pagse`\n"
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "none.json"
+
+    assert main(["--scenario", str(path)]) == 2
+    assert capsys.readouterr().err == f"error: {path}: No such file or directory\n"
+
+
+def test_a_port_in_use_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with ThreadedMockServer() as mock:
+        port = mock.address.rpartition(":")[2]
+
+        assert main(["--port", port]) == 2
+    assert f"error: 127.0.0.1:{port}: " in capsys.readouterr().err
+
+
+def test_a_personality_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--personality", "nice"])
+
+    assert caught.value.code == 2
+    assert "instant_dialogs" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "x", ""])
+def test_a_port_that_cannot_be_is_an_error(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([f"--port={port}"])
+
+    assert caught.value.code == 2
+    assert f"{port}: a port is a number between 0 and 65535" in capsys.readouterr().err

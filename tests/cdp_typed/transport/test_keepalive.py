@@ -1,0 +1,108 @@
+"""Connections on which nothing is said for long: kept, given up or left alone."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from cdp_typed import CommandTimeout, connect, connect_sync
+from cdp_typed.mock import PERSONALITIES, MockBrowser, MockServer, Personality, ThreadedMockServer
+from cdp_typed.protocol import browser as browser_domain
+from cdp_typed.protocol import target
+from cdp_typed.wire.counters import Counters
+
+pytestmark = pytest.mark.usefixtures("no_leaks")
+
+OLD = PERSONALITIES["drops_pings"]
+INTERVAL = 0.25
+"""In seconds; on a busy machine an answer takes a while."""
+VERSION = {"protocolVersion": "1.3", "product": "P", "revision": "R", "userAgent": "U", "jsVersion": "9.2.0"}
+
+
+def _after_asks(browser: MockBrowser, number: int, done: Callable[[], object]) -> None:
+    """Call `done` when the browser was asked for its version so many times."""
+    asked: list[dict[str, Any]] = []
+
+    def answer(params: dict[str, Any]) -> dict[str, Any]:
+        asked.append(params)
+        if len(asked) == number:
+            done()
+        return dict(VERSION)
+
+    browser.on(browser_domain.GetVersion, answer)
+
+
+@pytest.mark.parametrize("over_http", [True, False], ids=["http", "ws"])
+async def test_a_browser_that_ends_at_a_ping_is_kept_by_a_command(over_http: bool) -> None:
+    async with MockServer(personality=OLD) as mock:
+        asked = asyncio.Event()
+        _after_asks(mock.browser, 2, asked.set)
+        address = mock.http_url if over_http else mock.url
+        async with connect(address, ping_interval=INTERVAL) as browser:
+            await asyncio.wait_for(asked.wait(), 20)
+
+            assert len((await browser.send(target.GetTargets())).target_infos) == 1
+
+
+async def test_a_ping_ends_such_a_connection() -> None:
+    """The mock is as bad as what it stands for: one that says to be newer than it is, is pinged, and lost."""
+    async with (
+        MockServer(personality=Personality(drops_pings=True)) as mock,
+        connect(mock.http_url, ping_interval=INTERVAL) as browser,
+    ):
+        lost = await asyncio.wait_for(asyncio.shield(browser.lost), 20)
+
+    assert lost.reason == "the browser is gone: the socket closed without a goodbye"
+
+
+async def test_nobody_but_the_browser_hears_of_the_command() -> None:
+    async with MockServer(personality=OLD) as mock:
+        asked = asyncio.Event()
+        _after_asks(mock.browser, 2, asked.set)
+        async with connect(mock.url, ping_interval=INTERVAL) as browser:
+            seen: list[bytes] = []
+            browser.tap(lambda _, data: seen.append(data))
+            await asyncio.wait_for(asked.wait(), 20)
+
+            assert (seen, browser.pending, browser.counters) == ([], 0, Counters())
+
+
+@pytest.mark.parametrize("personality", [OLD, PERSONALITIES["local"]], ids=["drops_pings", "local"])
+async def test_f10_a_browser_that_falls_silent_is_given_up(personality: Personality) -> None:
+    async with (
+        MockServer(personality=personality) as mock,
+        connect(mock.http_url, ping_interval=INTERVAL) as browser,
+    ):
+        mock.browser.end("silence")
+        lost = await asyncio.wait_for(asyncio.shield(browser.lost), 20)
+
+    assert lost.reason.startswith("the browser was silent for ")
+
+
+async def test_without_an_interval_silence_is_borne() -> None:
+    async with MockServer() as mock, connect(mock.http_url, ping_interval=None) as browser:
+        mock.browser.end("silence")
+
+        with pytest.raises(CommandTimeout):
+            await browser.send(browser_domain.GetVersion(), timeout=0.5)
+        assert not browser.closed
+
+
+def test_a_blocking_connection_is_kept_too() -> None:
+    with ThreadedMockServer(personality=OLD) as mock:
+        asked = threading.Event()
+        _after_asks(mock.browser, 2, asked.set)
+        with connect_sync(mock.http_url, ping_interval=INTERVAL) as browser:
+            assert asked.wait(20)
+            assert not browser.closed
+
+
+@pytest.mark.parametrize("seconds", [0, -1, math.nan])
+async def test_an_interval_that_is_none_is_refused_at_once(seconds: float) -> None:
+    with pytest.raises(ValueError, match="ping_interval must be a number of seconds above 0, or None, not "):
+        _ = connect("127.0.0.1:1", ping_interval=seconds)

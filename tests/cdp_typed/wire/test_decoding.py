@@ -1,0 +1,286 @@
+"""Messages that do not match the bindings are delivered, and every difference is recorded."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cdp_typed._base import Event
+from cdp_typed.errors import SchemaMismatch
+from cdp_typed.protocol import dom, network, page, runtime
+from cdp_typed.wire.decoding import SchemaDrift, decode, decode_any
+
+OPENING = {"url": "u", "frameId": "F", "message": "m", "type": "alert", "hasBrowserHandler": True, "defaultPrompt": ""}
+
+
+def _no_drift(drift: SchemaDrift) -> None:
+    raise AssertionError(drift)
+
+
+def _opening(**changes: Any) -> tuple[page.JavascriptDialogOpening, list[SchemaDrift]]:
+    drift: list[SchemaDrift] = []
+    given = {key: value for key, value in {**OPENING, **changes}.items() if value is not ...}
+    raw = msgspec.json.encode(given)
+    return decode(page.JavascriptDialogOpening, raw, method="M", drift=drift.append), drift
+
+
+def test_a_message_of_the_bindings_is_read_without_drift() -> None:
+    event, drift = _opening()
+
+    assert event == page.JavascriptDialogOpening(
+        url="u", frame_id=page.FrameId("F"), message="m", type="alert", has_browser_handler=True, default_prompt=""
+    )
+    assert drift == []
+
+
+def test_an_unknown_enum_value_is_kept() -> None:
+    event, drift = _opening(type="biometric")
+
+    assert event.type == "biometric"
+    assert drift == [SchemaDrift("M", "type", "one of alert, beforeunload, confirm, prompt", "'biometric'")]
+
+
+def test_a_missing_required_field_is_patched() -> None:
+    event, drift = _opening(message=..., hasBrowserHandler=...)
+
+    assert (event.message, event.has_browser_handler) == ("", False)
+    assert drift == [
+        SchemaDrift("M", "message", "string", "nothing"),
+        SchemaDrift("M", "hasBrowserHandler", "boolean", "nothing"),
+    ]
+
+
+def test_null_for_a_required_field_is_patched() -> None:
+    event, drift = _opening(message=None, type=None)
+
+    assert (event.message, event.type) == ("", "")
+    assert [(each.path, each.got) for each in drift] == [("message", "null"), ("type", "null")]
+
+
+def test_a_scalar_of_another_type_becomes_what_the_field_declares() -> None:
+    event, drift = _opening(message=7, hasBrowserHandler="yes")
+
+    assert (event.message, event.has_browser_handler) == ("7", False)
+    assert [(each.path, each.expected, each.got) for each in drift] == [
+        ("message", "string", "7"),
+        ("hasBrowserHandler", "boolean", "'yes'"),
+    ]
+
+
+def test_differences_are_found_at_any_depth_and_the_rest_is_kept() -> None:
+    frames = [{"functionName": "f", "scriptId": "1", "url": "u", "lineNumber": 1.0, "columnNumber": "x"}]
+    raw = msgspec.json.encode(
+        {
+            "type": "martian",
+            "args": [{"type": "x"}],
+            "executionContextId": 1,
+            "timestamp": 1,
+            "stackTrace": {"callFrames": frames, "parent": {"callFrames": 5}},
+        }
+    )
+    drift: list[SchemaDrift] = []
+
+    event = decode(runtime.ConsoleAPICalled, raw, method="M", drift=drift.append)
+
+    assert event.type == "martian"
+    assert event.args[0].type == "x"
+    assert event.stack_trace is not None
+    frame = event.stack_trace.call_frames[0]
+    assert (frame.function_name, frame.line_number, frame.column_number) == ("f", 1, 0)
+    assert isinstance(frame.line_number, int)
+    assert event.stack_trace.parent is not None
+    assert event.stack_trace.parent.call_frames == ()
+    assert [each.path for each in drift] == [
+        "type",
+        "args[0].type",
+        "stackTrace.callFrames[0].lineNumber",
+        "stackTrace.callFrames[0].columnNumber",
+        "stackTrace.parent.callFrames",
+    ]
+
+
+def test_a_required_object_that_is_missing_is_patched_with_neutral_fields() -> None:
+    drift: list[SchemaDrift] = []
+
+    result = decode(dom.GetDocumentResult, b"{}", method="M", drift=drift.append)
+
+    assert (result.root.node_id, result.root.node_name, result.root.children) == (0, "", None)
+    assert drift == [SchemaDrift("M", "root", "object", "nothing")]
+
+
+def test_an_array_is_the_same_after_drift_as_without() -> None:
+    """A tuple where only the browser writes it, and a list in it, as quads also go the other way."""
+    drift: list[SchemaDrift] = []
+
+    patched = decode(dom.GetContentQuadsResult, b'{"quads":[[1,"2"],null,[]]}', method="M", drift=drift.append)
+    missing = decode(dom.GetContentQuadsResult, b"{}", method="M", drift=drift.append)
+
+    assert patched == dom.GetContentQuadsResult(quads=([1, 0.0], [], []))
+    assert missing == decode(dom.GetContentQuadsResult, b'{"quads":[]}', method="M", drift=_no_drift)
+    assert missing.quads == ()
+    assert drift == [
+        SchemaDrift("M", "quads[0][1]", "number", "'2'"),
+        SchemaDrift("M", "quads[1]", "array", "null"),
+        SchemaDrift("M", "quads", "array", "nothing"),
+    ]
+
+
+class _Odd(Event, frozen=True, kw_only=True):
+    """An event that somebody wrote by hand, with shapes that generated code does not have."""
+
+    METHOD = "Odd.one"
+    by_name: dict[str, int]
+    either: int | str
+
+
+SHAPES: list[tuple[bytes, Any, list[str]]] = [
+    (b'{"by_name":{"a":1,"b":"x"},"either":1}', ({"a": 1, "b": 0}, 1), ["by_name.b"]),
+    (b'{"by_name":{"a":null},"either":"e"}', ({"a": 0}, "e"), ["by_name.a"]),
+    (b'{"by_name":[],"either":[1]}', ({}, [1]), ["by_name", "either"]),
+    (b"{}", ({}, None), ["by_name", "either"]),
+]
+
+
+@pytest.mark.parametrize(("raw", "expected", "paths"), SHAPES)
+def test_shapes_beyond_the_generated_ones_are_kept_or_patched(raw: bytes, expected: Any, paths: list[str]) -> None:
+    drift: list[SchemaDrift] = []
+
+    event = decode(_Odd, raw, method="M", drift=drift.append)
+
+    kept: Any = (event.by_name, event.either)
+    assert kept == expected
+    assert [each.path for each in drift] == paths
+
+
+def test_a_number_and_an_unknown_field_do_no_harm() -> None:
+    drift: list[SchemaDrift] = []
+    raw = b'{"requestId":"r","timestamp":null,"dataLength":1,"encodedDataLength":2,"extra":{"a":1}}'
+
+    event = decode(network.DataReceived, raw, method="M", drift=drift.append)
+
+    assert (event.timestamp, event.data_length) == (0.0, 1)
+    assert drift == [SchemaDrift("M", "timestamp", "number", "null")]
+
+
+def test_parameters_that_are_absent_count_as_none_at_all() -> None:
+    assert decode(page.FrameResized, b"", method="M", drift=_no_drift) == page.FrameResized()
+
+
+def test_null_parameters_count_as_none_at_all_and_are_recorded() -> None:
+    drift: list[SchemaDrift] = []
+
+    assert decode(page.FrameResized, b"null", method="M", drift=drift.append) == page.FrameResized()
+    assert drift == [SchemaDrift("M", "", "object", "null")]
+
+
+def test_lone_surrogates_become_visible_and_are_no_drift() -> None:
+    raw = b'{"url":"u","frameId":"F","message":"a\\ud800b","type":"alert","hasBrowserHandler":true,"defaultPrompt":""}'
+
+    for strict in (False, True):
+        event = decode(page.JavascriptDialogOpening, raw, method="M", drift=_no_drift, strict=strict)
+        assert event.message.encode() == b"a\\ud800b"
+
+
+def test_f19_bytes_that_are_not_utf8_are_replaced_and_recorded_once() -> None:
+    drift: list[SchemaDrift] = []
+    raw = msgspec.json.encode({**OPENING, "message": "m?", "type": "biometric"}).replace(b"?", b"\xff")
+    event = decode(page.JavascriptDialogOpening, raw, method="M", drift=drift.append)
+
+    assert (event.message, event.type) == ("m\ufffd", "biometric")
+    assert drift == [
+        SchemaDrift("M", "type", "one of alert, beforeunload, confirm, prompt", "'biometric'"),
+        SchemaDrift("M", "", "text in UTF-8", "bytes that are not"),
+    ]
+
+
+def test_f19_bytes_that_are_not_utf8_are_refused_in_strict_mode() -> None:
+    raw = msgspec.json.encode(OPENING).replace(b'"m"', b'"\xff"')
+
+    with pytest.raises(SchemaMismatch, match=r"^M: text that is not UTF-8$"):
+        decode(page.JavascriptDialogOpening, raw, method="M", drift=_no_drift, strict=True)
+
+
+def test_a_number_that_is_none_in_json_is_delivered_and_recorded() -> None:
+    drift: list[SchemaDrift] = []
+
+    event = decode(page.LoadEventFired, b'{"timestamp":NaN}', method="M", drift=drift.append)
+
+    assert math.isnan(event.timestamp)
+    assert drift == [SchemaDrift("M", "", "a JSON number", "NaN")]
+
+
+def test_long_values_are_shortened_in_the_record() -> None:
+    _, drift = _opening(type="x" * 10_000)
+
+    assert len(drift[0].got) == 80
+
+
+@pytest.mark.parametrize("raw", [b"[]", b"5", b'"text"', b"{", b'{"timestamp":' + b"[" * 100_000])
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_cannot_be_delivered_raises_and_records_nothing(raw: bytes, strict: bool) -> None:
+    with pytest.raises(SchemaMismatch, match=r"^Page\.loadEventFired: "):
+        decode(page.LoadEventFired, raw, method="Page.loadEventFired", drift=_no_drift, strict=strict)
+
+
+@pytest.mark.parametrize("change", [{"type": "biometric"}, {"message": None}, {"url": 1}])
+def test_strict_mode_raises_at_any_difference(change: dict[str, Any]) -> None:
+    with pytest.raises(SchemaMismatch, match=r"^M: "):
+        decode(
+            page.JavascriptDialogOpening,
+            msgspec.json.encode(OPENING | change),
+            method="M",
+            drift=_no_drift,
+            strict=True,
+        )
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+# The first draw builds tables of Unicode, which takes long on a busy machine.
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.dictionaries(st.sampled_from([*OPENING, "unheardOf"]), JSON))
+def test_any_object_at_all_is_delivered(params: dict[str, Any]) -> None:
+    event = decode(page.JavascriptDialogOpening, json.dumps(params).encode(), method="M", drift=lambda _: None)
+
+    assert isinstance(event, page.JavascriptDialogOpening)
+
+
+def test_plain_values_are_objects_or_an_error() -> None:
+    assert decode_any(b"", method="New.method") == {}
+    assert decode_any(b'{"a":NaN,"b":"\\ud800"}', method="New.method")["b"] == "\\ud800"
+    with pytest.raises(SchemaMismatch, match=r"^New\.method: "):
+        decode_any(b"[" * 100_000, method="New.method")
+    with pytest.raises(SchemaMismatch, match=r"^New\.method: expected an object, got null$"):
+        decode_any(b"null", method="New.method")
+
+
+def test_a_field_of_any_type_takes_any_value_on_the_slow_path_too() -> None:
+    class Loose(msgspec.Struct):
+        anything: Any
+        number: int
+
+    found: list[SchemaDrift] = []
+
+    loose = decode(Loose, b'{"anything":{"a":[1]},"number":"7"}', method="New.method", drift=found.append)
+
+    assert loose.anything == {"a": [1]}
+    assert found == [SchemaDrift("New.method", "number", "integer", "'7'")]
+
+
+def test_drift_says_what_came_instead() -> None:
+    found: list[SchemaDrift] = []
+
+    decode(page.LoadEventFired, b'{"timestamp":true}', method="Page.loadEventFired", drift=found.append)
+
+    assert found == [SchemaDrift("Page.loadEventFired", "timestamp", "number", "true")]

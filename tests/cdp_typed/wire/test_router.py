@@ -1,0 +1,369 @@
+"""The bookkeeping of calls and sessions, without I/O."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cdp_typed.errors import (
+    CommandError,
+    ConnectionLost,
+    InvalidParams,
+    MessageTooBig,
+    MethodNotFound,
+    SchemaMismatch,
+    SessionDetached,
+    SessionNotFound,
+    TargetCrashed,
+)
+from cdp_typed.protocol import page, runtime
+from cdp_typed.wire.counters import Counters
+from cdp_typed.wire.router import (
+    MAX_MALFORMED_RUN,
+    MAX_OUTGOING,
+    Broken,
+    EventMessage,
+    Failure,
+    Message,
+    ProtocolWarning,
+    Reply,
+    Router,
+    SessionCrashed,
+    SessionEnded,
+)
+
+RELOAD = page.Reload()
+
+
+def _bytes(**message: Any) -> bytes:
+    return json.dumps(message).encode()
+
+
+def _event(method: str, session: str | None = None, /, **params: Any) -> bytes:
+    return _bytes(method=method, params=params, **({"sessionId": session} if session else {}))
+
+
+def _attached(session: str, target: str = "T", parent: str | None = None) -> bytes:
+    return _event("Target.attachedToTarget", parent, sessionId=session, targetInfo={"targetId": target})
+
+
+def _detached(session: str) -> bytes:
+    return _event("Target.detachedFromTarget", sessionId=session)
+
+
+def _plain(messages: list[Message]) -> list[Any]:
+    """The messages with errors as their class, so that whole lists can be compared."""
+    plain: list[Any] = []
+    for message in messages:
+        match message:
+            case Reply():
+                plain.append(("reply", message.call.id, bytes(message.raw)))
+            case Failure():
+                plain.append(("failure", message.call.id, type(message.error)))
+            case EventMessage():
+                plain.append(("event", message.method, message.session_id))
+            case _:
+                plain.append(message)
+    return plain
+
+
+def test_ids_go_up_and_each_reply_ends_its_call() -> None:
+    router = Router()
+    first, data = router.send(page.Navigate(url="x"), "S")
+    second, _ = router.send(RELOAD, None)
+
+    assert json.loads(data) == {"id": 1, "method": "Page.navigate", "params": {"url": "x"}, "sessionId": "S"}
+    assert (first.id, first.result, second.id, second.result) == (1, page.NavigateResult, 2, None)
+    assert _plain(router.receive(_bytes(id=2, result={}))) == [("reply", 2, b"{}")]
+    assert _plain(router.receive(_bytes(id=1, result={"a": 1}))) == [("reply", 1, b'{"a": 1}')]
+    assert router.pending == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [(-32601, MethodNotFound), (-32602, InvalidParams), (-32001, SessionNotFound), (-32000, CommandError)],
+)
+def test_an_error_reply_fails_its_call_by_its_code(code: int, kind: type[CommandError]) -> None:
+    router = Router()
+    router.send(RELOAD, "S")
+
+    (failure,) = router.receive(_bytes(id=1, error={"code": code, "message": "no", "data": {"d": 1}}))
+
+    assert isinstance(failure, Failure)
+    assert type(failure.error) is kind
+    assert isinstance(failure.error, CommandError)
+    assert vars(failure.error) == {
+        "code": code,
+        "message": "no",
+        "data": {"d": 1},
+        "method": "Page.reload",
+        "session": "S",
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked_of", "answered_by", "hint"),
+    [
+        (
+            "S",
+            None,
+            "; the browser answered in place of the session, so it has no flat sessions: connect to the page's ",
+        ),
+        ("S", "S", ""),
+        (None, None, ""),
+    ],
+)
+def test_a_browser_that_answers_in_place_of_a_session_is_told(
+    asked_of: str | None, answered_by: str | None, hint: str
+) -> None:
+    """Chrome 64 attaches, and then takes every command for one to the browser."""
+    router = Router()
+    router.send(RELOAD, asked_of)
+    session = {} if answered_by is None else {"sessionId": answered_by}
+
+    (failure,) = router.receive(_bytes(id=1, error={"code": -32601, "message": "no such method"}, **session))
+
+    assert isinstance(failure, Failure)
+    text = "Page.reload: no such method [-32601]"
+    assert str(failure.error) == text + (f"{hint}websocket" if hint else "")
+
+
+def test_a_null_error_beside_a_result_is_no_error() -> None:
+    router = Router()
+    router.send(RELOAD, None)
+
+    assert _plain(router.receive(_bytes(id=1, result={}, error=None))) == [("reply", 1, b"{}")]
+
+
+def test_a_reply_is_routed_by_id_even_without_its_session() -> None:
+    router = Router()
+    router.send(RELOAD, "S")
+
+    assert _plain(router.receive(_bytes(id=1, result={}))) == [("reply", 1, b"{}")]
+
+
+def test_a_cancelled_call_leaves_nothing_and_its_late_reply_is_counted() -> None:
+    router = Router()
+    call, _ = router.send(RELOAD, None)
+
+    assert router.cancel(call.id) is True
+    assert router.cancel(call.id) is False
+    assert router.pending == 0
+    assert router.receive(_bytes(id=1, result={})) == []
+    assert router.tally.snapshot() == Counters(messages=1, late_replies=1)
+
+
+def test_a_duplicate_reply_is_counted_and_the_first_wins() -> None:
+    router = Router()
+    router.send(RELOAD, None)
+
+    assert _plain(router.receive(_bytes(id=1, result={"n": 1}))) == [("reply", 1, b'{"n": 1}')]
+    assert router.receive(_bytes(id=1, result={"n": 2})) == []
+    assert router.tally.snapshot() == Counters(messages=2, replies=1, late_replies=1)
+
+
+@pytest.mark.parametrize("call_id", [0, -1, 99, 10**30])
+def test_a_reply_to_an_id_never_given_out_is_counted(call_id: int) -> None:
+    router = Router()
+    router.send(RELOAD, None)
+
+    assert router.receive(_bytes(id=call_id, result={})) == []
+    assert router.tally.snapshot() == Counters(messages=1, unknown_ids=1)
+    assert router.pending == 1
+
+
+def test_an_id_is_never_used_twice() -> None:
+    router = Router()
+    given: list[int] = []
+    for _ in range(3):
+        call, _ = router.send(RELOAD, None)
+        router.cancel(call.id)
+        given.append(call.id)
+
+    assert given == [1, 2, 3]
+
+
+def test_events_keep_their_session_and_their_raw_parameters() -> None:
+    (event,) = Router().receive(_event("Some.news", "S", sessionId="payload"))
+
+    assert isinstance(event, EventMessage)
+    assert (event.method, event.session_id, bytes(event.raw)) == ("Some.news", "S", b'{"sessionId": "payload"}')
+
+
+def test_an_error_without_an_id_is_a_warning() -> None:
+    router = Router()
+
+    messages = router.receive(_bytes(error={"code": -32700, "message": "JSON: bad"}))
+
+    assert messages == [ProtocolWarning("the browser reported an error without an id: JSON: bad [-32700]")]
+    assert router.tally.snapshot() == Counters(messages=1, warnings=1)
+
+
+@pytest.mark.parametrize("data", [b"", b"nope", b"[1,2]", b"null", b"{}", b"\x00\xff", b'{"id":null}', b'{"id":true}x'])
+def test_an_unreadable_message_is_counted_and_the_next_is_read(data: bytes) -> None:
+    router = Router()
+    router.send(RELOAD, None)
+
+    messages = router.receive(data)
+
+    assert [type(each) for each in messages] == [ProtocolWarning]
+    assert router.tally.snapshot() == Counters(messages=1, malformed=1)
+    assert _plain(router.receive(_bytes(id=1, result={}))) == [("reply", 1, b"{}")]
+
+
+def test_an_unreadable_reply_fails_its_call_now() -> None:
+    router = Router()
+    router.send(RELOAD, None)
+
+    messages = router.receive(b'{"id":1,"result":{"broken')
+
+    assert _plain(messages) == [
+        ProtocolWarning("unreadable message: not JSON (25 bytes)"),
+        ("failure", 1, SchemaMismatch),
+    ]
+
+
+def test_many_unreadable_messages_in_a_row_break_the_link() -> None:
+    router = Router()
+    for _ in range(MAX_MALFORMED_RUN - 1):
+        router.receive(b"nope")
+    router.receive(_event("Some.news"))
+    for _ in range(MAX_MALFORMED_RUN - 1):
+        router.receive(b"nope")
+
+    assert router.receive(b"nope")[-1] == Broken("100 unreadable messages in a row")
+
+
+def test_a_detach_fails_the_calls_of_the_session_and_of_those_below_it() -> None:
+    router = Router()
+    for news in (_attached("P"), _attached("C", "F", "P"), _attached("G", "F2", "C"), _attached("other", "T2")):
+        router.receive(news)
+    for session in ("P", "C", "G", "other", None):
+        router.send(RELOAD, session)
+
+    messages = router.receive(_detached("P"))
+
+    assert _plain(messages) == [
+        ("event", "Target.detachedFromTarget", None),
+        ("failure", 3, SessionDetached),
+        SessionEnded("G"),
+        ("failure", 2, SessionDetached),
+        SessionEnded("C"),
+        ("failure", 1, SessionDetached),
+        SessionEnded("P"),
+    ]
+    assert router.pending == 2
+    assert router.sessions.all() == ("other",)
+    assert _plain(router.receive(_detached("C"))) == [("event", "Target.detachedFromTarget", None)]
+
+
+def test_nothing_is_sent_to_a_session_that_is_over() -> None:
+    router = Router()
+    router.receive(_attached("P"))
+    router.receive(_detached("P"))
+
+    with pytest.raises(SessionDetached, match=r"^Page\.reload: session P was detached$"):
+        router.send(RELOAD, "P")
+    assert router.pending == 0
+
+
+def test_a_crash_fails_the_calls_of_the_session_once_though_it_is_told_twice() -> None:
+    router = Router()
+    router.receive(_attached("P", "T"))
+    router.receive(_attached("worker", "W", "P"))
+    router.send(RELOAD, "P")
+    router.send(RELOAD, "worker")
+
+    told_first = router.receive(_event("Inspector.targetCrashed", "P"))
+    router.send(RELOAD, "P")
+    told_again = router.receive(_event("Target.targetCrashed", targetId="T", status="crashed", errorCode=0))
+
+    assert _plain(told_first) == [
+        ("event", "Inspector.targetCrashed", "P"),
+        ("failure", 2, TargetCrashed),
+        SessionCrashed("worker"),
+        ("failure", 1, TargetCrashed),
+        SessionCrashed("P"),
+    ]
+    assert _plain(told_again) == [("event", "Target.targetCrashed", None)]
+    assert router.pending == 1
+
+
+def test_a_crash_after_a_reload_counts_again() -> None:
+    router = Router()
+    router.receive(_attached("P", "T"))
+    router.receive(_event("Target.targetCrashed", targetId="T"))
+    router.receive(_event("Inspector.targetReloadedAfterCrash", "P"))
+    router.send(RELOAD, "P")
+
+    messages = router.receive(_event("Target.targetCrashed", targetId="T"))
+
+    assert _plain(messages) == [
+        ("event", "Target.targetCrashed", None),
+        ("failure", 1, TargetCrashed),
+        SessionCrashed("P"),
+    ]
+
+
+def test_a_loss_fails_every_call_and_forbids_more() -> None:
+    router = Router()
+    router.send(RELOAD, "S")
+    router.send(page.Navigate(url="x"), None)
+
+    failures = router.lose("the browser is gone")
+
+    assert [str(each.error) for each in failures] == [
+        "Page.reload: connection lost: the browser is gone",
+        "Page.navigate: connection lost: the browser is gone",
+    ]
+    assert router.pending == 0
+    assert router.lose("again") == []
+    with pytest.raises(ConnectionLost, match="the browser is gone"):
+        router.send(RELOAD, None)
+
+
+def test_a_message_too_big_for_the_browser_is_refused_before_it_is_sent() -> None:
+    router = Router()
+    fitting = runtime.Evaluate(expression="x" * (MAX_OUTGOING - 100))
+    too_big = runtime.Evaluate(expression="x" * MAX_OUTGOING)
+
+    with pytest.raises(MessageTooBig, match=r"^Runtime\.evaluate: the message has 671\d+ bytes") as refused:
+        router.send(too_big, None)
+
+    assert refused.value.limit == MAX_OUTGOING
+    assert router.pending == 0
+    assert len(router.send(fitting, None)[1]) <= MAX_OUTGOING
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        b'{"sessionId":"S","targetInfo":{"targetId":"T","title":"\\ud800"}}',
+        b'{"sessionId":"S","targetInfo":{"targetId":5}}',
+        b'{"sessionId":"S","targetInfo":null,"targetId":7}',
+        b'{"sessionId":"S"}',
+    ],
+)
+def test_an_odd_announcement_still_begins_its_session(params: bytes) -> None:
+    router = Router()
+
+    router.receive(b'{"method":"Target.attachedToTarget","params":' + params + b"}")
+
+    assert router.sessions.all() == ("S",)
+
+
+@pytest.mark.parametrize("params", [b"{}", b"null", b"[]", b'{"sessionId":5}', b'{"targetId":5}', b'{"sessionId":NaN}'])
+@pytest.mark.parametrize(
+    "method",
+    ["Target.attachedToTarget", "Target.detachedFromTarget", "Target.targetCrashed", "Inspector.targetCrashed"],
+)
+def test_routing_events_without_their_ids_are_only_events(method: str, params: bytes) -> None:
+    router = Router()
+    router.send(RELOAD, "S")
+
+    messages = router.receive(b'{"method":"' + method.encode() + b'","params":' + params + b"}")
+
+    assert _plain(messages) == [("event", method, None)]
+    assert router.pending == 1

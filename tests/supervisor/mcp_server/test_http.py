@@ -1,0 +1,104 @@
+"""Who may come in over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+
+from cdp_typed.mock import ThreadedMockServer
+from supervisor.mcp_server import Address
+from supervisor.mcp_server.http import Door, is_loopback
+from tests.supervisor.mcp_server.conftest import TOKEN, serving_http
+
+GOOD = {"host": "localhost:8000", "authorization": f"Bearer {TOKEN}"}
+
+
+async def nobody(scope: Scope, receive: Receive, send: Send) -> None:
+    raise AssertionError("nobody is let in here")
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({}, None),
+        ({"host": "127.0.0.1:8000"}, None),
+        ({"host": "[::1]:8000", "origin": "http://[::1]:8000"}, None),
+        ({"origin": "http://localhost:3000"}, None),
+        ({"host": "proxy.example"}, None),
+        ({"host": "evil.example:8000"}, 421),
+        ({"host": "localhost.evil.example"}, 421),
+        ({"host": ""}, 421),
+        ({"host": "[::1"}, 421),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://localhost:8000.evil.example"}, 403),
+        ({"authorization": ""}, 401),
+        ({"authorization": TOKEN}, 401),
+        ({"authorization": f"Basic {TOKEN}"}, 401),
+        ({"authorization": f"Bearer {TOKEN}x"}, 401),
+        ({"authorization": "Bearer \u00e9"}, 401),
+    ],
+)
+def test_only_known_names_with_the_token_are_let_in(changed: dict[str, str], status: int | None) -> None:
+    door = Door(nobody, Address(token=TOKEN, names=frozenset({"Proxy.example"})))
+
+    refusal = door.refusal(Headers({**GOOD, **changed}))
+
+    assert (refusal[0] if refusal else None) == status
+
+
+def test_elsewhere_than_on_loopback_only_its_own_names_count() -> None:
+    door = Door(nobody, Address(token=TOKEN, host="192.0.2.7"))
+
+    assert door.refusal(Headers(GOOD)) == (421, "This server is not known by that Host.")
+    assert door.refusal(Headers({**GOOD, "host": "192.0.2.7:80"})) is None
+    assert [is_loopback(host) for host in ("127.3.2.1", "::1", "LocalHost", "example.com", "0.0.0.0")] == [
+        True, True, True, False, False,
+    ]  # fmt: skip
+
+
+def test_an_address_shows_no_token() -> None:
+    assert TOKEN not in repr(Address(token=TOKEN))
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """A server on the mock."""
+    with ThreadedMockServer() as mock, serving_http("--cdp-url", mock.url) as running:
+        yield running
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Authorization": ""}, 401),
+        ({"Authorization": "Bearer wrong"}, 401),
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "https://evil.example"}, 403),
+        ({}, 200),
+    ],
+    ids=["no token", "wrong token", "foreign host", "foreign origin", "right"],
+)
+def test_a_request_is_refused_before_anything_is_done_for_it(url: str, headers: dict[str, str], status: int) -> None:
+    initialize = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    accepted = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
+
+    answer = httpx2.post(url, json=initialize, headers={**accepted, **headers}, timeout=20)
+
+    assert answer.status_code == status
+    assert ("cdp-supervisor" in answer.text) is (status == 200)
+    assert TOKEN not in answer.text

@@ -1,0 +1,201 @@
+"""What holds for every tool that is registered, whatever it does."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]  # it comes without types
+import mcp.types
+import pytest
+from msgspec import Struct
+from msgspec.structs import fields, replace
+
+from cdp_typed.wire.json_text import is_object
+from supervisor import BlockedByDialog, CDPSupervisor, Config, SupervisorRegistry
+from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, ToolContext
+from supervisor.tools.framework.schemas import output
+from supervisor.tools.page.outline import outline
+from tests.supervisor.tools.samples import NEEDS_MORE, SAMPLES
+from tests.support.stages import Stage, open_page, raise_stage
+
+TOOLS = sorted(CATALOGUE, key=lambda one: one.name)
+JSON_SCHEMA: Any = jsonschema.Draft202012Validator
+EVERY_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=[one.name for one in TOOLS])
+NOWHERE = Config(cdp_url="ws://127.0.0.1:9")
+PATIENCE_S = 300.0
+"""Every deadline, and five times what pytest gives a test: none that runs out can be why a call ended."""
+
+
+class Place:
+    """One browser, and its supervisor, for all tools of a stage: each begins on a page of its own."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.registry = SupervisorRegistry()
+        config = Config(cdp_url=stage.cdp_url, call_timeout_s=PATIENCE_S, watch_requests=True)
+        self.box = Toolbox(config, registry=self.registry, toolsets="all", timeout_s=PATIENCE_S)
+        self.blocked_s: dict[str, float] = {}
+        """How long each tool took that met an open dialog."""
+
+    def begin(self) -> CDPSupervisor:
+        """The page with two frames, after another one, without a dialog."""
+        self.call("browser_snapshot", {})
+        supervisor = self.registry.get("default")
+        assert supervisor is not None
+        for dialog in supervisor.snapshot().pending_dialogs:
+            supervisor.respond_to_dialog("dismiss", dialog_id=dialog.id)
+        open_page(supervisor, f"{self.stage.own}/plain")
+        open_page(supervisor, f"{self.stage.own}/frames")
+        return supervisor
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The result, which is ASCII and agrees with the tool's output schema."""
+        text = self.box.dispatch(name, dict(arguments))
+        assert text.isascii()
+        payload = json.loads(text)
+        found = CATALOGUE.get(name)
+        assert found is not None
+        validate(payload, output(found))
+        return dict(payload)
+
+
+def validate(payload: object, schema: Mapping[str, Any]) -> None:
+    JSON_SCHEMA(schema).validate(payload)
+
+
+@pytest.fixture(scope="module", params=["mock", "chromium"])
+def place(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """A stage for all tests of this file."""
+    with raise_stage(request.param, omnibox=True) as stage:
+        made = Place(stage)
+        yield made
+        made.registry.stop_all()
+    slowest = max(made.blocked_s.items(), key=lambda one: one[1], default=("no tool", 0.0))
+    sys.stdout.write(f"{stage.kind}: with a dialog open, {slowest[0]} took longest: {slowest[1]:.3f} s\n")
+
+
+def test_every_tool_has_a_sample() -> None:
+    assert set(SAMPLES) == {one.name for one in TOOLS}
+
+
+@EVERY_TOOL
+def test_it_works_and_its_result_agrees_with_its_schema(place: Place, tool: Tool) -> None:
+    place.begin()
+
+    payload = place.call(tool.name, SAMPLES[tool.name])
+
+    assert payload.get("error_type") == NEEDS_MORE.get(tool.name), payload
+    assert "pending_dialogs" not in payload or payload["pending_dialogs"] == []
+
+
+@EVERY_TOOL
+def test_with_a_dialog_open_it_works_or_is_blocked_at_once_by_an_event_with_no_deadline_near(
+    place: Place, tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seconds would say how busy the machine is; what waits for a timer does not end here at all."""
+    monkeypatch.setattr(outline, "__kwdefaults__", {"frame_timeout_s": PATIENCE_S})
+    supervisor = place.begin()
+    with pytest.raises(BlockedByDialog):
+        supervisor.evaluate("confirm('stay?')")
+    patient = {"timeout": PATIENCE_S} if "timeout" in tool.arguments.__struct_fields__ else {}
+    began = time.monotonic()
+
+    payload = place.call(tool.name, {**SAMPLES[tool.name], **patient})
+
+    place.blocked_s[tool.name] = time.monotonic() - began
+    if tool.works_during_dialog:
+        assert payload.get("error_type") in (None, NEEDS_MORE.get(tool.name))
+    else:
+        assert payload["blocked_by_dialog"]["message"] == "stay?"
+    still_open = bool(supervisor.snapshot().pending_dialogs)
+    assert still_open == (tool.name != "browser_dialog")
+    if still_open:
+        assert [one["message"] for one in payload["pending_dialogs"]] == ["stay?"]
+        assert any(path.startswith("pending_dialogs") for path in payload["untrusted"])
+
+
+@EVERY_TOOL
+def test_without_an_endpoint_it_is_hidden_and_says_so(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CDP_SUPERVISOR_CDP_URL", raising=False)
+    box = Toolbox(registry=SupervisorRegistry(), toolsets="all")
+
+    payload = json.loads(box.dispatch(tool.name, dict(SAMPLES[tool.name])))
+
+    assert tool.name not in {one.name for one in box.available()}
+    assert payload == {
+        "success": False,
+        "error": f"{tool.name} is not available: no browser endpoint is configured",
+        "error_type": "ToolUnavailable",
+    }
+
+
+@EVERY_TOOL
+def test_a_wrong_argument_is_named(tool: Tool) -> None:
+    box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets="all")
+    names = [one.encode_name for one in fields(tool.arguments)]
+    for name in names:
+        nonsense: dict[str, Any] = {**SAMPLES[tool.name], name: [{"no": ["such"]}, [1]]}
+        payload = json.loads(box.dispatch(tool.name, nonsense))
+        assert (payload["error_type"], payload["argument"]) == ("InvalidArgument", name)
+        assert f"argument {name!r}: expected " in payload["error"]
+    unknown = json.loads(box.dispatch(tool.name, {**SAMPLES[tool.name], "no_such": 1}))
+    assert (unknown["error_type"], unknown["argument"]) == ("InvalidArgument", "no_such")
+    for name in [one.encode_name for one in fields(tool.arguments) if one.required]:
+        rest = {key: value for key, value in SAMPLES[tool.name].items() if key != name}
+        missing = json.loads(box.dispatch(tool.name, rest))
+        assert missing["error"].startswith(f"argument {name!r}: missing; expected ")
+
+
+def replace_config() -> Config:
+    """An endpoint where nobody listens; nothing gets that far. Every gate is open."""
+    return replace(NOWHERE, watch_requests=True)
+
+
+@EVERY_TOOL
+def test_a_handler_that_raises_gives_well_formed_json(place: Place, tool: Tool) -> None:
+    async def raises(context: ToolContext, arguments: Struct) -> Struct:
+        raise KeyError("<script>\u202e\ud800")
+
+    catalogue = Catalogue()
+    catalogue.register(replace(tool, handler=raises))
+    config = Config(cdp_url=place.stage.cdp_url, call_timeout_s=10, watch_requests=True)
+    box = Toolbox(config, registry=place.registry, toolsets="all", catalogue=catalogue)
+
+    payload = json.loads(box.dispatch(tool.name, dict(SAMPLES[tool.name])))
+
+    validate(payload, output(tool))
+    assert payload["error"] == "The tool failed with KeyError; see page_error."
+    assert payload["page_error"] == "'<script>\\u202e\\ud800'"
+
+
+@EVERY_TOOL
+def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
+    box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets=[tool.name])
+    (openai,), (anthropic,), (for_mcp,) = (box.definitions(form) for form in ("openai", "anthropic", "mcp"))
+
+    assert openai["function"]["strict"] is True
+    assert_strict(openai["function"]["parameters"])
+    JSON_SCHEMA.check_schema(anthropic["input_schema"])
+    validate(dict(SAMPLES[tool.name]), anthropic["input_schema"])
+    JSON_SCHEMA.check_schema(for_mcp["outputSchema"])
+    assert mcp.types.Tool.model_validate(for_mcp).name == tool.name
+    assert {openai["function"]["name"], anthropic["name"]} == {tool.name}
+    for name, described in anthropic["input_schema"]["properties"].items():
+        assert described.get("description") or "enum" in described, f"{name} is not described"
+
+
+def assert_strict(schema: Mapping[str, Any]) -> None:
+    """What OpenAI's strict mode asks of a schema."""
+    allowed = {"type", "properties", "required", "additionalProperties", "description", "enum", "items", "anyOf"}
+    assert set(schema) <= allowed
+    assert "type" in schema or "anyOf" in schema
+    if schema.get("type") == "object":
+        assert schema["additionalProperties"] is False
+        assert schema["required"] == list(schema["properties"])
+    for part in [*schema.get("properties", {}).values(), *schema.get("anyOf", ()), schema.get("items")]:
+        if is_object(part):
+            assert_strict(part)

@@ -1,0 +1,100 @@
+"""What docs/tools.md says is so; tools of other packages are found."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from supervisor import Config, InvalidConfig
+from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, dispatch, get_definitions
+from supervisor.tools.framework.default_toolbox import from_environment
+from supervisor.tools.framework.plugins import load_plugins
+
+DOCS = (Path(__file__).parents[4] / "docs" / "tools.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", DOCS, flags=re.DOTALL)
+EVERYWHERE = Config(cdp_url="ws://127.0.0.1:9", watch_requests=True)
+SINGLE: Tool = replace(next(iter(CATALOGUE)), name="single")
+SEVERAL: list[Tool] = [replace(SINGLE, name="first")]
+WRONG = 7
+
+
+def test_the_docs_have_every_tool_with_its_toolset() -> None:
+    rows = [line.split("|") for line in DOCS.splitlines() if line.startswith("| `browser_")]
+    told = {name: row[2] for row in rows for name in re.findall(r"`(\w+)`", row[1])}
+
+    assert set(told) == {one.name for one in CATALOGUE}
+    for one in CATALOGUE:
+        assert f"`{one.toolset}`" in told[one.name]
+
+
+def test_the_core_toolset_stays_within_its_budget(capsys: pytest.CaptureFixture[str]) -> None:
+    definitions = Toolbox(EVERYWHERE).definitions("openai")
+    size = len(json.dumps(definitions, separators=(",", ":")))
+    with capsys.disabled():
+        sys.stdout.write(f"\ntoolset browser: {len(definitions)} tools, {size} characters, about {size // 4} tokens\n")
+
+    assert "less than 10,500 characters" in DOCS
+    assert size < 10_500
+
+
+def test_the_examples_of_the_docs_run() -> None:
+    first, own, policy = EXAMPLES
+    compile(first, "docs/tools.md", "exec")
+    before = {one.name for one in CATALOGUE}
+    module: dict[str, object] = {"__name__": "docs"}
+    exec(compile(policy, "docs/tools.md", "exec"), module)
+    spoken = own.replace("import PageText, ToolContext, tool", "import Catalogue, PageText, ToolContext, tool")
+    mine = Catalogue()
+    module["mine"] = mine
+    exec(compile(spoken.replace('toolset="mine"', 'toolset="mine", catalogue=mine'), "docs/tools.md", "exec"), module)
+
+    assert [one.name for one in mine] == ["page_title"]
+    assert {one.name for one in CATALOGUE} == before
+
+
+def test_plugins_are_tools_lists_of_tools_or_modules_and_one_that_fails_harms_nobody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    found = [
+        EntryPoint(name=name, value=f"{__name__}:{value}", group="cdp_typed.tools")
+        for name, value in [
+            ("broken", "no_such"),
+            ("wrong", "WRONG"),
+            ("single", "SINGLE"),
+            ("several", "SEVERAL"),
+            ("module", "json"),
+        ]
+    ]
+    catalogue = Catalogue()
+
+    with caplog.at_level(logging.ERROR):
+        load_plugins(catalogue, found)
+
+    assert [made.name for made in catalogue] == ["single", "first"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "the tools of the entry point broken are left out",
+        "the tools of the entry point wrong are left out",
+    ]
+
+
+def test_the_environment_names_the_toolsets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CDP_SUPERVISOR_CDP_URL", "ws://127.0.0.1:9")
+
+    assert "browser_cdp" not in {one.name for one in from_environment({}).available()}
+    assert "browser_cdp" in {one.name for one in from_environment({"CDP_TOOLSETS": "browser, browser-cdp"}).available()}
+    with pytest.raises(InvalidConfig):
+        from_environment({"CDP_TOOLSETS": "nonsense"})
+
+
+def test_definitions_and_dispatch_need_no_toolbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CDP_SUPERVISOR_CDP_URL", raising=False)
+
+    assert get_definitions() == []
+    assert json.loads(dispatch("browser_cdp", {"method": "Page.reload"}))["error_type"] == "ToolUnavailable"

@@ -1,0 +1,235 @@
+"""Where an agent may go, what it may send, what it may give away: refused before anything is done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+
+from cdp_typed.protocol import page, runtime
+from supervisor import CDPSupervisor, InvalidConfig, SupervisorRegistry
+from supervisor.tools import Policy, Refused
+from supervisor.tools.browser.cdp import check
+from supervisor.tools.framework.navigation_guard import turn_away
+from tests.supervisor.tools.conftest import MakeBox, calls
+from tests.support.secrets import CANARY
+from tests.support.stages import Stage, is_loaded, open_page
+
+PRIVATE = [
+    "file:///etc/passwd",
+    "FILE:///etc/passwd",
+    "view-source:file:///etc/passwd",
+    "chrome://settings",
+    "devtools://devtools/bundled/inspector.html",
+    "javascript:alert(1)",
+    "http://localhost:8080/",
+    "http://a.localhost/",
+    "http://LOCALHOST./",
+    "http://127.0.0.1/",
+    "http://127.1/",
+    "http://0x7f.0.0.1/",
+    "http://0177.0.0.1/",
+    "http://2130706433/",
+    "http://0/",
+    "http://[::1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[fd00::1]/",
+    "http://%31%32%37.0.0.1/",
+    "http://①②⑦.0.0.1/",
+    "http:\\\\127.0.0.1/",
+    "http:127.0.0.1/",
+    "ht\ntp://127.0.0.1/",
+    "http:///127.0.0.1/",
+    f"http://user:{CANARY}@127.0.0.1/",
+    "http://10.0.0.1/",
+    "http://192.168.1.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://metadata.google.internal/",
+    "http://printer.local/",
+    "http://intranet/",
+    "blob:http://127.0.0.1/1234",
+    "http://[::1",
+]
+ERROR = "chrome-error://chromewebdata/"
+"""What a frame shows that did not get its document."""
+PUBLIC = [
+    "https://example.com/",
+    "http://93.184.216.34/",
+    "about:blank",
+    "data:text/html,x",
+    "",
+    "wss://example.com/",
+    "http://1.2.3.4.5/",
+]
+
+
+@pytest.mark.parametrize("url", PRIVATE)
+def test_private_places_are_refused_however_they_are_written(url: str) -> None:
+    with pytest.raises(Refused):
+        Policy(deny_private=True).check_url(url)
+
+
+@pytest.mark.parametrize("url", PUBLIC)
+def test_public_places_are_not(url: str) -> None:
+    Policy(deny_private=True).check_url(url)
+
+
+def test_everything_is_allowed_that_is_not_refused() -> None:
+    policy = Policy()
+    for url in [*PRIVATE, *PUBLIC]:
+        policy.check_url(url)
+    policy.check_method("Page.crash")
+    policy.check_file("/etc/passwd")
+    assert not policy.watches
+    assert not policy.restricts
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed"),
+    [
+        ("https://example.com/path", True),
+        ("https://EXAMPLE.com:443/", False),
+        ("http://example.com/", False),
+        ("https://a.shop.example/", True),
+        ("https://denied.shop.example/", False),
+        ("https://shop.example.evil/", False),
+        ("https://example.com.evil/", False),
+        ("https://example.com@evil/", False),
+        ("https:\\\\evil\\@example.com/", False),
+        ("http://plain.example:81/", True),
+        ("view-source:https://evil/", False),
+        ("file:///etc/passwd", False),
+        ("about:blank", True),
+    ],
+)
+def test_origins_are_allowed_and_denied_by_pattern(url: str, allowed: bool) -> None:
+    policy = Policy(
+        allow_origins=("https://example.com", "https://*.shop.example", "plain.example"),
+        deny_origins=("*://denied.*",),
+    )
+    if allowed:
+        policy.check_url(url)
+    else:
+        with pytest.raises(Refused):
+            policy.check_url(url)
+
+
+def test_each_decision_is_logged_without_what_could_be_secret(caplog: pytest.LogCaptureFixture) -> None:
+    policy = Policy(deny_origins=("evil",), deny_methods=("Storage.*",), allow_files=("/srv/*",))
+    with caplog.at_level(logging.INFO):
+        policy.check_url(f"https://me:{CANARY}@ok.example:8443/{CANARY}?{CANARY}")
+        policy.check_method("Page.reload")
+        policy.check_file("/srv/a")
+        with pytest.raises(Refused):
+            policy.check_url(f"https://evil/{CANARY}")
+        with pytest.raises(Refused):
+            policy.check_method("Storage.getCookies")
+        with pytest.raises(Refused):
+            policy.check_file("/srv/../etc/passwd")
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "https://ok.example:8443: allowed",
+        "Page.reload: allowed",
+        "/srv/a: allowed",
+        "https://evil: refused, its origin is denied",
+        "Storage.getCookies: refused, the method is denied",
+        "/srv/../etc/passwd: refused, the file is not among those allowed",
+    ]
+
+
+def test_methods_are_allowed_and_denied_by_pattern_also_inside_others() -> None:
+    policy = Policy(allow_methods=("Page.*", "Target.*"), deny_methods=("Page.crash",), deny_origins=("evil.example",))
+    check("Page.reload", {}, policy)
+    inside = {"message": '{"id": 1, "method": "Page.reload"}'}
+    check("Target.sendMessageToTarget", inside, policy)
+    check("Target.createTarget", {"url": "about:blank"}, policy)
+    refused: list[tuple[str, dict[str, Any]]] = [
+        ("Page.crash", {}),
+        ("Runtime.evaluate", {}),
+        ("Page.navigate", {"url": "https://evil.example"}),
+        ("Target.createTarget", {"url": "https://evil.example"}),
+        ("Target.exposeDevToolsProtocol", {}),
+        ("Target.createTarget", {"url": "https://example.com"}),
+        ("Target.setAutoAttach", {"autoAttach": False}),
+        ("Page.disable", {}),
+        ("Target.sendMessageToTarget", {"message": '{"id": 1, "method": "Runtime.evaluate"}'}),
+        ("Target.sendMessageToTarget", {"message": "{"}),
+        ("Target.sendMessageToTarget", {"message": "[]"}),
+        ("Target.sendMessageToTarget", {}),
+    ]
+    for method, params in refused:
+        with pytest.raises(Refused):
+            check(method, params, policy)
+
+
+def test_a_pattern_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(InvalidConfig, match=r"redact='\(' is not allowed; expected a regular expression"):
+        Policy(redact=("(",))
+
+
+def test_tools_ask_the_policy_before_they_do_anything(stage: Stage, make_box: MakeBox) -> None:
+    policy = Policy(allow_origins=(stage.own,), deny_methods=("Storage.*",), allow_files=(), redact=("Pl[a-z]+n",))
+    call = calls(make_box(stage, policy))
+
+    there = call("browser_navigate", url=f"{stage.own}/plain")
+    refused: list[tuple[str, dict[str, Any]]] = [
+        ("browser_navigate", {"url": f"{stage.other}/plain"}),
+        ("browser_tabs", {"action": "open", "url": f"{stage.other}/plain"}),
+        ("browser_cdp", {"method": "Page.navigate", "params": {"url": f"{stage.other}/plain"}}),
+        ("browser_cdp", {"method": "Storage.getCookies"}),
+        ("browser_file", {"paths": ["/etc/passwd"]}),
+    ]
+    for name, arguments in refused:
+        assert call(name, **arguments)["error_type"] == "Refused"
+
+    assert (there["title"], there["url"]) == ("[redacted]", f"{stage.own}/plain")
+    assert call("browser_snapshot")["url"] == f"{stage.own}/plain"
+
+
+def test_a_frame_a_script_or_a_popup_that_goes_where_it_may_not_gets_nothing(
+    stage: Stage, make_box: MakeBox, registry: SupervisorRegistry
+) -> None:
+    call = calls(make_box(stage, Policy(deny_origins=(stage.other,))))
+    call("browser_navigate", url=f"{stage.own}/frames")
+    supervisor = registry.get("default")
+    assert supervisor is not None
+
+    now = supervisor.wait_for(
+        lambda now: len(now.frame_tree.children) == 2 and is_loaded(now) and all(f.url for f in now.frame_tree.children)
+    )
+    assert {one.name: one.url for one in now.frame_tree.children} == {"inner": ERROR, "local": f"{stage.own}/local"}
+    supervisor.evaluate(f"location.href = '{stage.other}/plain'", await_promise=False)
+    supervisor.wait_for(lambda now: now.pages[0].url == ERROR, timeout_s=20)
+    call("browser_navigate", url=f"{stage.own}/plain")
+    popup = f"window.open('{stage.other}/plain')"
+    supervisor.send(runtime.Evaluate(expression=popup, user_gesture=True))
+    supervisor.wait_for(lambda now: [one.url for one in now.pages] == [f"{stage.own}/plain", ERROR], timeout_s=20)
+    changes = [one for one in supervisor.changes_since(0).changes if one.kind == "navigation_refused"]
+    assert [one.text for one in changes] == [f"its origin is denied: {stage.other}"] * 3
+
+
+def test_what_comes_without_a_request_is_turned_away(
+    stage: Stage, make_box: MakeBox, registry: SupervisorRegistry
+) -> None:
+    supervisor = registry.get_or_start("default", stage.cdp_url, **(stage.settings | {"call_timeout_s": 10}))
+    open_page(supervisor, f"{stage.other}/plain")
+    open_page(supervisor, f"{stage.own}/plain")
+    call = calls(make_box(stage, Policy(deny_origins=(stage.other,))))
+    call("browser_snapshot")
+
+    history = supervisor.send(page.GetNavigationHistory())
+    supervisor.send(page.NavigateToHistoryEntry(entry_id=history.entries[history.current_index - 1].id))
+
+    supervisor.wait_for(lambda now: now.pages[0].url == "about:blank", timeout_s=20)
+    kinds = {one.kind for one in supervisor.changes_since(0).changes}
+    assert "navigation_refused" not in kinds
+
+
+def test_a_frame_that_is_gone_needs_not_be_turned_away(mock_stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    with CDPSupervisor(mock_stage.cdp_url) as supervisor:
+        asyncio.run(turn_away(supervisor.aio, "nobody"))
+    assert [record.getMessage() for record in caplog.records] == [
+        "a frame could not be turned away from where it may not be: UnknownFrame"
+    ]

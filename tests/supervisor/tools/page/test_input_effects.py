@@ -1,0 +1,107 @@
+"""What follows a click is told with it, on real Chromium: a document that loads, a tab, a dialog that comes later."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from supervisor import BlockedByDialog
+from supervisor.tools.page.input_effects import Aftermath, Watch
+from supervisor.tools.page.mouse import ClickArguments, click
+from tests.support.playground import Playground
+from tests.support.sites import Request
+
+FOR_EVER_S = 30.0
+"""What is waited for comes before."""
+
+
+async def clicked(ground: Playground, label: str) -> Aftermath:
+    """A click, and what came of it, whenever it comes."""
+    ref = await ground.ref(label)
+    watch = Watch(ground.supervisor, pause_s=FOR_EVER_S, limit_s=FOR_EVER_S)
+    return await watch.end((await click(ground.supervisor, ClickArguments(ref=ref))).frame_id)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<a href=/next>Go</a>",
+        "<button onclick=\"location = '/next'\">Go</button>",
+        "<button onclick=\"setTimeout(() => { location = '/next' })\">Go</button>",
+    ],
+    ids=["link", "script", "later"],
+)
+async def test_a_document_that_begins_to_load_is_told_before_it_is_there(ground: Playground, html: str) -> None:
+    may_answer = threading.Event()
+
+    def answer(request: Request) -> str:
+        may_answer.wait(FOR_EVER_S)
+        return "<!doctype html><title>Next</title>"
+
+    ground.sites.pages["/next"] = answer
+    await ground.open(html)
+
+    told = await clicked(ground, ' "Go"')
+
+    may_answer.set()
+    await ground.settled(1)
+    assert told == Aftermath(loading=True)
+    assert await ground.value("document.title") == "Next"
+
+
+async def test_a_frame_that_loads_another_document_is_told_too(ground: Playground) -> None:
+    ground.sites.pages.update({"/link": "<a href=/there>Go</a>", "/there": "<title>There</title>"})
+    await ground.open(f"<iframe name=inner src='{ground.sites.remote('/link')}'></iframe>", frames=2)
+
+    assert await clicked(ground, 'link "Go"') == Aftermath(loading=True)
+
+
+async def test_a_tab_that_a_click_opens_is_named(ground: Playground) -> None:
+    await ground.open("<button onclick='window.open()'>Open</button>")
+
+    told = await clicked(ground, 'button "Open"')
+
+    (opened,) = told.opened
+    await ground.supervisor.close_page(opened)
+    assert told == Aftermath(opened=[opened])
+
+
+async def test_a_dialog_that_opens_after_the_click_stops_it_all_the_same(ground: Playground) -> None:
+    await ground.open("<button onclick='setTimeout(alert, 1)'>Later</button>")
+
+    with pytest.raises(BlockedByDialog) as blocked:
+        await clicked(ground, 'button "Later"')
+
+    assert (blocked.value.dialog.type, blocked.value.maybe_executed) == ("alert", True)
+
+
+async def test_nothing_is_told_of_a_click_that_only_changes_the_page(ground: Playground) -> None:
+    await ground.open("<button onclick='window.hit = 1'>Hit</button>")
+    watch = Watch(ground.supervisor, pause_s=0)
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Hit"')))
+
+    assert await watch.end() == Aftermath()
+    assert await ground.value("window.hit") == 1
+
+
+async def test_a_page_that_is_busy_is_not_waited_for_without_end(ground: Playground) -> None:
+    is_busy, may_go_on = threading.Event(), threading.Event()
+
+    def gate(request: Request) -> str:
+        is_busy.set()
+        may_go_on.wait(FOR_EVER_S)
+        return ""
+
+    ground.sites.pages["/gate"] = gate
+    await ground.open("<title>Busy</title>")
+    waits = "const ask = new XMLHttpRequest(); ask.open('GET', '/gate', false); ask.send()"
+    await ground.value(f"void setTimeout(() => {{ {waits} }})")
+    await asyncio.to_thread(is_busy.wait, FOR_EVER_S)
+
+    told = await Watch(ground.supervisor, limit_s=0.1).end()
+
+    assert not may_go_on.is_set()
+    may_go_on.set()
+    assert told == Aftermath()

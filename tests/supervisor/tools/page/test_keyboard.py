@@ -1,0 +1,104 @@
+"""Real keys and text in the right field, on real Chromium, through nested iframes of other processes."""
+
+from __future__ import annotations
+
+import pytest
+
+from supervisor import BlockedByDialog
+from supervisor.tools.page.errors import NotEditable, StaleRef, UnknownKey
+from supervisor.tools.page.keyboard import PressArguments, Pressed, TypeArguments, Typed, press, type_text
+from tests.support.playground import Playground
+
+
+async def test_typing_replaces_what_is_in_a_field_two_processes_deep(ground: Playground) -> None:
+    await ground.open_nested()
+    ref, inner = await ground.ref('textbox "Field"'), ground.frame("inner").frame_id
+
+    done = await type_text(ground.supervisor, TypeArguments(ref=ref, text="new ümläut"))
+    more = await type_text(ground.supervisor, TypeArguments(ref=ref, text="!b", clear=False, keystrokes=True))
+
+    assert done == Typed(ref=ref, frame_id=inner, value="new ümläut")
+    assert more.value == "new ümläut!b"
+    assert await ground.value("[field.value, keys]", inner) == ["new ümläut!b", "!b"]
+
+
+async def test_fields_of_every_kind(ground: Playground) -> None:
+    await ground.open(
+        "<form onsubmit='event.preventDefault(); window.sent = 1'><input aria-label=Mail type=email value=a@b.c>"
+        "<input aria-label=Number type=number value=12><textarea aria-label=Area>one</textarea>"
+        "<div role=textbox aria-label=Rich contenteditable>bold</div><input aria-label=Secret type=password>"
+        "<button>Send</button></form>"
+    )
+
+    async def write(label: str, text: str, **more: bool) -> str | None:
+        ref = await ground.ref(f' "{label}"')
+        return (await type_text(ground.supervisor, TypeArguments(ref=ref, text=text, **more))).value
+
+    assert await write("Mail", "om", clear=False) == "a@b.com"
+    assert await write("Number", "3", clear=False) == "123"
+    assert await write("Number", "") == ""
+    assert await write("Area", "\ntwo", clear=False, keystrokes=True) == "one\ntwo"
+    assert await write("Rich", "er", clear=False) == "bolder"
+    assert await write("Rich", "new") == "new"
+    assert await write("Rich", "") in ("", "\n")
+    assert await write("Secret", "s3cret", submit=True) is None
+    assert await ground.value("[document.querySelector('[type=password]').value, window.sent]") == ["s3cret", 1]
+
+
+@pytest.mark.parametrize(
+    ("html", "why"),
+    [
+        ("<input aria-label=F disabled>", "it is disabled"),
+        ("<input aria-label=F readonly>", "it is read-only"),
+        ("<button aria-label=F>", "it is no text field"),
+        ("<input aria-label=F onfocus='this.blur()'>", "it does not keep the focus"),
+    ],
+)
+async def test_what_takes_no_text_says_why(ground: Playground, html: str, why: str) -> None:
+    await ground.open(html)
+
+    with pytest.raises(NotEditable, match=why):
+        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref(' "F"'), text="x"))
+
+
+async def test_what_cannot_have_the_focus_or_is_gone_gets_no_key(ground: Playground) -> None:
+    await ground.open("<a id=a href=#>A</a><img alt=I src=data:,>")
+    link, image = await ground.ref('link "A"'), await ground.ref('image "I"')
+    await ground.value("window.kept = document.querySelector('a'), kept.remove()")
+
+    with pytest.raises(NotEditable, match="it cannot have the focus"):
+        await press(ground.supervisor, PressArguments(key="Enter", ref=image))
+    with pytest.raises(StaleRef, match="it was removed from its document"):
+        await press(ground.supervisor, PressArguments(key="Enter", ref=link))
+
+
+async def test_keys_reach_the_focus_with_their_modifiers(ground: Playground) -> None:
+    await ground.open(
+        "<input aria-label=F value=text><script>window.log = []; addEventListener('keydown', event => "
+        "log.push([event.key, event.code, event.ctrlKey, event.shiftKey]))</script>"
+    )
+    ref = await ground.ref('textbox "F"')
+
+    assert await press(ground.supervisor, PressArguments(key="Control+a", ref=ref)) == Pressed(key="a")
+    await press(ground.supervisor, PressArguments(key="A"))
+    await press(ground.supervisor, PressArguments(key="Shift+Tab"))
+
+    assert await ground.value("document.querySelector('input').value") == "A"
+    assert await ground.value("window.log") == [
+        ["a", "KeyA", True, False],
+        ["A", "KeyA", False, True],
+        ["Tab", "Tab", False, True],
+    ]
+
+
+async def test_a_key_that_opens_a_dialog_ends_at_once_and_none_is_pressed_below_it(ground: Playground) -> None:
+    await ground.open("<body onkeydown='alert(event.key)'>")
+
+    with pytest.raises(BlockedByDialog) as caught:
+        await press(ground.supervisor, PressArguments(key="k"))
+
+    assert (caught.value.dialog.message, caught.value.maybe_executed) == ("k", True)
+    with pytest.raises(BlockedByDialog):
+        await press(ground.supervisor, PressArguments(key="j"))
+    with pytest.raises(UnknownKey):
+        await press(ground.supervisor, PressArguments(key="Hyper"))

@@ -1,0 +1,315 @@
+"""Real clicks and wheels at the right place, on real Chromium, through nested iframes of other processes."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed.protocol import target
+from supervisor import BlockedByDialog
+from supervisor.tools.page.errors import Covered, NotShown, StaleRef, StillMoving, UnknownRef
+from supervisor.tools.page.mouse import ClickArguments, click
+from supervisor.tools.page.refs import Node, refs_of
+from supervisor.tools.page.scroll import ScrollArguments, Scrolled, scroll
+from tests.support.playground import Playground, meddle
+
+
+async def test_a_click_reaches_a_button_two_processes_deep_that_is_out_of_view(ground: Playground) -> None:
+    await ground.open_nested()
+    ref = await ground.ref('button "Deep button"')
+
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    inner = ground.frame("inner").frame_id
+    assert (done.ref, done.frame_id) == (ref, inner)
+    assert await ground.value("document.title", inner) == "clicked true"
+
+
+async def test_an_iframe_that_is_scaled_turned_and_scrolled_is_hit_as_it_is_seen(ground: Playground) -> None:
+    ground.sites.pages["/cell"] = (
+        "<!doctype html><body style='margin:0; height:2000px'><div style='height:700px'></div>"
+        "<button style='position:absolute; left:150px; width:20px; height:20px' onclick='window.hit = 1'>X</button>"
+    )
+    await ground.open(
+        "<body style='height:3000px'><div style='height:1000px'></div>"
+        f"<iframe name=cell src='{ground.sites.remote('/cell')}' style='width:300px; height:200px; border:9px solid; "
+        "padding:4px; transform: scale(.5) rotate(30deg)'></iframe>",
+        frames=2,
+    )
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "X"')))
+
+    assert await ground.value("window.hit", ground.frame("cell").frame_id) == 1
+
+
+async def test_a_click_in_an_iframe_of_the_same_process(ground: Playground) -> None:
+    ground.sites.pages["/own"] = "<!doctype html><div style='height:400px'></div><button onclick='window.hit=1'>Own"
+    await ground.open("<p style='height:1500px'></p><iframe name=own src=/own></iframe>", frames=2)
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Own"')))
+
+    assert await ground.value("window.hit", ground.frame("own").frame_id) == 1
+
+
+async def test_what_covers_an_element_is_named_and_gets_no_click(ground: Playground) -> None:
+    await ground.open(
+        "<button onclick='window.hit = 1'>Below</button>"
+        "<div role=dialog style='position:fixed; inset:0' onclick='window.above = 1'>Cookies?</div>"
+    )
+    ref = await ground.ref('button "Below"')
+
+    with pytest.raises(Covered) as caught:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("[window.hit, window.above]") == [None, None]
+    assert str(caught.value).startswith(f"element {ref!r}: element {caught.value.cover!r} covers it")
+    await click(ground.supervisor, ClickArguments(ref=caught.value.cover))
+    await click(ground.supervisor, ClickArguments(ref=ref, force=True))
+    assert await ground.value("[window.hit, window.above]") == [None, 1]
+
+
+async def test_what_covers_the_iframe_around_an_element_covers_the_element(ground: Playground) -> None:
+    await ground.open_nested()
+    await ground.value(
+        "document.body.append(Object.assign(document.createElement('div'), "
+        "{style: 'position:fixed; inset:0; z-index:9'}))"
+    )
+
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Deep button"')))
+
+    assert await ground.value("document.title", ground.frame("inner").frame_id) == "Inner"
+
+
+async def test_a_label_over_its_checkbox_covers_nothing(ground: Playground) -> None:
+    await ground.open(
+        "<label style='position:relative'>Agree <input id=box type=checkbox>"
+        "<span style='position:absolute; inset:-5px'></span></label>"
+    )
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('checkbox "Agree"')))
+
+    assert await ground.value("box.checked") is True
+
+
+async def test_a_double_click_and_the_other_buttons(ground: Playground) -> None:
+    await ground.open(
+        "<button ondblclick='window.log=[\"double\"]' onauxclick='log.push(event.button)' "
+        "oncontextmenu='event.preventDefault()'>B</button>"
+    )
+    ref = await ground.ref('button "B"')
+
+    await click(ground.supervisor, ClickArguments(ref=ref, count=2))
+    await click(ground.supervisor, ClickArguments(ref=ref, button="middle"))
+    await click(ground.supervisor, ClickArguments(ref=ref, button="right"))
+
+    assert await ground.value("window.log") == ["double", 1, 2]
+
+
+async def test_a_ref_is_stale_once_its_document_was_reloaded(ground: Playground) -> None:
+    await ground.open("<button>Old</button>")
+    ref = await ground.ref('button "Old"')
+
+    await ground.reload()
+
+    with pytest.raises(StaleRef, match="its document was replaced; take a new snapshot"):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+    assert await ground.ref('button "Old"') != ref
+
+
+async def test_a_ref_is_stale_once_its_element_or_its_frame_is_gone(ground: Playground) -> None:
+    await ground.open_nested()
+    deep, top = await ground.ref('button "Deep button"'), await ground.ref('button "Top button"')
+
+    await ground.value("document.querySelector('[name=middle]').remove(), document.querySelector('button').remove()")
+    await ground.settled(2)
+
+    with pytest.raises(StaleRef, match="its frame is gone"):
+        await click(ground.supervisor, ClickArguments(ref=deep))
+    with pytest.raises(StaleRef, match="it was removed from its document"):
+        await click(ground.supervisor, ClickArguments(ref=top))
+
+
+async def test_a_document_that_is_replaced_while_it_is_looked_at_gets_no_click(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ground.open("<button onclick='window.hit = 1'>Old</button>")
+    ref = await ground.ref('button "Old"')
+
+    meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", ground.reload)
+    with pytest.raises(StaleRef):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit") is None
+
+
+async def test_a_frame_that_is_removed_while_it_is_looked_at_gets_no_click(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ground.open_nested()
+    ref = await ground.ref('button "Deep button"')
+
+    async def remove() -> None:
+        await ground.value("document.querySelector('[name=middle]').remove()")
+        await ground.settled(2)
+
+    meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", remove)
+    with pytest.raises(StaleRef, match="its frame is gone"):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+
+async def test_an_element_that_the_browser_does_not_know_any_more(ground: Playground) -> None:
+    now = await ground.open("")
+    top = now.frame_tree.top
+    assert top is not None
+    ref = refs_of(ground.supervisor).name(Node(top.frame_id, top.loader_id, 999_999))
+
+    with pytest.raises(StaleRef, match="it was removed from its document"):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+
+async def test_frames_of_one_process_cover_each_other(ground: Playground) -> None:
+    """In either direction; and what is in an iframe is a part of it."""
+    ground.sites.pages["/own"] = (
+        "<!doctype html><body style='height:100vh' onclick='window.hit = 1'><button>Inside</button>"
+    )
+    await ground.open(
+        "<button>Below</button><iframe name=own src=/own style='position:absolute; left:0; top:0'></iframe>"
+        "<div id=lid style='position:fixed; inset:0; display:none'></div>",
+        frames=2,
+    )
+    below, inside, own = [await ground.ref(one) for one in ('button "Below"', 'button "Inside"', "iframe")]
+
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=below))
+    await click(ground.supervisor, ClickArguments(ref=own))
+    await ground.value("lid.style.display = 'block'")
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=inside))
+
+    assert await ground.value("window.hit", ground.frame("own").frame_id) == 1
+
+
+async def test_an_iframe_that_is_out_of_reach_makes_all_in_it_so(ground: Playground) -> None:
+    ground.sites.pages["/far"] = "<!doctype html><button>Far</button>"
+    await ground.open(
+        f"<iframe src='{ground.sites.remote('/far')}' style='position:fixed; left:-800px'></iframe>", frames=2
+    )
+
+    with pytest.raises(NotShown):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Far"')))
+
+
+async def test_a_tab_in_the_background_is_brought_to_the_front(ground: Playground) -> None:
+    """And the dialog of another tab is in nobody's way."""
+    await ground.open("<button onclick='window.hit = 1'>Here</button>")
+    ref, here = await ground.ref('button "Here"'), ground.supervisor.snapshot().frame_tree.top
+    assert here is not None
+    other = await ground.supervisor.open_page("about:blank", background=False)
+    try:
+        await ground.supervisor.evaluate("setTimeout(() => alert(1), 0)")
+        await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
+        await ground.supervisor.select_page(here.frame_id)
+
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+        assert await ground.value("[window.hit, document.visibilityState]", here.frame_id) == [1, "visible"]
+    finally:
+        for dialog in ground.supervisor.snapshot().pending_dialogs:
+            await ground.supervisor.respond_to_dialog("accept", dialog_id=dialog.id)
+        await ground.supervisor.send(target.CloseTarget(target_id=target.TargetID(other.target_id)))
+        await ground.supervisor.select_page(here.frame_id)
+
+
+async def test_a_ref_that_never_was_is_unknown(ground: Playground) -> None:
+    await ground.open("")
+
+    with pytest.raises(UnknownRef, match="element 'e0': no such ref"):
+        await click(ground.supervisor, ClickArguments(ref="e0"))
+
+
+async def test_what_has_no_place_cannot_be_clicked(ground: Playground) -> None:
+    await ground.open("<button id=b>B</button><button id=c style='position:fixed; left:-500px'>C</button>")
+    hidden, outside = await ground.ref('button "B"'), await ground.ref('button "C"')
+    await ground.value("b.style.display = 'none'")
+
+    for ref in (hidden, outside):
+        with pytest.raises(NotShown):
+            await click(ground.supervisor, ClickArguments(ref=ref))
+
+
+async def test_what_never_comes_to_rest_is_not_clicked(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    await ground.open("<button id=fly style='position:absolute; left:0' onclick='window.hit = 1'>Fly</button>")
+    ref = await ground.ref('button "Fly"')
+
+    async def fly() -> None:
+        await ground.value("fly.style.left = (parseInt(fly.style.left) + 70) % 400 + 'px'")
+
+    monkeypatch.setattr("supervisor.tools.page.hit_testing.LOOKS", 4)
+    meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", fly, times=4)
+    with pytest.raises(StillMoving):
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit") is None
+
+
+async def test_a_click_that_opens_a_dialog_in_the_page_ends_at_once(ground: Playground) -> None:
+    await ground.open("<button onclick='alert(\"Hello\")'>Alert</button>")
+    ref = await ground.ref('button "Alert"')
+
+    with pytest.raises(BlockedByDialog) as caught:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert (caught.value.dialog.message, caught.value.maybe_executed) == ("Hello", True)
+    with pytest.raises(BlockedByDialog) as again:  # nothing that is below a dialog is clicked, nor said to be
+        await click(ground.supervisor, ClickArguments(ref=ref))
+    assert again.value.maybe_executed is False
+
+
+async def test_a_click_that_opens_a_dialog_in_a_nested_iframe_ends_at_once(ground: Playground) -> None:
+    """The page's own session never answers such a click: its process is not the one that stands still."""
+    await ground.open_nested()
+    ref, top = await ground.ref('button "Alerting"'), await ground.ref('button "Top button"')
+
+    with pytest.raises(BlockedByDialog) as caught:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    inner = ground.frame("inner").frame_id
+    assert (caught.value.dialog.message, caught.value.dialog.frame_id) == ("Sure?", inner)
+    with pytest.raises(BlockedByDialog):
+        await click(ground.supervisor, ClickArguments(ref=top))
+    await ground.supervisor.respond_to_dialog("accept")
+    assert await ground.value("window.answer", inner) is True
+
+
+async def test_the_wheel_scrolls_the_page_and_says_how_far(ground: Playground) -> None:
+    await ground.open("<body style='margin:0'><div style='height:3000px'></div>")
+
+    down = await scroll(ground.supervisor, ScrollArguments(amount=300))
+    up = await scroll(ground.supervisor, ScrollArguments(direction="up", amount=9000))
+    further = await scroll(ground.supervisor, ScrollArguments(direction="up"))
+
+    assert (down.moved, down.y, await ground.value("scrollY")) == (True, 300, 0)
+    assert (up.moved, up.y, further.moved) == (True, 0, False)
+
+
+async def test_the_wheel_scrolls_what_is_around_an_element_in_its_frame(ground: Playground) -> None:
+    await ground.open_nested()
+    ref, inner = await ground.ref('button "Deep button"'), ground.frame("inner").frame_id
+
+    done = await scroll(ground.supervisor, ScrollArguments(ref=ref, direction="up", amount=200))
+
+    assert done.moved is True
+    assert await ground.value("scrollY", inner) == done.y
+
+
+async def test_over_an_iframe_only_the_iframe_knows(ground: Playground) -> None:
+    ground.sites.pages["/long"] = "<!doctype html><body style='height:3000px'>"
+    await ground.open(
+        f"<body style='margin:0'><iframe name=long src='{ground.sites.remote('/long')}' "
+        "style='width:100vw; height:100vh'></iframe>",
+        frames=2,
+    )
+
+    done = await scroll(ground.supervisor, ScrollArguments(amount=100))
+
+    assert done == Scrolled(moved=None, x=None, y=None, max_x=None, max_y=None)

@@ -1,0 +1,289 @@
+"""The page as text, on real Chromium: each frame in its place, and what is shown of one that cannot answer."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from cdp_typed.protocol import page, target
+from supervisor import CDPSupervisor, NoPage
+from supervisor.tools.page.errors import UnknownCursor
+from supervisor.tools.page.images import ImagesArguments, images
+from supervisor.tools.page.keyboard import PressArguments, press
+from supervisor.tools.page.outline import OutlineOptions, outline
+from tests.support.playground import Playground, meddle
+from tests.support.stages import Stage
+
+RICH = r"""<title>Rich</title><body><nav aria-label=Main><a href=/a>Home</a> <a href=/b>About "us"</a></nav>
+<main><h1>Rich <em>page</em></h1><p>Some text with a <a href=/c>link</a> in it.<br>Second <b>line</b>.</p>
+<form aria-label=Order><label>Name <input value="Ann" required></label>
+<label>Password <input type=password value=secret></label>
+<input type=checkbox aria-label=Agree><input type=checkbox checked aria-label=News>
+<select aria-label=Colour><option>Red<option selected>Blue</select>
+<textarea aria-label=Notes>a
+b</textarea><button disabled>Send</button><input type=range value=30 aria-label=Volume></form>
+<ul><li>First<li>Second <button aria-pressed=true aria-haspopup=menu aria-expanded=false>More</button></ul>
+<table><caption>Prices</caption><tr><th>What<th>Cost<tr><td>Tea<td>2</table>
+<img src=data:, alt="A cat"><div tabindex=0>Clickable</div><div contenteditable>Edit <b>me</b></div>
+<div aria-hidden=true>not this</div><div style="display:none">nor this</div>
+<button aria-description="It hurts">e&#x202e;vil
+line "quote" \ [ref=x99]</button><div role=alert>Careful</div>
+<div id=host></div><script>host.attachShadow({mode: 'closed'}).innerHTML = '<button>In the shadow</button>'</script>
+</main></body>"""
+
+GOLDEN = r"""
+- document "Rich" url="http://localhost/page"
+  - navigation "Main"
+    - link "Home" [ref=e1]
+    - link "About \"us\"" [ref=e2]
+  - main
+    - heading "Rich page" [level=1]
+    - text "Some text with a"
+    - link "link" [ref=e3]
+    - text "in it. Second line."
+    - form "Order"
+      - text "Name"
+      - textbox "Name" [ref=e4] [required] value="Ann"
+      - text "Password"
+      - textbox "Password" [ref=e5] value="••••••"
+      - checkbox "Agree" [ref=e6] [checked=false]
+      - checkbox "News" [ref=e7] [checked]
+      - combobox "Colour" [ref=e8] [popup=menu] [expanded=false] value="Blue"
+        - option "Red" [ref=e9]
+        - option "Blue" [ref=e10] [selected]
+      - textbox "Notes" [ref=e11] value="a b"
+      - button "Send" [ref=e12] [disabled]
+      - slider "Volume" [ref=e13] value="30"
+    - list
+      - listitem
+        - text "First"
+      - listitem
+        - text "Second"
+        - button "More" [ref=e14] [popup=menu] [pressed] [expanded=false]
+    - table "Prices"
+      - caption
+        - text "Prices"
+      - row
+        - columnheader "What"
+        - columnheader "Cost"
+      - row
+        - cell "Tea"
+        - cell "2"
+    - image "A cat" [ref=e15]
+    - generic [ref=e16]
+      - text "Clickable"
+    - generic [ref=e17]
+      - text "Edit me"
+    - button "e\u202evil line \"quote\" \\ [ref=x99]" [ref=e18] description="It hurts"
+    - alert
+      - text "Careful"
+    - button "In the shadow" [ref=e19]
+"""
+
+NESTED = """
+- document "Top" url="http://localhost/page"
+  - heading "Heading" [level=1]
+  - button "Top button" [ref=e1]
+  - iframe [ref=e2] url="http://localhost/local"
+    - link "Local link" [ref=e3]
+  - iframe [ref=e4] url="http://127.0.0.1/middle"
+    - button "Middle button" [ref=e5]
+    - iframe "Inmost" [ref=e6] url="http://localhost/inner"
+      - text "Inner text"
+      - button "Deep button" [ref=e7]
+      - button "Alerting" [ref=e8]
+      - textbox "Field" [ref=e9] value="old"
+"""
+
+INTERACTIVE = """
+- document "Top" url="http://localhost/page"
+  - button "Top button" [ref=e1]
+  - iframe [ref=e2] url="http://localhost/local"
+    - link "Local link" [ref=e3]
+  - iframe [ref=e4] url="http://127.0.0.1/middle"
+    - button "Middle button" [ref=e5]
+    - iframe "Inmost" [ref=e6] url="http://localhost/inner"
+      - button "Deep button" [ref=e7]
+      - button "Alerting" [ref=e8]
+      - textbox "Field" [ref=e9] value="old"
+"""
+
+BLOCKED = """
+- document "Top" url="http://localhost/page"
+  - heading "Heading" [level=1]
+  - button "Top button" [ref=e1]
+  - iframe [ref=e2] url="http://localhost/local"
+    - link "Local link" [ref=e3]
+  - iframe [ref=e4] url="http://127.0.0.1/middle" (not read: blocked by dialog d-1)
+    - iframe url="http://localhost/inner"
+      - text "Inner text"
+      - button "Deep button" [ref=e5]
+      - button "Alerting" [ref=e6]
+      - textbox "Field" [ref=e7] value="old"
+"""
+
+TOP_BLOCKED = """
+- document url="http://localhost/page" (not read: blocked by dialog d-1)
+  - iframe url="http://localhost/local" (not read: blocked by dialog d-1)
+  - iframe url="http://127.0.0.1/middle"
+    - button "Middle button" [ref=e1]
+    - iframe "Inmost" [ref=e2] url="http://localhost/inner" (not read: blocked by dialog d-1)
+"""
+
+
+def numbered(text: str) -> str:
+    """The text with refs and dialogs numbered in the order in which they appear."""
+    seen: dict[str, str] = {}
+
+    def count(match: re.Match[str]) -> str:
+        kind = match[1] or match[2]
+        return seen.setdefault(match[0], f"{kind}{1 + sum(one.startswith(kind) for one in seen.values())}")
+
+    return "\n" + re.sub(r"(?<=\[ref=)(e)\d+|(?<=dialog )(d-)\d+", count, text) + "\n"
+
+
+async def test_a_rich_page(ground: Playground) -> None:
+    await ground.open(RICH)
+
+    assert numbered(await ground.text()) == GOLDEN
+
+
+async def test_three_levels_of_frames_each_in_its_place(ground: Playground) -> None:
+    await ground.open_nested()
+
+    assert numbered(await ground.text()) == NESTED
+    assert numbered(await ground.text(interactive_only=True)) == INTERACTIVE
+
+
+async def open_dialog(ground: Playground, frame_id: str | None = None) -> None:
+    await ground.supervisor.evaluate("setTimeout(() => alert('stop'), 0)", frame_id)
+    await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
+
+
+async def test_a_frame_that_a_dialog_blocks_is_shown_as_such_among_the_others(ground: Playground) -> None:
+    await ground.open_nested()
+    await open_dialog(ground, ground.frame("middle").frame_id)
+
+    assert numbered(await ground.text()) == BLOCKED
+
+
+async def test_a_page_that_a_dialog_blocks_shows_the_frames_of_other_processes(ground: Playground) -> None:
+    """The inmost frame is of the page's own site, and shares its process."""
+    await ground.open_nested()
+    await open_dialog(ground)
+
+    assert numbered(await ground.text()) == TOP_BLOCKED
+
+
+async def test_an_element_keeps_its_ref_while_its_document_lives(ground: Playground) -> None:
+    await ground.open("<button>First</button>")
+    before = await ground.ref('button "First"')
+
+    await ground.value("document.body.prepend(Object.assign(document.createElement('button'), {textContent: 'New'}))")
+
+    assert await ground.ref('button "First"') == before
+    assert await ground.ref('button "New"') != before
+
+
+async def test_a_long_page_is_continued_from_the_same_snapshot(ground: Playground) -> None:
+    await ground.open("".join(f"<button>Number {number}</button>" for number in range(200)))
+
+    first = await outline(ground.supervisor, OutlineOptions(max_chars=1000))
+    await ground.value("document.body.replaceChildren()")
+    parts = [first]
+    while (cursor := parts[-1].cursor) is not None:
+        parts.append(await outline(ground.supervisor, OutlineOptions(max_chars=1000, cursor=cursor)))
+
+    assert all(len(part.page) <= 1000 for part in parts)
+    lines = [line for part in parts for line in part.page.splitlines()]
+    assert [re.findall(r"Number (\d+)", line) for line in lines[1:]] == [[str(number)] for number in range(200)]
+    assert first.lines_left == len(lines) - len(first.page.splitlines())
+    assert parts[-1].lines_left == 0
+
+
+async def test_a_line_that_is_longer_than_the_budget_is_shown_all_the_same(ground: Playground) -> None:
+    await ground.open(f"<p>{'word ' * 400}</p>")
+
+    first = await outline(ground.supervisor, OutlineOptions(max_chars=500))
+    second = await outline(ground.supervisor, OutlineOptions(max_chars=500, cursor=first.cursor))
+
+    assert first.lines_left == 1
+    assert second.page.endswith('... (999 more characters)"')
+    assert second.cursor is None
+
+
+@pytest.mark.parametrize("cursor", ["", "1", "1.x", "0.3", "no.1"])
+async def test_a_cursor_of_another_snapshot_is_refused(ground: Playground, cursor: str) -> None:
+    await outline(ground.supervisor, OutlineOptions())
+
+    with pytest.raises(UnknownCursor, match="that snapshot is not held any more; take a new one"):
+        await outline(ground.supervisor, OutlineOptions(cursor=cursor))
+
+
+async def test_a_frame_that_is_not_displayed_is_named_and_not_shown(ground: Playground) -> None:
+    ground.sites.pages["/plain"] = "<!doctype html><button>Hidden</button>"
+    await ground.open(f"<iframe src='{ground.sites.remote('/plain')}' style='display:none'></iframe>", frames=2)
+
+    assert numbered(await ground.text()).splitlines()[2:] == ['  - iframe url="http://127.0.0.1/plain" [hidden]']
+    assert "iframe" not in await ground.text(interactive_only=True)
+
+
+async def test_a_frame_that_does_not_answer_in_time_is_shown_as_such(ground: Playground) -> None:
+    """The page around it is read at once; nobody waits for its script longer than the deadline."""
+    await ground.open_nested()
+    middle = ground.frame("middle").frame_id
+    await ground.value("setTimeout(() => { while (true); }, 0)", middle)
+
+    seen = await outline(ground.supervisor, OutlineOptions(), frame_timeout_s=0.5)
+
+    assert re.search(r'/middle" \(not read: no answer within 0.5 s, (slow|unresponsive)\)', seen.page)
+    assert 'button "Top button"' in seen.page
+    assert 'button "Deep button"' in seen.page
+    await ground.supervisor.terminate(middle)
+
+
+async def test_a_document_that_is_replaced_while_it_is_read_is_not_shown(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its numbers may be those of other elements by now."""
+    await ground.open("<button>Old</button>")
+
+    meddle(monkeypatch, ground.supervisor, "Accessibility.getFullAXTree", ground.reload)
+
+    lines = (await ground.text()).splitlines()
+    assert [line.partition(" (")[2] for line in lines] == ["not read: its document was replaced while it was read)"]
+
+
+async def test_how_many_frames_are_not_shown_is_said(ground: Playground) -> None:
+    await ground.open(
+        "<script>for (let n = 0; n < 40; n++) document.write('<iframe src=about:blank></iframe>')</script>", frames=41
+    )
+
+    assert (await ground.text()).splitlines()[-1] == "- 10 more frames are not shown"
+
+
+def test_without_a_page_there_is_nothing_to_read_or_touch(mock_stage: Stage) -> None:
+    with CDPSupervisor(mock_stage.cdp_url) as supervisor:
+        for one in supervisor.snapshot().pages:
+            supervisor.send(target.CloseTarget(target_id=target.TargetID(one.target_id)))
+        supervisor.wait_for(lambda now: not now.pages, timeout_s=20)
+
+        for work in (
+            outline(supervisor.aio, OutlineOptions()),
+            images(supervisor.aio, ImagesArguments()),
+            press(supervisor.aio, PressArguments(key="a")),
+        ):
+            with pytest.raises(NoPage):
+                asyncio.run(work)
+
+
+async def test_a_frame_that_crashed_is_shown_as_such(ground: Playground) -> None:
+    await ground.open_nested()
+    middle = ground.frame("middle").frame_id
+
+    with pytest.raises(Exception, match="crashed"):
+        await ground.supervisor.send(page.Crash(), middle)
+
+    assert '/middle" (not read: it crashed)' in await ground.text()

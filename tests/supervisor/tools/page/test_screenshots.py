@@ -1,0 +1,163 @@
+"""Images and pictures of pages, on real Chromium."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from supervisor import BlockedByDialog, Config, SupervisorRegistry
+from supervisor.tools import CATALOGUE, Image, Toolbox
+from supervisor.tools.browser.page import describing
+from supervisor.tools.page.errors import NotShown
+from supervisor.tools.page.images import Images, ImagesArguments, ImageView, UnreadFrame, images
+from supervisor.tools.page.screenshots import MAX_SIDE, VisionArguments, take
+from tests.support.playground import Playground
+from tests.support.stages import Stage
+
+SVG = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='8' height='4'/>"
+STRIPES = "".join(f"<div style='height:1000px; background:rgb({red},0,0)'></div>" for red in (50, 100, 150))
+
+
+async def pixels(ground: Playground, image: Image, *places: tuple[int, int]) -> list[object]:
+    """Width and height of a picture, and its red at these places."""
+    script = f"""(async () => {{
+        const picture = new Image();
+        picture.src = 'data:{image.mime_type};base64,{image.data}';
+        await picture.decode();
+        const canvas = new OffscreenCanvas(picture.width, picture.height), on = canvas.getContext('2d');
+        on.drawImage(picture, 0, 0);
+        const red = (x, y) => on.getImageData(x, y, 1, 1).data[0];
+        return [picture.width, picture.height, ...{[list(place) for place in places]}.map(at => red(...at))];
+    }})()"""
+    found: list[object] = await ground.value(script)
+    return found
+
+
+async def test_images_of_all_frames_with_address_text_and_size(ground: Playground) -> None:
+    ground.sites.pages["/pictures"] = f"""<!doctype html><img alt="Inner" src="{SVG}" width=20 height=10>"""
+    await ground.open(
+        f"""<img alt="A cat" src="{SVG}"><img src="{SVG}" style="display:none"><div id=host></div><iframe name=inner
+        src="{ground.sites.remote("/pictures")}"></iframe><script>host.attachShadow({{mode: 'open'}}).innerHTML =
+        `<img alt="Shadow" src="{SVG}" width=16>`</script>""",
+        frames=2,
+    )
+    top = ground.supervisor.snapshot().frame_tree.top
+    assert top is not None
+
+    def view(alt: str, width: int, height: int, frame_id: str) -> ImageView:
+        return ImageView(
+            src=SVG[:64], alt=alt, width=width, height=height, natural_width=8, natural_height=4, frame_id=frame_id
+        )
+
+    found = await images(ground.supervisor, ImagesArguments())
+
+    cat, shadow = view("A cat", 8, 4, top.frame_id), view("Shadow", 16, 8, top.frame_id)
+    inner = view("Inner", 20, 10, ground.frame("inner").frame_id)
+    assert found == Images(images=[cat, shadow, inner], total=3, unread=[])
+    assert (await images(ground.supervisor, ImagesArguments(limit=1))) == Images(images=[cat], total=3, unread=[])
+    assert (await images(ground.supervisor, ImagesArguments(min_size=10))).images == [inner]
+    assert (await images(ground.supervisor, ImagesArguments(min_size=0))).total == 4
+
+
+async def test_a_frame_that_cannot_be_asked_for_images_is_named(ground: Playground) -> None:
+    await ground.open_nested()
+    middle = ground.frame("middle").frame_id
+    await ground.value("setTimeout(() => alert(1), 0)", middle)
+    now = await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
+
+    found = await images(ground.supervisor, ImagesArguments())
+
+    assert found.unread == [UnreadFrame(frame_id=middle, why=f"blocked by dialog {now.pending_dialogs[0].id}")]
+
+
+async def test_a_picture_of_what_is_seen_is_one_of_where_the_page_is_scrolled_to(ground: Playground) -> None:
+    await ground.open(f"<body style='margin:0'>{STRIPES}")
+    await ground.value("scrollTo(0, 1000)")
+
+    seen = await take(ground.supervisor, VisionArguments())
+
+    assert (seen.image.mime_type, seen.is_cut, seen.description) == ("image/png", False, None)
+    assert await pixels(ground, seen.image, (5, 5)) == [seen.width, seen.height, 100]
+    assert seen.height == await ground.value("document.documentElement.clientHeight")
+
+
+async def test_a_picture_of_the_whole_page(ground: Playground) -> None:
+    await ground.open(f"<body style='margin:0'>{STRIPES}")
+
+    seen = await take(ground.supervisor, VisionArguments(full_page=True, format="jpeg", quality=90))
+
+    assert (seen.image.mime_type, seen.height, seen.is_cut) == ("image/jpeg", 3000, False)
+    width, height, *reds = await pixels(ground, seen.image, (5, 5), (5, 1500), (5, 2995))
+    assert (width, height) == (seen.width, 3000)
+    assert reds == [pytest.approx(red, abs=3) for red in (50, 100, 150)]
+
+
+async def test_a_page_that_is_too_long_is_cut_and_that_is_said(ground: Playground) -> None:
+    await ground.open("<body style='margin:0'><div style='height:9000px'></div>")
+
+    seen = await take(ground.supervisor, VisionArguments(full_page=True))
+
+    assert (seen.height, seen.is_cut) == (MAX_SIDE, True)
+
+
+async def test_a_picture_of_one_element_in_an_iframe_of_another_process(ground: Playground) -> None:
+    ground.sites.pages["/box"] = (
+        "<!doctype html><body style='margin:0; height:2000px'><div style='height:800px'></div>"
+        "<div role=button tabindex=0 aria-label=Box style='width:40px; height:30px; background:rgb(200,0,0)'></div>"
+    )
+    await ground.open(
+        f"<p style='height:1500px'></p><iframe src='{ground.sites.remote('/box')}' style='border:5px solid'></iframe>",
+        frames=2,
+    )
+
+    seen = await take(ground.supervisor, VisionArguments(ref=await ground.ref('button "Box"')))
+
+    assert (seen.width, seen.height, seen.is_cut) == (40, 30, False)
+    assert await pixels(ground, seen.image, (2, 2), (20, 15), (37, 27)) == [40, 30, 200, 200, 200]
+
+
+async def test_an_element_that_is_bigger_than_the_window_is_cut(ground: Playground) -> None:
+    await ground.open("<body style='margin:0'><div role=button tabindex=0 aria-label=Big style='height:5000px'></div>")
+    ref = await ground.ref('button "Big"')
+
+    assert (await take(ground.supervisor, VisionArguments(ref=ref))).is_cut is True
+    await ground.value("document.querySelector('div').style.display = 'none'")
+    with pytest.raises(NotShown):
+        await take(ground.supervisor, VisionArguments(ref=ref))
+
+
+async def test_no_picture_of_a_page_that_a_dialog_freezes(ground: Playground) -> None:
+    await ground.open("")
+    await ground.value("setTimeout(() => alert(1), 0)")
+    await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
+
+    with pytest.raises(BlockedByDialog):
+        await take(ground.supervisor, VisionArguments())
+
+
+async def test_a_picture_described_in_words(ground: Playground) -> None:
+    await ground.open("")
+
+    def tell(image: Image, question: str | None) -> str:
+        return f"{image.mime_type}: {question}"
+
+    async def tell_later(image: Image, question: str | None) -> str:
+        return tell(image, question)
+
+    for describe in (tell, tell_later):
+        seen = await take(ground.supervisor, VisionArguments(question="What?"), describe)
+        assert seen.description == "image/png: What?"
+
+
+def test_a_toolbox_whose_pictures_are_described(mock_stage: Stage, registry: SupervisorRegistry) -> None:
+    """The other tools are as they are."""
+    catalogue = describing(lambda image, question: f"a picture, {question}")
+    box = Toolbox(Config(cdp_url=mock_stage.cdp_url), registry=registry, catalogue=catalogue)
+
+    payload = json.loads(box.dispatch("browser_vision", {"question": "what?"}))
+
+    assert payload["description"] == "a picture, what?"
+    assert "description" in payload["untrusted"]
+    assert [one.name for one in catalogue] == [one.name for one in CATALOGUE]
+    assert catalogue.get("browser_click") == CATALOGUE.get("browser_click")
