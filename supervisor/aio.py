@@ -19,8 +19,8 @@ from .core.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBr
 from .core.link import NO_FLAT_SESSIONS
 from .core.places import Places
 from .core.rules import check as check_rule
-from .core.step import State
-from .core.tabs import BLANK
+from .core.state.pages import BLANK
+from .core.state.world import State
 from .core.values import (
     Change,
     ChangeKind,

@@ -17,7 +17,8 @@ from .config import Config
 from .core import effects, inputs, link, tags, wishes
 from .core.errors import NotRunning, UnsupportedByBrowser
 from .core.places import Places
-from .core.step import State, step
+from .core.state.world import State
+from .core.step import step
 from .core.timers import Timer
 from .event_log import log
 from .line import Line, Listener

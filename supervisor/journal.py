@@ -19,7 +19,8 @@ from cdp_typed.recording import REDACTED
 from .config import Config
 from .core.errors import InvalidConfig
 from .core.inputs import Input
-from .core.step import State, step
+from .core.state.world import State
+from .core.step import step
 from .recorded_names import class_of, name_of
 
 SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeAlias
 
-from .core.feed import Feed
+from .core.state.observed import Feed
 from .core.values import Change
 
 _log = logging.getLogger("supervisor.listeners")

@@ -10,12 +10,12 @@ from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import target
 
 from .answers import confirm, refuse
-from .dialog_state import Dialog, Dialogs, close, put
 from .dialogs import FRAME_REMOVED, freeze
 from .effects import Effects
-from .frames import Frames
 from .inputs import EventReceived, Input
-from .targets import Targets
+from .state.dialogs import Dialog, Dialogs, close, put
+from .state.frames import Frames
+from .state.pages import Targets
 from .values import PendingDialog
 
 

@@ -11,7 +11,6 @@ from cdp_typed.protocol import page
 
 from . import bridge_wire
 from .chromium import NO_DIALOG_SHOWING, NOT_ACTIVE
-from .dialog_state import Answering, Closed, Dialog, Dialogs, close, put
 from .effects import Arm, Disarm, Effects, Send, Tell
 from .errors import (
     AmbiguousDialog,
@@ -22,6 +21,7 @@ from .errors import (
     NoDialogOpen,
     UnknownDialog,
 )
+from .state.dialogs import Answering, Closed, Dialog, Dialogs, close, put
 from .tags import DialogAnswer
 from .timers import AnswerRetry, DialogWatchdog
 from .values import DialogReceipt

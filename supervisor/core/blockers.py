@@ -9,9 +9,9 @@ Chromium 156, that command of one client takes away what another has set, and ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
@@ -21,7 +21,6 @@ from cdp_typed.protocol import browser, debugger, dom, fetch, page
 from .chromium import NO_SUCH_REQUEST
 from .effects import CommandResult, Effects, Send, Tell
 from .errors import AmbiguousBlocker, NotRunning, UnknownBlocker
-from .frames import Frames
 from .inputs import (
     Answered,
     EventReceived,
@@ -29,9 +28,11 @@ from .inputs import (
     Refused,
     StopRequested,
 )
-from .link import Link
+from .state.connection import Link
+from .state.frames import Frames
+from .state.observed import Blockers, Held
+from .state.pages import Targets
 from .tags import BlockerAnswer
-from .targets import Targets
 from .values import Blocker, BlockerKind
 from .wishes import CancelDownload, CancelLogIn, ChooseFiles, LogIn, ResumeScript, UnblockRequested
 
@@ -55,33 +56,6 @@ class Credentials(fetch.AuthChallengeResponse, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return "<Credentials>"
-
-
-class Held(Struct, frozen=True, kw_only=True):
-    """A blocker, and what the browser calls it."""
-
-    info: Blocker
-    backend_node_id: dom.BackendNodeId | None = None
-    guid: str = ""
-    request_id: fetch.RequestId | None = None
-
-
-class Blockers(Struct, frozen=True, kw_only=True):
-    """What is there now, oldest first, and what is watched for."""
-
-    watches_downloads: bool = True
-    held: tuple[Held, ...] = ()
-    count: int = 0
-    """How many there ever were; the source of their ids."""
-    dropped: int = 0
-    asked: Mapping[str, str] = {}
-    """The calls under way that are to end a blocker: call id -> blocker id."""
-
-    def pause(self, session_id: str) -> Blocker | None:
-        """The breakpoint at which this session's scripts stand."""
-        return next(
-            (one.info for one in self.held if one.info.kind == "debugger" and one.info.session_id == session_id), None
-        )
 
 
 def reduce(

@@ -8,22 +8,18 @@ the frame's session comes, because later the page around it may be blocked itsel
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.protocol import dom, fetch, page
 
 from . import bridge_wire as wire
-from .dialog_state import Bridged, Dialogs
 from .effects import CommandResult, Effects, Send, Tell
-from .frames import Frames, origin_of
 from .inputs import Answered, EventReceived, Input, Refused, StopRequested
-from .tabs import Tabs
+from .state.bridge import Asked, Bridge, Side
+from .state.dialogs import Bridged, Dialogs
+from .state.frames import Frames, origin_of
+from .state.pages import Session, Tabs, Targets
 from .tags import BridgeInstalled, BridgeOwner, BridgeTakenBack, DialogAnswer
-from .targets import Session, Targets
-from .values import BridgeMode
 from .wishes import BridgeEnding
 
 AT_ONCE_S = 0.25
@@ -37,46 +33,6 @@ MAX_NATIVE = 50
 
 ALWAYS = "the setting dialog_bridge is 'always'"
 SHOWN = f"{ENOUGH} dialogs in a row were answered by somebody else within {AT_ONCE_S:g} s"
-
-
-class Side(Struct, frozen=True, kw_only=True):
-    """The bridge in one session."""
-
-    script_id: page.ScriptIdentifier | None = None
-    modals: bool | None = None
-    """Whether the element that embeds the session's frame lets it show dialogs; None: not known (yet)."""
-    is_asking: bool = False
-
-
-class Asked(Struct, frozen=True, kw_only=True):
-    """A page's request that is to become a dialog."""
-
-    session_id: str
-    frame_id: str
-    ask: wire.Ask
-    way: Bridged
-
-
-class Bridge(Struct, frozen=True, kw_only=True):
-    """What is known of the bridge, for the whole browser and for each session."""
-
-    mode: BridgeMode = "never"
-    bypasses_csp: bool = False
-    script: str = ""
-    secret: str = ""
-    is_armed: bool = False
-    reason: str = ""
-    hits: int = 0
-    """How many dialogs in a row somebody else has answered at once."""
-    sides: Mapping[str, Side] = {}
-    waiting: tuple[Asked, ...] = ()
-    """Requests that cannot be judged yet."""
-    native: tuple[str, ...] = ()
-    """Origins in which a page's own function was called although the bridge is armed."""
-    refused: int = 0
-    """Requests that matched and were none of ours."""
-    ending: Mapping[str, frozenset[str]] = {}
-    """The calls that end the bridge, and the sessions that still have to take the script back."""
 
 
 def reduce(

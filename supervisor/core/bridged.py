@@ -13,13 +13,13 @@ from cdp_typed.protocol import fetch, inspector, page
 
 from .answers import settle
 from .chromium import NO_SUCH_REQUEST
-from .dialog_state import Dialog, Dialogs, close
 from .effects import Arm, Effects, Send, Tell
 from .errors import DialogAlreadyClosed
-from .frames import Frames
 from .inputs import EventReceived, Input, Refused, StopRequested, TimerFired
+from .state.dialogs import Dialog, Dialogs, close
+from .state.frames import Frames
+from .state.pages import Targets
 from .tags import BridgeProbed
-from .targets import Targets
 from .timers import BridgeProbe
 from .wishes import BridgeEnding
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from . import bridge, bridged, dialogs, fetching
-from .bridge import Bridge
-from .dialog_state import Dialogs
 from .effects import Effects
-from .fetching import Fetching
-from .frames import Frames
 from .inputs import Input
-from .link import Link
-from .rescue import Rescues
-from .tabs import Tabs
-from .targets import Targets
-from .world import World
+from .state.bridge import Bridge, Fetching
+from .state.connection import Link
+from .state.dialogs import Dialogs, Rescues
+from .state.frames import Frames
+from .state.pages import Tabs, Targets
+from .state.world import World
 
 
 def reduce(

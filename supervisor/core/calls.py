@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
@@ -25,7 +25,6 @@ from .chromium import (
     TERMINATED,
 )
 from .closing import is_too_early, must_wait, pages_ended_by, stop_watching
-from .dialog_state import Dialog
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import (
     BlockedByDialog,
@@ -42,53 +41,21 @@ from .errors import (
     TimeoutCause,
     UnknownFrame,
 )
-from .frames import Context, Frame
 from .inputs import Answered, Input, Refused, TimerFired
 from .remote import describe, exception_text
 from .routing import aim, is_for_the_browser
+from .state.calls import Call, Calls
+from .state.dialogs import Dialog
+from .state.frames import Context, Frame
+from .state.world import World
 from .tags import CallReply, CallValue
 from .timers import CallDeadline
 from .values import Evaluation
 from .wishes import CallAbandoned, CallRequested, Evaluate
-from .world import World
 
 IDENTITY = "function() { return this }"
 WITHOUT_VALUE = frozenset({"function", "symbol"})
 """Types of which JSON holds nothing; an empty object is no function."""
-
-
-class Call(Struct, frozen=True, kw_only=True):
-    """A call that has not ended: waiting for its frame's document, or sent."""
-
-    call_id: str
-    work: Evaluate | Command[Any]
-    timeout_s: float
-    context: Context | None = None
-    """The script context that it was sent to, where it was sent to one."""
-    frame: Frame | None
-    """Where it runs, as the frame was when the call was made or sent; None for a command of the browser's own."""
-    is_aimed: bool = False
-    """The caller named the frame: the command must mean that one alone."""
-    sent: bool = False
-    handle: runtime.RemoteObject | None = None
-    """What its expression came to, while its value is asked for."""
-    tolerated: frozenset[str] = frozenset()
-    """What was in the way before, for a call that is answered all the same: ids of dialogs and of a breakpoint."""
-    stopped: bool = False
-    """The scripts of its process were told to stop while it ran."""
-    ends: frozenset[str] = frozenset()
-    """The pages that it closes, if it is such a command."""
-
-
-class Calls(Struct, frozen=True):
-    """The calls that have not ended, by id."""
-
-    pending: Mapping[str, Call] = {}
-
-    @property
-    def ending(self) -> frozenset[str]:
-        """The pages that are about to be closed."""
-        return frozenset[str]().union(*(call.ends for call in self.pending.values() if not call.sent))
 
 
 def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]:

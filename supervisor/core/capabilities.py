@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page, runtime
 
-from .chromium import LACKS, is_refusal_for_good
+from .chromium import is_refusal_for_good
 from .inputs import Answered, EventReceived, Input, LinkUp, Refused
+from .state.pages import Capabilities
 from .tags import FirstPage, PageCreated, SettingSent
-
-
-class Capabilities(Struct, frozen=True, kw_only=True):
-    """By name (see `LACKS`): whether the browser was seen to have it. What is not there was not seen yet."""
-
-    seen: Mapping[str, bool] = {}
-
-    @property
-    def lacking(self) -> tuple[str, ...]:
-        """What it was seen not to have, in sentences."""
-        return tuple(text for name, text in LACKS.items() if self.seen.get(name) is False)
 
 
 def reduce(capabilities: Capabilities, received: Input) -> Capabilities:

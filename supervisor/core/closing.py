@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
@@ -19,26 +18,17 @@ from cdp_typed.protocol import browser, page, target
 
 from .answers import send_answer
 from .chromium import NOT_ACTIVE
-from .dialog_state import Answering, Dialog, Dialogs
 from .effects import Arm, Disarm, Effects, Send
-from .frames import Frame, Frames
 from .inputs import Answered, Input, Refused, TimerFired
-from .tabs import BLANK
+from .state.dialogs import Answering, BeforeClose, Dialog, Dialogs
+from .state.frames import Frame, Frames
+from .state.pages import BLANK, Targets
 from .tags import LeftBeforeClose
-from .targets import Targets
 from .timers import LeaveBeforeCloseDeadline
 
 NOTE = "its page was about to be closed"
 LEAVE_WITHIN_S = 5.0
 """How long the way to `about:blank` may take. A script without end may hold it up."""
-
-
-class BeforeClose(Struct, frozen=True):
-    """The pages that are left before they are closed, by target id."""
-
-    leaving: frozenset[str] = frozenset()
-    stuck: frozenset[str] = frozenset()
-    """Those that could not be left: they are closed while nobody of us is told of dialogs."""
 
 
 def reduce(before: BeforeClose, received: Input, targets: Targets, frames: Frames) -> tuple[BeforeClose, Effects]:

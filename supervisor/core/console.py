@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.protocol import log, runtime
 
 from . import repeats
-from .frames import Frames
 from .inputs import EventReceived, Input
 from .remote import describe, exception_text
-from .repeats import Repeats
-from .targets import Targets
-from .values import ConsoleArgument, ConsoleMessage, ConsoleSlice, StackFrame
+from .state.frames import Frames
+from .state.observed import Console
+from .state.pages import Targets
+from .values import ConsoleArgument, ConsoleMessage, StackFrame
 
 TEXT_LIMIT = 2_000
 ARGUMENT_LIMIT = 500
@@ -23,27 +22,6 @@ MAX_ARGUMENTS = 10
 MAX_STACK = 10
 MAX_LEVELS = 30
 """Levels that are counted by name; Chromium 156 has 18. What a browser gone wild adds counts as `other`."""
-
-
-class Console(Struct, frozen=True, kw_only=True):
-    """The newest messages, oldest first, and how many there ever were."""
-
-    capacity: int = 50
-    messages: tuple[ConsoleMessage, ...] = ()
-    count: int = 0
-    counts: Mapping[str, int] = {}
-    """By level."""
-    repeats: Repeats = Repeats()
-
-    @property
-    def dropped(self) -> int:
-        """Messages that are no longer held."""
-        return self.count - len(self.messages)
-
-    def since(self, cursor: int) -> ConsoleSlice:
-        """What came after the message with this sequence number."""
-        held = tuple(message for message in self.messages if message.seq > cursor)
-        return ConsoleSlice(messages=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
 
 
 def reduce(console: Console, received: Input, targets: Targets, frames: Frames) -> Console:

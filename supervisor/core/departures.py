@@ -7,9 +7,6 @@ a page that shows a dialog is left by way of `about:blank`, which is another pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost
@@ -18,74 +15,22 @@ from cdp_typed.protocol import page, target
 from .answers import send_answer
 from .chromium import NO_SUCH_TARGET, NOT_ACTIVE
 from .closing import must_wait, stop_watching
-from .dialog_state import Answering, Dialog, Dialogs
 from .effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
 from .errors import BlockedByDialog, CallLost, CallTimeout, FrameGone, NavigationFailed, NoPage, NotRunning, UnknownPage
 from .inputs import Answered, EventReceived, Input, Refused, TimerFired
-from .tabs import BLANK
+from .state.calls import Departure, Departures
+from .state.dialogs import Answering, Dialog, Dialogs
+from .state.pages import BLANK
+from .state.world import World
 from .tags import LeaveReply, SeedTree
 from .timers import LeaveDeadline, LeaveRetry
 from .wishes import ClosePage, LeaveRequested, NavigatePage, ReloadPage
-from .world import World
 
 NOTE = "its page was being left"
 RETRY_S = 0.2
 CLOSE_RETRY_S = 0.5
 """Measured on Chromium 156: it may forget to close a page that is just taking a new document in, having said that it
 does. It closes it when asked again."""
-
-
-class Departure(Struct, frozen=True, kw_only=True):
-    """A page that is being left, for a caller."""
-
-    call_id: str
-    page_id: str
-    work: ReloadPage | NavigatePage | ClosePage
-    timeout_s: float
-    before: frozenset[str]
-    """The dialogs that were open when it began and that the browser itself ends."""
-    was_frozen: bool = False
-    """The page did not respond when it began. Measured: it then may show a dialog of its new document before it tells
-    of that document."""
-    is_sent: bool = False
-    retries: bool = False
-    """The command came while the page was being replaced by another one, and may have to be sent again."""
-    is_at_blank: bool = False
-    """It went to `about:blank` first and has arrived there."""
-    goes_by_blank: bool = False
-    left_loader_id: str = ""
-    """The document that is being left."""
-    loader_id: str | None = None
-    """The document that the browser says it will show."""
-    seen: tuple[str, ...] = ()
-    """The other documents that the page has shown since the command was sent."""
-
-    @property
-    def has_come(self) -> bool:
-        """Whether the document is there that the last command asked for.
-
-        Its event (`Page.frameNavigated`) tells. The reply to `Page.navigate` comes before it, or, when the document
-        opens a dialog at once, long after it.
-        """
-        names_document = isinstance(self.work, NavigatePage) or self.is_on_detour
-        return self.loader_id in self.seen if names_document else bool(self.seen)
-
-    @property
-    def is_on_detour(self) -> bool:
-        """Whether it is on its way to `about:blank`."""
-        return self.goes_by_blank and not self.is_at_blank
-
-
-class Departures(Struct, frozen=True):
-    """Those that have not ended, by call id."""
-
-    pending: Mapping[str, Departure] = {}
-
-    @property
-    def closing(self) -> frozenset[str]:
-        """The pages that are about to be closed."""
-        pending = self.pending.values()
-        return frozenset(one.page_id for one in pending if isinstance(one.work, ClosePage) and not one.is_sent)
 
 
 def reduce(departures: Departures, received: Input, world: World) -> tuple[Departures, Effects]:

@@ -11,18 +11,17 @@ from cdp_typed.protocol import page
 
 from . import bridged
 from .answers import answer_for_agent, confirm, refuse, retry, send_answer, supersede
-from .bridge import Asked
-from .dialog_state import Answering, Dialog, Dialogs, close, put
 from .effects import Arm, CommandResult, Disarm, Effects, Tell
 from .errors import UnknownRule
-from .frames import Frames, origin_of
 from .inputs import Answered, EventReceived, Input, LinkUp, Refused, StopRequested, TimerFired
 from .rules import arm, begin, disarm, expire, use
+from .state.bridge import Asked
+from .state.dialogs import Answering, Dialog, Dialogs, close, put
+from .state.frames import Frames, origin_of
+from .state.pages import Tabs, Targets
 from .storms import NOTE as STORM
 from .storms import count, end, forget_gone, pause
-from .tabs import Tabs
 from .tags import DialogAnswer
-from .targets import Targets
 from .timers import AnswerRetry, DialogWatchdog, StormCalm
 from .values import PendingDialog
 from .wishes import AnswerRequested, RuleArmed, RuleDisarmed

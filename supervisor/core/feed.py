@@ -5,31 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from msgspec import Struct
-
-from .bridge import Bridge
-from .frames import Frame
-from .targets import Session
-from .values import Change, ChangeKind, ChangeSlice
-from .world import World
+from .state.bridge import Bridge
+from .state.frames import Frame
+from .state.observed import Feed
+from .state.pages import Session
+from .state.world import World
+from .values import Change, ChangeKind
 
 CAPACITY = 500
 TEXT_LIMIT = 200
 
 News: TypeAlias = tuple[ChangeKind, str, str]
 """Kind, subject, text."""
-
-
-class Feed(Struct, frozen=True):
-    """The newest changes, oldest first, and how many there ever were."""
-
-    changes: tuple[Change, ...] = ()
-    count: int = 0
-
-    def since(self, cursor: int) -> ChangeSlice:
-        """What came after the change with this sequence number."""
-        held = tuple(change for change in self.changes if change.seq > cursor)
-        return ChangeSlice(changes=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
 
 
 def reduce(feed: Feed, old: World, new: World, now: float) -> Feed:

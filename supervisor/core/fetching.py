@@ -7,52 +7,19 @@ redirect; so is that of a popup, whose session is set up before it runs. A page 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch
 
 from . import bridge_wire as wire
-from .bridge import Bridge
 from .effects import Effects, Send
 from .inputs import EventReceived, Input, PlacesRestricted
-from .places import Places, shown
-from .tabs import Tabs
+from .places import shown
+from .state.bridge import Bridge, Fetching, Refusal, Wish
+from .state.pages import Tabs, Targets
 from .tags import SettingSent
-from .targets import Targets
 
 DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
-
-
-class Wish(Struct, frozen=True):
-    """What requests are held for."""
-
-    bridge: bool = False
-    http_auth: bool = False
-    places: bool = False
-
-
-class Refusal(Struct, frozen=True, kw_only=True):
-    """A document that a frame did not get."""
-
-    frame_id: str
-    place: str
-    """As people may read it: without path and query."""
-    why: str
-
-
-class Fetching(Struct, frozen=True, kw_only=True):
-    """What is wanted besides the bridge, and what each session has been told."""
-
-    http_auth: bool = False
-    places: tuple[Places, ...] = ()
-    """Each of them has to let a document pass."""
-    told: Mapping[str, Wish] = {}
-    last: Refusal | None = None
-    refusals: int = 0
-    """How many there ever were."""
 
 
 def restrict(fetching: Fetching, received: Input) -> Fetching:

@@ -5,28 +5,21 @@ A script without end and a dialog that nobody told us of look the same from outs
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.protocol import runtime
 
-from .calls import Call, Calls
 from .effects import Arm, Disarm, Effects, Send
 from .inputs import Answered, Input, Refused, TimerFired
+from .state.calls import Call, Calls, Hangs
+from .state.pages import Targets
 from .tags import HangProbe
-from .targets import Targets
 from .timers import HangCheck, HangDeadline
 
 CHECK_AFTER_S = 2.0
 """How long a call may take before its page is asked whether it answers others."""
 ANSWER_WITHIN_S = 2.0
 """How long the page may take over that."""
-
-
-class Hangs(Struct, frozen=True):
-    """The sessions that were asked and have not answered."""
-
-    asked: frozenset[str] = frozenset()
 
 
 def reduce(hangs: Hangs, received: Input, old: Calls, new: Calls, targets: Targets) -> tuple[Hangs, Effects]:

@@ -5,39 +5,14 @@ Measured: `Runtime.enable` and `Log.enable` repeat the last 1,000 messages of a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeAlias
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.protocol import target
 
 from .inputs import AllAnnounced, Answered, EventReceived, Input, Refused
+from .state.observed import Newest, Repeats, Source
+from .state.pages import Targets
 from .tags import SeedConsole
-from .targets import Targets
-
-Source: TypeAlias = tuple[str, str]
-"""A target id, and the domain whose events tell what is said there: each repeats its own, in its own order."""
-
-
-class Newest(Struct, frozen=True):
-    """The newest messages of a source: all that have the latest time."""
-
-    timestamp: float
-    said: frozenset[str]
-
-    def is_after(self, timestamp: float, said: str) -> bool:
-        """The message had come by then."""
-        return said in self.said if timestamp == self.timestamp else timestamp < self.timestamp
-
-
-class Repeats(Struct, frozen=True):
-    """What was heard of each source, and what had been heard when each new session was attached."""
-
-    heard: Mapping[Source, Newest] = {}
-    before: Mapping[str, Mapping[Source, Newest]] = {}
-    """By session, until it can only tell what is new."""
 
 
 def reduce(repeats: Repeats, received: Input, targets: Targets) -> Repeats:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.protocol import network, target
 
 from .effects import Effects, Send
 from .inputs import EventReceived, Input
-from .targets import Targets
+from .state.observed import Requests, UnderWay
+from .state.pages import Targets
 from .values import FailedRequest
 
 RECENT = 50
@@ -20,27 +18,6 @@ MAX_UNDER_WAY = 500
 SLOW_S = 3.0
 REFUSED = 400
 """The HTTP statuses from here on."""
-
-
-class UnderWay(Struct, frozen=True, kw_only=True):
-    """A request without an end."""
-
-    url: str
-    method: str
-    type: str
-    frame_id: str | None
-    started_at: float
-    status: int | None = None
-
-
-class Requests(Struct, frozen=True, kw_only=True):
-    """What is under way, by session and id, and what went wrong, oldest first."""
-
-    is_watched: bool = False
-    under_way: Mapping[tuple[str, str], UnderWay] = {}
-    failed: tuple[FailedRequest, ...] = ()
-    count: int = 0
-    """How many ever failed."""
 
 
 def reduce(requests: Requests, received: Input, targets: Targets, now: float) -> tuple[Requests, Effects]:

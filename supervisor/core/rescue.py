@@ -12,10 +12,8 @@ crashes in the same moment as it removes the iframe, kills the browser before an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
@@ -23,12 +21,12 @@ from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached
 from cdp_typed.protocol import page, runtime, target
 
 from .chromium import NAVIGATED, NO_SUCH_CONTEXT, OUR_WORLD
-from .dialog_state import Dialogs
 from .effects import Arm, Disarm, Effects, Send
-from .frames import Frames
 from .inputs import Answered, EventReceived, Input, Refused, StopRequested, TimerFired
+from .state.dialogs import Dialogs, Rescue, Rescues
+from .state.frames import Frames
+from .state.pages import Targets
 from .tags import OrphanCleared, OrphanWorld, SeedTree, WatchEnded
-from .targets import Targets
 from .timers import OrphanRetry, SeedDeadline
 
 COMMAND_TIMEOUT_S = 5.0
@@ -43,23 +41,6 @@ CLEAR = """(() => {
 })()"""
 """A navigation to the same document under the same address. It gives the history entry a new id, unless the page
 cancelled it or made too many of them. (A document without an origin has no such ids.)"""
-
-
-class Rescue(Struct, frozen=True):
-    """A page that has such a dialog: its sessions that were not yet told to say nothing of dialogs."""
-
-    watching: frozenset[str]
-
-
-class Rescues(Struct, frozen=True, kw_only=True):
-    """The rescues under way, by the target id of the page."""
-
-    pages: Mapping[str, Rescue] = {}
-    suspects: frozenset[str] = frozenset()
-    """Sessions of iframes that were there when their page was watched again, and have not answered since: a dialog that
-    nobody saw may stop them."""
-    tried: frozenset[str] = frozenset()
-    """Those whose page was rid of all dialogs because of them. It is done once: a long script looks the same."""
 
 
 def orphans(dialogs: Dialogs, received: Input, frames: Frames) -> frozenset[str]:

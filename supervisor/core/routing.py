@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cdp_typed._base import Command
 
 from .errors import NotForOneFrame
-from .frames import Context, Frame
+from .state.frames import Context, Frame
 
 _NAMES_ITS_OBJECT = frozenset(
     {"object_id", "node_id", "node_ids", "backend_node_id", "backend_node_ids", "script_id", "style_sheet_id"}

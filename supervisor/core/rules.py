@@ -4,26 +4,11 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from .errors import InvalidConfig
+from .state.dialogs import Rules
 from .values import ArmedDialogRule, DialogRule, PendingDialog
-
-
-class Rules(Struct, frozen=True, kw_only=True):
-    """The rules that wait for dialogs: those that callers armed, asked first and in that order, and those of the
-    settings."""
-
-    armed: tuple[ArmedDialogRule, ...] = ()
-    standing: tuple[ArmedDialogRule, ...] = ()
-    count: int = 0
-    """How many rules there ever were; the source of their ids."""
-
-    @property
-    def waiting(self) -> tuple[ArmedDialogRule, ...]:
-        """All of them, in the order in which they are asked."""
-        return (*self.armed, *self.standing)
 
 
 def check(key: str, rule: DialogRule) -> None:

@@ -8,41 +8,18 @@ document: before, a navigation that follows crashes the renderer, in every secon
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.protocol import debugger, emulation, page
 
 from .effects import Effects, Send
-from .link import Link
-from .tabs import Tabs
+from .state.connection import Link
+from .state.pages import OFF, Session, SessionSettings, Switches, Tabs, Targets
 from .tags import SettingSent
-from .targets import Session, Targets
-
-
-class Switches(Struct, frozen=True, kw_only=True):
-    """What is on in one session."""
-
-    focus: bool = False
-    """The page behaves as if it were in front (`Emulation.setFocusEmulationEnabled`)."""
-    file_choosers: bool = False
-    """File choosers are announced, and not shown to a person (`Page.setInterceptFileChooserDialog`)."""
-    debugger: bool = False
-    """Scripts stop at `debugger` statements (`Debugger.enable`)."""
-
-
-OFF = Switches()
-
-
-class SessionSettings(Struct, frozen=True, kw_only=True):
-    """What is wanted for managed pages, and what each session was told."""
-
-    wanted: Switches = Switches(focus=True, file_choosers=True)
-    told: Mapping[str, Switches] = {}
 
 
 def reduce(

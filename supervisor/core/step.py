@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from . import (
@@ -27,38 +24,13 @@ from . import (
     tabs,
     targets,
 )
-from .calls import Calls
-from .departures import Departures
-from .dialog_state import Dialogs
 from .effects import Effects, Tell
 from .errors import SupervisorError
-from .feed import Feed
-from .hangs import Hangs
 from .identity import is_about_something
 from .inputs import AllAnnounced, Answered, EventReceived, Input, Refused
-from .rescue import Rescues
-from .world import World
-
-
-class Mishap(Struct, frozen=True):
-    """An input that was left out."""
-
-    count: int
-    reason: str
-    """Of the first one."""
-
-
-class State(Struct, frozen=True):
-    """Everything a supervisor knows. The first one has its settings in the slices, and has seen nothing yet."""
-
-    world: World = World()
-    calls: Calls = Calls()
-    hangs: Hangs = Hangs()
-    departures: Departures = Departures()
-    feed: Feed = Feed()
-    mishaps: Mapping[str, Mishap] = {}
-    """What could not be taken in, by the name of the event or of the input."""
-
+from .state.calls import Calls, Departures
+from .state.dialogs import Dialogs, Rescues
+from .state.world import Mishap, State, World
 
 NAMELESS = "it does not say what it is about"
 

@@ -2,42 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from .effects import Arm, Disarm, Effects
-from .targets import Targets
+from .state.dialogs import Storms, Weather
+from .state.pages import Targets
 from .timers import StormCalm
 from .values import DialogStorm
 
 NOTE = "the page opens dialogs without end"
-
-
-class Weather(Struct, frozen=True):
-    """When a page opened its latest dialogs, and the storm that they make, if they do."""
-
-    times: tuple[float, ...] = ()
-    storm: DialogStorm | None = None
-
-
-class Storms(Struct, frozen=True, kw_only=True):
-    """The weather of every page that has opened dialogs lately, by its target id."""
-
-    limit: int = 20
-    window_s: float = 5.0
-    pages: Mapping[str, Weather] = {}
-
-    @property
-    def raging(self) -> tuple[DialogStorm, ...]:
-        """The storms that are not over."""
-        return tuple(weather.storm for weather in self.pages.values() if weather.storm is not None)
-
-    def rages(self, target_id: str) -> bool:
-        """Whether this page's dialogs are to be dismissed."""
-        weather = self.pages.get(target_id)
-        return weather is not None and weather.storm is not None
 
 
 def count(storms: Storms, target_id: str, now: float) -> tuple[Storms, Effects]:

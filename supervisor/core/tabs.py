@@ -17,72 +17,25 @@ managed is first left to whoever drives that page, who may have to set something
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, TypeAlias
-
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import browser, page, runtime, target
+from cdp_typed.protocol import page, runtime, target
 
 from .chromium import is_refusal_for_good, is_world_of_another_client
 from .effects import Arm, CommandResult, Effects, Send, Tell
 from .errors import NotRunning, UnknownPage, UnsupportedByBrowser
 from .inputs import Answered, EventReceived, Input, LinkLost, Refused, StopRequested, TimerFired
-from .link import NO_PAGES, Link
+from .link import NO_PAGES
+from .state.connection import Link
+from .state.pages import BLANK, Tabs, Targets
 from .tags import Census, FirstPage, OwnContext, PageClosed, PageCreated
-from .targets import Targets
 from .timers import PopupRelease
 from .wishes import OpenRequested, SelectRequested
 
-Scope: TypeAlias = Literal["browser", "tab", "own"]
-"""`browser`: every page. `tab`: one page and the popups it opens. `own`: a page that we open, and its popups."""
-
-
-BLANK = "about:blank"
-
 POPUP_HOLD_S = 0.5
 """How long a popup of a page that is not managed waits for another client to let it go."""
-
-
-class Tabs(Struct, frozen=True, kw_only=True):
-    """What is ours."""
-
-    scope: Scope = "browser"
-    target_id: str | None = None
-    """The page of the scope `tab`."""
-    wants_context: bool = False
-    """Pages that we open are to live in a browser context of our own, with cookies, storage and cache of its own."""
-    context_id: browser.BrowserContextID | None = None
-    opened: frozenset[str] = frozenset()
-    """The target ids of the pages that we opened."""
-    given: frozenset[str] = frozenset()
-    """Those of the pages that a caller selected, and of popups of managed pages."""
-    first: str | None = None
-    """That of the page which was current at the start: managed until another client shows itself there."""
-    has_begun: bool = False
-    """A page was announced."""
-    occupied: frozenset[str] = frozenset()
-    """Those of the pages to which another client was attached when we came."""
-    opens_first: bool = False
-    """The page that the supervisor needs to begin with is being opened."""
-    asked: Mapping[str, OpenRequested] = {}
-    """The calls under way that have a page created."""
-    held: tuple[EventReceived, ...] = ()
-    """Pages that were announced while we open one: whether they are ours is not known yet."""
-
-    def manages(self, target_id: str) -> bool:
-        """Whether a page may be acted on without a call."""
-        return self.scope != "browser" or target_id in self.opened or target_id in self.given or target_id == self.first
-
-    def claims(self, info: target.TargetInfo, targets: Targets) -> bool:
-        """Whether a page is ours."""
-        if self.scope == "browser" or info.target_id in self.opened or info.target_id == self.target_id:
-            return True
-        if self.context_id is not None and info.browser_context_id == self.context_id:
-            return True
-        return any(targets.page(known) is not None for known in (info.target_id, info.opener_id) if known)
 
 
 def admit(tabs: Tabs, received: Input, targets: Targets) -> tuple[Tabs, tuple[Input, ...], Effects]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
@@ -12,122 +11,15 @@ from cdp_typed.protocol import inspector, log, page, runtime, target
 
 from .effects import Arm, Disarm, Effects, Send
 from .inputs import AllAnnounced, Answered, EventReceived, Input, Refused, TimerFired
+from .state.pages import Session, Targets
 from .tags import HangProbe, SeedChildren, SeedConsole, SeedTree, WorkerReleased
 from .timers import HangDeadline, SeedDeadline, SeedRetry
-from .values import PageStatus
 
 SEED_TIMEOUT_S = 2.0
 """How long a session may take to answer when it is attached. Chromium 156 needs milliseconds; a page that is frozen by
 a dialog from before never answers."""
 
 MAX_RETRY_S = 30.0
-
-PAGES_ONLY = [target.FilterEntry(type="page")]
-"""Browser level: no tabs, workers or `browser_ui` (the default filter attaches the omnibox popups of Chromium 156)."""
-
-
-class Session(Struct, frozen=True, kw_only=True):
-    """An attached target: a page, or an out-of-process iframe somewhere below one."""
-
-    session_id: str
-    target_id: str
-    is_iframe: bool
-    parent_session_id: str | None
-    page_id: str
-    """The target id of the page at the root."""
-    opener_page_id: str | None = None
-    """The page whose script may reach this one, for a popup that was not opened with `noopener`."""
-    browser_context_id: str | None = None
-    seeded: bool = False
-    """Its frame tree has arrived."""
-    complete: bool = False
-    """The sessions directly below it have been announced."""
-    unresponsive: bool = False
-    crashed: bool = False
-    refusals: int = 0
-    """How often it refused to tell its frames."""
-    since: float = 0.0
-    """When it crashed, or was found not to respond; in seconds since the epoch."""
-    stale: bool = False
-    """It belonged to a connection that is lost, and its target has not been seen since."""
-
-    @property
-    def is_known(self) -> bool:
-        """All that was in it when we came has been seen."""
-        return self.seeded and self.complete
-
-    @property
-    def is_settled(self) -> bool:
-        """Nothing more is to be waited for before the session can be shown."""
-        return self.is_known or self.unresponsive or self.crashed
-
-    @property
-    def status(self) -> PageStatus:
-        """In a word."""
-        if self.crashed:
-            return "crashed"
-        if self.unresponsive:
-            return "unresponsive"
-        return "ok" if self.seeded else "attaching"
-
-
-class Targets(Struct, frozen=True):
-    """All sessions by id, in the order in which they were attached, and the current page."""
-
-    sessions: Mapping[str, Session] = {}
-    current: str | None = None
-    """The target id of the page that calls without a frame go to."""
-    spares: Mapping[str, target.AttachedToTarget] = {}
-    """Further sessions of pages that have one. All they are used for is to answer dialogs, until the first one ends."""
-
-    def pages(self) -> Iterator[Session]:
-        """The sessions of the pages, oldest first."""
-        return (session for session in self.sessions.values() if not session.is_iframe)
-
-    def page(self, target_id: str) -> Session | None:
-        """The session of the page with this target id."""
-        return next((session for session in self.pages() if session.target_id == target_id), None)
-
-    def heir(self, session_id: str) -> target.AttachedToTarget | None:
-        """The session that takes the place of this one when it ends."""
-        session = self.sessions.get(session_id)
-        if session is None or session.is_iframe:
-            return None
-        return next((one for one in self.spares.values() if one.target_info.target_id == session.target_id), None)
-
-    @property
-    def listening(self) -> Targets:
-        """With the spare sessions: they hear of dialogs as well."""
-        spare = {
-            key: Session(
-                session_id=key,
-                target_id=one.target_info.target_id,
-                is_iframe=False,
-                parent_session_id=None,
-                page_id=one.target_info.target_id,
-            )
-            for key, one in self.spares.items()
-        }
-        return replace(self, sessions={**self.sessions, **spare}) if spare else self
-
-    def subtree(self, session_id: str) -> frozenset[str]:
-        """The session and all sessions below it."""
-        found = {session_id}
-        for session in self.sessions.values():  # attached in order: a parent always stands before its children
-            if session.parent_session_id in found:
-                found.add(session.session_id)
-        return frozenset(found)
-
-    def browsing_group(self, page_id: str) -> str:
-        """The page at the end of the chain of openers: pages of one group can script each other."""
-        seen: set[str] = set()
-        while page_id not in seen:
-            seen.add(page_id)
-            session = self.page(page_id)
-            if session is None or session.opener_page_id is None:
-                break
-            page_id = session.opener_page_id
-        return page_id
 
 
 def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effects]:

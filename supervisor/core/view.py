@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from .bridge import Bridge
-from .frames import Frame, Frames
-from .step import State
-from .targets import Session
+from .state.bridge import Bridge
+from .state.frames import Frame, Frames
+from .state.pages import Session
+from .state.world import State, World
 from .values import Blocker, BlockerKind, BridgeInfo, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
-from .world import World
 
 MAX_FRAMES = 30
 """Frames shown below the top one."""

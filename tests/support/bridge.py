@@ -9,8 +9,8 @@ from typing import Any
 from cdp_typed.protocol import dom, fetch, network, page
 from supervisor.core import bridge_wire as wire
 from supervisor.core import inputs, tags
-from supervisor.core.bridge import Bridge
 from supervisor.core.effects import Send
+from supervisor.core.state.bridge import Bridge
 from supervisor.core.values import BridgeMode
 from tests.support.core import PAGE, TOP, on
 from tests.support.secrets import CANARY

@@ -6,13 +6,13 @@ from typing import Any
 
 from cdp_typed.protocol import browser, network, page, runtime, target
 from supervisor.core import inputs, tags, wishes
-from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import Effect, Send, Tell
-from supervisor.core.link import PATIENCE, Link, Patience
-from supervisor.core.step import State, step
+from supervisor.core.state.connection import PATIENCE, Link, Patience
+from supervisor.core.state.dialogs import Dialogs
+from supervisor.core.state.world import State, World
+from supervisor.core.step import step
 from supervisor.core.values import DialogAction, DialogPolicy, SupervisorSnapshot
 from supervisor.core.view import snapshot
-from supervisor.core.world import World
 
 PAGE, TOP = "session-page", "frame-top"
 """The first page: its session, and its target id, which is also the id of its top frame."""

@@ -14,11 +14,11 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, debugger, dom, inspector, page, runtime
 from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBlocker
 from supervisor.core import inputs, tags, timers, wishes
-from supervisor.core.blockers import MAX_BLOCKERS, Blockers
+from supervisor.core.blockers import MAX_BLOCKERS
 from supervisor.core.effects import CommandResult, Send
-from supervisor.core.session_settings import SessionSettings, Switches
-from supervisor.core.step import State
-from supervisor.core.world import World
+from supervisor.core.state.observed import Blockers
+from supervisor.core.state.pages import SessionSettings, Switches
+from supervisor.core.state.world import State, World
 from tests.support.core import (
     PAGE,
     TOP,

@@ -13,7 +13,7 @@ from cdp_typed.protocol import page, target
 from supervisor.core import errors, inputs, tags, timers, wishes
 from supervisor.core.answers import MAX_TRIES
 from supervisor.core.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
-from supervisor.core.storms import Storms
+from supervisor.core.state.dialogs import Storms
 from tests.support.core import (
     BROWSER,
     INNER,

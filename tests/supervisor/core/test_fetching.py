@@ -12,7 +12,7 @@ from supervisor import InvalidConfig, Places
 from supervisor.core import bridge_wire as wire
 from supervisor.core import inputs, wishes
 from supervisor.core.effects import Effect, Send
-from supervisor.core.fetching import Fetching
+from supervisor.core.state.bridge import Fetching
 from tests.support.bridge import SECRET, bridge, paused
 from tests.support.core import PAGE, TOP, Core, attached, sent, with_oopif, with_page
 from tests.support.secrets import CANARY

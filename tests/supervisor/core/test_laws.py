@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch, page, runtime, target
 from supervisor.core import inputs, timers, wishes
-from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import (
     Arm,
     Dial,
@@ -22,12 +21,12 @@ from supervisor.core.effects import (
     Send,
     Tell,
 )
-from supervisor.core.fetching import Fetching
 from supervisor.core.link import START
-from supervisor.core.step import State, step
-from supervisor.core.storms import Storms
+from supervisor.core.state.bridge import Fetching
+from supervisor.core.state.dialogs import Dialogs, Storms
+from supervisor.core.state.world import State, World
+from supervisor.core.step import step
 from supervisor.core.view import snapshot
-from supervisor.core.world import World
 from tests.support.bridge import bridge
 from tests.support.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
 

@@ -9,8 +9,8 @@ from cdp_typed.protocol import target
 from supervisor.core import inputs, tags, timers
 from supervisor.core.effects import Dial, Disarm, HangUp, Send
 from supervisor.core.errors import BrowserReplaced, NotRunning
-from supervisor.core.link import Patience
-from supervisor.core.targets import PAGES_ONLY
+from supervisor.core.state.connection import Patience
+from supervisor.core.state.pages import PAGES_ONLY
 from supervisor.core.values import LinkState
 from tests.support.core import (
     BROWSER,

@@ -13,7 +13,7 @@ from cdp_typed.protocol import fetch, page
 from supervisor.core import bridge_wire as wire
 from supervisor.core import inputs, tags, wishes
 from supervisor.core.effects import CommandResult, Effect
-from supervisor.core.fetching import Fetching
+from supervisor.core.state.bridge import Fetching
 from tests.support.bridge import SECRET, bridge, login_wanted, paused
 from tests.support.core import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
 from tests.support.secrets import CANARY

@@ -11,10 +11,10 @@ from cdp_typed.mock import Site, ThreadedMockServer
 from cdp_typed.protocol import log, page, runtime
 from supervisor import CDPSupervisor, SupervisorError
 from supervisor.core import console, inputs, tags
-from supervisor.core.console import Console
-from supervisor.core.frames import Frames
-from supervisor.core.step import Mishap
-from supervisor.core.targets import Targets
+from supervisor.core.state.frames import Frames
+from supervisor.core.state.observed import Console
+from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import Mishap
 from tests.support.core import PAGE, TOP, evaluate, on, told, value, with_page
 
 CONTEXT = runtime.ExecutionContextId(1)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from cdp_typed.mock import sample
 from cdp_typed.protocol import network, page
 from supervisor.core import inputs
-from supervisor.core.requests import MAX_UNDER_WAY, RECENT, SLOW_S, Requests
-from supervisor.core.step import State
-from supervisor.core.world import World
+from supervisor.core.requests import MAX_UNDER_WAY, RECENT, SLOW_S
+from supervisor.core.state.observed import Requests
+from supervisor.core.state.world import State, World
 from tests.support.core import PAGE, TOP, Core, attached, detached, on, sent
 
 

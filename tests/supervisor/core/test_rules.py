@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from cdp_typed.protocol import page
 from supervisor import DialogRule
 from supervisor.core import inputs, tags, wishes
-from supervisor.core.dialog_state import Dialogs
 from supervisor.core.effects import CommandResult, Send
 from supervisor.core.errors import InvalidConfig, UnknownRule
 from supervisor.core.rules import check, standing
+from supervisor.core.state.dialogs import Dialogs
 from supervisor.core.values import ArmedDialogRule
 from tests.support.core import (
     INNER,

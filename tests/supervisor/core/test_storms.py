@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cdp_typed.protocol import page
 from supervisor.core import inputs, tags, timers, wishes
 from supervisor.core.effects import Arm, Disarm
-from supervisor.core.storms import Storms
+from supervisor.core.state.dialogs import Storms
 from supervisor.core.values import DialogPolicy, DialogRule, DialogStorm
 from tests.support.core import (
     TOP,

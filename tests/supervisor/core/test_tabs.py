@@ -12,10 +12,9 @@ from supervisor.core import inputs, tags, wishes
 from supervisor.core.effects import Arm, CommandResult, Effect, Send
 from supervisor.core.errors import NotRunning, UnknownPage
 from supervisor.core.link import START
-from supervisor.core.step import State
-from supervisor.core.tabs import Tabs
+from supervisor.core.state.pages import Tabs
+from supervisor.core.state.world import State, World
 from supervisor.core.timers import PopupRelease
-from supervisor.core.world import World
 from tests.support.core import (
     Core,
     attached,

@@ -1,17 +1,57 @@
-"""What is known of dialogs: those that are open, the answers on their way, the last ones that closed."""
+"""Open and closed dialogs, the rules and limits for them, and the workarounds under way."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .effects import Disarm, Effects
-from .rules import Rules
-from .storms import Storms
-from .timers import AnswerRetry, BridgeProbe, DialogWatchdog
-from .values import ClosedBy, DialogPolicy, DialogRecord, PendingDialog
+from supervisor.core.effects import Disarm, Effects
+from supervisor.core.timers import AnswerRetry, BridgeProbe, DialogWatchdog
+from supervisor.core.values import ArmedDialogRule, ClosedBy, DialogPolicy, DialogRecord, DialogStorm, PendingDialog
+
+
+class Weather(Struct, frozen=True):
+    """When a page opened its latest dialogs, and the storm that they make, if they do."""
+
+    times: tuple[float, ...] = ()
+    storm: DialogStorm | None = None
+
+
+class Storms(Struct, frozen=True, kw_only=True):
+    """The weather of every page that has opened dialogs lately, by its target id."""
+
+    limit: int = 20
+    window_s: float = 5.0
+    pages: Mapping[str, Weather] = {}
+
+    @property
+    def raging(self) -> tuple[DialogStorm, ...]:
+        """The storms that are not over."""
+        return tuple(weather.storm for weather in self.pages.values() if weather.storm is not None)
+
+    def rages(self, target_id: str) -> bool:
+        """Whether this page's dialogs are to be dismissed."""
+        weather = self.pages.get(target_id)
+        return weather is not None and weather.storm is not None
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """The rules that wait for dialogs: those that callers armed, asked first and in that order, and those of the
+    settings."""
+
+    armed: tuple[ArmedDialogRule, ...] = ()
+    standing: tuple[ArmedDialogRule, ...] = ()
+    count: int = 0
+    """How many rules there ever were; the source of their ids."""
+
+    @property
+    def waiting(self) -> tuple[ArmedDialogRule, ...]:
+        """All of them, in the order in which they are asked."""
+        return (*self.armed, *self.standing)
+
 
 RECENT = 20
 
@@ -143,3 +183,28 @@ def close(
     retry: Effects = (Disarm(AnswerRetry(info.id)),) if answering is not None and answering.tries > 1 else ()
     probe: Effects = (Disarm(BridgeProbe(info.id)),) if dialog.way is not None else ()
     return dialogs, (Disarm(DialogWatchdog(info.id)), *retry, *probe)
+
+
+class Rescue(Struct, frozen=True):
+    """A page that has such a dialog: its sessions that were not yet told to say nothing of dialogs."""
+
+    watching: frozenset[str]
+
+
+class Rescues(Struct, frozen=True, kw_only=True):
+    """The rescues under way, by the target id of the page."""
+
+    pages: Mapping[str, Rescue] = {}
+    suspects: frozenset[str] = frozenset()
+    """Sessions of iframes that were there when their page was watched again, and have not answered since: a dialog that
+    nobody saw may stop them."""
+    tried: frozenset[str] = frozenset()
+    """Those whose page was rid of all dialogs because of them. It is done once: a long script looks the same."""
+
+
+class BeforeClose(Struct, frozen=True):
+    """The pages that are left before they are closed, by target id."""
+
+    leaving: frozenset[str] = frozenset()
+    stuck: frozenset[str] = frozenset()
+    """Those that could not be left: they are closed while nobody of us is told of dialogs."""

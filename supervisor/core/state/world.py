@@ -1,26 +1,20 @@
-"""What is known of the browser: all slices but the callers' own, and the questions that need several of them."""
+"""Everything that a supervisor knows, and the questions that need several of its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from .blockers import Blockers
-from .bridge import Bridge
-from .capabilities import Capabilities
-from .closing import BeforeClose
-from .console import Console
-from .dialog_state import Dialog, Dialogs
-from .fetching import Fetching
+from supervisor.core.values import PageStatus
+
+from .bridge import Bridge, Fetching
+from .calls import Calls, Departures, Hangs
+from .connection import Link
+from .dialogs import BeforeClose, Dialog, Dialogs, Rescues
 from .frames import Frame, Frames, site
-from .link import Link
-from .requests import Requests
-from .rescue import Rescues
-from .session_settings import SessionSettings
-from .tabs import Tabs
-from .targets import Session, Targets
-from .values import PageStatus
+from .observed import Blockers, Console, Feed, Requests
+from .pages import Capabilities, Session, SessionSettings, Tabs, Targets
 
 
 class World(Struct, frozen=True):
@@ -85,3 +79,23 @@ class World(Struct, frozen=True):
             return True
         group = self.targets.browsing_group
         return group(opener.page_id) == group(frame.page_id) and site(opener) == site(frame)
+
+
+class Mishap(Struct, frozen=True):
+    """An input that was left out."""
+
+    count: int
+    reason: str
+    """Of the first one."""
+
+
+class State(Struct, frozen=True):
+    """Everything a supervisor knows. The first one has its settings in the slices, and has seen nothing yet."""
+
+    world: World = World()
+    calls: Calls = Calls()
+    hangs: Hangs = Hangs()
+    departures: Departures = Departures()
+    feed: Feed = Feed()
+    mishaps: Mapping[str, Mishap] = {}
+    """What could not be taken in, by the name of the event or of the input."""
