@@ -15,26 +15,13 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
-from .core.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
-from .core.link import NO_FLAT_SESSIONS
-from .core.places import Places
-from .core.rules import check as check_rule
+from .core.connection.lifecycle import NO_FLAT_SESSIONS
+from .core.dialogs.rules import check as check_rule
+from .core.snapshot import snapshot
 from .core.state.pages import BLANK
 from .core.state.world import State
-from .core.values import (
-    Change,
-    ChangeKind,
-    ChangeSlice,
-    ConsoleSlice,
-    DialogAction,
-    DialogReceipt,
-    DialogRule,
-    Evaluation,
-    PageInfo,
-    SupervisorSnapshot,
-)
-from .core.view import snapshot
-from .core.wishes import (
+from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
+from .core.vocabulary.requests import (
     AnswerRequested,
     BridgeEnding,
     CallRequested,
@@ -53,6 +40,19 @@ from .core.wishes import (
     RuleDisarmed,
     SelectRequested,
     UnblockRequested,
+)
+from .core.vocabulary.url_rules import Places
+from .core.vocabulary.values import (
+    Change,
+    ChangeKind,
+    ChangeSlice,
+    ConsoleSlice,
+    DialogAction,
+    DialogReceipt,
+    DialogRule,
+    Evaluation,
+    PageInfo,
+    SupervisorSnapshot,
 )
 from .driver import Driver
 from .listeners import Listener, Listeners, OnChange

@@ -20,17 +20,17 @@ from cdp_typed.address import redact
 from cdp_typed.jsontext import is_object
 
 from .bridge import script
-from .core.bridge import ALWAYS
-from .core.errors import InvalidConfig
-from .core.rules import check as check_rule
-from .core.rules import standing
+from .core.bridge.bridge import ALWAYS
+from .core.dialogs.rules import check as check_rule
+from .core.dialogs.rules import standing
 from .core.state.bridge import Bridge, Fetching
 from .core.state.connection import Link, Patience
 from .core.state.dialogs import Dialogs, Storms
 from .core.state.observed import Blockers, Console, Requests
 from .core.state.pages import Scope, SessionSettings, Switches, Tabs
 from .core.state.world import State, World
-from .core.values import BridgeMode, DialogPolicy, DialogRule
+from .core.vocabulary.errors import InvalidConfig
+from .core.vocabulary.values import BridgeMode, DialogPolicy, DialogRule
 
 SECTION = "browser"
 """The section of a mapping or file that is read: `browser.cdp_url`, `browser.dialog_policy`, ..."""

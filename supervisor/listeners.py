@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from .core.state.observed import Feed
-from .core.values import Change
+from .core.vocabulary.values import Change
 
 _log = logging.getLogger("supervisor.listeners")
 

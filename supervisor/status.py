@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cdp_typed import Counters
 
-from .core.values import LinkState
+from .core.vocabulary.values import LinkState
 from .driver import Driver
 
 

@@ -11,8 +11,8 @@ from cdp_typed.cli.parsing import UsageError
 from cdp_typed.text import visible
 from supervisor.cli.parsing import Failed, add_browser, new_parser, settings_of, warn
 from supervisor.cli.settling import settled
-from supervisor.core.errors import BlockedByDialog, DialogError
-from supervisor.core.values import DialogAction, Evaluation, FrameInfo
+from supervisor.core.vocabulary.errors import BlockedByDialog, DialogError
+from supervisor.core.vocabulary.values import DialogAction, Evaluation, FrameInfo
 from supervisor.facade import CDPSupervisor
 
 __all__ = ["run"]

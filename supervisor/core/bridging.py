@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from . import bridge, bridged, dialogs, fetching
-from .effects import Effects
-from .inputs import Input
+from .bridge import bridge, interception
+from .dialogs import bridged, dialogs
 from .state.bridge import Bridge, Fetching
 from .state.connection import Link
 from .state.dialogs import Dialogs, Rescues
 from .state.frames import Frames
 from .state.pages import Tabs, Targets
 from .state.world import World
+from .vocabulary.effects import Effects
+from .vocabulary.inputs import Input
 
 
 def reduce(
@@ -38,10 +39,10 @@ def reduce(
     for one in asked:
         new_dialogs, more = dialogs.open_bridged(new_dialogs, one, targets, frames, now)
         ending = (*ending, *more)
-    new_fetching = fetching.restrict(old.fetching, received)
+    new_fetching = interception.restrict(old.fetching, received)
     if not link.is_up:
         return new_bridge, new_fetching, new_dialogs, (*effects, *ending)
-    new_fetching, holding = fetching.reduce(new_fetching, received, targets, tabs, new_bridge)
+    new_fetching, holding = interception.reduce(new_fetching, received, targets, tabs, new_bridge)
     return new_bridge, new_fetching, new_dialogs, (*effects, *ending, *holding)
 
 
@@ -49,4 +50,4 @@ def lose(world: World, reason: str, now: float) -> tuple[Bridge, Fetching, Dialo
     """The connection is gone."""
     new_bridge, telling = bridge.lose(world.bridge)
     new_dialogs, ending = bridged.lose(world.dialogs, reason, now)
-    return new_bridge, fetching.lose(world.fetching), new_dialogs, (*telling, *ending)
+    return new_bridge, interception.lose(world.fetching), new_dialogs, (*telling, *ending)

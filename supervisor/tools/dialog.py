@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from supervisor.core.values import ClosedBy, DialogAction
+from supervisor.core.vocabulary.values import ClosedBy, DialogAction
 
 from .tool import ToolContext, tool
 from .untrusted import PageText

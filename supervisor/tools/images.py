@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo
 
 from .page_errors import say
 from .page_frames import run, top_frame

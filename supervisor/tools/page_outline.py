@@ -15,7 +15,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.protocol.accessibility import GetFullAXTree
 from cdp_typed.text import visible
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo
 
 from .accessibility import Line, lines, quoted, title
 from .page_errors import REPLACED, UnknownCursor, say

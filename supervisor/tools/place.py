@@ -10,8 +10,8 @@ from msgspec import Struct
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import FrameGone
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.errors import FrameGone
+from supervisor.core.vocabulary.values import FrameInfo
 
 from .geometry import Box, Point, around, corners, is_near, through
 from .page_errors import Covered, NotShown, StaleRef, StillMoving

@@ -10,7 +10,7 @@ from cdp_typed.jsontext import is_array
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import EvaluationFailed
+from supervisor.core.vocabulary.errors import EvaluationFailed
 
 from .geometry import Point
 from .page_frames import find, ready, run, run_on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from supervisor.core.values import ClosedBy, DialogRecord, FrameInfo, FrameTree, LinkState
+from supervisor.core.vocabulary.values import ClosedBy, DialogRecord, FrameInfo, FrameTree, LinkState
 
 from .envelope import DialogView, dialog_view
 from .page_outline import Outline, OutlineOptions, outline

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from supervisor.core.values import PageStatus
+from supervisor.core.vocabulary.values import PageStatus
 
 from .errors import InvalidArgument
 from .tool import ToolContext, tool

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct
 
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo
 
 from .geometry import Box
 from .page_errors import NotShown

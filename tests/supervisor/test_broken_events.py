@@ -17,7 +17,7 @@ from cdp_typed.jsontext import is_array, is_object
 from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
 from cdp_typed.mock.sample import sample_event
 from supervisor import CDPSupervisor, PageInfo
-from supervisor.core.inputs import CdpEvent
+from supervisor.core.vocabulary.inputs import CdpEvent
 from tests.support.stages import is_loaded
 
 OWN, OTHER = "http://localhost", "http://127.0.0.1"

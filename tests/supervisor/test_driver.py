@@ -13,7 +13,7 @@ from cdp_typed.mock import MockServer, Page, Refusal
 from cdp_typed.protocol import log, page, target
 from supervisor import Evaluation, NotRunning, UnsupportedByBrowser
 from supervisor.config import Config
-from supervisor.core.wishes import CallRequested, Evaluate
+from supervisor.core.vocabulary.requests import CallRequested, Evaluate
 from supervisor.driver import Driver
 
 SITE = {"http://a.test/": Page(title="A")}

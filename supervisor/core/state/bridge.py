@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from cdp_typed.protocol import page
-from supervisor.core import bridge_wire as wire
-from supervisor.core.places import Places
-from supervisor.core.values import BridgeMode
+from supervisor.core.vocabulary import bridge_protocol as wire
+from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.values import BridgeMode
 
 from .dialogs import Bridged
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cdp_typed._base import Command
 from cdp_typed.protocol import runtime
-from supervisor.core.wishes import ClosePage, Evaluate, NavigatePage, ReloadPage
+from supervisor.core.vocabulary.requests import ClosePage, Evaluate, NavigatePage, ReloadPage
 
 from .frames import Context, Frame
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from supervisor.core.errors import NotRunning
-from supervisor.core.inputs import Answered, EventReceived, Input, Refused, TimerFired
-from supervisor.core.tags import Census
-from supervisor.core.values import LinkState
+from supervisor.core.vocabulary.command_tags import Census
+from supervisor.core.vocabulary.errors import NotRunning
+from supervisor.core.vocabulary.inputs import Answered, EventReceived, Input, Refused, TimerFired
+from supervisor.core.vocabulary.values import LinkState
 
 
 class Patience(Struct, frozen=True, kw_only=True):

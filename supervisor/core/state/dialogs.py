@@ -8,9 +8,16 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from supervisor.core.effects import Disarm, Effects
-from supervisor.core.timers import AnswerRetry, BridgeProbe, DialogWatchdog
-from supervisor.core.values import ArmedDialogRule, ClosedBy, DialogPolicy, DialogRecord, DialogStorm, PendingDialog
+from supervisor.core.vocabulary.effects import Disarm, Effects
+from supervisor.core.vocabulary.timers import AnswerRetry, BridgeProbe, DialogWatchdog
+from supervisor.core.vocabulary.values import (
+    ArmedDialogRule,
+    ClosedBy,
+    DialogPolicy,
+    DialogRecord,
+    DialogStorm,
+    PendingDialog,
+)
 
 
 class Weather(Struct, frozen=True):

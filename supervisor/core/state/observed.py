@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from cdp_typed.protocol import dom, fetch
-from supervisor.core.values import Blocker, Change, ChangeSlice, ConsoleMessage, ConsoleSlice, FailedRequest
+from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, ConsoleMessage, ConsoleSlice, FailedRequest
 
 
 class Held(Struct, frozen=True, kw_only=True):

@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.protocol import browser, target
-from supervisor.core.chromium import LACKS
-from supervisor.core.inputs import EventReceived
-from supervisor.core.values import PageStatus
-from supervisor.core.wishes import OpenRequested
+from supervisor.core.vocabulary.chromium import LACKS
+from supervisor.core.vocabulary.inputs import EventReceived
+from supervisor.core.vocabulary.requests import OpenRequested
+from supervisor.core.vocabulary.values import PageStatus
 
 
 class Session(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from supervisor.core.values import PageStatus
+from supervisor.core.vocabulary.values import PageStatus
 
 from .bridge import Bridge, Fetching
 from .calls import Calls, Departures, Hangs

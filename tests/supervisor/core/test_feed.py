@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cdp_typed.protocol import inspector, page
 from supervisor import Change
-from supervisor.core import inputs, timers
-from supervisor.core.effects import Arm
-from supervisor.core.feed import CAPACITY
+from supervisor.core.observers.change_feed import CAPACITY
+from supervisor.core.vocabulary import inputs, timers
+from supervisor.core.vocabulary.effects import Arm
 from tests.support.core import (
     INNER,
     OOPIF,

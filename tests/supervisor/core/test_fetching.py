@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch, runtime
 from supervisor import InvalidConfig, Places
-from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs, wishes
-from supervisor.core.effects import Effect, Send
 from supervisor.core.state.bridge import Fetching
+from supervisor.core.vocabulary import bridge_protocol as wire
+from supervisor.core.vocabulary import inputs, requests
+from supervisor.core.vocabulary.effects import Effect, Send
 from tests.support.bridge import SECRET, bridge, paused
 from tests.support.core import PAGE, TOP, Core, attached, sent, with_oopif, with_page
 from tests.support.secrets import CANARY
@@ -123,7 +123,7 @@ def test_with_the_bridge_both_are_held_and_neither_answers_for_the_other() -> No
     assert holding(core.play(document("http://evil.test/", session="new"))) == [("new", FAILED)]
     # A document at the bridge's address is no question of its script: the bridge has it fail, once.
     assert holding(core.play(document(f"http://evil.test{path}", session="new"))) == [("new", FAILED)]
-    assert holding(core.play(wishes.BridgeEnding("call")))[-1] == ("new", HOLD_DOCUMENTS)
+    assert holding(core.play(requests.BridgeEnding("call")))[-1] == ("new", HOLD_DOCUMENTS)
 
 
 def test_a_restriction_outlives_the_connection() -> None:

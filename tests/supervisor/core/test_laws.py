@@ -10,23 +10,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch, page, runtime, target
-from supervisor.core import inputs, timers, wishes
-from supervisor.core.effects import (
-    Arm,
-    Dial,
-    Disarm,
-    Effect,
-    Forget,
-    HangUp,
-    Send,
-    Tell,
-)
-from supervisor.core.link import START
+from supervisor.core.connection.lifecycle import START
+from supervisor.core.snapshot import snapshot
 from supervisor.core.state.bridge import Fetching
 from supervisor.core.state.dialogs import Dialogs, Storms
 from supervisor.core.state.world import State, World
 from supervisor.core.step import step
-from supervisor.core.view import snapshot
+from supervisor.core.vocabulary import inputs, requests, timers
+from supervisor.core.vocabulary.effects import Arm, Dial, Disarm, Effect, Forget, HangUp, Send, Tell
 from tests.support.bridge import bridge
 from tests.support.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
 
@@ -54,7 +45,7 @@ class Play:
             timer = next(iter(self.timers))
             del self.timers[timer]
             received = inputs.TimerFired(timer)
-        if isinstance(received, wishes.Request):
+        if isinstance(received, requests.Request):
             call_id = f"c-{len(self.asked)}"
             self.asked.add(call_id)
             received = replace(received, call_id=call_id)

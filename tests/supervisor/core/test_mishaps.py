@@ -10,11 +10,12 @@ import pytest
 from cdp_typed.mock import Site, ThreadedMockServer
 from cdp_typed.protocol import log, page, runtime
 from supervisor import CDPSupervisor, SupervisorError
-from supervisor.core import console, inputs, tags
+from supervisor.core.observers import console
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.observed import Console
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import Mishap
+from supervisor.core.vocabulary import command_tags, inputs
 from tests.support.core import PAGE, TOP, evaluate, on, told, value, with_page
 
 CONTEXT = runtime.ExecutionContextId(1)
@@ -51,7 +52,9 @@ def test_a_caller_whose_reply_cannot_be_taken_in_is_told(monkeypatch: pytest.Mon
     core.play(evaluate())
     monkeypatch.setattr(console, "reduce", fail)
 
-    assert isinstance(told(core.play(inputs.Answered(tags.CallReply("call"), value(1))))["call"], SupervisorError)
+    assert isinstance(
+        told(core.play(inputs.Answered(command_tags.CallReply("call"), value(1))))["call"], SupervisorError
+    )
 
 
 def test_an_event_that_does_not_say_what_it_is_about_changes_nothing() -> None:

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from cdp_typed.mock import sample
 from cdp_typed.protocol import network, page
-from supervisor.core import inputs
-from supervisor.core.requests import MAX_UNDER_WAY, RECENT, SLOW_S
+from supervisor.core.observers.failed_requests import MAX_UNDER_WAY, RECENT, SLOW_S
 from supervisor.core.state.observed import Requests
 from supervisor.core.state.world import State, World
+from supervisor.core.vocabulary import inputs
 from tests.support.core import PAGE, TOP, Core, attached, detached, on, sent
 
 
