@@ -319,7 +319,7 @@ class AsyncSupervisor:
 
         Begin with the `cursor` of a snapshot, go on with the slice's own. As cheap as `snapshot`.
         """
-        return self._known().state.feed.since(cursor)
+        return self._known().state.world.feed.since(cursor)
 
     async def wait_for_change(
         self, *kinds: ChangeKind, since: int | None = None, timeout_s: float | None = None
@@ -334,10 +334,10 @@ class AsyncSupervisor:
         deadline = self.seconds(timeout_s)
 
         async def wait(driver: Driver) -> Change:
-            cursor = driver.state.feed.count if since is None else since
+            cursor = driver.state.world.feed.count if since is None else since
 
             def found(state: State) -> Change | None:
-                changes = state.feed.since(cursor).changes
+                changes = state.world.feed.since(cursor).changes
                 return next((change for change in changes if not kinds or change.kind in kinds), None)
 
             async with asyncio.timeout(deadline):

@@ -182,7 +182,7 @@ class Driver:
         finally:
             self._stepping = False
         self._log_changes()
-        self._listeners.tell(self.state.feed)
+        self._listeners.tell(self.state.world.feed)
         self._wake_watchers()
 
     def _log_mishaps(self) -> None:
@@ -193,7 +193,7 @@ class Driver:
             self._mishaps = frozenset(mishaps)
 
     def _log_changes(self) -> None:
-        feed = self.state.feed
+        feed = self.state.world.feed
         if feed.count != self._logged:
             for change in feed.since(self._logged).changes:
                 log(change)

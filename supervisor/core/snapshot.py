@@ -46,7 +46,7 @@ def snapshot(state: State) -> SupervisorSnapshot:
         console_counts=world.console.counts,
         blockers=tuple(_blockers(world)),
         failed_requests=world.requests.failed,
-        cursor=state.feed.count,
+        cursor=state.world.feed.count,
         lacks=world.capabilities.lacking,
         epoch=world.link.epoch,
     )

@@ -15,6 +15,7 @@ from supervisor.core.state.bridge import Asked, Bridge, Side
 from supervisor.core.state.dialogs import Bridged, Dialogs
 from supervisor.core.state.frames import Frames, origin_of
 from supervisor.core.state.pages import Session, Tabs, Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary import bridge_protocol as wire
 from supervisor.core.vocabulary.command_tags import BridgeInstalled, BridgeOwner, BridgeTakenBack, DialogAnswer
 from supervisor.core.vocabulary.effects import CommandResult, Effects, Send, Tell
@@ -34,7 +35,20 @@ ALWAYS = "the setting dialog_bridge is 'always'"
 SHOWN = f"{ENOUGH} dialogs in a row were answered by somebody else within {AT_ONCE_S:g} s"
 
 
-def reduce(
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Have the bridge where it is needed, and hear what pages ask through it."""
+    bridge = _learn(world.bridge, before.dialogs, world.dialogs, received, world.tabs)
+    bridge, effects, asked = _reduce(bridge, received, before.dialogs, world.targets, world.tabs, world.frames)
+    for session in world.targets.pages():
+        is_back = session.target_id in before.rescues.pages and session.target_id not in world.rescues.pages
+        if is_back and world.tabs.manages(session.target_id):
+            bridge, more = _enter(bridge, session)
+            effects = (*effects, *more)
+    bridge = replace(bridge, asked=asked) if asked else bridge
+    return replace(world, bridge=bridge), effects
+
+
+def _reduce(
     bridge: Bridge, received: Input, dialogs: Dialogs, targets: Targets, tabs: Tabs, frames: Frames
 ) -> tuple[Bridge, Effects, tuple[Asked, ...]]:
     """Follow sessions and requests; returns what is to become a dialog, too. `dialogs` is the slice before this input,
@@ -71,7 +85,7 @@ def reduce(
     return bridge, (*following, *effects, *more, *telling), asked
 
 
-def learn(bridge: Bridge, before: Dialogs, after: Dialogs, received: Input, tabs: Tabs) -> Bridge:
+def _learn(bridge: Bridge, before: Dialogs, after: Dialogs, received: Input, tabs: Tabs) -> Bridge:
     """See in how dialogs of managed pages end whether the bridge is needed; `tabs` is the slice after this input.
 
     What other clients do with the dialogs of their own pages is their matter."""
@@ -99,7 +113,7 @@ def _follow_pages(bridge: Bridge, dialogs: Dialogs, targets: Targets, tabs: Tabs
         session_id = session.session_id
         is_wanted = bridge.is_armed and tabs.manages(session.page_id) and not session.stale
         if is_wanted and session_id not in bridge.sides:
-            bridge, more = enter(bridge, session)
+            bridge, more = _enter(bridge, session)
             effects = (*effects, *more)
         elif session_id in bridge.sides and not is_wanted and not session.stale:
             bridge, more = _take_back(bridge, session_id, dialogs)
@@ -128,7 +142,7 @@ def _take_back(bridge: Bridge, session_id: str, dialogs: Dialogs) -> tuple[Bridg
     return bridge, effects
 
 
-def enter(bridge: Bridge, session: Session) -> tuple[Bridge, Effects]:
+def _enter(bridge: Bridge, session: Session) -> tuple[Bridge, Effects]:
     """Put the script into a session, again where `Page.disable` has taken it out."""
     if not bridge.is_armed:
         return bridge, ()

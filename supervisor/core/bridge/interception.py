@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cdp_typed.protocol import fetch
 from supervisor.core.state.bridge import Bridge, Fetching, Refusal, Wish
 from supervisor.core.state.pages import Tabs, Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary import bridge_protocol as wire
 from supervisor.core.vocabulary.command_tags import SettingSent
 from supervisor.core.vocabulary.effects import Effects, Send
@@ -21,7 +22,7 @@ from supervisor.core.vocabulary.url_rules import shown
 DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
 
 
-def restrict(fetching: Fetching, received: Input) -> Fetching:
+def _restrict(fetching: Fetching, received: Input) -> Fetching:
     """Take new places in, with or without a connection."""
     match received:
         case PlacesRestricted(places) if places.restricts and places not in fetching.places:
@@ -30,7 +31,16 @@ def restrict(fetching: Fetching, received: Input) -> Fetching:
             return fetching
 
 
-def reduce(
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Tell each session what is wanted now, and decide about what is held and not for the bridge."""
+    fetching = _restrict(world.fetching, received)
+    effects: Effects = ()
+    if world.link.is_up:
+        fetching, effects = _reduce(fetching, received, world.targets, world.tabs, world.bridge)
+    return replace(world, fetching=fetching), effects
+
+
+def _reduce(
     fetching: Fetching, received: Input, targets: Targets, tabs: Tabs, bridge: Bridge
 ) -> tuple[Fetching, Effects]:
     """Tell each session what is wanted now, and decide at once about what is held and not for the bridge. The slices

@@ -58,7 +58,13 @@ WITHOUT_VALUE = frozenset({"function", "symbol"})
 """Types of which JSON holds nothing; an empty object is no function."""
 
 
-def reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Take calls in and end them; then end or send whatever the changed world allows."""
+    calls, effects = _reduce(world.calls, received, world)
+    return replace(world, calls=calls), effects
+
+
+def _reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]:
     """Take calls in and end them; then end or send whatever the changed world allows."""
     effects: Effects = ()
     match received:

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import page, target
 from supervisor.core.dialogs.answers import send_answer
-from supervisor.core.dialogs.before_close import must_wait, stop_watching
+from supervisor.core.dialogs.before_close import dismiss as dismiss_dangers
+from supervisor.core.dialogs.before_close import leave, must_wait, stop_watching
 from supervisor.core.state.calls import Departure, Departures
 from supervisor.core.state.dialogs import Answering, Dialog, Dialogs
 from supervisor.core.state.pages import BLANK
@@ -41,7 +42,27 @@ CLOSE_RETRY_S = 0.5
 does. It closes it when asked again."""
 
 
-def reduce(departures: Departures, received: Input, world: World) -> tuple[Departures, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Take departures in and end them; then send whatever the changed world allows."""
+    departures, effects = _reduce(world.departures, received, world)
+    return replace(world, departures=departures), effects
+
+
+def make_way(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Dismiss the dialogs that stand in the way of a page's end."""
+    dialogs, effects = dismiss_dangers(world.dialogs, world.calls.ending | world.departures.closing)
+    dialogs, more = _dismiss(world.departures, dialogs)
+    return replace(world, dialogs=dialogs), (*effects, *more)
+
+
+def leave_first(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Leave the pages that wait to be closed and may show a dialog that we do not know."""
+    ending = (world.calls.ending | world.departures.closing) if world.link.is_up else frozenset[str]()
+    before_close, effects = leave(world.before_close, world.targets, ending)
+    return replace(world, before_close=before_close), effects
+
+
+def _reduce(departures: Departures, received: Input, world: World) -> tuple[Departures, Effects]:
     """Take departures in and end them; then send whatever the changed world allows."""
     effects: Effects = ()
     match received:
@@ -68,7 +89,7 @@ def reduce(departures: Departures, received: Input, world: World) -> tuple[Depar
     return departures, effects
 
 
-def dismiss(departures: Departures, dialogs: Dialogs) -> tuple[Dialogs, Effects]:
+def _dismiss(departures: Departures, dialogs: Dialogs) -> tuple[Dialogs, Effects]:
     """Dismiss what a page opens while it is being left. The question whether to leave it is the caller's, unless the
     page is to be closed."""
     effects: Effects = ()

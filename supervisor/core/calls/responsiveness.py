@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from cdp_typed.protocol import runtime
 from supervisor.core.state.calls import Call, Calls, Hangs
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.command_tags import HangProbe
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
 from supervisor.core.vocabulary.inputs import Answered, Input, Refused, TimerFired
@@ -21,7 +22,13 @@ ANSWER_WITHIN_S = 2.0
 """How long the page may take over that."""
 
 
-def reduce(hangs: Hangs, received: Input, old: Calls, new: Calls, targets: Targets) -> tuple[Hangs, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Ask whether a page responds, where a call takes long."""
+    hangs, effects = _reduce(world.hangs, received, before.calls, world.calls, world.targets)
+    return replace(world, hangs=hangs), effects
+
+
+def _reduce(hangs: Hangs, received: Input, old: Calls, new: Calls, targets: Targets) -> tuple[Hangs, Effects]:
     """Ask where a call takes long. `old` are the calls before this input; `new` and `targets` are as after it."""
     effects = _watch(old, new)
     match received:

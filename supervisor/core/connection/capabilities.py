@@ -7,12 +7,19 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page, runtime
 from supervisor.core.state.pages import Capabilities
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import is_refusal_for_good
 from supervisor.core.vocabulary.command_tags import FirstPage, PageCreated, SettingSent
+from supervisor.core.vocabulary.effects import Effects
 from supervisor.core.vocabulary.inputs import Answered, EventReceived, Input, LinkUp, Refused
 
 
-def reduce(capabilities: Capabilities, received: Input) -> Capabilities:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Learn from one input what the browser can do."""
+    return replace(world, capabilities=_reduce(world.capabilities, received)), ()
+
+
+def _reduce(capabilities: Capabilities, received: Input) -> Capabilities:
     """Learn from one input."""
     match received:
         case EventReceived(_, page.JavascriptDialogOpening(frame_id=frame_id)):

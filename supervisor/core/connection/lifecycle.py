@@ -8,6 +8,7 @@ from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import target
 from supervisor.core.state.connection import Link
 from supervisor.core.state.pages import PAGES_ONLY, Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import is_refusal_for_good
 from supervisor.core.vocabulary.command_tags import AutoAttach, Census, FirstPage, OwnContext, Tag
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Dial, Effects, HangUp, Send, Tell
@@ -42,7 +43,13 @@ RETURN_TIMEOUT_S = 15.0
 """How long the browser may take to announce its pages on a connection that was opened again."""
 
 
-def reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[Link, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow the connection; ask for every page as soon as it is open."""
+    link, effects = _reduce(world.link, received, before.targets, now)
+    return replace(world, link=link), effects
+
+
+def _reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[Link, Effects]:
     """Follow the connection; ask for every page as soon as it is open. `targets` is the slice before this input."""
     match received:
         case LinkUp(browser_id) if link.state in ("connecting", "reconnecting"):

@@ -18,6 +18,7 @@ from cdp_typed.protocol import browser, page, target
 from supervisor.core.state.dialogs import Answering, BeforeClose, Dialog, Dialogs
 from supervisor.core.state.frames import Frame, Frames
 from supervisor.core.state.pages import BLANK, Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import NOT_ACTIVE
 from supervisor.core.vocabulary.command_tags import LeftBeforeClose
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
@@ -31,7 +32,13 @@ LEAVE_WITHIN_S = 5.0
 """How long the way to `about:blank` may take. A script without end may hold it up."""
 
 
-def reduce(before: BeforeClose, received: Input, targets: Targets, frames: Frames) -> tuple[BeforeClose, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow the pages that are left before they are closed."""
+    before_close, effects = _reduce(world.before_close, received, world.targets, world.frames)
+    return replace(world, before_close=before_close), effects
+
+
+def _reduce(before: BeforeClose, received: Input, targets: Targets, frames: Frames) -> tuple[BeforeClose, Effects]:
     """Follow the pages that are left. `targets` and `frames` are the slices after this input."""
     effects: Effects = ()
     match received:

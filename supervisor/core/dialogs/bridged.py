@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from msgspec.structs import replace
+
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import fetch, inspector, page
 from supervisor.core.state.dialogs import Dialog, Dialogs, close
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import NO_SUCH_REQUEST
 from supervisor.core.vocabulary.command_tags import BridgeProbed
 from supervisor.core.vocabulary.effects import Arm, Effects, Send, Tell
@@ -34,7 +37,14 @@ after that was announced."""
 PROBE_TIMEOUT_S = 5.0
 
 
-def reduce(dialogs: Dialogs, received: Input, targets: Targets, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow what may end a dialog of the bridge."""
+    dialogs, effects = _reduce(world.dialogs, received, world.targets, before.frames, now)
+    dialogs, more = _hand_over(dialogs, world.bridge.sides, now)
+    return replace(world, dialogs=dialogs), (*effects, *more)
+
+
+def _reduce(dialogs: Dialogs, received: Input, targets: Targets, frames: Frames, now: float) -> tuple[Dialogs, Effects]:
     """Follow what may end such a dialog. `dialogs` and `targets` are the slices after this input, `frames` the one
     before it."""
     if not any(dialog.way for dialog in dialogs.open):
@@ -63,7 +73,7 @@ def probe_later(dialog_id: str) -> Arm:
     return Arm(BridgeProbe(dialog_id), PROBE_EVERY_S)
 
 
-def hand_over(dialogs: Dialogs, sessions: Collection[str], now: float) -> tuple[Dialogs, Effects]:
+def _hand_over(dialogs: Dialogs, sessions: Collection[str], now: float) -> tuple[Dialogs, Effects]:
     """The bridge is in these sessions and no others (any more)."""
     return _end(dialogs, lambda dialog: dialog.info.session_id not in sessions, now, HANDED_OVER)
 

@@ -20,13 +20,16 @@ from cdp_typed._base import Command
 from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached
 from cdp_typed.protocol import page, runtime, target
 from supervisor.core.state.dialogs import Dialogs, Rescue, Rescues
-from supervisor.core.state.frames import Frames
+from supervisor.core.state.frames import Frames, removed_by
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import NAVIGATED, NO_SUCH_CONTEXT, OUR_WORLD
 from supervisor.core.vocabulary.command_tags import OrphanCleared, OrphanWorld, SeedTree, WatchEnded
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
 from supervisor.core.vocabulary.inputs import Answered, EventReceived, Input, Refused, StopRequested, TimerFired
 from supervisor.core.vocabulary.timers import OrphanRetry, SeedDeadline
+
+from .reconnect import left_behind
 
 COMMAND_TIMEOUT_S = 5.0
 RETRY_S = 10.0
@@ -42,13 +45,9 @@ CLEAR = """(() => {
 cancelled it or made too many of them. (A document without an origin has no such ids.)"""
 
 
-def orphans(dialogs: Dialogs, received: Input, frames: Frames) -> frozenset[str]:
-    """The open dialogs whose iframe this input removes. `frames` is the slice before it."""
-    gone = _removed(received, frames)
-    return frozenset(dialog.info.id for dialog in dialogs.open if dialog.info.frame_id in gone)
-
-
-def endangered(rescues: Rescues, dialogs: Dialogs, received: Input, frames: Frames, targets: Targets) -> frozenset[str]:
+def _endangered(
+    rescues: Rescues, dialogs: Dialogs, received: Input, frames: Frames, targets: Targets
+) -> frozenset[str]:
     """The pages that this input leaves with a dialog without an iframe: one that we know, or may not know, because the
     iframe did not answer; and those with a dialog that nobody saw. All slices are those before it."""
     match received:
@@ -57,7 +56,7 @@ def endangered(rescues: Rescues, dialogs: Dialogs, received: Input, frames: Fram
             is_known = any(dialog.info.target_id == page_id for dialog in dialogs.open)
             return frozenset() if is_known else frozenset({page_id})
         case _:
-            gone = _removed(received, frames)
+            gone = removed_by(received, frames)
     pages = {one.info.target_id for one in dialogs.open if one.info.frame_id in gone and one.is_in_iframe}
     for frame_id in gone:
         frame = frames.nodes.get(frame_id)
@@ -67,15 +66,15 @@ def endangered(rescues: Rescues, dialogs: Dialogs, received: Input, frames: Fram
     return frozenset(pages)
 
 
-def _removed(received: Input, frames: Frames) -> frozenset[str]:
-    match received:
-        case EventReceived(_, page.FrameDetached(frame_id=frame_id, reason="remove")):
-            return frozenset({frame_id, *(frame.frame_id for frame in frames.descendants(frame_id))})
-        case _:
-            return frozenset()
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow the pages whose dialog lost its iframe."""
+    in_danger = _endangered(before.rescues, before.dialogs, received, before.frames, before.targets)
+    in_danger |= frozenset(left_behind(before.dialogs, world.frames, world.targets).values())
+    rescues, effects = _reduce(world.rescues, received, in_danger, world.targets.listening, world.frames)
+    return replace(world, rescues=rescues), effects
 
 
-def reduce(
+def _reduce(
     rescues: Rescues, received: Input, in_danger: frozenset[str], targets: Targets, frames: Frames
 ) -> tuple[Rescues, Effects]:
     """Follow the rescues. `in_danger` are the pages that this input leaves with such a dialog; `targets` and `frames`

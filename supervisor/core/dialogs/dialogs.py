@@ -10,8 +10,9 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page
 from supervisor.core.state.bridge import Asked
 from supervisor.core.state.dialogs import Answering, Dialog, Dialogs, close, put
-from supervisor.core.state.frames import Frames, origin_of
+from supervisor.core.state.frames import Frames, origin_of, removed_by
 from supervisor.core.state.pages import Tabs, Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.command_tags import DialogAnswer
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Effects, Tell
 from supervisor.core.vocabulary.errors import UnknownRule
@@ -30,7 +31,34 @@ FRAME_REMOVED = "its iframe was removed while it was open"
 OVERDUE = "nobody answered in time, and the browser takes no answer for it: the watchdog could not dismiss it"
 
 
-def reduce(
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow dialogs and answers."""
+    gone = removed_by(received, before.frames)
+    orphans = frozenset(dialog.info.id for dialog in before.dialogs.open if dialog.info.frame_id in gone)
+    dialogs, effects = _reduce(world.dialogs, received, world.targets, world.tabs, world.frames, now, orphans)
+    return replace(world, dialogs=dialogs), effects
+
+
+def open_asked(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Open what pages ask through the bridge."""
+    dialogs = world.dialogs
+    effects: Effects = ()
+    for asked in world.bridge.asked:
+        dialogs, more = _open_bridged(dialogs, asked, world.targets, world.frames, now)
+        effects = (*effects, *more)
+    bridge = replace(world.bridge, asked=()) if world.bridge.asked else world.bridge
+    return replace(world, dialogs=dialogs, bridge=bridge), effects
+
+
+def expire_rules(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Forget the rules whose time is over."""
+    rules = expire(world.dialogs.rules, now)
+    if rules is world.dialogs.rules:
+        return world, ()
+    return replace(world, dialogs=replace(world.dialogs, rules=rules)), ()
+
+
+def _reduce(
     dialogs: Dialogs,
     received: Input,
     targets: Targets,
@@ -41,7 +69,6 @@ def reduce(
 ) -> tuple[Dialogs, Effects]:
     """Follow dialogs and answers. `targets`, `tabs` and `frames` are the slices after this input; `now` is in seconds
     since the epoch; `orphans` are the dialogs whose iframe this input removes."""
-    dialogs = replace(dialogs, rules=expire(dialogs.rules, now))
     match received:
         case EventReceived(str() as session_id, page.JavascriptDialogOpening() as event):
             return _open(dialogs, session_id, event, targets, tabs, frames, now)
@@ -119,7 +146,7 @@ def _frame_with(url: str, page_id: str, frames: Frames) -> str | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def open_bridged(
+def _open_bridged(
     dialogs: Dialogs, asked: Asked, targets: Targets, frames: Frames, now: float
 ) -> tuple[Dialogs, Effects]:
     """A page asks through the bridge: a dialog like any other, that only its own session can answer."""

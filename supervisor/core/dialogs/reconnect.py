@@ -11,6 +11,7 @@ from cdp_typed.protocol import target
 from supervisor.core.state.dialogs import Dialog, Dialogs, close, put
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.effects import Effects
 from supervisor.core.vocabulary.inputs import EventReceived, Input
 from supervisor.core.vocabulary.values import PendingDialog
@@ -39,7 +40,18 @@ def lose(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
     return dialogs, (*effects, *more)
 
 
-def inherit(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Answer the dialogs of a session that ends on the one that takes its place."""
+    return replace(world, dialogs=_inherit(world.dialogs, received, before.targets)), ()
+
+
+def reconcile(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Close the dialogs from before the connection was lost that were closed meanwhile."""
+    dialogs, effects = _reconcile(world.dialogs, world.frames, world.targets, now)
+    return replace(world, dialogs=dialogs), effects
+
+
+def _inherit(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
     """Dialogs of a session that ends are answered on the one that takes its place. `targets` is the slice before."""
     match received:
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.spares:
@@ -53,7 +65,7 @@ def inherit(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
             return dialogs
 
 
-def reconcile(dialogs: Dialogs, frames: Frames, targets: Targets, now: float) -> tuple[Dialogs, Effects]:
+def _reconcile(dialogs: Dialogs, frames: Frames, targets: Targets, now: float) -> tuple[Dialogs, Effects]:
     """A dialog from before the connection was lost, whose frame is gone or answers again, was closed meanwhile."""
     effects: Effects = ()
     behind = left_behind(dialogs, frames, targets)

@@ -21,6 +21,7 @@ from supervisor.core.state.connection import Link
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.observed import Blockers, Held
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import NO_SUCH_REQUEST
 from supervisor.core.vocabulary.command_tags import BlockerAnswer
 from supervisor.core.vocabulary.effects import CommandResult, Effects, Send, Tell
@@ -58,7 +59,13 @@ class Credentials(fetch.AuthChallengeResponse, frozen=True, kw_only=True):
         return "<Credentials>"
 
 
-def reduce(
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow what opens and ends, and do what callers ask."""
+    blockers, effects = _reduce(world.blockers, received, world.link, world.targets, world.frames, now)
+    return replace(world, blockers=blockers), effects
+
+
+def _reduce(
     blockers: Blockers, received: Input, link: Link, targets: Targets, frames: Frames, now: float
 ) -> tuple[Blockers, Effects]:
     """Watch new sessions, follow what opens and ends, and do what callers ask. The slices are as after this input."""

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from supervisor.core.state.bridge import Bridge
 from supervisor.core.state.frames import Frame
 from supervisor.core.state.observed import Feed
 from supervisor.core.state.pages import Session
 from supervisor.core.state.world import World
+from supervisor.core.vocabulary.effects import Effects
+from supervisor.core.vocabulary.inputs import Input
 from supervisor.core.vocabulary.values import Change, ChangeKind
 
 CAPACITY = 500
@@ -19,7 +23,13 @@ News: TypeAlias = tuple[ChangeKind, str, str]
 """Kind, subject, text."""
 
 
-def reduce(feed: Feed, old: World, new: World, now: float) -> Feed:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Write down how the world differs from the one before."""
+    feed = _reduce(world.feed, before, world, now)
+    return replace(world, feed=feed), ()
+
+
+def _reduce(feed: Feed, old: World, new: World, now: float) -> Feed:
     """Write down how the two worlds differ."""
     news = tuple(_differences(old, new))
     if not news:

@@ -10,6 +10,8 @@ from cdp_typed.protocol import log, runtime
 from supervisor.core.state.frames import Frames
 from supervisor.core.state.observed import Console
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.effects import Effects
 from supervisor.core.vocabulary.inputs import EventReceived, Input
 from supervisor.core.vocabulary.remote_objects import describe, exception_text
 from supervisor.core.vocabulary.values import ConsoleArgument, ConsoleMessage, StackFrame
@@ -24,7 +26,12 @@ MAX_LEVELS = 30
 """Levels that are counted by name; Chromium 156 has 18. What a browser gone wild adds counts as `other`."""
 
 
-def reduce(console: Console, received: Input, targets: Targets, frames: Frames) -> Console:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Keep what a page logs, what it throws, and what the browser logs about it."""
+    return replace(world, console=_reduce(world.console, received, world.targets, world.frames)), ()
+
+
+def _reduce(console: Console, received: Input, targets: Targets, frames: Frames) -> Console:
     """Keep what a page logs, what it throws, and what the browser logs about it. The slices are as after this input."""
     seq = console.count + 1
     match received:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from cdp_typed.protocol import network, target
 from supervisor.core.state.observed import Requests, UnderWay
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.effects import Effects, Send
 from supervisor.core.vocabulary.inputs import EventReceived, Input
 from supervisor.core.vocabulary.values import FailedRequest
@@ -19,7 +20,13 @@ REFUSED = 400
 """The HTTP statuses from here on."""
 
 
-def reduce(requests: Requests, received: Input, targets: Targets, now: float) -> tuple[Requests, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Watch new sessions where asked to; follow each request to its end."""
+    requests, effects = _reduce(world.requests, received, world.targets, now)
+    return replace(world, requests=requests), effects
+
+
+def _reduce(requests: Requests, received: Input, targets: Targets, now: float) -> tuple[Requests, Effects]:
     """Watch new sessions where asked to; follow each request to its end. `targets` is as after this input."""
     if not requests.is_watched:
         return requests, ()

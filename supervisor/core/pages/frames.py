@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from cdp_typed.protocol import inspector, page, runtime, target
 from supervisor.core.state.frames import Context, Frame, Frames
 from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import INITIAL_URL, NO_ORIGIN, NO_URL
 from supervisor.core.vocabulary.command_tags import SeedChildren, SeedTree
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
@@ -21,8 +22,13 @@ MOVED_WITHIN_S = 5.0
 """How long a frame may be between two processes. Chromium 156 needs milliseconds."""
 
 
-def reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
-    """Follow the frame tree over all sessions. `targets` is the slice after this input."""
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow the frame tree over all sessions."""
+    frames, effects = _note_removed(world.frames, received, world.targets)
+    return replace(world, frames=frames), effects
+
+
+def _note_removed(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
     new, effects = _reduce(frames, received, targets)
     if new.nodes is not frames.nodes:
         effects = (*effects, *_watch_moves(frames, new))

@@ -24,6 +24,7 @@ from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import page, runtime, target
 from supervisor.core.state.connection import Link
 from supervisor.core.state.pages import BLANK, Tabs, Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import is_refusal_for_good, is_world_of_another_client
 from supervisor.core.vocabulary.command_tags import Census, FirstPage, OwnContext, PageClosed, PageCreated
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Effects, Send, Tell
@@ -106,7 +107,7 @@ def _turn_away(announced: EventReceived) -> Effects:
     return (_let_run(event.session_id), _leave(event.session_id))
 
 
-def release(tabs: Tabs, received: Input, targets: Targets, link: Link) -> Effects:
+def _release_session(tabs: Tabs, received: Input, targets: Targets, link: Link) -> Effects:
     """Let a new session's page run, once all that watches it is set up. The slices are as after this input."""
     match received:
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
@@ -130,7 +131,18 @@ def _leave(session_id: str) -> Send:
     return Send(command=target.DetachFromTarget(session_id=target.SessionID(session_id)), session_id=None)
 
 
-def reduce(tabs: Tabs, received: Input, targets: Targets, link: Link) -> tuple[Tabs, Targets, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Open pages, choose the current one, and close at the end what we opened."""
+    tabs, targets, effects = _reduce(world.tabs, received, world.targets, world.link)
+    return replace(world, tabs=tabs, targets=targets), effects
+
+
+def let_run(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Let a new session's page run, once all that watches it is set up."""
+    return world, _release_session(world.tabs, received, world.targets, world.link)
+
+
+def _reduce(tabs: Tabs, received: Input, targets: Targets, link: Link) -> tuple[Tabs, Targets, Effects]:
     """Open pages, choose the current one, and close at the end what we opened. The slices are as after this input."""
     match received:
         case OpenRequested() if not link.is_up:

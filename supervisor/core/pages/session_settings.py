@@ -17,11 +17,20 @@ from cdp_typed._base import Command
 from cdp_typed.protocol import debugger, emulation, page
 from supervisor.core.state.connection import Link
 from supervisor.core.state.pages import OFF, Session, SessionSettings, Switches, Tabs, Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.command_tags import SettingSent
 from supervisor.core.vocabulary.effects import Effects, Send
+from supervisor.core.vocabulary.inputs import Input
 
 
-def reduce(
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Tell each session what is wanted now."""
+    reset = before.rescues.pages.keys() - world.rescues.pages.keys()
+    settings, effects = _reduce(world.session_settings, world.link, world.targets, world.tabs, reset)
+    return replace(world, session_settings=settings), effects
+
+
+def _reduce(
     settings: SessionSettings, link: Link, targets: Targets, tabs: Tabs, reset: Collection[str]
 ) -> tuple[SessionSettings, Effects]:
     """Tell each session what is wanted now. The slices are as after the input; `reset` are the pages whose sessions

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, log, page, runtime, target
 from supervisor.core.state.pages import Session, Targets
+from supervisor.core.state.world import World
 from supervisor.core.vocabulary.command_tags import HangProbe, SeedChildren, SeedConsole, SeedTree, WorkerReleased
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
 from supervisor.core.vocabulary.inputs import AllAnnounced, Answered, EventReceived, Input, Refused, TimerFired
@@ -21,7 +22,26 @@ a dialog from before never answers."""
 MAX_RETRY_S = 30.0
 
 
-def reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effects]:
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow attachments, detachments and crashes; set a new session up in one pipelined burst."""
+    targets, effects = _reduce(world.targets, received, now)
+    return replace(world, targets=targets), effects
+
+
+def watch_again(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that. Its
+    iframes are asked whether they live: what they opened meanwhile, nobody saw."""
+    again = before.rescues.pages.keys() - world.rescues.pages.keys()
+    effects = _listen_again(world.targets, again)
+    for session in world.targets.sessions.values():
+        if session.target_id in again:
+            effects = (*effects, *_set_up(session))
+        elif session.page_id in again:
+            effects = (*effects, *_ask(session))
+    return world, effects
+
+
+def _reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effects]:
     """Follow attachments, detachments and crashes; set a new session up in one pipelined burst."""
     match received:
         case EventReceived(session_id, target.AttachedToTarget() as event):
@@ -92,7 +112,7 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
         opener_page_id=info.opener_id if info.can_access_opener else None,
         browser_context_id=info.browser_context_id,
     )
-    return _put(targets, session), (*disarming, *set_up(session))
+    return _put(targets, session), (*disarming, *_set_up(session))
 
 
 def _put(targets: Targets, session: Session) -> Targets:
@@ -111,7 +131,7 @@ def _listen(session_id: str) -> Send:
     return Send(command=page.Enable(), session_id=session_id)
 
 
-def listen(targets: Targets, pages: Collection[str]) -> Effects:
+def _listen_again(targets: Targets, pages: Collection[str]) -> Effects:
     """Have the spare sessions of these pages told of dialogs."""
     return tuple(_listen(key) for key, spare in targets.spares.items() if spare.target_info.target_id in pages)
 
@@ -147,7 +167,7 @@ def _detach(targets: Targets, session_id: str, parent: str | None) -> Effects:
     return (Send(command=target.DetachFromTarget(session_id=target.SessionID(session_id)), session_id=parent),)
 
 
-def set_up(session: Session) -> Effects:
+def _set_up(session: Session) -> Effects:
     """Everything at once, nothing awaited: on a page that an old dialog freezes, none of it is ever answered.
 
     Page first: whoever had it enabled when a dialog opened can answer it.
@@ -178,7 +198,7 @@ def _take_in(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
     return targets, (Disarm(SeedDeadline(session_id)), *retry)
 
 
-def ask(session: Session) -> Effects:
+def _ask(session: Session) -> Effects:
     """Have a session tell its frames, and notice if it does not."""
     seed = Send(command=page.GetFrameTree(), session_id=session.session_id, tag=SeedTree(session.session_id))
     return (seed, Arm(SeedDeadline(session.session_id), SEED_TIMEOUT_S))

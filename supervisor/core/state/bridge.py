@@ -46,6 +46,8 @@ class Bridge(Struct, frozen=True, kw_only=True):
     sides: Mapping[str, Side] = {}
     waiting: tuple[Asked, ...] = ()
     """Requests that cannot be judged yet."""
+    asked: tuple[Asked, ...] = ()
+    """Those that become a dialog in this step."""
     native: tuple[str, ...] = ()
     """Origins in which a page's own function was called although the bridge is armed."""
     refused: int = 0

@@ -7,6 +7,9 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from cdp_typed.protocol import page
+from supervisor.core.vocabulary.inputs import EventReceived, Input
+
 
 class Frame(Struct, frozen=True, kw_only=True):
     """One frame: its place in the tree and the session that its document lives in."""
@@ -94,3 +97,12 @@ def origin_of(url: str) -> str:
     """The origin of a document that was not sandboxed; empty for one without a host."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+def removed_by(received: Input, frames: Frames) -> frozenset[str]:
+    """The frames that an input removes. `frames` are those before it."""
+    match received:
+        case EventReceived(_, page.FrameDetached(frame_id=frame_id, reason="remove")):
+            return frozenset({frame_id, *(frame.frame_id for frame in frames.descendants(frame_id))})
+        case _:
+            return frozenset()

@@ -18,7 +18,7 @@ from .pages import Capabilities, Session, SessionSettings, Tabs, Targets
 
 
 class World(Struct, frozen=True):
-    """The browser as the supervisor sees it."""
+    """The browser as the supervisor sees it, and what callers wait for."""
 
     link: Link = Link()
     capabilities: Capabilities = Capabilities()
@@ -34,6 +34,10 @@ class World(Struct, frozen=True):
     blockers: Blockers = Blockers()
     requests: Requests = Requests()
     console: Console = Console()
+    calls: Calls = Calls()
+    hangs: Hangs = Hangs()
+    departures: Departures = Departures()
+    feed: Feed = Feed()
 
     def status(self, session: Session) -> PageStatus:
         """How a page is, in a word."""
@@ -93,9 +97,7 @@ class State(Struct, frozen=True):
     """Everything a supervisor knows. The first one has its settings in the slices, and has seen nothing yet."""
 
     world: World = World()
-    calls: Calls = Calls()
-    hangs: Hangs = Hangs()
-    departures: Departures = Departures()
-    feed: Feed = Feed()
+    unseen: frozenset[str] = frozenset()
+    """The fields of `World` that changed in the last step after a slice that follows them had its turn."""
     mishaps: Mapping[str, Mishap] = {}
     """What could not be taken in, by the name of the event or of the input."""

@@ -149,7 +149,7 @@ def test_a_download_is_there_while_it_goes_on() -> None:
     core.play(progress("completed"))
 
     assert core.seen.blockers == ()
-    assert core.state.feed.changes[-1].kind == "blocker_closed"
+    assert core.state.world.feed.changes[-1].kind == "blocker_closed"
 
 
 def test_a_download_of_a_page_that_is_not_supervised_is_known_without_one() -> None:

@@ -73,7 +73,9 @@ def test_two_in_a_row_arm_it_for_all_sessions_and_that_is_told() -> None:
         (OOPIF, "Fetch.enable"),
     ]
     assert core.seen.bridge == BridgeInfo(state="armed", reason=SHOWN)
-    assert [(one.subject, one.text) for one in core.state.feed.changes if one.kind == "bridge"] == [("armed", SHOWN)]
+    assert [(one.subject, one.text) for one in core.state.world.feed.changes if one.kind == "bridge"] == [
+        ("armed", SHOWN)
+    ]
 
 
 def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew() -> None:
@@ -244,7 +246,7 @@ def test_where_nobody_says_whether_it_may_the_page_calls_its_own_function_and_th
         effects = core.play(inputs.Refused(command_tags.BridgeOwner(OOPIF), TIMED_OUT))
         assert replied(sent(effects)) == [(OOPIF, f"r-{number}", ["native"])]
     assert core.seen.bridge.native == ("http://b.test",)
-    assert [one.text for one in core.state.feed.changes if one.subject == "native"] == ["http://b.test"]
+    assert [one.text for one in core.state.world.feed.changes if one.subject == "native"] == ["http://b.test"]
 
 
 def test_a_sandbox_around_a_whole_page_is_left_to_the_browser() -> None:

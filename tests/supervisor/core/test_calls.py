@@ -331,7 +331,7 @@ def test_a_call_whose_caller_gave_up_is_over() -> None:
     effects = core.play(requests.CallAbandoned("call"), requests.CallAbandoned("never"))
 
     assert {Disarm(DEADLINE), Forget(REPLY)} <= {one for one in effects if isinstance(one, Disarm | Forget)}
-    assert core.state.calls.pending == {}
+    assert core.state.world.calls.pending == {}
     assert core.play(inputs.Answered(REPLY, value(1))) == []
 
 

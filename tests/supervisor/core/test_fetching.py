@@ -38,7 +38,9 @@ def holding(effects: list[Effect]) -> list[tuple[str | None, Any]]:
 def with_bridge(core: Core, **changes: Any) -> Core:
     """An armed one; `changes` are of what is wanted besides it."""
     core.state = replace(
-        core.state, world=replace(core.state.world, bridge=bridge("always"), fetching=Fetching(**changes))
+        core.state,
+        world=replace(core.state.world, bridge=bridge("always"), fetching=Fetching(**changes)),
+        unseen=frozenset({"targets"}),
     )
     return core
 
@@ -84,7 +86,7 @@ def test_a_refusal_is_a_change_that_shows_nothing_secret() -> None:
     core.play(NO_EVIL, document("http://a.test/"))
     core.play(document("http://me:canary@evil.test:81/canary?canary"))
     core.play(document("http://evil.test/"))
-    changes = [one for one in core.state.feed.changes if one.kind == "navigation_refused"]
+    changes = [one for one in core.state.world.feed.changes if one.kind == "navigation_refused"]
     assert [(one.subject, one.text) for one in changes] == [
         (TOP, "its origin is denied: http://evil.test:81"),
         (TOP, "its origin is denied: http://evil.test"),

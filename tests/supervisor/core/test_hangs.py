@@ -95,7 +95,7 @@ def test_nobody_waits_for_a_session_that_is_gone(end: inputs.Input) -> None:
     effects = core.play(end)
 
     assert Disarm(DEADLINE) in effects
-    assert core.state.hangs.asked == frozenset()
+    assert core.state.world.hangs.asked == frozenset()
 
 
 def test_a_crash_is_told_as_a_crash() -> None:

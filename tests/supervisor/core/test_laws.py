@@ -91,7 +91,7 @@ def test_the_laws_hold_after_any_sequence_of_inputs(
 
 
 def _check(play: Play) -> None:
-    world, calls = play.state.world, play.state.calls
+    world, calls = play.state.world, play.state.world.calls
     sessions, nodes = world.targets.sessions, world.frames.nodes
 
     assert len(play.told) == len(set(play.told)), "a call was told twice"
@@ -115,7 +115,7 @@ def _check(play: Play) -> None:
         assert timers.StormCalm(storm.target_id) in play.timers, "a storm without an end"
     waiting = {d.answering.call_id for d in world.dialogs.open if d.answering and d.answering.call_id}
     settling = {c.answering.call_id for c in world.dialogs.closed if c.answering and c.answering.call_id}
-    leaving = play.state.departures.pending
+    leaving = play.state.world.departures.pending
     for call_id in leaving:
         assert timers.LeaveDeadline(call_id) in play.timers, "a departure without a deadline"
     known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.asked, *world.bridge.ending}
@@ -173,22 +173,22 @@ def _check_timers(play: Play) -> None:
     for timer in play.timers:
         match timer:
             case timers.CallDeadline(call_id):
-                assert call_id in play.state.calls.pending, "a deadline of a call that has ended"
+                assert call_id in play.state.world.calls.pending, "a deadline of a call that has ended"
             case timers.DialogWatchdog(dialog_id) | timers.AnswerRetry(dialog_id) | timers.BridgeProbe(dialog_id):
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
             case timers.SeedDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
                 assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"
             case timers.HangCheck(call_id):
-                assert call_id in play.state.calls.pending, "a check of a call that has ended"
+                assert call_id in play.state.world.calls.pending, "a check of a call that has ended"
             case timers.HangDeadline(session_id):
-                assert session_id in play.state.hangs.asked, "a deadline of a question that was answered"
+                assert session_id in play.state.world.hangs.asked, "a deadline of a question that was answered"
             case timers.SeedRetry(session_id):
                 assert session_id in world.targets.sessions, "a question to a session that is gone"
             case timers.PopupRelease():
                 pass  # of a session that is gone: the browser refuses the command, and nobody asks
             case timers.LeaveDeadline(call_id) | timers.LeaveRetry(call_id):
-                assert call_id in play.state.departures.pending, "a deadline of a departure that has ended"
+                assert call_id in play.state.world.departures.pending, "a deadline of a departure that has ended"
             case timers.StormCalm(target_id):
                 assert world.dialogs.storms.rages(target_id), "the end of a storm that does not rage"
             case timers.OrphanRetry(page_id):
@@ -203,5 +203,5 @@ def _check_timers(play: Play) -> None:
         assert not node.is_moving or timers.FrameMoveDeadline(node.frame_id) in play.timers, (
             "a frame that moves for ever"
         )
-    for call_id in play.state.calls.pending:
+    for call_id in play.state.world.calls.pending:
         assert timers.CallDeadline(call_id) in play.timers, "a call without a deadline"

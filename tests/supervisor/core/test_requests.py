@@ -64,7 +64,7 @@ def test_a_request_that_fails_is_kept_with_its_reason(core: Core) -> None:
         PAGE,
     )
     assert (request.status, request.error, request.duration_s) == (None, "net::ERR_CONNECTION_REFUSED", 0.5)
-    assert core.state.feed.changes[-1].kind == "request_failed"
+    assert core.state.world.feed.changes[-1].kind == "request_failed"
 
 
 @pytest.mark.parametrize(
