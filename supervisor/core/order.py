@@ -187,7 +187,7 @@ ORDER: tuple[Slice, ...] = (
         "They belong to sessions and frames.",
         page.FileChooserOpened, page.DownloadWillBegin, page.DownloadProgress, debugger.Paused, debugger.Resumed,
         fetch.AuthRequired, page.FrameNavigated, inputs.StopRequested, requests.UnblockRequested, tags.BlockerAnswer,
-        follows="targets frames",
+        follows="targets frames blockers",
     ),
     _slice(
         failed_requests.advance,

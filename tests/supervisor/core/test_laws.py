@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,9 +18,14 @@ from supervisor.core.state.dialogs import Dialogs, Storms
 from supervisor.core.state.world import State, World
 from supervisor.core.step import step
 from supervisor.core.vocabulary import inputs, requests, timers
-from supervisor.core.vocabulary.effects import Arm, Dial, Disarm, Effect, Forget, HangUp, Send, Tell
+from supervisor.core.vocabulary.effects import Arm, Dial, Disarm, Effect, Effects, Forget, HangUp, Send, Tell
 from tests.support.bridge import bridge
 from tests.support.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
+
+
+def step_through_every_slice(state: State, received: Any) -> tuple[State, Effects]:
+    with patch("supervisor.core.step._concerns", return_value=True):
+        return step(state, received, 1000.0)
 
 
 class Play:
@@ -50,7 +56,11 @@ class Play:
             self.asked.add(call_id)
             received = replace(received, call_id=call_id)
         before = {dialog.info.id for dialog in self.state.world.dialogs.open}
+        thorough, expected = step_through_every_slice(self.state, received)
         self.state, effects = step(self.state, received, 1000.0)
+        outcome, thorough_outcome = (self.state.world, effects), (thorough.world, expected)
+        is_same = outcome == thorough_outcome or repr(outcome) == repr(thorough_outcome)  # exceptions differ
+        assert is_same, "a slice was concerned, and left out"
         self.dialog_ids += [dialog.info.id for dialog in self.state.world.dialogs.open if dialog.info.id not in before]
         for effect in effects:
             self.note(effect)
