@@ -4,7 +4,7 @@ from cdp_typed.errors import CalledFromLoopThread
 
 from .aio import AsyncSupervisor
 from .config import Config, Settings
-from .core.errors import (
+from .core.vocabulary.errors import (
     AmbiguousBlocker,
     AmbiguousDialog,
     AnswerTimeout,
@@ -36,8 +36,8 @@ from .core.errors import (
     UnknownRule,
     UnsupportedByBrowser,
 )
-from .core.places import Places
-from .core.values import (
+from .core.vocabulary.url_rules import Places
+from .core.vocabulary.values import (
     ArmedDialogRule,
     Blocker,
     BlockerKind,

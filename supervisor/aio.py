@@ -15,26 +15,13 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
-from .core.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
-from .core.link import NO_FLAT_SESSIONS
-from .core.places import Places
-from .core.rules import check as check_rule
-from .core.step import State
-from .core.tabs import BLANK
-from .core.values import (
-    Change,
-    ChangeKind,
-    ChangeSlice,
-    ConsoleSlice,
-    DialogAction,
-    DialogReceipt,
-    DialogRule,
-    Evaluation,
-    PageInfo,
-    SupervisorSnapshot,
-)
-from .core.view import snapshot
-from .core.wishes import (
+from .core.connection.lifecycle import NO_FLAT_SESSIONS
+from .core.dialogs.rules import check as check_rule
+from .core.snapshot import snapshot
+from .core.state.pages import BLANK
+from .core.state.world import State
+from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
+from .core.vocabulary.requests import (
     AnswerRequested,
     BridgeEnding,
     CallRequested,
@@ -53,6 +40,19 @@ from .core.wishes import (
     RuleDisarmed,
     SelectRequested,
     UnblockRequested,
+)
+from .core.vocabulary.url_rules import Places
+from .core.vocabulary.values import (
+    Change,
+    ChangeKind,
+    ChangeSlice,
+    ConsoleSlice,
+    DialogAction,
+    DialogReceipt,
+    DialogRule,
+    Evaluation,
+    PageInfo,
+    SupervisorSnapshot,
 )
 from .driver import Driver
 from .listeners import Listener, Listeners, OnChange
@@ -319,7 +319,7 @@ class AsyncSupervisor:
 
         Begin with the `cursor` of a snapshot, go on with the slice's own. As cheap as `snapshot`.
         """
-        return self._known().state.feed.since(cursor)
+        return self._known().state.world.feed.since(cursor)
 
     async def wait_for_change(
         self, *kinds: ChangeKind, since: int | None = None, timeout_s: float | None = None
@@ -334,10 +334,10 @@ class AsyncSupervisor:
         deadline = self.seconds(timeout_s)
 
         async def wait(driver: Driver) -> Change:
-            cursor = driver.state.feed.count if since is None else since
+            cursor = driver.state.world.feed.count if since is None else since
 
             def found(state: State) -> Change | None:
-                changes = state.feed.since(cursor).changes
+                changes = state.world.feed.since(cursor).changes
                 return next((change for change in changes if not kinds or change.kind in kinds), None)
 
             async with asyncio.timeout(deadline):

@@ -10,8 +10,8 @@ from cdp_typed.loop_thread import LOOP_THREAD
 
 from .aio import AsyncSupervisor
 from .config import Config, Endpoint, Settings
-from .core.blockers import ANSWER_TIMEOUT_S
-from .core.errors import NotRunning
+from .core.observers.blockers import ANSWER_TIMEOUT_S
+from .core.vocabulary.errors import NotRunning
 
 T = TypeVar("T")
 

@@ -20,22 +20,17 @@ from cdp_typed.addresses import redact
 from cdp_typed.wire.json_text import is_object
 
 from .bridge import script
-from .core.blockers import Blockers
-from .core.bridge import ALWAYS, Bridge
-from .core.console import Console
-from .core.dialog_state import Dialogs
-from .core.errors import InvalidConfig
-from .core.fetching import Fetching
-from .core.link import Link, Patience
-from .core.requests import Requests
-from .core.rules import check as check_rule
-from .core.rules import standing
-from .core.session_settings import SessionSettings, Switches
-from .core.step import State
-from .core.storms import Storms
-from .core.tabs import Scope, Tabs
-from .core.values import BridgeMode, DialogPolicy, DialogRule
-from .core.world import World
+from .core.bridge.bridge import ALWAYS
+from .core.dialogs.rules import check as check_rule
+from .core.dialogs.rules import standing
+from .core.state.bridge import Bridge, Fetching
+from .core.state.connection import Link, Patience
+from .core.state.dialogs import Dialogs, Storms
+from .core.state.observed import Blockers, Console, Requests
+from .core.state.pages import Scope, SessionSettings, Switches, Tabs
+from .core.state.world import State, World
+from .core.vocabulary.errors import InvalidConfig
+from .core.vocabulary.values import BridgeMode, DialogPolicy, DialogRule
 
 SECTION = "browser"
 """The section of a mapping or file that is read: `browser.cdp_url`, `browser.dialog_policy`, ..."""

@@ -14,11 +14,13 @@ from typing import Any, assert_never, get_args
 from cdp_typed import ConnectionLost, Counters
 
 from .config import Config
-from .core import effects, inputs, link, tags, wishes
-from .core.errors import NotRunning, UnsupportedByBrowser
-from .core.places import Places
-from .core.step import State, step
-from .core.timers import Timer
+from .core.connection import lifecycle
+from .core.state.world import State
+from .core.step import step
+from .core.vocabulary import command_tags, effects, inputs, requests
+from .core.vocabulary.errors import NotRunning, UnsupportedByBrowser
+from .core.vocabulary.timers import Timer
+from .core.vocabulary.url_rules import Places
 from .event_log import log
 from .line import Line, Listener
 from .linklog import LinkLog
@@ -55,7 +57,7 @@ class Driver:
         self._mishaps: frozenset[str] = frozenset()
         self._inbox: deque[inputs.Input] = deque()
         self._stepping = False
-        self._sent: dict[tags.Tag, asyncio.Future[Any]] = {}
+        self._sent: dict[command_tags.Tag, asyncio.Future[Any]] = {}
         self._timers: dict[Timer, asyncio.TimerHandle] = {}
         self._callers: dict[str, asyncio.Future[Any]] = {}
         self._watchers: list[tuple[Callable[[State], bool], asyncio.Future[State]]] = []
@@ -78,7 +80,7 @@ class Driver:
         """
         async with asyncio.timeout(timeout_s):
             name = await self._line.open(timeout_s)
-            ready = self._expect_outcome(link.START)
+            ready = self._expect_outcome(lifecycle.START)
             self._feed(inputs.LinkUp(name))
             try:
                 await ready
@@ -91,9 +93,9 @@ class Driver:
         if self.state.world.bridge.is_armed:
             with contextlib.suppress(TimeoutError):  # of a page that does not answer, the browser takes it with us
                 async with asyncio.timeout(FAREWELL_S):
-                    await self.request(lambda call_id: wishes.BridgeEnding(call_id))
+                    await self.request(lambda call_id: requests.BridgeEnding(call_id))
         self._feed(inputs.StopRequested())
-        closing = [future for tag, future in self._sent.items() if isinstance(tag, tags.PageClosed)]
+        closing = [future for tag, future in self._sent.items() if isinstance(tag, command_tags.PageClosed)]
         if closing:
             await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
         await self._line.close()
@@ -136,7 +138,7 @@ class Driver:
         for one in places:
             self._feed(inputs.PlacesRestricted(one))
 
-    async def request(self, make: Callable[[str], wishes.Request]) -> Any:
+    async def request(self, make: Callable[[str], requests.Request]) -> Any:
         """Put a caller's request to the core under an id of its own, and return or raise what it is told."""
         call_id = f"c-{next(self._call_ids)}"
         outcome = self._expect_outcome(call_id)
@@ -145,7 +147,7 @@ class Driver:
             return await outcome
         except asyncio.CancelledError:
             self._callers.pop(call_id, None)
-            self._feed(wishes.CallAbandoned(call_id))
+            self._feed(requests.CallAbandoned(call_id))
             raise
 
     async def wait_for(self, holds: Callable[[State], bool]) -> State:
@@ -180,7 +182,7 @@ class Driver:
         finally:
             self._stepping = False
         self._log_changes()
-        self._listeners.tell(self.state.feed)
+        self._listeners.tell(self.state.world.feed)
         self._wake_watchers()
 
     def _log_mishaps(self) -> None:
@@ -191,7 +193,7 @@ class Driver:
             self._mishaps = frozenset(mishaps)
 
     def _log_changes(self) -> None:
-        feed = self.state.feed
+        feed = self.state.world.feed
         if feed.count != self._logged:
             for change in feed.since(self._logged).changes:
                 log(change)
@@ -239,7 +241,7 @@ class Driver:
         elif tag is not None:
             self._inbox.append(inputs.Refused(tag, ConnectionLost(self.state.world.link.reason)))
 
-    def _report(self, tag: tags.Tag, future: asyncio.Future[Any]) -> None:
+    def _report(self, tag: command_tags.Tag, future: asyncio.Future[Any]) -> None:
         if self._sent.get(tag) is future:
             del self._sent[tag]
         if future.cancelled():
@@ -248,11 +250,11 @@ class Driver:
         if error is None:
             self._feed(inputs.Answered(tag, future.result()))
         elif isinstance(error, Exception):
-            if isinstance(tag, tags.SeedChildren | tags.SeedConsole):
+            if isinstance(tag, command_tags.SeedChildren | command_tags.SeedConsole):
                 _ignore_outcome(future)
             self._feed(inputs.Refused(tag, error))
 
-    def _forget(self, tag: tags.Tag) -> None:
+    def _forget(self, tag: command_tags.Tag) -> None:
         future = self._sent.pop(tag, None)
         if future is not None:
             future.cancel()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from .core.values import Change
+from .core.vocabulary.values import Change
 
 _log = logging.getLogger("supervisor")
 

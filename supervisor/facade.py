@@ -11,8 +11,8 @@ from typing import Self, TypeVar
 from cdp_typed._base import Command
 
 from .blocking import Blocking
-from .core.places import Places
-from .core.values import (
+from .core.vocabulary.url_rules import Places
+from .core.vocabulary.values import (
     Change,
     ChangeKind,
     ChangeSlice,

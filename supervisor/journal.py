@@ -17,9 +17,10 @@ from cdp_typed.recording.traffic_log import REDACTED
 from cdp_typed.wire.json_text import is_array, is_object
 
 from .config import Config
-from .core.errors import InvalidConfig
-from .core.inputs import Input
-from .core.step import State, step
+from .core.state.world import State
+from .core.step import step
+from .core.vocabulary.errors import InvalidConfig
+from .core.vocabulary.inputs import Input
 from .recorded_names import class_of, name_of
 
 SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})

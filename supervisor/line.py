@@ -16,8 +16,8 @@ from cdp_typed.addresses import kind_of_address
 from cdp_typed.client.connect import Opening
 
 from .config import Config
-from .core import inputs
-from .core.errors import NotRunning
+from .core.vocabulary import inputs
+from .core.vocabulary.errors import NotRunning
 from .recorder import Recorder
 
 T = TypeVar("T")

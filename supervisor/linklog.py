@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from .core.link import Link
+from .core.state.connection import Link
 
 _log = logging.getLogger("supervisor.linklog")
 

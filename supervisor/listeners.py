@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import TypeAlias
 
-from .core.feed import Feed
-from .core.values import Change
+from .core.state.observed import Feed
+from .core.vocabulary.values import Change
 
 _log = logging.getLogger("supervisor.listeners")
 

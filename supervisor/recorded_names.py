@@ -17,7 +17,7 @@ from msgspec import Struct
 from cdp_typed import errors as client_errors
 from cdp_typed.protocol.registry import DOMAINS
 
-from .core import errors, inputs, places, rules, tags, timers, values, wishes
+from .core.vocabulary import command_tags, errors, inputs, requests, timers, url_rules, values
 
 __all__ = ["class_of", "name_of", "names"]
 
@@ -25,12 +25,11 @@ K = TypeVar("K")
 
 _PREFIXES: tuple[tuple[ModuleType, str], ...] = (
     (inputs, ""),
-    (wishes, ""),
-    (tags, "tag."),
+    (requests, ""),
+    (command_tags, "tag."),
     (timers, "timer."),
     (values, "value."),
-    (rules, "value."),
-    (places, "value."),
+    (url_rules, "value."),
     (client_errors, "error."),
     (errors, "error."),
 )
@@ -44,7 +43,6 @@ _FORMER_PREFIXES: Mapping[str, str] = {
     "supervisor.core.tags": "tag.",
     "supervisor.core.timers": "timer.",
     "supervisor.core.values": "value.",
-    "supervisor.core.rules": "value.",
     "supervisor.core.places": "value.",
     "supervisor.core.errors": "error.",
     "cdp_typed.errors": "error.",

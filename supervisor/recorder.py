@@ -16,7 +16,7 @@ from cdp_typed.recording.traffic_log import line as message_line
 from cdp_typed.wire.json_text import is_array, is_object
 
 from .config import Config
-from .core.inputs import Input
+from .core.vocabulary.inputs import Input
 from .journal import SECRET, encode, settings
 
 _log = logging.getLogger("supervisor.recorder")

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import Unpack
 
 from .config import Endpoint, Settings
-from .core.errors import NotRunning
+from .core.vocabulary.errors import NotRunning
 from .facade import CDPSupervisor
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cdp_typed import Counters
 
-from .core.values import LinkState
+from .core.vocabulary.values import LinkState
 from .driver import Driver
 
 
@@ -45,7 +45,7 @@ def status(driver: Driver | None) -> Status:
     """The status of a driver; from any thread."""
     if driver is None:
         return Status(state="not started")
-    world, calls = driver.state.world, driver.state.calls
+    world, calls = driver.state.world, driver.state.world.calls
     return Status(
         state=world.link.state,
         reason=world.link.reason,

@@ -8,7 +8,7 @@ from typing import get_args
 from cdp_typed.cli.arguments import seconds
 from cdp_typed.cli.output import json_text, plain, write
 from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of, warn
-from supervisor.core.values import DialogAction, DialogType, PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.values import DialogAction, DialogType, PendingDialog, SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
 __all__ = ["run", "wait_for_dialog"]

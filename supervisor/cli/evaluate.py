@@ -11,8 +11,8 @@ from cdp_typed.cli.output import json_text, plain, write
 from cdp_typed.printable import visible
 from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of, warn
 from supervisor.cli.startup import settled
-from supervisor.core.errors import BlockedByDialog, DialogError
-from supervisor.core.values import DialogAction, Evaluation, FrameInfo
+from supervisor.core.vocabulary.errors import BlockedByDialog, DialogError
+from supervisor.core.vocabulary.values import DialogAction, Evaluation, FrameInfo
 from supervisor.facade import CDPSupervisor
 
 __all__ = ["run"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 
-from supervisor.core.values import SupervisorSnapshot
+from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
 __all__ = ["settled"]

@@ -2,63 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Set
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from . import (
-    adoption,
-    blockers,
-    bridging,
-    calls,
-    capabilities,
-    closing,
-    console,
-    departures,
-    dialogs,
-    feed,
-    frames,
-    hangs,
-    link,
-    requests,
-    rescue,
-    session_settings,
-    tabs,
-    targets,
-)
-from .calls import Calls
-from .departures import Departures
-from .dialog_state import Dialogs
-from .effects import Effects, Tell
-from .errors import SupervisorError
-from .feed import Feed
-from .hangs import Hangs
-from .identity import is_about_something
-from .inputs import AllAnnounced, Answered, EventReceived, Input, Refused
-from .rescue import Rescues
-from .world import World
-
-
-class Mishap(Struct, frozen=True):
-    """An input that was left out."""
-
-    count: int
-    reason: str
-    """Of the first one."""
-
-
-class State(Struct, frozen=True):
-    """Everything a supervisor knows. The first one has its settings in the slices, and has seen nothing yet."""
-
-    world: World = World()
-    calls: Calls = Calls()
-    hangs: Hangs = Hangs()
-    departures: Departures = Departures()
-    feed: Feed = Feed()
-    mishaps: Mapping[str, Mishap] = {}
-    """What could not be taken in, by the name of the event or of the input."""
-
+from .connection import lifecycle
+from .order import FIELDS, FIRST_FOLLOWER, ORDER, Slice
+from .pages import ownership
+from .state.world import Mishap, State
+from .vocabulary.effects import Effect, Effects, Tell
+from .vocabulary.errors import SupervisorError
+from .vocabulary.identity import is_about_something
+from .vocabulary.inputs import AllAnnounced, Answered, EventReceived, EveryInput, Input, Refused, TimerFired
 
 NAMELESS = "it does not say what it is about"
 
@@ -97,139 +52,57 @@ def _caller(received: Input) -> str | None:
 
 
 def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
-    """Every slice in turn, each seeing those before it as they are after this input."""
+    """Have the order see what of an input is ours: nothing, itself, or with it what was held."""
     old = state.world
     if not old.link.hears(received):
         return state, ()
-    new_tabs, admitted, effects = tabs.admit(old.tabs, received, old.targets)
-    state = replace(state, world=replace(old, tabs=new_tabs, link=link.tick_off(old.link, received)))
+    tabs, admitted, effects = ownership.admit(old.tabs, received, old.targets)
+    link = lifecycle.tick_off(old.link, received)
+    if tabs is not old.tabs or link is not old.link:
+        changed = {"tabs"} if tabs is not old.tabs else set[str]()
+        changed |= {"link"} if link is not old.link else set[str]()
+        state = replace(state, world=replace(old, tabs=tabs, link=link), unseen=state.unseen | changed)
     for one in admitted:
-        state, more = _take_in(state, one, now)
+        state, more = _advance(state, one, now)
         effects = (*effects, *more)
     if state.world.link.completes:
-        state, more = _take_in(state, AllAnnounced(), now)
+        state, more = _advance(state, AllAnnounced(), now)
         effects = (*effects, *more)
     return state, effects
 
 
-def _take_in(state: State, received: Input, now: float) -> tuple[State, Effects]:
-    old = state.world
-    new_link, connecting = link.reduce(old.link, received, old.targets, now)
-    new_targets, attaching = targets.reduce(old.targets, received, now)
-    new_tabs, new_targets, opening = tabs.reduce(old.tabs, received, new_targets, new_link)
-    new_frames, following = frames.reduce(old.frames, received, new_targets)
-    orphans = rescue.orphans(old.dialogs, received, old.frames)
-    in_danger = rescue.endangered(old.rescues, old.dialogs, received, old.frames, old.targets)
-    in_danger |= frozenset(adoption.left_behind(old.dialogs, new_frames, new_targets).values())
-    new_rescues, rescuing = rescue.reduce(old.rescues, received, in_danger, new_targets.listening, new_frames)
-    kept = adoption.inherit(old.dialogs, received, old.targets)
-    new_dialogs, answering = dialogs.reduce(kept, received, new_targets, new_tabs, new_frames, now, orphans)
-    new_bridge, new_fetching, new_dialogs, asking = bridging.reduce(
-        old, received, new_link, new_targets, new_tabs, new_frames, new_rescues, new_dialogs, now
-    )
-    new_settings, switching = session_settings.reduce(
-        old.session_settings, new_link, new_targets, new_tabs, old.rescues.pages.keys() - new_rescues.pages.keys()
-    )
-    new_dialogs, dismissing = _make_way(new_dialogs, state.calls, state.departures)
-    before_close, staying = closing.reduce(old.before_close, received, new_targets, new_frames)
-    new_blockers, watching = blockers.reduce(old.blockers, received, new_link, new_targets, new_frames, now)
-    new_requests, listening = requests.reduce(old.requests, received, new_targets, now)
-    world = World(
-        link=new_link,
-        capabilities=capabilities.reduce(old.capabilities, received),
-        tabs=new_tabs,
-        targets=new_targets,
-        frames=new_frames,
-        dialogs=new_dialogs,
-        bridge=new_bridge,
-        fetching=new_fetching,
-        rescues=new_rescues,
-        before_close=before_close,
-        session_settings=new_settings,
-        blockers=new_blockers,
-        requests=new_requests,
-        console=console.reduce(old.console, received, new_targets, new_frames),
-    )
-    is_lost = old.link.is_up and new_link.state in ("reconnecting", "lost")
-    world, settling = _lose(world, now) if is_lost else _settle(world, now)
-    served, serving = _serve(state, received, world)
-    rescuing = (*rescuing, *_set_up_again(old.rescues, served.world))
-    # What depends on `Page.enable` comes after it, and a new page is let run when all that watches it is set up.
-    setting_up = (*attaching, *rescuing, *asking, *switching, *watching, *listening)
-    setting_up = (*setting_up, *tabs.release(new_tabs, received, new_targets, new_link))
-    answering = (*answering, *dismissing, *staying, *settling)
-    reached = (*connecting, *setting_up, *opening, *following)  # a page is set up before it is navigated
-    served = replace(served, feed=feed.reduce(state.feed, old, served.world, now))
-    return served, (*reached, *answering, *serving)
+def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]:
+    """Every slice that is concerned, in its turn, sees those before it as they are after this input."""
+    before = world = state.world
+    kind, changed, unseen, effects = _kind(received), set(state.unseen), set[str](), list[Effect]()
+    for place, entry in enumerate(ORDER):
+        if not _concerns(entry, kind, changed):
+            continue
+        after, more = entry.advance(world, before, received, now)
+        effects.extend(more)
+        if after is world:
+            continue
+        for name in FIELDS:
+            if getattr(after, name) is not getattr(world, name):
+                changed.add(name)
+                if FIRST_FOLLOWER[name] <= place:
+                    unseen.add(name)
+        world = after
+    return replace(state, world=world, unseen=frozenset(unseen)), tuple(effects)
 
 
-def _serve(state: State, received: Input, world: World) -> tuple[State, Effects]:
-    """What becomes of the calls of callers, and of the pages that they leave. `world` is as after this input."""
-    new_calls, calling = calls.reduce(state.calls, received, world)
-    new_hangs, probing = hangs.reduce(state.hangs, received, state.calls, new_calls, world.targets)
-    new_departures, leaving = departures.reduce(state.departures, received, world)
-    new_dialogs, clearing = _make_way(world.dialogs, new_calls, new_departures)  # for what this input brought
-    ending = (new_calls.ending | new_departures.closing) if world.link.is_up else frozenset[str]()
-    before_close, evacuating = closing.leave(world.before_close, world.targets, ending)
-    world = replace(world, dialogs=new_dialogs, before_close=before_close)
-    effects = (*calling, *probing, *leaving, *clearing, *evacuating)
-    return replace(state, world=world, calls=new_calls, hangs=new_hangs, departures=new_departures), effects
+def _concerns(entry: Slice, kind: type, changed: Set[str]) -> bool:
+    return kind in entry.hears or EveryInput in entry.hears or not entry.follows.isdisjoint(changed)
 
 
-def _make_way(dialogs: Dialogs, calls: Calls, leaving: Departures) -> tuple[Dialogs, Effects]:
-    """Dismiss the dialogs that stand in the way of a page's end."""
-    dialogs, first = closing.dismiss(dialogs, calls.ending | leaving.closing)
-    dialogs, then = departures.dismiss(leaving, dialogs)
-    return dialogs, (*first, *then)
-
-
-def _set_up_again(old: Rescues, world: World) -> Effects:
-    """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that. Its
-    iframes are asked whether they live: what they opened meanwhile, nobody saw."""
-    again = old.pages.keys() - world.rescues.pages.keys()
-    effects = targets.listen(world.targets, again)
-    for session in world.targets.sessions.values():
-        if session.target_id in again:
-            effects = (*effects, *targets.set_up(session))
-        elif session.page_id in again:
-            effects = (*effects, *targets.ask(session))
-    return effects
-
-
-def _lose(world: World, now: float) -> tuple[World, Effects]:
-    """The connection is gone: keep what may be there when it comes back, and end what cannot."""
-    reason = world.link.reason
-    new_targets, disarming = targets.lose(world.targets)
-    new_bridge, new_fetching, new_dialogs, handing_over = bridging.lose(world, reason, now)
-    new_dialogs, freezing = adoption.lose(new_dialogs, reason, now)
-    new_rescues, pausing = rescue.pause(world.rescues)
-    before_close, staying = closing.lose(world.before_close)
-    new_blockers, telling = blockers.lose(world.blockers, reason)
-    new_tabs, refusing = tabs.lose(world.tabs, reason)
-    new_frames, settling = frames.lose(world.frames)
-    world = replace(
-        world,
-        tabs=new_tabs,
-        targets=new_targets,
-        frames=new_frames,
-        dialogs=new_dialogs,
-        bridge=new_bridge,
-        fetching=new_fetching,
-        rescues=new_rescues,
-        before_close=before_close,
-        session_settings=session_settings.lose(world.session_settings),
-        blockers=new_blockers,
-        requests=requests.lose(world.requests),
-    )
-    return world, (*disarming, *freezing, *handing_over, *pausing, *staying, *telling, *refusing, *settling)
-
-
-def _settle(world: World, now: float) -> tuple[World, Effects]:
-    """What follows from several slices together."""
-    new_dialogs, closing = adoption.reconcile(world.dialogs, world.frames, world.targets, now)
-    get_page = () if world.targets.sessions else tabs.open_first(world.tabs)
-    new_link, settling = link.settle(world.link, world.targets, get_page)
-    opens_first = world.tabs.opens_first or (new_link.needs_page and not world.link.needs_page)
-    new_tabs = replace(world.tabs, opens_first=opens_first)
-    world = replace(world, link=new_link, tabs=new_tabs, dialogs=new_dialogs)
-    return world, (*closing, *settling)
+def _kind(received: Input) -> type:
+    """What an input is about: the class of an event, of a timer, of the tag of a reply, or its own."""
+    match received:
+        case EventReceived(_, event):
+            return type(event)
+        case Answered(tag) | Refused(tag):
+            return type(tag)
+        case TimerFired(timer):
+            return type(timer)
+        case _:
+            return type(received)

@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from cdp_typed.printable import visible
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo
 
 if TYPE_CHECKING:
     from rich.console import Console

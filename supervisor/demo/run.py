@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Generator
 
 from cdp_typed.launch import NoSandboxWarning, launch
-from supervisor.core.values import SupervisorSnapshot
+from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
 from .mock import mock_stage

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from cdp_typed.protocol import page
-from supervisor.core.errors import BlockedByDialog, SupervisorError
-from supervisor.core.values import FrameInfo, PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.errors import BlockedByDialog, SupervisorError
+from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
 from .pages import OOPIF_TITLE, TOP_TITLE

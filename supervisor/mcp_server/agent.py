@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from cdp_typed.errors import CDPError
 from supervisor.config import Config, Settings
-from supervisor.core.errors import NotRunning
-from supervisor.core.values import SupervisorSnapshot
+from supervisor.core.vocabulary.errors import NotRunning
+from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
 from supervisor.tools import Toolbox

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourceUpdated
 
-from supervisor.core.values import Change
+from supervisor.core.vocabulary.values import Change
 from supervisor.facade import CDPSupervisor
 from supervisor.listeners import Listener
 

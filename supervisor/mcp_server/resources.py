@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, ListResourcesResult, ReadResourceResult, Resource, TextResourceContents
 from msgspec import Struct
 
-from supervisor.core.values import ChangeKind, SupervisorSnapshot
+from supervisor.core.vocabulary.values import ChangeKind, SupervisorSnapshot
 from supervisor.status import Status
 from supervisor.tools.browser.snapshot import ClosedDialogView, FrameTreeView, closed_view, tree_view
 from supervisor.tools.framework.results import BlockerView, DialogView, dialog_view

@@ -14,9 +14,9 @@ from cdp_typed.protocol import fetch, page, target
 from cdp_typed.protocol.browser import GetVersion
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
-from supervisor.core.chromium import LACKS
-from supervisor.core.errors import DialogError, UnsupportedByBrowser
-from supervisor.core.values import BridgeMode, FrameInfo, SupervisorSnapshot
+from supervisor.core.vocabulary.chromium import LACKS
+from supervisor.core.vocabulary.errors import DialogError, UnsupportedByBrowser
+from supervisor.core.vocabulary.values import BridgeMode, FrameInfo, SupervisorSnapshot
 
 from .capabilities import CAPABILITIES, Row
 from .pages import INNER, answer_to, served

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from supervisor.core.values import DialogAction, PendingDialog
+from supervisor.core.vocabulary.values import DialogAction, PendingDialog
 
 ENTER, ESCAPE, BACKSPACE, UP, DOWN = "enter", "escape", "backspace", "up", "down"
 

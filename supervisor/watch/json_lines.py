@@ -8,8 +8,8 @@ from collections.abc import Callable
 import msgspec
 
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import NotRunning
-from supervisor.core.values import Change
+from supervisor.core.vocabulary.errors import NotRunning
+from supervisor.core.vocabulary.values import Change
 
 
 async def follow(supervisor: AsyncSupervisor, tell: Callable[[dict[str, object]], None]) -> None:

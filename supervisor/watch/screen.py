@@ -8,7 +8,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from cdp_typed.printable import visible
-from supervisor.core.values import FrameTree, PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.values import FrameTree, PendingDialog, SupervisorSnapshot
 
 from .input_state import View
 

@@ -18,7 +18,7 @@ import msgspec
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page, runtime, target
 from supervisor import BlockedByDialog, CDPSupervisor, FrameInfo
-from supervisor.core.view import snapshot
+from supervisor.core.snapshot import snapshot
 from supervisor.journal import replay
 from tests.support.stages import Stage, is_loaded, open_page, raise_stage, send_as_another_client
 

@@ -15,7 +15,7 @@ import pytest
 from cdp_typed.mock import MockServer, Page, ThreadedMockServer
 from cdp_typed.protocol import target
 from supervisor import AsyncSupervisor, BlockedByDialog, CDPSupervisor, Config, InvalidConfig, NotRunning
-from supervisor.core.targets import PAGES_ONLY
+from supervisor.core.state.pages import PAGES_ONLY
 from tests.support.silent import silence
 from tests.support.stages import Stage
 

@@ -17,7 +17,7 @@ from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
 from cdp_typed.mock.schema.json_samples import sample_event
 from cdp_typed.wire.json_text import is_array, is_object
 from supervisor import CDPSupervisor, PageInfo
-from supervisor.core.inputs import CdpEvent
+from supervisor.core.vocabulary.inputs import CdpEvent
 from tests.support.stages import is_loaded
 
 OWN, OTHER = "http://localhost", "http://127.0.0.1"

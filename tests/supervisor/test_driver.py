@@ -13,7 +13,7 @@ from cdp_typed.mock import MockServer, Page, Refusal
 from cdp_typed.protocol import log, page, target
 from supervisor import Evaluation, NotRunning, UnsupportedByBrowser
 from supervisor.config import Config
-from supervisor.core.wishes import CallRequested, Evaluate
+from supervisor.core.vocabulary.requests import CallRequested, Evaluate
 from supervisor.driver import Driver
 
 SITE = {"http://a.test/": Page(title="A")}
@@ -58,13 +58,13 @@ async def test_a_caller_that_gives_up_leaves_nothing_behind(driver: Driver) -> N
         async with asyncio.timeout(0.05):
             await call(driver, Evaluate(expression="new Promise(() => {})"), timeout_s=0.2)
 
-    await driver.wait_for(lambda state: not state.calls.pending)
+    await driver.wait_for(lambda state: not state.world.calls.pending)
     assert await works(driver)
 
 
 async def test_a_watcher_s_mistake_is_told_to_it_alone(driver: Driver) -> None:
     def mistaken(state: Any) -> bool:
-        if state.calls.pending:
+        if state.world.calls.pending:
             raise ZeroDivisionError("mine")
         return False
 
@@ -93,7 +93,7 @@ async def test_stopping_ends_callers_and_watchers(driver: Driver) -> None:
         asyncio.create_task(call(driver, Evaluate(expression="new Promise(() => {})"))),
         asyncio.create_task(driver.wait_for(lambda _: False)),
     ]
-    await driver.wait_for(lambda state: any(each.sent for each in state.calls.pending.values()))
+    await driver.wait_for(lambda state: any(each.sent for each in state.world.calls.pending.values()))
 
     await driver.stop()
 

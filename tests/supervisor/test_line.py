@@ -13,7 +13,7 @@ from cdp_typed.mock import MockServer
 from cdp_typed.protocol import browser, target
 from supervisor import NotRunning
 from supervisor.config import Config, Endpoint
-from supervisor.core.inputs import CdpEvent, DialFailed
+from supervisor.core.vocabulary.inputs import CdpEvent, DialFailed
 from supervisor.line import Line, Listener, browser_id
 from tests.support.gateways import browser_behind, refusal
 

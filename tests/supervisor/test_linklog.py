@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from supervisor.core.link import Link
+from supervisor.core.state.connection import Link
 from supervisor.linklog import LinkLog
 
 READY = Link(state="ready", started=True, epoch=1)

@@ -167,4 +167,4 @@ def test_a_browser_whose_own_box_stops_everything_is_told(server: ThreadedMockSe
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.core.link.ANNOUNCED_WITHIN_S", 0.2)
+    monkeypatch.setattr("supervisor.core.connection.lifecycle.ANNOUNCED_WITHIN_S", 0.2)

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from cdp_typed import CommandError
 from cdp_typed.protocol import page
-from supervisor.core import inputs, tags, timers, wishes
-from supervisor.core.errors import CallTimeout
-from supervisor.core.values import DialogRule
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
+from supervisor.core.vocabulary.errors import CallTimeout
+from supervisor.core.vocabulary.values import DialogRule
 from supervisor.recorded_names import class_of, name_of, names
 
 KEPT = (Path(__file__).parents[1] / "data" / "recorded_names.txt").read_text().split()
@@ -29,9 +29,9 @@ def test_no_name_is_missing_from_those_that_are_kept() -> None:
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
-        (wishes.CallRequested, "call_requested"),
+        (requests.CallRequested, "call_requested"),
         (inputs.LinkUp, "link_up"),
-        (tags.SeedTree, "tag.seed_tree"),
+        (command_tags.SeedTree, "tag.seed_tree"),
         (timers.CallDeadline, "timer.call_deadline"),
         (DialogRule, "value.dialog_rule"),
         (CallTimeout, "error.call_timeout"),
@@ -57,8 +57,8 @@ def test_an_exception_of_somebody_else_is_recorded_as_what_it_is_a_kind_of() -> 
 @pytest.mark.parametrize(
     ("former", "kind"),
     [
-        ("supervisor.core.wishes:CallRequested", wishes.CallRequested),
-        ("supervisor.core.tags:SeedTree", tags.SeedTree),
+        ("supervisor.core.wishes:CallRequested", requests.CallRequested),
+        ("supervisor.core.tags:SeedTree", command_tags.SeedTree),
         ("supervisor.core.errors:CallTimeout", CallTimeout),
         ("cdp_typed.errors:CommandError", CommandError),
         ("cdp_typed.protocol._types.page:FrameTree", page.FrameTree),

@@ -13,8 +13,8 @@ from cdp_typed import CommandError
 from cdp_typed.mock import ReplayBrowser, load_recording
 from cdp_typed.protocol import page, runtime
 from supervisor import BlockedByDialog, InvalidConfig
-from supervisor.core import inputs, tags, timers, wishes
-from supervisor.core.view import snapshot
+from supervisor.core.snapshot import snapshot
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.journal import decode, encode, replay
 from tests.support.core import PAGE, TOP, attached, context, frame, opening, seeded, tree
 from tests.support.secrets import CANARY
@@ -100,8 +100,8 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(stage: Stage, caplog: p
         context(PAGE, TOP, "unique"),
         seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "http://b.test/", TOP)))),
         opening("hello", "prompt", default="you"),
-        inputs.Refused(tags.CallReply("c-1"), CommandError(-32000, "no", {"a": [1]}, method="m", session=None)),
-        wishes.CallRequested(call_id="c", work=runtime.Evaluate(expression="1"), frame_id=None, timeout_s=1.5),
+        inputs.Refused(command_tags.CallReply("c-1"), CommandError(-32000, "no", {"a": [1]}, method="m", session=None)),
+        requests.CallRequested(call_id="c", work=runtime.Evaluate(expression="1"), frame_id=None, timeout_s=1.5),
         inputs.TimerFired(timers.SeedDeadline("s")),
     ],
     ids=lambda received: type(received).__name__,

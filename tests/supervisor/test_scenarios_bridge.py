@@ -17,8 +17,8 @@ from supervisor import (
     CDPSupervisor,
     DialogAction,
 )
-from supervisor.core.bridge import ALWAYS
-from supervisor.core.view import snapshot
+from supervisor.core.bridge.bridge import ALWAYS
+from supervisor.core.snapshot import snapshot
 from supervisor.journal import replay
 from tests.support.bridged_scene import BRIDGE, EMPTY, Scene, arm, blocked_by, frame_named, pages
 from tests.support.browsers import launched

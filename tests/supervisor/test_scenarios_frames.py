@@ -293,7 +293,7 @@ def test_a_script_without_end_is_stopped_and_its_caller_told(stage: Stage, super
 def test_a_page_that_answers_nothing_is_told_from_one_that_is_slow(
     stage: Stage, supervisor: CDPSupervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("supervisor.core.hangs.CHECK_AFTER_S", 0.2)
+    monkeypatch.setattr("supervisor.core.calls.responsiveness.CHECK_AFTER_S", 0.2)
     open_page(supervisor, f"{stage.own}/plain")
     with pytest.raises(CallTimeout) as slow:
         supervisor.evaluate("new Promise(() => {})", timeout_s=2.7)

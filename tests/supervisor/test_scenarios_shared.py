@@ -118,7 +118,9 @@ def test_a_popup_runs_when_the_client_that_holds_it_lets_it_go(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
     """Not before: what that client sets up in it is there for its first script."""
-    monkeypatch.setattr("supervisor.core.tabs.POPUP_HOLD_S", PATIENCE_S)  # it may take long on a busy machine
+    monkeypatch.setattr(
+        "supervisor.core.pages.ownership.POPUP_HOLD_S", PATIENCE_S
+    )  # it may take long on a busy machine
 
     address = f"{stage.own}/plain"
 

@@ -7,11 +7,11 @@ import json
 from typing import Any
 
 from cdp_typed.protocol import dom, fetch, network, page
-from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs, tags
-from supervisor.core.bridge import Bridge
-from supervisor.core.effects import Send
-from supervisor.core.values import BridgeMode
+from supervisor.core.state.bridge import Bridge
+from supervisor.core.vocabulary import bridge_protocol as wire
+from supervisor.core.vocabulary import command_tags, inputs
+from supervisor.core.vocabulary.effects import Send
+from supervisor.core.vocabulary.values import BridgeMode
 from tests.support.core import PAGE, TOP, on
 from tests.support.secrets import CANARY
 
@@ -80,7 +80,7 @@ def login_wanted(
 
 def owned(session: str, *attributes: str) -> tuple[inputs.Answered, inputs.Answered]:
     """The page around a frame tells how that is embedded."""
-    tag = tags.BridgeOwner(session)
+    tag = command_tags.BridgeOwner(session)
     node = dom.Node(
         node_id=dom.NodeId(0),
         backend_node_id=dom.BackendNodeId(1),

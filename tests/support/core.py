@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from cdp_typed.protocol import browser, network, page, runtime, target
-from supervisor.core import inputs, tags, wishes
-from supervisor.core.dialog_state import Dialogs
-from supervisor.core.effects import Effect, Send, Tell
-from supervisor.core.link import PATIENCE, Link, Patience
-from supervisor.core.step import State, step
-from supervisor.core.values import DialogAction, DialogPolicy, SupervisorSnapshot
-from supervisor.core.view import snapshot
-from supervisor.core.world import World
+from supervisor.core.snapshot import snapshot
+from supervisor.core.state.connection import PATIENCE, Link, Patience
+from supervisor.core.state.dialogs import Dialogs
+from supervisor.core.state.world import State, World
+from supervisor.core.step import step
+from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.vocabulary.effects import Effect, Send, Tell
+from supervisor.core.vocabulary.values import DialogAction, DialogPolicy, SupervisorSnapshot
 
 PAGE, TOP = "session-page", "frame-top"
 """The first page: its session, and its target id, which is also the id of its top frame."""
@@ -54,7 +54,7 @@ def with_page(
     core.play(
         inputs.LinkUp(BROWSER),
         attached(PAGE, TOP, url=url),
-        inputs.Answered(tags.AutoAttach(), None),
+        inputs.Answered(command_tags.AutoAttach(), None),
         context(PAGE, TOP, "context-top"),
         seeded(PAGE, tree(frame(TOP, url))),
         complete(PAGE),
@@ -136,12 +136,12 @@ def tree(top: page.Frame, *children: page.FrameTree) -> page.FrameTree:
 
 
 def seeded(session_id: str, frames: page.FrameTree) -> inputs.Answered:
-    return inputs.Answered(tags.SeedTree(session_id), page.GetFrameTreeResult(frame_tree=frames))
+    return inputs.Answered(command_tags.SeedTree(session_id), page.GetFrameTreeResult(frame_tree=frames))
 
 
 def complete(session_id: str) -> inputs.Answered:
     """The session has announced all sessions directly below it."""
-    return inputs.Answered(tags.SeedChildren(session_id), None)
+    return inputs.Answered(command_tags.SeedChildren(session_id), None)
 
 
 def context(session_id: str, frame_id: str, unique_id: str) -> inputs.EventReceived:
@@ -184,13 +184,13 @@ def closed(
 
 def answer(
     action: DialogAction = "accept", text: str | None = None, dialog: str | None = None, call: str = "answer"
-) -> wishes.AnswerRequested:
-    return wishes.AnswerRequested(call_id=call, action=action, prompt_text=text, dialog_id=dialog)
+) -> requests.AnswerRequested:
+    return requests.AnswerRequested(call_id=call, action=action, prompt_text=text, dialog_id=dialog)
 
 
-def evaluate(expression: str = "1+1", frame_id: str | None = None, call: str = "call") -> wishes.CallRequested:
-    return wishes.CallRequested(
-        call_id=call, work=wishes.Evaluate(expression=expression), frame_id=frame_id, timeout_s=30.0
+def evaluate(expression: str = "1+1", frame_id: str | None = None, call: str = "call") -> requests.CallRequested:
+    return requests.CallRequested(
+        call_id=call, work=requests.Evaluate(expression=expression), frame_id=frame_id, timeout_s=30.0
     )
 
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import debugger, inspector, page, runtime, target
-from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs, tags, wishes
-from supervisor.core.places import Places
-from supervisor.core.values import DialogRule
+from supervisor.core.vocabulary import bridge_protocol as wire
+from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.values import DialogRule
 from tests.support.bridge import SECRET, asking, login_wanted, owned, paused
 from tests.support.core import (
     attached,
@@ -89,25 +89,25 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
 
 
 def replies() -> st.SearchStrategy[inputs.Input]:
-    sent_for: st.SearchStrategy[tags.Tag] = st.one_of(
-        st.just(tags.AutoAttach()),
-        st.just(tags.FirstPage()),
-        st.just(tags.Census()),
-        st.builds(tags.SeedTree, SESSIONS),
-        st.builds(tags.SeedChildren, SESSIONS),
-        st.builds(tags.SeedConsole, SESSIONS),
-        st.builds(tags.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
-        st.builds(tags.HangProbe, SESSIONS),
-        st.builds(tags.BridgeInstalled, SESSIONS),
-        st.builds(tags.BridgeTakenBack, SESSIONS),
-        st.builds(tags.BridgeOwner, SESSIONS),
-        st.builds(tags.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
-        st.builds(tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(tags.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(tags.WatchEnded, SESSIONS),
-        st.builds(tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(tags.OrphanWorld, FRAMES),
-        st.builds(tags.OrphanCleared, FRAMES),
+    sent_for: st.SearchStrategy[command_tags.Tag] = st.one_of(
+        st.just(command_tags.AutoAttach()),
+        st.just(command_tags.FirstPage()),
+        st.just(command_tags.Census()),
+        st.builds(command_tags.SeedTree, SESSIONS),
+        st.builds(command_tags.SeedChildren, SESSIONS),
+        st.builds(command_tags.SeedConsole, SESSIONS),
+        st.builds(command_tags.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(command_tags.HangProbe, SESSIONS),
+        st.builds(command_tags.BridgeInstalled, SESSIONS),
+        st.builds(command_tags.BridgeTakenBack, SESSIONS),
+        st.builds(command_tags.BridgeOwner, SESSIONS),
+        st.builds(command_tags.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(command_tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.WatchEnded, SESSIONS),
+        st.builds(command_tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.OrphanWorld, FRAMES),
+        st.builds(command_tags.OrphanCleared, FRAMES),
     )
     documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
     trees = st.builds(tree, documents, st.builds(tree, documents))
@@ -117,11 +117,11 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(seeded, SESSIONS, trees),
         st.builds(
             inputs.Answered,
-            st.builds(tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+            st.builds(command_tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
             st.sampled_from([navigated(), navigated(None), navigated(error="net::ERR_ABORTED")]),
         ),
-        st.builds(inputs.Answered, st.builds(tags.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
-        st.builds(inputs.Answered, st.builds(tags.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
+        st.builds(inputs.Answered, st.builds(command_tags.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
+        st.builds(inputs.Answered, st.builds(command_tags.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
         st.builds(census, st.lists(FRAMES, max_size=3)),
     )
 
@@ -133,49 +133,55 @@ def census(target_ids: list[str]) -> inputs.Answered:
         )
         for each in target_ids
     )
-    return inputs.Answered(tags.Census(), target.GetTargetsResult(target_infos=infos))
+    return inputs.Answered(command_tags.Census(), target.GetTargetsResult(target_infos=infos))
 
 
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
         st.just(inputs.PlacesRestricted(DENIED)),
-        st.builds(wishes.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(requests.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(inputs.LinkUp, st.sampled_from([None, "this", "that"])),
         st.builds(inputs.LinkLost, st.just("gone")),
         st.builds(inputs.DialFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
     )
 
 
-def requests() -> st.SearchStrategy[inputs.Input]:
+def caller_requests() -> st.SearchStrategy[inputs.Input]:
     """Their ids are made unique when they are played."""
     work: st.SearchStrategy[Any] = st.sampled_from(
-        [wishes.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload(), page.Enable(), page.Close(), CLOSE]
+        [requests.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload(), page.Enable(), page.Close(), CLOSE]
     )
     return st.one_of(
         st.builds(
-            wishes.CallRequested, call_id=st.just("?"), work=work, frame_id=st.none() | FRAMES, timeout_s=st.just(30.0)
+            requests.CallRequested,
+            call_id=st.just("?"),
+            work=work,
+            frame_id=st.none() | FRAMES,
+            timeout_s=st.just(30.0),
         ),
         st.builds(
-            wishes.AnswerRequested,
+            requests.AnswerRequested,
             call_id=st.just("?"),
             action=st.sampled_from(["accept", "dismiss"]),
             prompt_text=st.none() | st.just("text"),
             dialog_id=DIALOGS,
         ),
         st.builds(
-            wishes.LeaveRequested,
+            requests.LeaveRequested,
             call_id=st.just("?"),
             page_id=st.none() | FRAMES,
-            work=st.sampled_from([wishes.ReloadPage(), wishes.NavigatePage("http://b.test/"), wishes.ClosePage()]),
+            work=st.sampled_from(
+                [requests.ReloadPage(), requests.NavigatePage("http://b.test/"), requests.ClosePage()]
+            ),
             timeout_s=st.just(30.0),
         ),
-        st.builds(wishes.RuleArmed, call_id=st.just("?"), rule=RULES),
-        st.builds(wishes.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
+        st.builds(requests.RuleArmed, call_id=st.just("?"), rule=RULES),
+        st.builds(requests.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
         st.builds(
-            wishes.UnblockRequested,
+            requests.UnblockRequested,
             call_id=st.just("?"),
             blocker_id=st.none() | st.sampled_from(["b-1", "b-2"]),
-            work=st.sampled_from([wishes.ChooseFiles(("/f",)), wishes.CancelDownload(), wishes.CancelLogIn()]),
+            work=st.sampled_from([requests.ChooseFiles(("/f",)), requests.CancelDownload(), requests.CancelLogIn()]),
         ),
     )
 
@@ -194,7 +200,7 @@ def bridge_events() -> st.SearchStrategy[inputs.Input]:
         st.builds(login_wanted, st.just("r-1"), session=SESSIONS, frame_id=FRAMES),
         owners.map(lambda both: both[0]),
         owners.map(lambda both: both[1]),
-        st.just(wishes.BridgeEnding("?")),
+        st.just(requests.BridgeEnding("?")),
     )
 
 
@@ -210,13 +216,13 @@ INPUTS = st.one_of(
     st.builds(closed, st.booleans(), session=SESSIONS, frame_id=FRAMES),
     bridge_events(),
     replies(),
-    requests(),
+    caller_requests(),
     st.just("fire"),
 )
 ATTACHED = [inputs.LinkUp("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
 READY = [
     *ATTACHED,
-    inputs.Answered(tags.AutoAttach(), None),
+    inputs.Answered(command_tags.AutoAttach(), None),
     seeded("s1", tree(frame("f1", "http://a.test/"))),
     complete("s1"),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from supervisor.core.values import ClosedBy, DialogAction
+from supervisor.core.vocabulary.values import ClosedBy, DialogAction
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import BlockedByDialog, CallError, NavigationFailed, NoPage
-from supervisor.core.values import PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationFailed, NoPage
+from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.policy import stopped
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText

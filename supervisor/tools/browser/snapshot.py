@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from supervisor.core.values import ClosedBy, DialogRecord, FrameInfo, FrameTree, LinkState
+from supervisor.core.vocabulary.values import ClosedBy, DialogRecord, FrameInfo, FrameTree, LinkState
 from supervisor.tools.framework.results import DialogView, dialog_view
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText, fence

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from supervisor.core.values import PageStatus
+from supervisor.core.vocabulary.values import PageStatus
 from supervisor.tools.framework.errors import InvalidArgument
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText

@@ -11,8 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import BlockedByDialog, CallError, NavigationInterrupted
-from supervisor.core.values import PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationInterrupted
+from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.errors import InvalidArgument
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText

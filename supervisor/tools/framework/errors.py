@@ -9,7 +9,7 @@ ToolError
 
 from __future__ import annotations
 
-from supervisor.core.errors import SupervisorError
+from supervisor.core.vocabulary.errors import SupervisorError
 
 
 class ToolError(SupervisorError):

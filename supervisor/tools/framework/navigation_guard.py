@@ -15,7 +15,7 @@ from weakref import WeakSet
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import Change
+from supervisor.core.vocabulary.values import Change
 
 from .errors import Refused
 from .policy import Policy

@@ -11,9 +11,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from cdp_typed.printable import visible
-from supervisor.core.errors import InvalidConfig
-from supervisor.core.places import Places, shown
-from supervisor.core.values import Change
+from supervisor.core.vocabulary.errors import InvalidConfig
+from supervisor.core.vocabulary.url_rules import Places, shown
+from supervisor.core.vocabulary.values import Change
 
 from .errors import Refused
 

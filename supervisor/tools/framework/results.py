@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
-from supervisor.core.errors import (
+from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
     CallError,
     DialogAlreadyClosed,
@@ -17,7 +17,7 @@ from supervisor.core.errors import (
     EvaluationFailed,
     PausedByDebugger,
 )
-from supervisor.core.values import Blocker, DialogRecord, PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDialog, SupervisorSnapshot
 
 from .errors import InvalidArgument
 from .untrusted_text import PageText, sanitise, shown

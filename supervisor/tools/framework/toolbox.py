@@ -18,8 +18,8 @@ from msgspec import Struct
 from cdp_typed.errors import CDPError, LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Config, Settings
-from supervisor.core.errors import InvalidConfig, NotRunning
-from supervisor.core.values import SupervisorSnapshot
+from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
+from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 
-from supervisor.core.errors import InvalidConfig
+from supervisor.core.vocabulary.errors import InvalidConfig
 
 from .tool import Tool
 

@@ -14,7 +14,7 @@ UnknownKey           no key of a keyboard is called so
 from __future__ import annotations
 
 from cdp_typed.errors import CDPError, TargetCrashed
-from supervisor.core.errors import (
+from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
     CallError,
     CallTimeout,

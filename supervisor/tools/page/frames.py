@@ -11,8 +11,8 @@ from msgspec import UNSET
 from cdp_typed.errors import CDPError, CommandError
 from cdp_typed.protocol import dom, page, runtime
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import EvaluationFailed, FrameGone, NoPage, UnknownFrame
-from supervisor.core.values import FrameInfo, FrameTree
+from supervisor.core.vocabulary.errors import EvaluationFailed, FrameGone, NoPage, UnknownFrame
+from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .errors import StaleRef
 from .refs import Element, frame_named, refs_of

@@ -10,8 +10,8 @@ from msgspec import Struct
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import FrameGone
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.errors import FrameGone
+from supervisor.core.vocabulary.values import FrameInfo
 
 from .errors import Covered, NotShown, StaleRef, StillMoving
 from .frames import find, owner_of, parent_of, run_on, top_of_session

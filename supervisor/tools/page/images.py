@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.untrusted_text import PageText
 
 from .errors import say

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import BlockedByDialog
-from supervisor.core.values import FrameInfo, PendingDialog, SupervisorSnapshot
+from supervisor.core.vocabulary.errors import BlockedByDialog
+from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
 
 PAUSE_S = 0.05
 """A renderer that has handled the input still has to ask the browser to load something."""

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo
 
 from .frames import find, ready
 from .geometry import Point

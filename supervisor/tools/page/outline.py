@@ -15,7 +15,7 @@ from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import GetFullAXTree
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.untrusted_text import LongPageText
 
 from .accessibility_tree import Line, lines, quoted, title

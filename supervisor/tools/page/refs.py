@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import FrameInfo, FrameTree
+from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .errors import StaleRef, UnknownRef
 

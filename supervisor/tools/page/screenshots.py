@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct
 
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.values import FrameInfo
+from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool import Image
 from supervisor.tools.framework.untrusted_text import LongPageText
 

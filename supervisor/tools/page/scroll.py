@@ -10,7 +10,7 @@ from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page
 from cdp_typed.wire.json_text import is_array
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.errors import EvaluationFailed
+from supervisor.core.vocabulary.errors import EvaluationFailed
 
 from .frames import find, ready, run, run_on
 from .geometry import Point

@@ -6,10 +6,10 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, InvalidParams
 from cdp_typed.protocol import page
-from supervisor.core import errors, inputs, tags, timers
-from supervisor.core.answers import MAX_TRIES
-from supervisor.core.effects import Arm, Disarm, Send
-from supervisor.core.values import DialogAction, DialogReceipt
+from supervisor.core.dialogs.answers import MAX_TRIES
+from supervisor.core.vocabulary import command_tags, errors, inputs, timers
+from supervisor.core.vocabulary.effects import Arm, Disarm, Send
+from supervisor.core.vocabulary.values import DialogAction, DialogReceipt
 from tests.support.core import (
     PAGE,
     answer,
@@ -22,7 +22,7 @@ from tests.support.core import (
 )
 
 WATCHDOG = timers.DialogWatchdog("d-1")
-ANSWER = tags.DialogAnswer("d-1")
+ANSWER = command_tags.DialogAnswer("d-1")
 NOT_SHOWING = InvalidParams(-32602, "No dialog is showing", method="Page.handleJavaScriptDialog", session=PAGE)
 
 
@@ -95,11 +95,11 @@ def test_a_text_for_a_dialog_that_takes_none_is_reported() -> None:
 
 def test_answers_that_cannot_be_given_are_refused_and_change_nothing() -> None:
     core = with_page()
-    before = core.state
+    before = core.state.world
 
     assert told(core.play(answer())) == {"answer": errors.NoDialogOpen()}
     assert told(core.play(answer(dialog="d-9"))) == {"answer": errors.UnknownDialog("d-9", ())}
-    assert core.state == before
+    assert core.state.world == before
 
 
 def test_an_unknown_id_names_the_open_ones() -> None:
@@ -117,7 +117,7 @@ def test_with_several_dialogs_open_the_answer_must_say_which() -> None:
 
     assert told(core.play(answer())) == {"answer": errors.AmbiguousDialog(("d-1", "d-2"))}
     (second,) = sent(core.play(answer(dialog="d-2")))
-    assert (second.session_id, second.tag) == ("session-2", tags.DialogAnswer("d-2"))
+    assert (second.session_id, second.tag) == ("session-2", command_tags.DialogAnswer("d-2"))
 
 
 def test_a_second_answer_to_one_dialog_is_refused() -> None:

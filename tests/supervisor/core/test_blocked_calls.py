@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page, runtime
-from supervisor.core import errors, inputs, tags, wishes
-from supervisor.core.effects import Forget, Send
+from supervisor.core.vocabulary import command_tags, errors, inputs, requests
+from supervisor.core.vocabulary.effects import Forget, Send
 from tests.support.core import (
     INNER,
     PAGE,
@@ -23,7 +23,7 @@ from tests.support.core import (
     with_page,
 )
 
-REPLY = tags.CallReply("call")
+REPLY = command_tags.CallReply("call")
 
 
 def sends(expression: str, session: str, unique_id: str) -> Send:
@@ -56,7 +56,7 @@ def test_a_call_into_a_blocked_document_is_not_sent() -> None:
 
 def test_once_the_dialog_is_answered_calls_run_again() -> None:
     core = with_page()
-    core.play(opening(), answer(), closed(), inputs.Answered(tags.DialogAnswer("d-1"), None))
+    core.play(opening(), answer(), closed(), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
 
     assert sent(core.play(evaluate("1"))) == [sends("1", PAGE, "context-top")]
 
@@ -66,7 +66,7 @@ def test_a_dialog_that_a_policy_answers_ends_no_call() -> None:
     core.play(evaluate("confirm(1)"))
 
     assert not told(core.play(opening("1", "confirm")))
-    core.play(closed(), inputs.Answered(tags.DialogAnswer("d-1"), None))
+    core.play(closed(), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
     assert "call" in told(core.play(inputs.Answered(REPLY, value(1))))
 
 
@@ -75,7 +75,7 @@ def test_a_policy_whose_answer_fails_leaves_the_call_blocked() -> None:
     core.play(evaluate("confirm(1)"), opening("1", "confirm"))
 
     refused = CommandError(-32000, "no", method="Page.handleJavaScriptDialog", session=PAGE)
-    effects = core.play(inputs.Refused(tags.DialogAnswer("d-1"), refused))
+    effects = core.play(inputs.Refused(command_tags.DialogAnswer("d-1"), refused))
 
     (dialog,) = core.seen.pending_dialogs
     assert told(effects) == {"call": errors.BlockedByDialog(dialog, maybe_executed=True)}
@@ -128,7 +128,7 @@ def test_a_navigation_is_sent_although_a_dialog_is_open_and_ends_when_another_op
     """Chromium answers `Page.navigate` on a blocked page; a beforeunload dialog holds the answer back."""
     core = with_page()
     core.play(opening())
-    go = wishes.CallRequested(call_id="call", work=page.Navigate(url="http://c.test/"), frame_id=None, timeout_s=5.0)
+    go = requests.CallRequested(call_id="call", work=page.Navigate(url="http://c.test/"), frame_id=None, timeout_s=5.0)
 
     assert [send.command for send in sent(core.play(go))] == [page.Navigate(url="http://c.test/")]
     effects = core.play(closed(False), opening("", "beforeunload"))
@@ -139,6 +139,6 @@ def test_a_navigation_is_sent_although_a_dialog_is_open_and_ends_when_another_op
 def test_other_commands_are_not_sent_to_a_blocked_page() -> None:
     core = with_page()
     core.play(opening())
-    shot = wishes.CallRequested(call_id="call", work=page.CaptureScreenshot(), frame_id=None, timeout_s=5.0)
+    shot = requests.CallRequested(call_id="call", work=page.CaptureScreenshot(), frame_id=None, timeout_s=5.0)
 
     assert not sent(core.play(shot))

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, debugger, dom, inspector, page, runtime
 from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBlocker
-from supervisor.core import inputs, tags, timers, wishes
-from supervisor.core.blockers import MAX_BLOCKERS, Blockers
-from supervisor.core.effects import CommandResult, Send
-from supervisor.core.session_settings import SessionSettings, Switches
-from supervisor.core.step import State
-from supervisor.core.world import World
+from supervisor.core.observers.blockers import MAX_BLOCKERS
+from supervisor.core.state.observed import Blockers
+from supervisor.core.state.pages import SessionSettings, Switches
+from supervisor.core.state.world import State, World
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
+from supervisor.core.vocabulary.effects import CommandResult, Send
 from tests.support.core import (
     PAGE,
     TOP,
@@ -63,8 +63,8 @@ def paused() -> inputs.EventReceived:
     return on(PAGE, debugger.Paused(call_frames=(where,), reason="other"))
 
 
-def unblock(work: Any, blocker_id: str | None = None, call: str = "call") -> wishes.UnblockRequested:
-    return wishes.UnblockRequested(call_id=call, blocker_id=blocker_id, work=work)
+def unblock(work: Any, blocker_id: str | None = None, call: str = "call") -> requests.UnblockRequested:
+    return requests.UnblockRequested(call_id=call, blocker_id=blocker_id, work=work)
 
 
 def kinds(core: Core) -> list[tuple[str, str]]:
@@ -84,9 +84,9 @@ def test_a_file_chooser_gets_its_files_and_is_over() -> None:
         ("choose_files",),
     )
 
-    effects = core.play(unblock(wishes.ChooseFiles(("/files/a", "/files/b"))))
+    effects = core.play(unblock(requests.ChooseFiles(("/files/a", "/files/b"))))
 
-    tag = tags.BlockerAnswer("call")
+    tag = command_tags.BlockerAnswer("call")
     command = dom.SetFileInputFiles(files=["/files/a", "/files/b"], backend_node_id=dom.BackendNodeId(7))
     assert effects == [Send(command=command, session_id=PAGE, tag=tag, timeout_s=10.0)]
     assert told(core.play(inputs.Answered(tag, None))) == {"call": CommandResult(None)}
@@ -95,10 +95,10 @@ def test_a_file_chooser_gets_its_files_and_is_over() -> None:
 
 def test_files_that_the_browser_refuses_leave_the_chooser_open() -> None:
     core = with_page()
-    core.play(chooser(), unblock(wishes.ChooseFiles(("relative",))))
+    core.play(chooser(), unblock(requests.ChooseFiles(("relative",))))
     error = CommandError(-32000, "No such file", method="m", session=None)
 
-    effects = core.play(inputs.Refused(tags.BlockerAnswer("call"), error))
+    effects = core.play(inputs.Refused(command_tags.BlockerAnswer("call"), error))
 
     assert told(effects) == {"call": error}
     assert kinds(core) == [("b-1", "file_chooser")]
@@ -123,7 +123,7 @@ def test_what_is_not_there_cannot_be_ended(blocker_id: str | None) -> None:
     core = with_page()
     core.play(download())
 
-    effects = core.play(unblock(wishes.ChooseFiles(()), blocker_id))
+    effects = core.play(unblock(requests.ChooseFiles(()), blocker_id))
 
     assert told(effects) == {"call": UnknownBlocker(blocker_id or "file_chooser", ("b-1",))}
 
@@ -132,10 +132,10 @@ def test_of_several_one_must_be_named() -> None:
     core = with_page()
     core.play(download("g1"), download("g2"))
 
-    effects = core.play(unblock(wishes.CancelDownload()))
+    effects = core.play(unblock(requests.CancelDownload()))
     assert told(effects) == {"call": AmbiguousBlocker("download", ("b-1", "b-2"))}
 
-    (send,) = sent(core.play(unblock(wishes.CancelDownload(), "b-2")))
+    (send,) = sent(core.play(unblock(requests.CancelDownload(), "b-2")))
     assert (send.command, send.session_id) == (browser.CancelDownload(guid="g2"), None)
 
 
@@ -149,7 +149,7 @@ def test_a_download_is_there_while_it_goes_on() -> None:
     core.play(progress("completed"))
 
     assert core.seen.blockers == ()
-    assert core.state.feed.changes[-1].kind == "blocker_closed"
+    assert core.state.world.feed.changes[-1].kind == "blocker_closed"
 
 
 def test_a_download_of_a_page_that_is_not_supervised_is_known_without_one() -> None:
@@ -176,10 +176,10 @@ def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
     assert (blocker.kind, blocker.url, blocker.text) == ("debugger", "http://a.test/app.js", "other, line 3")
     assert told(effects) == {"first": PausedByDebugger(blocker, maybe_executed=True)}
     assert told(core.play(evaluate("1", call="next"))) == {"next": PausedByDebugger(blocker, maybe_executed=False)}
-    at_once = wishes.Evaluate(expression="1", await_promise=False)
+    at_once = requests.Evaluate(expression="1", await_promise=False)
     assert len(sent(core.play(replace(evaluate(call="at once"), work=at_once)))) == 1
 
-    (send,) = sent(core.play(unblock(wishes.ResumeScript(), blocker.id)))
+    (send,) = sent(core.play(unblock(requests.ResumeScript(), blocker.id)))
     assert (send.command, send.session_id) == (debugger.Resume(), PAGE)
     core.play(on(PAGE, debugger.Resumed()))
 
@@ -212,7 +212,7 @@ def test_without_a_link_nothing_is_there_and_nothing_can_be_done() -> None:
     core.play(chooser(), inputs.LinkLost("gone"))
 
     assert core.seen.blockers == ()
-    assert told(core.play(unblock(wishes.ChooseFiles(())))) == {"call": NotRunning("gone")}
+    assert told(core.play(unblock(requests.ChooseFiles(())))) == {"call": NotRunning("gone")}
 
 
 def test_what_is_not_to_be_watched_is_not() -> None:

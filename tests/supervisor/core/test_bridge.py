@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandTimeout, InvalidParams
 from cdp_typed.protocol import dom, fetch, page
 from supervisor import BridgeInfo, DialogReceipt, PendingDialog
-from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs, tags, timers
-from supervisor.core.bridge import ALWAYS, SHOWN
-from supervisor.core.effects import Arm, Disarm, Effect
-from supervisor.core.values import BridgeMode
+from supervisor.core.bridge.bridge import ALWAYS, SHOWN
+from supervisor.core.vocabulary import bridge_protocol as wire
+from supervisor.core.vocabulary import command_tags, inputs, timers
+from supervisor.core.vocabulary.effects import Arm, Disarm, Effect
+from supervisor.core.vocabulary.values import BridgeMode
 from tests.support.bridge import SECRET, asking, bridge, commands, owned, paused, replied
 from tests.support.core import (
     INNER,
@@ -73,7 +73,9 @@ def test_two_in_a_row_arm_it_for_all_sessions_and_that_is_told() -> None:
         (OOPIF, "Fetch.enable"),
     ]
     assert core.seen.bridge == BridgeInfo(state="armed", reason=SHOWN)
-    assert [(one.subject, one.text) for one in core.state.feed.changes if one.kind == "bridge"] == [("armed", SHOWN)]
+    assert [(one.subject, one.text) for one in core.state.world.feed.changes if one.kind == "bridge"] == [
+        ("armed", SHOWN)
+    ]
 
 
 def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew() -> None:
@@ -90,7 +92,7 @@ def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew(
 def test_what_we_answer_ourselves_arms_nothing(mode: BridgeMode) -> None:
     core = bridged(with_page("auto_dismiss"), mode)
     for number in range(3):
-        core.play(opening(), closed(False), inputs.Answered(tags.DialogAnswer(f"d-{number + 1}"), None))
+        core.play(opening(), closed(False), inputs.Answered(command_tags.DialogAnswer(f"d-{number + 1}"), None))
     assert core.seen.bridge == BridgeInfo()
 
 
@@ -98,7 +100,7 @@ def test_answers_of_ours_that_come_too_late_count() -> None:
     core = bridged(with_page("auto_accept"), "auto")
     for number in range(2):
         core.play(opening(), closed(False))
-        core.play(inputs.Refused(tags.DialogAnswer(f"d-{number + 1}"), NO_SUCH))
+        core.play(inputs.Refused(command_tags.DialogAnswer(f"d-{number + 1}"), NO_SUCH))
     assert core.seen.bridge.state == "armed"
 
 
@@ -180,7 +182,7 @@ def test_the_answer_goes_back_to_the_script(
     effects = core.play(answer(action, text))
     assert replied(sent(effects)) == [(PAGE, "r-1", ["answer", *said])]
 
-    effects = core.play(inputs.Answered(tags.DialogAnswer("d-3"), None))
+    effects = core.play(inputs.Answered(command_tags.DialogAnswer("d-3"), None))
     receipt = DialogReceipt(dialog_id="d-3", accepted=said[0], closed_by="agent", user_input=user_input)
     assert told(effects) == {"answer": receipt}
     assert Disarm(timers.BridgeProbe("d-3")) in effects
@@ -241,10 +243,10 @@ def test_where_nobody_says_whether_it_may_the_page_calls_its_own_function_and_th
     for number in range(2):
         effects = core.play(asking(session=OOPIF, frame_id=INNER, request_id=f"r-{number}"))
         assert commands(sent(effects), dom.GetFrameOwner) == ([(PAGE, "DOM.getFrameOwner")] if number else [])
-        effects = core.play(inputs.Refused(tags.BridgeOwner(OOPIF), TIMED_OUT))
+        effects = core.play(inputs.Refused(command_tags.BridgeOwner(OOPIF), TIMED_OUT))
         assert replied(sent(effects)) == [(OOPIF, f"r-{number}", ["native"])]
     assert core.seen.bridge.native == ("http://b.test",)
-    assert [one.text for one in core.state.feed.changes if one.subject == "native"] == ["http://b.test"]
+    assert [one.text for one in core.state.world.feed.changes if one.subject == "native"] == ["http://b.test"]
 
 
 def test_a_sandbox_around_a_whole_page_is_left_to_the_browser() -> None:

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import fetch, inspector, page
 from supervisor import BridgeInfo, DialogAlreadyClosed, PendingDialog
-from supervisor.core import inputs, tags, timers, wishes
-from supervisor.core.bridge import ALWAYS
-from supervisor.core.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOST
-from supervisor.core.effects import Arm, CommandResult, Effect
-from supervisor.core.values import BridgeMode
+from supervisor.core.bridge.bridge import ALWAYS
+from supervisor.core.dialogs.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOST
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
+from supervisor.core.vocabulary.effects import Arm, CommandResult, Effect
+from supervisor.core.vocabulary.values import BridgeMode
 from tests.support.bridge import asking, bridge, commands, owned, replied
 from tests.support.core import (
     BROWSER,
@@ -77,12 +77,12 @@ def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_wait
     ]
     (probe,) = sent(core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))))
     assert (probe.session_id, probe.command) == (PAGE, fetch.GetResponseBody(request_id=fetch.RequestId("r-1")))
-    assert core.play(inputs.Refused(tags.BridgeProbed("d-3"), HELD)) == [Arm(timers.BridgeProbe("d-3"), 1.0)]
-    core.play(inputs.Refused(tags.BridgeProbed("d-3"), NO_SUCH))
+    assert core.play(inputs.Refused(command_tags.BridgeProbed("d-3"), HELD)) == [Arm(timers.BridgeProbe("d-3"), 1.0)]
+    core.play(inputs.Refused(command_tags.BridgeProbed("d-3"), NO_SUCH))
     assert "d-3" not in [one.id for one in asked(core)]
     record = next(one for one in core.seen.recent_dialogs if one.id == "d-3")
     assert (record.closed_by, record.note) == ("remote", GONE)
-    assert core.play(inputs.Refused(tags.BridgeProbed("d-3"), HELD)) == []
+    assert core.play(inputs.Refused(command_tags.BridgeProbed("d-3"), HELD)) == []
     assert core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))) == []
 
 
@@ -90,7 +90,7 @@ def test_when_its_page_is_left_it_is_dismissed() -> None:
     """Measured on Chrome 131 and QtWebEngine 6.8: a navigation within its process waits for the script that asks."""
     core = ready()
     core.play(asking())
-    leave = wishes.LeaveRequested(call_id="leave", page_id=None, work=wishes.ReloadPage(), timeout_s=30.0)
+    leave = requests.LeaveRequested(call_id="leave", page_id=None, work=requests.ReloadPage(), timeout_s=30.0)
 
     effects = sent(core.play(leave))
 
@@ -119,7 +119,7 @@ def test_it_ends_with_its_process_and_its_session(ends: inputs.EventReceived) ->
 def test_an_answer_that_the_browser_refuses_was_too_late() -> None:
     core = ready()
     core.play(asking(), answer())
-    effects = core.play(inputs.Refused(tags.DialogAnswer("d-3"), NO_SUCH))
+    effects = core.play(inputs.Refused(command_tags.DialogAnswer("d-3"), NO_SUCH))
     assert told(effects) == {"answer": DialogAlreadyClosed(core.seen.recent_dialogs[-1])}
     assert asked(core) == []
 
@@ -155,10 +155,10 @@ def test_a_session_that_is_gone_takes_its_waiting_requests_along() -> None:
 def test_the_end_gives_the_pages_their_functions_back() -> None:
     core, _ = armed(with_oopif())
     installed = page.AddScriptToEvaluateOnNewDocumentResult(identifier=page.ScriptIdentifier("script-1"))
-    core.play(inputs.Answered(tags.BridgeInstalled(PAGE), installed))
+    core.play(inputs.Answered(command_tags.BridgeInstalled(PAGE), installed))
     core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
 
-    effects = core.play(wishes.BridgeEnding("end"))
+    effects = core.play(requests.BridgeEnding("end"))
     assert replied(sent(effects)) == [(PAGE, "r-1", ["leave"]), (OOPIF, "r-2", ["leave"])]
     assert commands(sent(effects), page.RemoveScriptToEvaluateOnNewDocument, *INSTALL) == [
         (PAGE, "Page.removeScriptToEvaluateOnNewDocument"),
@@ -169,15 +169,15 @@ def test_the_end_gives_the_pages_their_functions_back() -> None:
     ]
     assert core.seen.recent_dialogs[-1].note == HANDED_OVER
     assert core.seen.bridge == BridgeInfo(reason="the supervisor stops")
-    assert told(core.play(inputs.Answered(tags.BridgeTakenBack(PAGE), None))) == {}
-    ended = core.play(inputs.Refused(tags.BridgeTakenBack(OOPIF), HELD))
+    assert told(core.play(inputs.Answered(command_tags.BridgeTakenBack(PAGE), None))) == {}
+    ended = core.play(inputs.Refused(command_tags.BridgeTakenBack(OOPIF), HELD))
     assert told(ended) == {"end": CommandResult(None)}
 
 
 @pytest.mark.parametrize("ends", [detached(PAGE), inputs.LinkLost("gone"), inputs.StopRequested()])
 def test_the_end_waits_for_nobody_who_is_gone(ends: inputs.Input) -> None:
     core = bridged(with_page())
-    core.play(attached("s", "t"), wishes.BridgeEnding("end"))
+    core.play(attached("s", "t"), requests.BridgeEnding("end"))
     effects = core.play(ends, detached("s"))
     assert told(effects).get("end") == CommandResult(None)
 
@@ -198,5 +198,5 @@ def test_a_page_that_was_not_watched_gets_the_script_again() -> None:
     world = core.state.world
     assert TOP in world.rescues.pages
     destroyed = CommandError(-32000, "Execution context was destroyed.", method="m", session=None)
-    effects = core.play(inputs.Refused(tags.OrphanCleared(TOP), destroyed))
+    effects = core.play(inputs.Refused(command_tags.OrphanCleared(TOP), destroyed))
     assert (PAGE, "Page.addScriptToEvaluateOnNewDocument") in commands(sent(effects), *INSTALL)

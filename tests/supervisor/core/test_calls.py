@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams, SessionDetached, TargetCrashed
 from cdp_typed.protocol import browser, inspector, page, runtime
-from supervisor.core import errors, inputs, tags, timers, wishes
-from supervisor.core.effects import Arm, CommandResult, Disarm, Effect, Forget, Send, Tell
-from supervisor.core.values import Evaluation
+from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
+from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Effect, Forget, Send, Tell
+from supervisor.core.vocabulary.values import Evaluation
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -32,7 +32,7 @@ from tests.support.core import (
     with_page,
 )
 
-REPLY = tags.CallReply("call")
+REPLY = command_tags.CallReply("call")
 DEADLINE = timers.CallDeadline("call")
 WATCH = Arm(timers.HangCheck("call"), 2.0)
 
@@ -128,7 +128,7 @@ def test_a_call_whose_document_never_comes_ends_with_its_deadline() -> None:
 
 def test_a_command_goes_to_the_session_of_its_frame() -> None:
     core = with_oopif()
-    asked = wishes.CallRequested(call_id="call", work=page.StopLoading(), frame_id=INNER, timeout_s=5.0)
+    asked = requests.CallRequested(call_id="call", work=page.StopLoading(), frame_id=INNER, timeout_s=5.0)
 
     begun = core.play(asked)
     ended = core.play(inputs.Answered(REPLY, None))
@@ -195,7 +195,7 @@ def test_a_crash_ends_the_calls_of_its_page() -> None:
 def test_a_crashed_page_can_be_reloaded_and_nothing_else() -> None:
     core = with_page()
     core.play(on(PAGE, inspector.TargetCrashed()))
-    reload = wishes.CallRequested(call_id="reload", work=page.Reload(), frame_id=None, timeout_s=5.0)
+    reload = requests.CallRequested(call_id="reload", work=page.Reload(), frame_id=None, timeout_s=5.0)
 
     assert [type(outcome) for outcome in told(core.play(evaluate())).values()] == [TargetCrashed]
     assert [send.command for send in sent(core.play(reload))] == [page.Reload()]
@@ -219,7 +219,7 @@ def test_a_frame_that_moves_to_its_parent_s_process_ends_its_calls_and_has_new_o
     assert core.play(evaluate("2", INNER, call="next")) == [Arm(timers.CallDeadline("next"), 30.0)]
     back = on(PAGE, page.FrameNavigated(frame=frame(INNER, "http://a.test/in", TOP, loader="new"), type="Navigation"))
     (send,) = sent(core.play(back, context(PAGE, INNER, "context-local")))
-    assert (send.session_id, send.tag) == (PAGE, tags.CallReply("next"))
+    assert (send.session_id, send.tag) == (PAGE, command_tags.CallReply("next"))
 
 
 def test_a_frame_that_moves_to_another_process_ends_its_calls() -> None:
@@ -285,7 +285,7 @@ INTERNAL = CommandError(-32603, "Internal error", method="m", session=None)
 @pytest.mark.parametrize("error", [TERMINATED, INTERNAL])
 def test_a_script_that_was_stopped_is_told_so(error: CommandError) -> None:
     core = with_page()
-    stop = wishes.CallRequested(call_id="stop", work=runtime.TerminateExecution(), frame_id=None, timeout_s=5.0)
+    stop = requests.CallRequested(call_id="stop", work=runtime.TerminateExecution(), frame_id=None, timeout_s=5.0)
 
     effects = core.play(evaluate("while(true){}"), stop, inputs.Refused(REPLY, error))
 
@@ -300,8 +300,8 @@ def test_an_internal_error_of_a_script_that_nobody_stopped_is_what_it_is() -> No
 
 def test_a_command_of_the_browser_ends_with_the_link_and_with_its_deadline() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), inputs.Answered(tags.AutoAttach(), None))
-    asked = wishes.CallRequested(call_id="call", work=browser.GetVersion(), frame_id=None, timeout_s=30.0)
+    core.play(inputs.LinkUp(), inputs.Answered(command_tags.AutoAttach(), None))
+    asked = requests.CallRequested(call_id="call", work=browser.GetVersion(), frame_id=None, timeout_s=30.0)
 
     (send,) = sent(core.play(asked))
     assert (send.command, send.session_id) == (browser.GetVersion(), None)
@@ -309,7 +309,7 @@ def test_a_command_of_the_browser_ends_with_the_link_and_with_its_deadline() -> 
     assert overdue == errors.CallTimeout(30.0, "slow", "the browser has not answered", maybe_executed=True)
     core.play(replace(asked, call_id="next"))
     refusal = CommandError(-32000, "no", method="m", session=None)
-    assert told(core.play(inputs.Refused(tags.CallReply("next"), refusal))) == {"next": refusal}
+    assert told(core.play(inputs.Refused(command_tags.CallReply("next"), refusal))) == {"next": refusal}
     core.play(replace(asked, call_id="last"))
     assert isinstance(told(core.play(inputs.LinkLost("gone")))["last"], ConnectionLost)
 
@@ -328,10 +328,10 @@ def test_a_call_whose_caller_gave_up_is_over() -> None:
     core = with_page()
     core.play(evaluate())
 
-    effects = core.play(wishes.CallAbandoned("call"), wishes.CallAbandoned("never"))
+    effects = core.play(requests.CallAbandoned("call"), requests.CallAbandoned("never"))
 
     assert {Disarm(DEADLINE), Forget(REPLY)} <= {one for one in effects if isinstance(one, Disarm | Forget)}
-    assert core.state.calls.pending == {}
+    assert core.state.world.calls.pending == {}
     assert core.play(inputs.Answered(REPLY, value(1))) == []
 
 
@@ -346,7 +346,7 @@ ASK_VALUE = Send(
         silent=True,
     ),
     session_id=PAGE,
-    tag=tags.CallValue("call"),
+    tag=command_tags.CallValue("call"),
 )
 RELEASE = Send(command=runtime.ReleaseObject(object_id=runtime.RemoteObjectId("o-1")), session_id=PAGE)
 
@@ -366,7 +366,7 @@ def outcome(effects: list[Effect]) -> object:
 def test_an_object_s_value_is_asked_for_in_a_second_step() -> None:
     answer = runtime.CallFunctionOnResult(result=runtime.RemoteObject(type="object", value={"a": 1}))
 
-    effects = with_handle().play(inputs.Answered(tags.CallValue("call"), answer))
+    effects = with_handle().play(inputs.Answered(command_tags.CallValue("call"), answer))
 
     evaluation = outcome(effects)
     assert isinstance(evaluation, Evaluation)
@@ -377,7 +377,7 @@ def test_an_object_s_value_is_asked_for_in_a_second_step() -> None:
 def test_what_json_cannot_hold_has_no_value_and_is_no_error() -> None:
     refusal = CommandError(-32000, "Object reference chain is too long", method="Runtime.callFunctionOn", session=PAGE)
 
-    effects = with_handle().play(inputs.Refused(tags.CallValue("call"), refusal))
+    effects = with_handle().play(inputs.Refused(command_tags.CallValue("call"), refusal))
 
     evaluation = outcome(effects)
     assert isinstance(evaluation, Evaluation)
@@ -393,13 +393,13 @@ def test_what_json_cannot_hold_has_no_value_and_is_no_error() -> None:
     ],
 )
 def test_a_document_that_goes_before_its_value_was_fetched_has_run_the_expression(error: CommandError) -> None:
-    effects = with_handle().play(inputs.Refused(tags.CallValue("call"), error))
+    effects = with_handle().play(inputs.Refused(command_tags.CallValue("call"), error))
 
     assert outcome(effects) == errors.NavigationInterrupted(TOP, maybe_executed=True)
 
 
 def test_a_call_that_ends_while_its_value_is_fetched_forgets_that() -> None:
-    assert Forget(tags.CallValue("call")) in with_handle().play(inputs.TimerFired(DEADLINE))
+    assert Forget(command_tags.CallValue("call")) in with_handle().play(inputs.TimerFired(DEADLINE))
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from cdp_typed import Command
 from cdp_typed.errors import CommandError, CommandTimeout
 from cdp_typed.protocol import browser, page, target
-from supervisor.core import errors, inputs, tags, timers, wishes
-from supervisor.core.effects import Arm, CommandResult, Disarm, Send
+from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
+from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
 from tests.support.core import (
     INNER,
     PAGE,
@@ -38,19 +38,19 @@ CLOSE_TARGET = target.CloseTarget(target_id=target.TargetID(TOP))
 DISMISS = Send(
     command=page.HandleJavaScriptDialog(accept=False),
     session_id=PAGE,
-    tag=tags.DialogAnswer("d-1"),
+    tag=command_tags.DialogAnswer("d-1"),
     timeout_s=5.0,
 )
 DEADLINE = Disarm(timers.CallDeadline("close"))
 
 
-def close(command: Command[Any] = CLOSE_TARGET) -> wishes.CallRequested:
-    return wishes.CallRequested(call_id="close", work=command, frame_id=None, timeout_s=30.0)
+def close(command: Command[Any] = CLOSE_TARGET) -> requests.CallRequested:
+    return requests.CallRequested(call_id="close", work=command, frame_id=None, timeout_s=30.0)
 
 
 def sending(command: Command[Any] = CLOSE_TARGET) -> Send:
     session_id = None if isinstance(command, target.CloseTarget) else PAGE
-    return Send(command=command, session_id=session_id, tag=tags.CallReply("close"))
+    return Send(command=command, session_id=session_id, tag=command_tags.CallReply("close"))
 
 
 def with_dialog() -> Core:
@@ -71,7 +71,7 @@ def test_the_dialog_of_an_iframe_is_dismissed_first_and_the_browser_must_have_co
 
     assert sent(core.play(close(command))) == [DISMISS]
     assert sent(core.play(closed(False, frame_id=INNER))) == []
-    assert sending(command) in core.play(inputs.Answered(tags.DialogAnswer("d-1"), None))
+    assert sending(command) in core.play(inputs.Answered(command_tags.DialogAnswer("d-1"), None))
     (record,) = core.seen.recent_dialogs
     assert (record.closed_by, record.accepted, record.note) == (
         "auto_policy",
@@ -92,10 +92,12 @@ def test_a_dialog_that_opens_before_the_page_is_closed_is_dismissed_as_well() ->
 
 def test_an_answer_under_way_is_waited_for() -> None:
     core = with_dialog()
-    core.play(wishes.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None))
+    core.play(requests.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None))
 
     assert sent(core.play(close())) == []
-    assert sent(core.play(closed(True, frame_id=INNER), inputs.Answered(tags.DialogAnswer("d-1"), None))) == [sending()]
+    assert sent(core.play(closed(True, frame_id=INNER), inputs.Answered(command_tags.DialogAnswer("d-1"), None))) == [
+        sending()
+    ]
     assert core.seen.recent_dialogs[0].closed_by == "agent"
 
 
@@ -105,7 +107,7 @@ def test_a_dismissal_without_an_answer_is_tried_again() -> None:
 
     timeout = CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0)
 
-    assert sent(core.play(inputs.Refused(tags.DialogAnswer("d-1"), timeout))) == [DISMISS]
+    assert sent(core.play(inputs.Refused(command_tags.DialogAnswer("d-1"), timeout))) == [DISMISS]
 
 
 def test_where_the_dialog_takes_no_answer_nobody_is_told_of_its_end() -> None:
@@ -136,7 +138,7 @@ def test_other_pages_are_left_alone() -> None:
 
 
 SILENT = "session-silent"
-LEAVE = Send(command=page.Navigate(url="about:blank"), session_id=PAGE, tag=tags.LeftBeforeClose(TOP))
+LEAVE = Send(command=page.Navigate(url="about:blank"), session_id=PAGE, tag=command_tags.LeftBeforeClose(TOP))
 LEAVING = timers.LeaveBeforeCloseDeadline(TOP)
 
 
@@ -166,7 +168,7 @@ def test_a_page_that_was_left_and_is_not_active_yet_is_asked_again_to_close() ->
     core.play(detached(SILENT, PAGE), on(PAGE, page.FrameNavigated(frame=frame(TOP, "about:blank"), type="Navigation")))
 
     assert core.play(not_active()) == [sending(page.Close())]
-    assert told(core.play(inputs.Answered(tags.CallReply("close"), None))) == {"close": CommandResult(None)}
+    assert told(core.play(inputs.Answered(command_tags.CallReply("close"), None))) == {"close": CommandResult(None)}
 
 
 def test_a_page_with_a_document_of_its_own_that_is_not_active_is_not_asked_again() -> None:
@@ -178,15 +180,15 @@ def test_a_page_with_a_document_of_its_own_that_is_not_active_is_not_asked_again
 
 def not_active() -> inputs.Refused:
     error = CommandError(-32000, "Not attached to an active page", method="Page.close", session=PAGE)
-    return inputs.Refused(tags.CallReply("close"), error)
+    return inputs.Refused(command_tags.CallReply("close"), error)
 
 
 @pytest.mark.parametrize(
     "failed",
     [
         inputs.TimerFired(LEAVING),
-        inputs.Answered(tags.LeftBeforeClose(TOP), navigated(error="net::ERR_ABORTED")),
-        inputs.Refused(tags.LeftBeforeClose(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
+        inputs.Answered(command_tags.LeftBeforeClose(TOP), navigated(error="net::ERR_ABORTED")),
+        inputs.Refused(command_tags.LeftBeforeClose(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
     ],
 )
 def test_a_page_that_cannot_be_left_is_closed_while_we_are_told_nothing(failed: inputs.Input) -> None:
@@ -209,7 +211,7 @@ def test_a_page_is_closed_after_the_answer_to_its_dialog_was_confirmed() -> None
     core.play(opening(), answer(), closed())
 
     assert sent(core.play(close(page.Close()))) == []
-    assert sent(core.play(inputs.Answered(tags.DialogAnswer("d-1"), None))) == [sending(page.Close())]
+    assert sent(core.play(inputs.Answered(command_tags.DialogAnswer("d-1"), None))) == [sending(page.Close())]
 
 
 @pytest.mark.parametrize(("context_id", "waits"), [("context-a", True), ("context-b", False)])
@@ -244,7 +246,7 @@ def test_what_closes_a_page_from_outside_has_its_reply_after_the_page_is_gone() 
 
     assert told(core.play(detached(PAGE))) == {}
     result = target.CloseTargetResult(success=True)
-    assert told(core.play(inputs.Answered(tags.CallReply("close"), result)))["close"] == CommandResult(result)
+    assert told(core.play(inputs.Answered(command_tags.CallReply("close"), result)))["close"] == CommandResult(result)
 
 
 def test_other_calls_do_not_wait() -> None:

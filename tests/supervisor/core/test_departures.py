@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from cdp_typed import Command
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import page, target
-from supervisor.core import errors, inputs, tags, timers, wishes
-from supervisor.core.answers import MAX_TRIES
-from supervisor.core.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
-from supervisor.core.storms import Storms
+from supervisor.core.dialogs.answers import MAX_TRIES
+from supervisor.core.state.dialogs import Storms
+from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
+from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
 from tests.support.core import (
     BROWSER,
     INNER,
@@ -36,7 +36,7 @@ from tests.support.core import (
     with_page,
 )
 
-REPLY = tags.LeaveReply("leave")
+REPLY = command_tags.LeaveReply("leave")
 DEADLINE = timers.LeaveDeadline("leave")
 URL = "http://c.test/"
 BLANK = page.Navigate(url="about:blank")
@@ -44,12 +44,12 @@ DONE = {"leave": CommandResult(None)}
 
 
 def leave(
-    work: wishes.ReloadPage | wishes.NavigatePage | wishes.ClosePage, page_id: str | None = None
-) -> wishes.LeaveRequested:
-    return wishes.LeaveRequested(call_id="leave", page_id=page_id, work=work, timeout_s=30.0)
+    work: requests.ReloadPage | requests.NavigatePage | requests.ClosePage, page_id: str | None = None
+) -> requests.LeaveRequested:
+    return requests.LeaveRequested(call_id="leave", page_id=page_id, work=work, timeout_s=30.0)
 
 
-RELOAD, NAVIGATE, CLOSE = leave(wishes.ReloadPage()), leave(wishes.NavigatePage(URL)), leave(wishes.ClosePage())
+RELOAD, NAVIGATE, CLOSE = leave(requests.ReloadPage()), leave(requests.NavigatePage(URL)), leave(requests.ClosePage())
 
 
 def shows(loader: str, url: str = URL) -> inputs.EventReceived:
@@ -67,7 +67,7 @@ def unresponsive() -> Core:
     core.play(
         inputs.LinkUp(BROWSER),
         attached(PAGE, TOP, url="http://a.test/"),
-        inputs.Answered(tags.AutoAttach(), None),
+        inputs.Answered(command_tags.AutoAttach(), None),
         inputs.TimerFired(timers.SeedDeadline(PAGE)),
     )
     return core
@@ -132,7 +132,7 @@ def test_a_reload_ends_with_the_next_document() -> None:
 
 
 @pytest.mark.parametrize(("work", "url"), [(RELOAD, "http://a.test/"), (NAVIGATE, URL)])
-def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: wishes.LeaveRequested, url: str) -> None:
+def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: requests.LeaveRequested, url: str) -> None:
     """Within its own process Chromium would wait for ever for a script that opens one dialog after the other."""
     core = with_page()
     core.play(opening())
@@ -150,7 +150,7 @@ def test_a_dialog_that_the_browser_does_not_show_is_dismissed_when_its_page_is_l
     core.play(opening(shown=False))
 
     assert commands(core, NAVIGATE) == [BLANK, page.HandleJavaScriptDialog(accept=False)]
-    core.play(closed(False), inputs.Answered(tags.DialogAnswer("d-1"), None))
+    core.play(closed(False), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
     assert [record.note for record in core.seen.recent_dialogs] == ["its page was being left"]
 
 
@@ -168,7 +168,7 @@ def test_what_the_page_opens_meanwhile_is_dismissed() -> None:
     core.play(opening("first"), NAVIGATE, closed(False))
 
     assert commands(core, opening("again", "confirm")) == [page.HandleJavaScriptDialog(accept=False)]
-    core.play(closed(False), inputs.Answered(tags.DialogAnswer("d-2"), None))
+    core.play(closed(False), inputs.Answered(command_tags.DialogAnswer("d-2"), None))
     assert [(record.closed_by, record.note) for record in core.seen.recent_dialogs] == [
         ("remote", ""),
         ("auto_policy", "its page was being left"),
@@ -190,7 +190,7 @@ def test_a_dialog_that_takes_no_answer_ends_the_wait() -> None:
     core.play(NAVIGATE, opening())
     being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
-    error = told(core.play(*[inputs.Refused(tags.DialogAnswer("d-1"), being_left)] * MAX_TRIES))["leave"]
+    error = told(core.play(*[inputs.Refused(command_tags.DialogAnswer("d-1"), being_left)] * MAX_TRIES))["leave"]
 
     assert isinstance(error, errors.BlockedByDialog)
     assert "close_page is the way out" in str(error)
@@ -201,7 +201,7 @@ def test_but_not_on_the_way_by_a_blank_page_which_gets_there_all_the_same() -> N
     core.play(opening(), NAVIGATE, closed(False), opening())
     being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
-    assert told(core.play(*[inputs.Refused(tags.DialogAnswer("d-2"), being_left)] * MAX_TRIES)) == {}
+    assert told(core.play(*[inputs.Refused(command_tags.DialogAnswer("d-2"), being_left)] * MAX_TRIES)) == {}
 
     core.play(inputs.Answered(REPLY, navigated("blank")))
     assert commands(core, shows("blank", "about:blank")) == [page.Navigate(url=URL)]
@@ -265,7 +265,7 @@ def test_the_dialog_of_an_iframe_is_dismissed_before_its_page_is_closed() -> Non
     core.play(opening("inner", frame_id=INNER))
 
     assert commands(core, CLOSE) == [page.HandleJavaScriptDialog(accept=False)]
-    confirmed = inputs.Answered(tags.DialogAnswer("d-1"), None)
+    confirmed = inputs.Answered(command_tags.DialogAnswer("d-1"), None)
     assert commands(core, closed(False, frame_id=INNER), confirmed) == [
         target.CloseTarget(target_id=target.TargetID(TOP))
     ]
@@ -290,11 +290,11 @@ def test_a_page_that_is_closed_by_somebody_else_cannot_be_left() -> None:
 @pytest.mark.parametrize(
     ("core", "asked", "outcome"),
     [
-        (with_page(), leave(wishes.ReloadPage(), "page-9"), errors.UnknownPage("page-9")),
+        (with_page(), leave(requests.ReloadPage(), "page-9"), errors.UnknownPage("page-9")),
         (Core(), RELOAD, errors.NotRunning("connecting")),
     ],
 )
-def test_what_cannot_be_left_is_refused(core: Core, asked: wishes.LeaveRequested, outcome: Exception) -> None:
+def test_what_cannot_be_left_is_refused(core: Core, asked: requests.LeaveRequested, outcome: Exception) -> None:
     assert told(core.play(asked)) == {"leave": outcome}
 
 
@@ -320,7 +320,7 @@ def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"), [(NAVIGATE, "close_page may help"), (CLOSE, "page 'frame-top' is still there")]
 )
-def test_every_wait_has_an_end(asked: wishes.LeaveRequested, says: str) -> None:
+def test_every_wait_has_an_end(asked: requests.LeaveRequested, says: str) -> None:
     core = with_page()
     core.play(asked)
 
@@ -366,14 +366,15 @@ def test_the_end_of_the_supervisor_ends_it() -> None:
 def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
     core = unresponsive()
     refused = inputs.Refused(
-        tags.SeedTree(PAGE), CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE)
+        command_tags.SeedTree(PAGE),
+        CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
     )
     retry = timers.SeedRetry(PAGE)
 
     delays = [core.play(refused) for _ in range(7)]
 
     assert delays == [[Arm(retry, delay)] for delay in (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)]
-    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [tags.SeedTree(PAGE)]
+    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [command_tags.SeedTree(PAGE)]
     assert Disarm(retry) in core.play(complete(PAGE), seeded(PAGE, tree(frame(TOP, URL))))
     assert core.play(refused) == [Arm(retry, 1.0)]
     assert Disarm(retry) in core.play(inputs.LinkLost("gone"))

@@ -6,9 +6,9 @@ import pytest
 
 from cdp_typed.errors import ConnectionLost, InvalidParams
 from cdp_typed.protocol import page
-from supervisor.core import errors, inputs, tags, timers
-from supervisor.core.effects import Arm, Disarm, Send
-from supervisor.core.values import DialogPolicy
+from supervisor.core.vocabulary import command_tags, errors, inputs, timers
+from supervisor.core.vocabulary.effects import Arm, Disarm, Send
+from supervisor.core.vocabulary.values import DialogPolicy
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -28,7 +28,7 @@ from tests.support.core import (
 )
 
 WATCHDOG = timers.DialogWatchdog("d-1")
-ANSWER = tags.DialogAnswer("d-1")
+ANSWER = command_tags.DialogAnswer("d-1")
 NOT_SHOWING = InvalidParams(-32602, "No dialog is showing", method="Page.handleJavaScriptDialog", session=PAGE)
 
 
@@ -147,8 +147,8 @@ def test_where_the_browser_shows_none_the_latest_of_two_dialogs_takes_the_answer
     one, two = core.seen.pending_dialogs
     assert [(dialog.message, dialog.answerable) for dialog in (one, two)] == [("one", False), ("two", True)]
     assert told(core.play(answer(dialog="d-1"))) == {"answer": errors.DialogUnanswerable(one)}
-    assert [send.tag for send in sent(core.play(answer(dialog="d-2")))] == [tags.DialogAnswer("d-2")]
-    core.play(closed(True, frame_id=""), inputs.Answered(tags.DialogAnswer("d-2"), None))
+    assert [send.tag for send in sent(core.play(answer(dialog="d-2")))] == [command_tags.DialogAnswer("d-2")]
+    core.play(closed(True, frame_id=""), inputs.Answered(command_tags.DialogAnswer("d-2"), None))
     assert core.seen.pending_dialogs == (one,)
     assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-2", "agent")]
 

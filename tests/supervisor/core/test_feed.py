@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cdp_typed.protocol import inspector, page
 from supervisor import Change
-from supervisor.core import inputs, timers
-from supervisor.core.effects import Arm
-from supervisor.core.feed import CAPACITY
+from supervisor.core.observers.change_feed import CAPACITY
+from supervisor.core.vocabulary import inputs, timers
+from supervisor.core.vocabulary.effects import Arm
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -25,7 +25,7 @@ from tests.support.core import (
 
 
 def news(core: Core, cursor: int) -> list[tuple[str, str, str]]:
-    return [(change.kind, change.subject, change.text) for change in core.state.feed.since(cursor).changes]
+    return [(change.kind, change.subject, change.text) for change in core.state.world.feed.since(cursor).changes]
 
 
 def test_a_dialog_s_life_is_two_changes() -> None:
@@ -46,10 +46,10 @@ def test_changes_are_numbered_without_a_gap_and_carry_their_time() -> None:
 
     core.play(opening("hello"))
 
-    (change,) = core.state.feed.since(cursor).changes
+    (change,) = core.state.world.feed.since(cursor).changes
     assert change == Change(seq=cursor + 1, at=1234.5, kind="dialog_opened", subject="d-1", text="alert: hello")
     assert core.seen.cursor == cursor + 1
-    every = core.state.feed.since(0)
+    every = core.state.world.feed.since(0)
     assert [one.seq for one in every.changes] == list(range(1, cursor + 2))
 
 
@@ -135,10 +135,10 @@ def test_only_the_newest_are_held_and_what_was_missed_is_counted() -> None:
     for number in range(CAPACITY):
         core.play(opening(str(number)), closed())
 
-    held = core.state.feed.since(cursor)
+    held = core.state.world.feed.since(cursor)
 
     assert (len(held.changes), held.missed, held.cursor) == (CAPACITY, CAPACITY, cursor + 2 * CAPACITY)
-    assert core.state.feed.since(held.cursor).changes == ()
+    assert core.state.world.feed.since(held.cursor).changes == ()
 
 
 def test_a_long_text_of_a_page_is_cut() -> None:

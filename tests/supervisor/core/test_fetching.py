@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch, runtime
 from supervisor import InvalidConfig, Places
-from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs, wishes
-from supervisor.core.effects import Effect, Send
-from supervisor.core.fetching import Fetching
+from supervisor.core.state.bridge import Fetching
+from supervisor.core.vocabulary import bridge_protocol as wire
+from supervisor.core.vocabulary import inputs, requests
+from supervisor.core.vocabulary.effects import Effect, Send
 from tests.support.bridge import SECRET, bridge, paused
 from tests.support.core import PAGE, TOP, Core, attached, sent, with_oopif, with_page
 from tests.support.secrets import CANARY
@@ -38,7 +38,9 @@ def holding(effects: list[Effect]) -> list[tuple[str | None, Any]]:
 def with_bridge(core: Core, **changes: Any) -> Core:
     """An armed one; `changes` are of what is wanted besides it."""
     core.state = replace(
-        core.state, world=replace(core.state.world, bridge=bridge("always"), fetching=Fetching(**changes))
+        core.state,
+        world=replace(core.state.world, bridge=bridge("always"), fetching=Fetching(**changes)),
+        unseen=frozenset({"targets"}),
     )
     return core
 
@@ -84,7 +86,7 @@ def test_a_refusal_is_a_change_that_shows_nothing_secret() -> None:
     core.play(NO_EVIL, document("http://a.test/"))
     core.play(document("http://me:canary@evil.test:81/canary?canary"))
     core.play(document("http://evil.test/"))
-    changes = [one for one in core.state.feed.changes if one.kind == "navigation_refused"]
+    changes = [one for one in core.state.world.feed.changes if one.kind == "navigation_refused"]
     assert [(one.subject, one.text) for one in changes] == [
         (TOP, "its origin is denied: http://evil.test:81"),
         (TOP, "its origin is denied: http://evil.test"),
@@ -123,7 +125,7 @@ def test_with_the_bridge_both_are_held_and_neither_answers_for_the_other() -> No
     assert holding(core.play(document("http://evil.test/", session="new"))) == [("new", FAILED)]
     # A document at the bridge's address is no question of its script: the bridge has it fail, once.
     assert holding(core.play(document(f"http://evil.test{path}", session="new"))) == [("new", FAILED)]
-    assert holding(core.play(wishes.BridgeEnding("call")))[-1] == ("new", HOLD_DOCUMENTS)
+    assert holding(core.play(requests.BridgeEnding("call")))[-1] == ("new", HOLD_DOCUMENTS)
 
 
 def test_a_restriction_outlives_the_connection() -> None:

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.protocol import inspector, page, runtime
-from supervisor.core import inputs, tags
-from supervisor.core.effects import Send
+from supervisor.core.vocabulary import command_tags, inputs
+from supervisor.core.vocabulary.effects import Send
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -171,7 +171,7 @@ def test_an_iframe_whose_document_is_announced_by_its_script_context_alone_is_as
     asked = core.play(context(PAGE, "f", "context-f"))
     core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "about:blank", TOP)))))
 
-    assert asked == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))]
+    assert asked == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.SeedTree(PAGE))]
     assert [inner.url for inner in core.seen.frame_tree.children] == ["about:blank"]
 
 
@@ -181,7 +181,7 @@ def test_a_document_that_is_not_announced_is_asked_for() -> None:
     core.play(on(PAGE, runtime.ExecutionContextsCleared()))
 
     (asking,) = sent(core.play(context(PAGE, TOP, "context-new")))
-    assert asking == Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))
+    assert asking == Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.SeedTree(PAGE))
     core.play(seeded(PAGE, tree(frame(TOP, "about:blank", loader="new"))))
 
     assert core.seen.pages[0].url == "about:blank"
@@ -201,7 +201,7 @@ def test_a_page_from_the_back_forward_cache_is_asked_for_its_frames_again() -> N
 
     effects = core.play(navigate(TOP, "http://a.test/", kind="BackForwardCacheRestore"))
 
-    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))]
+    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.SeedTree(PAGE))]
 
 
 def test_the_oopifs_of_a_page_from_that_cache_are_there_before_it() -> None:
@@ -230,7 +230,7 @@ def test_a_frame_that_shows_itself_by_its_scripts_alone_is_asked_for_once() -> N
         context(PAGE, "prerendered", "context-prerendered"),
     )
 
-    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=tags.SeedTree(PAGE))]
+    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.SeedTree(PAGE))]
     core.play(
         attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame="prerendered"),
         context(OOPIF, INNER, "context-inner"),

@@ -6,8 +6,8 @@ import pytest
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, runtime
-from supervisor.core import errors, inputs, tags, timers
-from supervisor.core.effects import Arm, Disarm, Effect, Send
+from supervisor.core.vocabulary import command_tags, errors, inputs, timers
+from supervisor.core.vocabulary.effects import Arm, Disarm, Effect, Send
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -23,7 +23,7 @@ from tests.support.core import (
     with_page,
 )
 
-CHECK, DEADLINE, PROBE = timers.HangCheck("call"), timers.HangDeadline(PAGE), tags.HangProbe(PAGE)
+CHECK, DEADLINE, PROBE = timers.HangCheck("call"), timers.HangDeadline(PAGE), command_tags.HangProbe(PAGE)
 
 
 def overdue(core: Core) -> errors.CallTimeout:
@@ -40,7 +40,7 @@ def test_a_call_is_watched_from_when_it_is_sent_until_it_ends() -> None:
     core = with_page()
 
     assert Arm(CHECK, 2.0) in core.play(evaluate())
-    assert Disarm(CHECK) in core.play(inputs.Answered(tags.CallReply("call"), value(1)))
+    assert Disarm(CHECK) in core.play(inputs.Answered(command_tags.CallReply("call"), value(1)))
 
 
 def test_a_page_that_answers_others_is_slow() -> None:
@@ -95,7 +95,7 @@ def test_nobody_waits_for_a_session_that_is_gone(end: inputs.Input) -> None:
     effects = core.play(end)
 
     assert Disarm(DEADLINE) in effects
-    assert core.state.hangs.asked == frozenset()
+    assert core.state.world.hangs.asked == frozenset()
 
 
 def test_a_crash_is_told_as_a_crash() -> None:
@@ -107,6 +107,6 @@ def test_a_crash_is_told_as_a_crash() -> None:
 
 def test_a_check_of_a_call_that_has_ended_asks_nothing() -> None:
     core = with_page()
-    core.play(evaluate(), inputs.Answered(tags.CallReply("call"), value(1)))
+    core.play(evaluate(), inputs.Answered(command_tags.CallReply("call"), value(1)))
 
     assert core.play(inputs.TimerFired(CHECK), inputs.Answered(PROBE, None)) == []

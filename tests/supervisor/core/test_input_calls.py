@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page
-from supervisor.core import errors, inputs, tags, wishes
-from supervisor.core.effects import Send
+from supervisor.core.vocabulary import command_tags, errors, inputs, requests
+from supervisor.core.vocabulary.effects import Send
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -28,11 +28,11 @@ from tests.support.core import (
 )
 
 PRESS = input_.DispatchMouseEvent(type="mousePressed", x=1, y=2, button="left", click_count=1)
-SENT = Send(command=PRESS, session_id=PAGE, tag=tags.CallReply("press"))
+SENT = Send(command=PRESS, session_id=PAGE, tag=command_tags.CallReply("press"))
 
 
-def press(call: str = "press", frame_id: str | None = None) -> wishes.CallRequested:
-    return wishes.CallRequested(call_id=call, work=PRESS, frame_id=frame_id, timeout_s=30.0)
+def press(call: str = "press", frame_id: str | None = None) -> requests.CallRequested:
+    return requests.CallRequested(call_id=call, work=PRESS, frame_id=frame_id, timeout_s=30.0)
 
 
 def test_input_that_makes_an_iframe_of_another_process_open_a_dialog_ends_at_once() -> None:
@@ -62,7 +62,7 @@ def test_input_waits_for_a_dialog_that_is_being_answered() -> None:
     core.play(opening(), answer())
 
     assert not sent(core.play(press()))
-    assert sent(core.play(closed(), inputs.Answered(tags.DialogAnswer("d-1"), None))) == [SENT]
+    assert sent(core.play(closed(), inputs.Answered(command_tags.DialogAnswer("d-1"), None))) == [SENT]
 
 
 def test_the_dialog_of_another_tab_is_in_nobodys_way() -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
 from cdp_typed.protocol import target
-from supervisor.core import inputs, tags, timers
-from supervisor.core.effects import Dial, Disarm, HangUp, Send
-from supervisor.core.errors import BrowserReplaced, NotRunning
-from supervisor.core.link import Patience
-from supervisor.core.targets import PAGES_ONLY
-from supervisor.core.values import LinkState
+from supervisor.core.state.connection import Patience
+from supervisor.core.state.pages import PAGES_ONLY
+from supervisor.core.vocabulary import command_tags, inputs, timers
+from supervisor.core.vocabulary.effects import Dial, Disarm, HangUp, Send
+from supervisor.core.vocabulary.errors import BrowserReplaced, NotRunning
+from supervisor.core.vocabulary.values import LinkState
 from tests.support.core import (
     BROWSER,
     PAGE,
@@ -31,17 +31,17 @@ from tests.support.core import (
 
 LOST = inputs.LinkLost("reset")
 BACK = inputs.LinkUp(BROWSER)
-ALL_ANNOUNCED = inputs.Answered(tags.AutoAttach(), None)
+ALL_ANNOUNCED = inputs.Answered(command_tags.AutoAttach(), None)
 AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
 """The sessions of the same page and iframe on the next connection."""
 
 ATTACH = Send(
     command=target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY),
     session_id=None,
-    tag=tags.AutoAttach(),
+    tag=command_tags.AutoAttach(),
     timeout_s=15.0,
 )
-CENSUS = Send(command=target.GetTargets(), session_id=None, tag=tags.Census(), timeout_s=15.0)
+CENSUS = Send(command=target.GetTargets(), session_id=None, tag=command_tags.Census(), timeout_s=15.0)
 
 
 def found(*target_ids: str) -> inputs.Answered:
@@ -52,7 +52,7 @@ def found(*target_ids: str) -> inputs.Answered:
         )
         for each in target_ids
     )
-    return inputs.Answered(tags.Census(), target.GetTargetsResult(target_infos=infos))
+    return inputs.Answered(command_tags.Census(), target.GetTargetsResult(target_infos=infos))
 
 
 def states(core: Core) -> tuple[LinkState, str]:
@@ -151,7 +151,7 @@ def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
     core.play(LOST, BACK)
     silent = CommandTimeout("Target.setAutoAttach", session=None, timeout=15)
 
-    effects = core.play(inputs.Refused(tags.AutoAttach(), silent))
+    effects = core.play(inputs.Refused(command_tags.AutoAttach(), silent))
 
     assert effects == [HangUp(), Dial(0.2), Disarm(timers.SeedDeadline(PAGE))]
     assert core.seen.state == "reconnecting"
@@ -161,7 +161,7 @@ def test_a_command_that_was_lost_with_its_connection_says_nothing_of_its_own() -
     core = with_page()
     core.play(LOST, BACK)
 
-    assert core.play(inputs.Refused(tags.AutoAttach(), ConnectionLost("reset"))) == []
+    assert core.play(inputs.Refused(command_tags.AutoAttach(), ConnectionLost("reset"))) == []
     assert core.seen.state == "attaching"
 
 
@@ -228,14 +228,14 @@ def test_a_census_that_fails_is_a_failure_like_others() -> None:
     core.play(LOST, inputs.LinkUp(None))
     refused = CommandError(-32000, "Not allowed", method="Target.getTargets", session=None)
 
-    assert core.play(inputs.Refused(tags.Census(), refused)) == [HangUp(), Dial(0.2)]
+    assert core.play(inputs.Refused(command_tags.Census(), refused)) == [HangUp(), Dial(0.2)]
 
 
 def test_a_connection_that_is_lost_during_the_census_is_dialled_again() -> None:
     core = with_page()
     core.play(LOST, inputs.LinkUp(None))
 
-    assert core.play(inputs.Refused(tags.Census(), ConnectionLost("reset")), LOST) == [HangUp(), Dial(0.2)]
+    assert core.play(inputs.Refused(command_tags.Census(), ConnectionLost("reset")), LOST) == [HangUp(), Dial(0.2)]
 
 
 # -- what is known -----------------------------------------------------------------------------------------------

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, InvalidParams
 from cdp_typed.protocol import fetch, page
-from supervisor.core import bridge_wire as wire
-from supervisor.core import inputs, tags, wishes
-from supervisor.core.effects import CommandResult, Effect
-from supervisor.core.fetching import Fetching
+from supervisor.core.state.bridge import Fetching
+from supervisor.core.vocabulary import bridge_protocol as wire
+from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.vocabulary.effects import CommandResult, Effect
 from tests.support.bridge import SECRET, bridge, login_wanted, paused
 from tests.support.core import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
 from tests.support.secrets import CANARY
@@ -30,7 +30,7 @@ def watching() -> Core:
 
 
 def unblock(core: Core, work: Any, blocker: str | None = None) -> list[Effect]:
-    return core.play(wishes.UnblockRequested(call_id="call", blocker_id=blocker, work=work))
+    return core.play(requests.UnblockRequested(call_id="call", blocker_id=blocker, work=work))
 
 
 def kinds(core: Core) -> list[tuple[str, str, str]]:
@@ -63,14 +63,14 @@ def test_a_login_is_sent_and_nothing_shows_it() -> None:
     core = watching()
     core.play(login_wanted())
     assert kinds(core) == [("b-1", "http_auth", "Server http://a.test: basic, members")]
-    work = wishes.LogIn("ada", CANARY)
+    work = requests.LogIn("ada", CANARY)
 
     effects = unblock(core, work)
 
     (send,) = sent(effects)
     assert f'"username":"ada","password":"{CANARY}"'.encode() in json.encode(send.command).replace(b" ", b"")
     assert CANARY not in repr(effects) + repr(work) + repr(core.state)
-    assert told(core.play(inputs.Answered(tags.BlockerAnswer("call"), None))) == {"call": CommandResult(None)}
+    assert told(core.play(inputs.Answered(command_tags.BlockerAnswer("call"), None))) == {"call": CommandResult(None)}
     assert kinds(core) == []
 
 
@@ -83,7 +83,7 @@ def test_a_wrong_login_is_asked_for_anew() -> None:
 def test_none_is_given() -> None:
     core = watching()
     core.play(login_wanted())
-    (send,) = sent(unblock(core, wishes.CancelLogIn()))
+    (send,) = sent(unblock(core, requests.CancelLogIn()))
     answer = fetch.AuthChallengeResponse(response="CancelAuth")
     request_id = fetch.RequestId("r-1")
     assert send.command == fetch.ContinueWithAuth(request_id=request_id, auth_challenge_response=answer)
@@ -92,18 +92,18 @@ def test_none_is_given() -> None:
 def test_a_request_that_is_gone_needs_no_login() -> None:
     core = watching()
     core.play(login_wanted())
-    unblock(core, wishes.CancelLogIn())
-    assert told(core.play(inputs.Refused(tags.BlockerAnswer("call"), GONE))) == {"call": GONE}
+    unblock(core, requests.CancelLogIn())
+    assert told(core.play(inputs.Refused(command_tags.BlockerAnswer("call"), GONE))) == {"call": GONE}
     assert kinds(core) == []
-    assert core.play(inputs.Refused(tags.BlockerAnswer("call"), GONE)) == []
+    assert core.play(inputs.Refused(command_tags.BlockerAnswer("call"), GONE)) == []
 
 
 def test_a_refusal_for_another_reason_leaves_it() -> None:
     core = watching()
     core.play(login_wanted())
-    unblock(core, wishes.CancelLogIn())
+    unblock(core, requests.CancelLogIn())
     error = CommandError(-32000, "no", method="m", session=None)
-    assert told(core.play(inputs.Refused(tags.BlockerAnswer("call"), error))) == {"call": error}
+    assert told(core.play(inputs.Refused(command_tags.BlockerAnswer("call"), error))) == {"call": error}
     assert [one[0] for one in kinds(core)] == ["b-1"]
 
 

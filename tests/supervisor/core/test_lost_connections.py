@@ -6,10 +6,10 @@ import pytest
 
 from cdp_typed.errors import ConnectionLost, SessionNotFound
 from cdp_typed.protocol import page, target
-from supervisor.core import inputs, tags, timers
-from supervisor.core.effects import Arm, Disarm, Send
-from supervisor.core.errors import CallLost, CallTimeout, DialogAlreadyClosed
-from supervisor.core.values import DialogReceipt, LinkState
+from supervisor.core.vocabulary import command_tags, inputs, timers
+from supervisor.core.vocabulary.effects import Arm, Disarm, Send
+from supervisor.core.vocabulary.errors import CallLost, CallTimeout, DialogAlreadyClosed
+from supervisor.core.vocabulary.values import DialogReceipt, LinkState
 from tests.support.core import (
     BROWSER,
     INNER,
@@ -38,7 +38,7 @@ from tests.support.core import (
 LOST = inputs.LinkLost("reset")
 BACK = inputs.LinkUp(BROWSER)
 AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
-ALL_ANNOUNCED = inputs.Answered(tags.AutoAttach(), None)
+ALL_ANNOUNCED = inputs.Answered(command_tags.AutoAttach(), None)
 
 
 def found(*target_ids: str) -> inputs.Answered:
@@ -49,7 +49,7 @@ def found(*target_ids: str) -> inputs.Answered:
         )
         for each in target_ids
     )
-    return inputs.Answered(tags.Census(), target.GetTargetsResult(target_infos=infos))
+    return inputs.Answered(command_tags.Census(), target.GetTargetsResult(target_infos=infos))
 
 
 def returned(core: Core) -> None:
@@ -152,7 +152,11 @@ def test_a_browser_whose_pages_were_all_closed_is_given_one_again() -> None:
     effects = core.play(ALL_ANNOUNCED)
 
     assert sent(effects) == [
-        Send(command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=tags.FirstPage())
+        Send(
+            command=target.CreateTarget(url="about:blank", background=True),
+            session_id=None,
+            tag=command_tags.FirstPage(),
+        )
     ]
 
 
@@ -189,9 +193,9 @@ def test_a_call_that_was_not_sent_yet_is_sent_when_its_frame_is_there_again() ->
 
     assert not sent(core.play(context(AGAIN, TOP, "context-again")))[1:]
 
-    (send,) = [each for each in sent(core.play(evaluate(call="other"))) if each.tag == tags.CallReply("other")]
+    (send,) = [each for each in sent(core.play(evaluate(call="other"))) if each.tag == command_tags.CallReply("other")]
     assert send.session_id == AGAIN
-    effects = core.play(inputs.Answered(tags.CallReply("call"), value(2)))
+    effects = core.play(inputs.Answered(command_tags.CallReply("call"), value(2)))
     assert "call" in told(effects)
 
 
@@ -225,7 +229,7 @@ def test_a_session_that_the_browser_does_not_know_means_that_the_frame_is_gone()
     core.play(evaluate())
     unknown = SessionNotFound(-32001, "Session with given id not found.", method="Runtime.evaluate", session=PAGE)
 
-    (error,) = told(core.play(inputs.Refused(tags.CallReply("call"), unknown))).values()
+    (error,) = told(core.play(inputs.Refused(command_tags.CallReply("call"), unknown))).values()
 
     assert str(error) == f"frame '{TOP}' is gone: the browser does not know its session"
 

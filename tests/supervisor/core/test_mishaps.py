@@ -6,15 +6,16 @@ import logging
 from typing import NoReturn
 
 import pytest
+from msgspec.structs import replace
 
 from cdp_typed.mock import Site, ThreadedMockServer
 from cdp_typed.protocol import log, page, runtime
 from supervisor import CDPSupervisor, SupervisorError
-from supervisor.core import console, inputs, tags
-from supervisor.core.console import Console
-from supervisor.core.frames import Frames
-from supervisor.core.step import Mishap
-from supervisor.core.targets import Targets
+from supervisor.core.observers import console
+from supervisor.core.order import ORDER
+from supervisor.core.state.world import Mishap, World
+from supervisor.core.vocabulary import command_tags, inputs
+from supervisor.core.vocabulary.effects import Effects
 from tests.support.core import PAGE, TOP, evaluate, on, told, value, with_page
 
 CONTEXT = runtime.ExecutionContextId(1)
@@ -28,10 +29,14 @@ def fail(*_: object) -> NoReturn:
     raise TypeError("unhashable type: 'list'")
 
 
+def break_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supervisor.core.step.ORDER", tuple(replace(entry, advance=fail) for entry in ORDER))
+
+
 def test_an_event_that_a_slice_cannot_take_in_changes_nothing_and_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     core = with_page()
     before = core.state.world
-    monkeypatch.setattr(console, "reduce", fail)
+    break_slices(monkeypatch)
 
     assert core.play(SAID, SAID) == []
 
@@ -41,7 +46,7 @@ def test_an_event_that_a_slice_cannot_take_in_changes_nothing_and_is_counted(mon
 
 def test_a_caller_whose_call_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     core = with_page()
-    monkeypatch.setattr(console, "reduce", fail)
+    break_slices(monkeypatch)
 
     assert isinstance(told(core.play(evaluate()))["call"], SupervisorError)
 
@@ -49,9 +54,11 @@ def test_a_caller_whose_call_cannot_be_taken_in_is_told(monkeypatch: pytest.Monk
 def test_a_caller_whose_reply_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     core = with_page()
     core.play(evaluate())
-    monkeypatch.setattr(console, "reduce", fail)
+    break_slices(monkeypatch)
 
-    assert isinstance(told(core.play(inputs.Answered(tags.CallReply("call"), value(1))))["call"], SupervisorError)
+    assert isinstance(
+        told(core.play(inputs.Answered(command_tags.CallReply("call"), value(1))))["call"], SupervisorError
+    )
 
 
 def test_an_event_that_does_not_say_what_it_is_about_changes_nothing() -> None:
@@ -67,16 +74,15 @@ def test_an_event_that_does_not_say_what_it_is_about_changes_nothing() -> None:
 def test_the_log_is_told_once_and_the_status_how_often(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    reduce = console.reduce
-
-    def fail_for_some(slice_: Console, received: inputs.Input, targets: Targets, frames: Frames) -> Console:
+    def fail_for_entries(world: World, before: World, received: inputs.Input, now: float) -> tuple[World, Effects]:
         match received:
             case inputs.EventReceived(_, log.EntryAdded()):
                 fail()
             case _:
-                return reduce(slice_, received, targets, frames)
+                return console.advance(world, before, received, now)
 
-    monkeypatch.setattr(console, "reduce", fail_for_some)
+    entries = tuple(replace(one, advance=fail_for_entries) if one.advance is console.advance else one for one in ORDER)
+    monkeypatch.setattr("supervisor.core.step.ORDER", entries)
     entry = log.LogEntry(source="other", level="info", text="", timestamp=1)
     with ThreadedMockServer(Site({})) as server, CDPSupervisor(server.url, call_timeout_s=10) as supervisor:
         for _ in range(3):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from cdp_typed.protocol import log, runtime
-from supervisor.core import inputs, tags
+from supervisor.core.vocabulary import command_tags, inputs
 from tests.support.core import BROWSER, PAGE, TOP, Core, attached, detached, on, with_page
 
 AGAIN = "session-page-again"
-BACK = (inputs.LinkLost("reset"), inputs.LinkUp(BROWSER), attached(AGAIN, TOP), inputs.Answered(tags.AutoAttach(), 0))
+BACK = (
+    inputs.LinkLost("reset"),
+    inputs.LinkUp(BROWSER),
+    attached(AGAIN, TOP),
+    inputs.Answered(command_tags.AutoAttach(), 0),
+)
 
 
 def says(text: str, at: float) -> runtime.ConsoleAPICalled:
@@ -57,7 +62,7 @@ def test_what_the_browser_logs_is_not_measured_by_what_the_page_says() -> None:
 
 def test_once_the_repetition_is_over_even_a_clock_that_went_back_hides_nothing() -> None:
     core = with_page()
-    core.play(on(PAGE, says("one", 9.0)), *BACK, inputs.Answered(tags.SeedConsole(AGAIN), None))
+    core.play(on(PAGE, says("one", 9.0)), *BACK, inputs.Answered(command_tags.SeedConsole(AGAIN), None))
 
     core.play(on(AGAIN, says("two", 1.0)))
 

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from cdp_typed.mock import sample
 from cdp_typed.protocol import network, page
-from supervisor.core import inputs
-from supervisor.core.requests import MAX_UNDER_WAY, RECENT, SLOW_S, Requests
-from supervisor.core.step import State
-from supervisor.core.world import World
+from supervisor.core.observers.failed_requests import MAX_UNDER_WAY, RECENT, SLOW_S
+from supervisor.core.state.observed import Requests
+from supervisor.core.state.world import State, World
+from supervisor.core.vocabulary import inputs
 from tests.support.core import PAGE, TOP, Core, attached, detached, on, sent
 
 
@@ -64,7 +64,7 @@ def test_a_request_that_fails_is_kept_with_its_reason(core: Core) -> None:
         PAGE,
     )
     assert (request.status, request.error, request.duration_s) == (None, "net::ERR_CONNECTION_REFUSED", 0.5)
-    assert core.state.feed.changes[-1].kind == "request_failed"
+    assert core.state.world.feed.changes[-1].kind == "request_failed"
 
 
 @pytest.mark.parametrize(

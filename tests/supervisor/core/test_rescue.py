@@ -6,10 +6,10 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, SessionDetached
 from cdp_typed.protocol import page, runtime
-from supervisor.core import inputs, tags, timers, wishes
-from supervisor.core.chromium import OUR_WORLD
-from supervisor.core.effects import Arm, Disarm, Send
-from supervisor.core.rescue import CLEAR, COMMAND_TIMEOUT_S, RETRY_S
+from supervisor.core.dialogs.detached_frames import CLEAR, COMMAND_TIMEOUT_S, RETRY_S
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
+from supervisor.core.vocabulary.chromium import OUR_WORLD
+from supervisor.core.vocabulary.effects import Arm, Disarm, Send
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -35,20 +35,20 @@ from tests.support.core import (
 
 REMOVED = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
 WORLD_MADE = inputs.Answered(
-    tags.OrphanWorld(TOP),
+    command_tags.OrphanWorld(TOP),
     page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7)),
 )
-UNWATCH = Send(command=page.Disable(), session_id=PAGE, tag=tags.WatchEnded(PAGE), timeout_s=COMMAND_TIMEOUT_S)
+UNWATCH = Send(command=page.Disable(), session_id=PAGE, tag=command_tags.WatchEnded(PAGE), timeout_s=COMMAND_TIMEOUT_S)
 MAKE_WORLD = Send(
     command=page.CreateIsolatedWorld(frame_id=page.FrameId(TOP), world_name=OUR_WORLD),
     session_id=PAGE,
-    tag=tags.OrphanWorld(TOP),
+    tag=command_tags.OrphanWorld(TOP),
     timeout_s=COMMAND_TIMEOUT_S,
 )
 NAVIGATE = Send(
     command=runtime.Evaluate(expression=CLEAR, context_id=runtime.ExecutionContextId(7), return_by_value=True),
     session_id=PAGE,
-    tag=tags.OrphanCleared(TOP),
+    tag=command_tags.OrphanCleared(TOP),
     timeout_s=COMMAND_TIMEOUT_S,
 )
 RETRY = timers.OrphanRetry(TOP)
@@ -77,9 +77,9 @@ def test_the_page_is_not_watched_until_the_browser_confirms_that_the_dialog_is_g
     removed = core.play(REMOVED)
     assert removed == [UNWATCH, Disarm(timers.DialogWatchdog("d-1"))]
     assert core.seen.pages[0].status == "unwatched"
-    assert core.play(inputs.Answered(tags.WatchEnded(PAGE), None)) == [MAKE_WORLD]
+    assert core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None)) == [MAKE_WORLD]
     assert core.play(WORLD_MADE) == [NAVIGATE]
-    assert listens(core, inputs.Answered(tags.OrphanCleared(TOP), value(True)))
+    assert listens(core, inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
     assert is_watched(core)
 
 
@@ -93,11 +93,11 @@ def test_the_dialog_is_recorded_as_nobodys_answer() -> None:
 def test_an_answer_that_came_too_late_is_told_as_such() -> None:
     core = with_oopif()
     core.play(opening("inner", frame_id=INNER))
-    core.play(wishes.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None), REMOVED)
+    core.play(requests.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None), REMOVED)
     (before,) = core.seen.recent_dialogs
 
     refusal = CommandError(-32602, "No dialog is showing", method="m", session=PAGE)
-    effects = core.play(inputs.Refused(tags.DialogAnswer("d-1"), refusal))
+    effects = core.play(inputs.Refused(command_tags.DialogAnswer("d-1"), refusal))
 
     assert before.closed_by == "remote"
     assert core.seen.recent_dialogs == (before,)
@@ -147,9 +147,9 @@ def rescued_with_iframe() -> Core:
     """A core whose page is watched again, with an iframe that came meanwhile."""
     core = orphaned()
     core.play(detached(OOPIF, PAGE), attached(LATE, LATE_FRAME, kind="iframe", parent=PAGE, parent_frame=TOP))
-    core.play(inputs.Answered(tags.WatchEnded(PAGE), None), WORLD_MADE)
-    effects = core.play(inputs.Answered(tags.OrphanCleared(TOP), value(True)))
-    asks = Send(command=page.GetFrameTree(), session_id=LATE, tag=tags.SeedTree(LATE))
+    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
+    effects = core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
+    asks = Send(command=page.GetFrameTree(), session_id=LATE, tag=command_tags.SeedTree(LATE))
     assert asks in effects
     assert Arm(ASKED, 2.0) in effects
     return core
@@ -164,7 +164,7 @@ def test_so_may_one_that_does_not_answer_when_the_page_is_watched_again() -> Non
 
 def test_unless_it_answers() -> None:
     core = rescued_with_iframe()
-    core.play(inputs.Answered(tags.SeedTree(LATE), None))
+    core.play(inputs.Answered(command_tags.SeedTree(LATE), None))
 
     assert not sent(core.play(LATE_REMOVED))
 
@@ -174,8 +174,8 @@ def test_a_dialog_that_nobody_saw_is_ended_once() -> None:
     core = rescued_with_iframe()
 
     assert UNWATCH in core.play(inputs.TimerFired(ASKED))
-    core.play(inputs.Answered(tags.WatchEnded(PAGE), None), WORLD_MADE)
-    core.play(inputs.Answered(tags.OrphanCleared(TOP), value(True)))
+    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
+    core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
     assert not sent(core.play(inputs.TimerFired(ASKED)))
     assert UNWATCH in core.play(LATE_REMOVED)
 
@@ -190,15 +190,15 @@ def test_a_dialog_that_everybody_saw_is_left_alone() -> None:
 @pytest.mark.parametrize(
     "failed",
     [
-        inputs.Answered(tags.OrphanCleared(TOP), value(False)),
-        inputs.Refused(tags.OrphanCleared(TOP), CommandTimeout("m", session=PAGE, timeout=5.0)),
-        inputs.Refused(tags.OrphanWorld(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
+        inputs.Answered(command_tags.OrphanCleared(TOP), value(False)),
+        inputs.Refused(command_tags.OrphanCleared(TOP), CommandTimeout("m", session=PAGE, timeout=5.0)),
+        inputs.Refused(command_tags.OrphanWorld(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
     ],
     ids=["the page resists", "the page is busy", "refused"],
 )
 def test_a_page_that_keeps_its_dialog_stays_unwatched_and_is_tried_again(failed: inputs.Input) -> None:
     core = orphaned()
-    core.play(inputs.Answered(tags.WatchEnded(PAGE), None), WORLD_MADE)
+    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
 
     assert core.play(failed) == [Arm(RETRY, RETRY_S)]
     assert core.seen.pages[0].status == "unwatched"
@@ -209,7 +209,7 @@ def test_a_browser_that_does_not_confirm_the_end_of_watching_has_heard_it_all_th
     core = orphaned()
     error = CommandTimeout("Page.disable", session=PAGE, timeout=5.0)
 
-    assert core.play(inputs.Refused(tags.WatchEnded(PAGE), error)) == [MAKE_WORLD]
+    assert core.play(inputs.Refused(command_tags.WatchEnded(PAGE), error)) == [MAKE_WORLD]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_browser_that_does_not_confirm_the_end_of_watching_has_heard_it_all_th
     [
         context(PAGE, TOP, "context-new"),
         inputs.Refused(
-            tags.OrphanCleared(TOP),
+            command_tags.OrphanCleared(TOP),
             CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
         ),
     ],
@@ -247,8 +247,8 @@ def test_every_session_of_the_page_must_stop_listening_first() -> None:
 
     removed = sent(core.play(REMOVED))
     assert [send.session_id for send in removed] == ["second", PAGE]
-    assert core.play(inputs.Answered(tags.WatchEnded(PAGE), None)) == []
-    assert core.play(inputs.Answered(tags.WatchEnded("second"), None)) == [MAKE_WORLD]
+    assert core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None)) == []
+    assert core.play(inputs.Answered(command_tags.WatchEnded("second"), None)) == [MAKE_WORLD]
 
 
 def test_a_session_that_comes_meanwhile_must_stop_too() -> None:
@@ -262,13 +262,13 @@ def test_a_session_that_comes_meanwhile_must_stop_too() -> None:
 
 def test_nobody_may_listen_to_the_page_meanwhile() -> None:
     core = orphaned()
-    listen = wishes.CallRequested(call_id="listen", work=page.Enable(), frame_id=None, timeout_s=30.0)
+    listen = requests.CallRequested(call_id="listen", work=page.Enable(), frame_id=None, timeout_s=30.0)
 
     assert not sent(core.play(listen))
-    core.play(inputs.Answered(tags.WatchEnded(PAGE), None), WORLD_MADE)
-    cleared = core.play(inputs.Answered(tags.OrphanCleared(TOP), value(True)))
+    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
+    cleared = core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
 
-    assert [send.tag for send in sent(cleared)][-1] == tags.CallReply("listen")
+    assert [send.tag for send in sent(cleared)][-1] == command_tags.CallReply("listen")
 
 
 def test_scripts_run_meanwhile() -> None:
@@ -277,12 +277,12 @@ def test_scripts_run_meanwhile() -> None:
 
 def test_the_end_of_the_page_is_the_end_of_it() -> None:
     core = orphaned()
-    core.play(inputs.Answered(tags.WatchEnded(PAGE), None), WORLD_MADE)
-    core.play(inputs.Answered(tags.OrphanCleared(TOP), value(False)))
+    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
+    core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(False)))
 
     assert Disarm(RETRY) in core.play(detached(PAGE))
     assert core.play(inputs.TimerFired(RETRY)) == []
-    assert core.play(inputs.Answered(tags.WatchEnded(PAGE), None)) == []
+    assert core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None)) == []
 
 
 def test_a_lost_connection_sends_nothing_more() -> None:
@@ -290,15 +290,15 @@ def test_a_lost_connection_sends_nothing_more() -> None:
     lost = ConnectionLost("gone")
 
     assert Disarm(RETRY) in core.play(inputs.LinkLost("gone"))
-    assert core.play(inputs.Refused(tags.WatchEnded(PAGE), lost)) == []
-    assert core.play(inputs.Refused(tags.OrphanWorld(TOP), lost)) == []
+    assert core.play(inputs.Refused(command_tags.WatchEnded(PAGE), lost)) == []
+    assert core.play(inputs.Refused(command_tags.OrphanWorld(TOP), lost)) == []
 
 
 def test_a_session_that_ends_takes_its_rescue_along() -> None:
     core = orphaned()
-    core.play(inputs.Answered(tags.WatchEnded(PAGE), None))
+    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None))
 
-    assert core.play(inputs.Refused(tags.OrphanWorld(TOP), SessionDetached(PAGE))) == []
+    assert core.play(inputs.Refused(command_tags.OrphanWorld(TOP), SessionDetached(PAGE))) == []
 
 
 def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
@@ -310,9 +310,9 @@ def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
         on("session-2", page.FrameDetached(frame_id=page.FrameId("frame-2"), reason="remove")),
     )
 
-    (made,) = sent(core.play(inputs.Answered(tags.WatchEnded("session-2"), None)))
+    (made,) = sent(core.play(inputs.Answered(command_tags.WatchEnded("session-2"), None)))
 
-    assert (made.session_id, made.tag) == ("session-2", tags.OrphanWorld("page-2"))
+    assert (made.session_id, made.tag) == ("session-2", command_tags.OrphanWorld("page-2"))
 
 
 def test_a_page_that_was_prerendered_is_rid_of_it_in_its_own_top_frame() -> None:
@@ -324,10 +324,10 @@ def test_a_page_that_was_prerendered_is_rid_of_it_in_its_own_top_frame() -> None
         opening("inner", frame_id=INNER),
     )
 
-    effects = core.play(REMOVED, inputs.Answered(tags.WatchEnded(PAGE), None))
+    effects = core.play(REMOVED, inputs.Answered(command_tags.WatchEnded(PAGE), None))
 
     in_its_top = page.CreateIsolatedWorld(frame_id=page.FrameId("shown"), world_name=OUR_WORLD)
-    assert [one.command for one in sent(effects) if one.tag == tags.OrphanWorld(TOP)] == [in_its_top]
+    assert [one.command for one in sent(effects) if one.tag == command_tags.OrphanWorld(TOP)] == [in_its_top]
     core.play(context(PAGE, TOP, "context-of-another"))
     assert not is_watched(core)
     core.play(context(PAGE, "shown", "context-new"))

@@ -9,8 +9,8 @@ import pytest
 from cdp_typed import Command
 from cdp_typed.protocol import accessibility, browser, dom, emulation, page, runtime, system_info, target
 from supervisor import NotForOneFrame
-from supervisor.core.frames import Context, Frame
-from supervisor.core.routing import aim, is_for_the_browser
+from supervisor.core.calls.frame_routing import aim, is_for_the_browser
+from supervisor.core.state.frames import Context, Frame
 
 TOP = Frame(frame_id="top", parent_id=None, page_id="top", session_id="s")
 OOPIF = Frame(frame_id="oopif", parent_id="top", page_id="top", session_id="s-2", is_oopif=True)

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import page
 from supervisor import DialogRule
-from supervisor.core import inputs, tags, wishes
-from supervisor.core.dialog_state import Dialogs
-from supervisor.core.effects import CommandResult, Send
-from supervisor.core.errors import InvalidConfig, UnknownRule
-from supervisor.core.rules import check, standing
-from supervisor.core.values import ArmedDialogRule
+from supervisor.core.dialogs.rules import check, standing
+from supervisor.core.state.dialogs import Dialogs
+from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.vocabulary.effects import CommandResult, Send
+from supervisor.core.vocabulary.errors import InvalidConfig, UnknownRule
+from supervisor.core.vocabulary.values import ArmedDialogRule
 from tests.support.core import (
     INNER,
     Core,
@@ -30,12 +30,12 @@ from tests.support.core import (
 ACCEPT = DialogRule(action="accept")
 
 
-def arm(rule: DialogRule = ACCEPT, call: str = "arm") -> wishes.RuleArmed:
-    return wishes.RuleArmed(call_id=call, rule=rule)
+def arm(rule: DialogRule = ACCEPT, call: str = "arm") -> requests.RuleArmed:
+    return requests.RuleArmed(call_id=call, rule=rule)
 
 
-def disarm(rule_id: str) -> wishes.RuleDisarmed:
-    return wishes.RuleDisarmed(call_id="disarm", rule_id=rule_id)
+def disarm(rule_id: str) -> requests.RuleDisarmed:
+    return requests.RuleDisarmed(call_id="disarm", rule_id=rule_id)
 
 
 def answers(core: Core, *received: inputs.Input) -> list[page.HandleJavaScriptDialog]:
@@ -64,7 +64,7 @@ def test_an_armed_rule_answers_the_next_dialog_and_is_on_record_for_it() -> None
 
     armed = core.play(arm(replace(ACCEPT, count=1)))
     answered = answers(core, opening("sure?", "confirm"))
-    core.play(closed(True), inputs.Answered(tags.DialogAnswer("d-1"), None))
+    core.play(closed(True), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
 
     assert told(armed) == {"arm": CommandResult("r-1")}
     assert answered == [yes()]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.protocol import page, runtime
-from supervisor.core import inputs, tags, timers
-from supervisor.core.effects import Arm, Disarm, Send
+from supervisor.core.vocabulary import command_tags, inputs, timers
+from supervisor.core.vocabulary.effects import Arm, Disarm, Send
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -78,7 +78,7 @@ def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
     assert (dialog.id, dialog.session_id, dialog.answerable) == ("d-1", SPARE, True)
     (send,) = sent(core.play(answer(dialog="d-1")))
     assert (send.session_id, type(send.command)) == (SPARE, page.HandleJavaScriptDialog)
-    effects = core.play(closed(session=SPARE), inputs.Answered(tags.DialogAnswer("d-1"), None))
+    effects = core.play(closed(session=SPARE), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
     assert "answer" in told(effects)
 
 
@@ -138,7 +138,7 @@ def test_it_is_told_of_dialogs_again_when_the_page_is_rid_of_one_without_iframe(
     removed = core.play(on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove")))
 
     assert {one.session_id for one in sent(removed) if one.command == page.Disable()} == {PAGE, SPARE}
-    core.play(*(inputs.Answered(tags.WatchEnded(one), None) for one in (PAGE, SPARE)))
+    core.play(*(inputs.Answered(command_tags.WatchEnded(one), None) for one in (PAGE, SPARE)))
     world = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
-    core.play(inputs.Answered(tags.OrphanWorld(TOP), world))
-    assert LISTEN in core.play(inputs.Answered(tags.OrphanCleared(TOP), value(True)))
+    core.play(inputs.Answered(command_tags.OrphanWorld(TOP), world))
+    assert LISTEN in core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))

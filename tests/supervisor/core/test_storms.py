@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.protocol import page
-from supervisor.core import inputs, tags, timers, wishes
-from supervisor.core.effects import Arm, Disarm
-from supervisor.core.storms import Storms
-from supervisor.core.values import DialogPolicy, DialogRule, DialogStorm
+from supervisor.core.state.dialogs import Storms
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
+from supervisor.core.vocabulary.effects import Arm, Disarm
+from supervisor.core.vocabulary.values import DialogPolicy, DialogRule, DialogStorm
 from tests.support.core import (
     TOP,
     Core,
@@ -40,7 +40,7 @@ def test_one_dialog_more_than_allowed_is_dismissed_and_so_are_the_next() -> None
     assert not core.seen.dialog_storms
 
     effects = core.play(opening())
-    core.play(closed(False), inputs.Answered(tags.DialogAnswer("d-4"), None))
+    core.play(closed(False), inputs.Answered(command_tags.DialogAnswer("d-4"), None))
     core.now += 1
     again = core.play(opening())
 
@@ -54,7 +54,7 @@ def test_one_dialog_more_than_allowed_is_dismissed_and_so_are_the_next() -> None
 
 def test_neither_a_policy_nor_a_rule_accepts_in_a_storm() -> None:
     core = in_storm("auto_accept")
-    core.play(wishes.RuleArmed(call_id="arm", rule=DialogRule(action="accept")))
+    core.play(requests.RuleArmed(call_id="arm", rule=DialogRule(action="accept")))
 
     assert [send.command for send in sent(core.play(opening("?", "confirm")))] == [DISMISS]
 

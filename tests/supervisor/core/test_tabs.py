@@ -8,14 +8,13 @@ import pytest
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, page, runtime, target
-from supervisor.core import inputs, tags, wishes
-from supervisor.core.effects import Arm, CommandResult, Effect, Send
-from supervisor.core.errors import NotRunning, UnknownPage
-from supervisor.core.link import START
-from supervisor.core.step import State
-from supervisor.core.tabs import Tabs
-from supervisor.core.timers import PopupRelease
-from supervisor.core.world import World
+from supervisor.core.connection.lifecycle import START
+from supervisor.core.state.pages import Tabs
+from supervisor.core.state.world import State, World
+from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.vocabulary.effects import Arm, CommandResult, Effect, Send
+from supervisor.core.vocabulary.errors import NotRunning, UnknownPage
+from supervisor.core.vocabulary.timers import PopupRelease
 from tests.support.core import (
     Core,
     attached,
@@ -40,10 +39,10 @@ def begin(**settings: Any) -> Core:
 
 
 def announced(core: Core) -> list[Effect]:
-    return core.play(inputs.Answered(tags.AutoAttach(), None))
+    return core.play(inputs.Answered(command_tags.AutoAttach(), None))
 
 
-def created(target_id: str, tag: tags.Tag) -> inputs.Answered:
+def created(target_id: str, tag: command_tags.Tag) -> inputs.Answered:
     return inputs.Answered(tag, target.CreateTargetResult(target_id=target.TargetID(target_id)))
 
 
@@ -51,8 +50,8 @@ def pages(core: Core) -> list[str]:
     return [one.target_id for one in core.seen.pages]
 
 
-def opens(call: str = "open", *, select: bool = True) -> wishes.OpenRequested:
-    return wishes.OpenRequested(call_id=call, background=True, select=select)
+def opens(call: str = "open", *, select: bool = True) -> requests.OpenRequested:
+    return requests.OpenRequested(call_id=call, background=True, select=select)
 
 
 def left(session_id: str) -> list[Effect]:
@@ -112,9 +111,12 @@ def test_a_page_of_our_own_is_opened_although_others_are_there() -> None:
     assert core.play(attached("s-1", "other")) == left("s-1")
 
     (send,) = sent(announced(core))
-    assert (send.command, send.tag) == (target.CreateTarget(url="about:blank", background=True), tags.FirstPage())
+    assert (send.command, send.tag) == (
+        target.CreateTarget(url="about:blank", background=True),
+        command_tags.FirstPage(),
+    )
     held = core.play(attached("s-2", "own", waiting=True), attached("s-3", "stranger", waiting=True))
-    effects = core.play(created("own", tags.FirstPage()))
+    effects = core.play(created("own", command_tags.FirstPage()))
 
     assert held == []
     assert effects[-2:] == left("s-3") or effects[:2] == left("s-3")
@@ -125,7 +127,7 @@ def test_a_page_of_our_own_is_opened_although_others_are_there() -> None:
 def test_a_page_that_is_announced_after_the_reply_is_ours_too() -> None:
     core = begin(scope="own")
     announced(core)
-    core.play(created("own", tags.FirstPage()), attached("s-2", "own"))
+    core.play(created("own", command_tags.FirstPage()), attached("s-2", "own"))
 
     assert pages(core) == ["own"]
 
@@ -133,22 +135,24 @@ def test_a_page_that_is_announced_after_the_reply_is_ours_too() -> None:
 def test_a_context_of_our_own_comes_first_and_ends_with_us() -> None:
     core = begin(scope="own", wants_context=True)
     (send,) = sent(announced(core))
-    assert (send.command, send.tag) == (target.CreateBrowserContext(), tags.OwnContext())
+    assert (send.command, send.tag) == (target.CreateBrowserContext(), command_tags.OwnContext())
 
     context_id = browser.BrowserContextID("c")
     (create,) = sent(
-        core.play(inputs.Answered(tags.OwnContext(), target.CreateBrowserContextResult(browser_context_id=context_id)))
+        core.play(
+            inputs.Answered(command_tags.OwnContext(), target.CreateBrowserContextResult(browser_context_id=context_id))
+        )
     )
     assert create.command == target.CreateTarget(url="about:blank", browser_context_id=context_id, background=True)
-    core.play(attached("s-2", "own"), created("own", tags.FirstPage()))
+    core.play(attached("s-2", "own"), created("own", command_tags.FirstPage()))
 
     effects = core.play(inputs.StopRequested())
     assert [send.command for send in sent(effects)][-1] == target.DisposeBrowserContext(browser_context_id=context_id)
 
 
-@pytest.mark.parametrize("tag", [tags.FirstPage(), tags.OwnContext()])
-def test_a_page_that_cannot_be_opened_fails_the_start(tag: tags.Tag) -> None:
-    core = begin(scope="own", wants_context=isinstance(tag, tags.OwnContext))
+@pytest.mark.parametrize("tag", [command_tags.FirstPage(), command_tags.OwnContext()])
+def test_a_page_that_cannot_be_opened_fails_the_start(tag: command_tags.Tag) -> None:
+    core = begin(scope="own", wants_context=isinstance(tag, command_tags.OwnContext))
     announced(core)
     core.play(attached("s-1", "stranger"))
 
@@ -163,9 +167,9 @@ def test_a_caller_opens_a_page_and_it_is_the_current_one() -> None:
     (send,) = sent(core.play(opens()))
     assert (send.command, send.tag) == (
         target.CreateTarget(url="about:blank", background=True),
-        tags.PageCreated("open"),
+        command_tags.PageCreated("open"),
     )
-    effects = core.play(attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
+    effects = core.play(attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
 
     assert told(effects) == {"open": CommandResult("page-2")}
     assert [one.target_id for one in core.seen.pages if one.is_current] == ["page-2"]
@@ -174,10 +178,12 @@ def test_a_caller_opens_a_page_and_it_is_the_current_one() -> None:
 def test_a_page_may_be_opened_without_becoming_the_current_one_or_be_refused() -> None:
     core = with_page()
     before = [one.target_id for one in core.seen.pages if one.is_current]
-    core.play(opens(select=False), attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
+    core.play(opens(select=False), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
     assert [one.target_id for one in core.seen.pages if one.is_current] == before
 
-    assert told(core.play(opens("next"), inputs.Refused(tags.PageCreated("next"), REFUSAL))) == {"next": REFUSAL}
+    assert told(core.play(opens("next"), inputs.Refused(command_tags.PageCreated("next"), REFUSAL))) == {
+        "next": REFUSAL
+    }
     assert core.state.world.tabs.asked == {}
 
 
@@ -191,12 +197,12 @@ def test_what_was_to_be_opened_is_lost_with_the_link() -> None:
 def test_while_two_pages_are_opened_others_wait_for_both() -> None:
     core = begin(scope="own")
     announced(core)
-    core.play(attached("s-1", "own"), created("own", tags.FirstPage()), opens("a"), opens("b"))
+    core.play(attached("s-1", "own"), created("own", command_tags.FirstPage()), opens("a"), opens("b"))
     core.play(attached("s-a", "page-a"), attached("s-x", "stranger"), attached("s-b", "page-b"))
 
-    first = core.play(created("page-b", tags.PageCreated("b")))
+    first = core.play(created("page-b", command_tags.PageCreated("b")))
     assert "s-x" not in {send.session_id for send in sent(first)}
-    second = core.play(created("page-a", tags.PageCreated("a")))
+    second = core.play(created("page-a", command_tags.PageCreated("a")))
 
     assert all(effect in second for effect in left("s-x"))
     assert sorted(pages(core)) == ["own", "page-a", "page-b"]
@@ -214,7 +220,7 @@ def test_the_current_page_is_chosen_by_its_id() -> None:
     core = with_page()
     core.play(attached("s-2", "page-2"), seeded("s-2", tree(frame("page-2", "http://b.test/"))))
 
-    assert told(core.play(wishes.SelectRequested("a", "page-2"), wishes.SelectRequested("b", "nope"))) == {
+    assert told(core.play(requests.SelectRequested("a", "page-2"), requests.SelectRequested("b", "nope"))) == {
         "a": CommandResult(None),
         "b": UnknownPage("nope"),
     }
@@ -223,14 +229,14 @@ def test_the_current_page_is_chosen_by_its_id() -> None:
 
 def test_only_what_we_opened_is_closed_at_the_end_and_nobody_listens_to_dialogs_then() -> None:
     core = with_page()
-    core.play(opens(), attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
+    core.play(opens(), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
 
     effects = core.play(inputs.StopRequested())
 
     close = target.CloseTarget(target_id=target.TargetID("page-2"))
     assert effects[:2] == [
         Send(command=page.Disable(), session_id="s-2"),
-        Send(command=close, session_id=None, tag=tags.PageClosed("page-2")),
+        Send(command=close, session_id=None, tag=command_tags.PageClosed("page-2")),
     ]
     assert len(sent(effects)) == 2
 
@@ -238,14 +244,14 @@ def test_only_what_we_opened_is_closed_at_the_end_and_nobody_listens_to_dialogs_
 def test_the_last_page_of_a_browser_is_not_closed() -> None:
     core = begin()
     announced(core)
-    core.play(attached("s-1", "page-1"), created("page-1", tags.FirstPage()))
+    core.play(attached("s-1", "page-1"), created("page-1", command_tags.FirstPage()))
 
     assert sent(core.play(inputs.StopRequested())) == []
 
 
 def test_without_a_link_no_page_is_opened_or_closed() -> None:
     core = with_page()
-    core.play(opens(), attached("s-2", "page-2"), created("page-2", tags.PageCreated("open")))
+    core.play(opens(), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
     core.play(detached("s-2"), inputs.StopRequested())
 
     assert told(core.play(opens("late"))) == {"late": NotRunning("stopped")}

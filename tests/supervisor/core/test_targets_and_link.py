@@ -9,10 +9,10 @@ from msgspec import UNSET
 
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import emulation, inspector, log, page, runtime, target
-from supervisor.core import inputs, tags, timers
-from supervisor.core.effects import Arm, CommandResult, Disarm, Send
-from supervisor.core.errors import UnsupportedByBrowser
-from supervisor.core.link import START
+from supervisor.core.connection.lifecycle import START
+from supervisor.core.vocabulary import command_tags, inputs, timers
+from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
+from supervisor.core.vocabulary.errors import UnsupportedByBrowser
 from tests.support.core import (
     INNER,
     OOPIF,
@@ -48,8 +48,8 @@ def test_once_connected_every_page_is_asked_for() -> None:
         filter=[target.FilterEntry(type="page")],
     )
     assert effects == [
-        Send(command=target.GetTargets(), session_id=None, tag=tags.Census()),
-        Send(command=command, session_id=None, tag=tags.AutoAttach()),
+        Send(command=target.GetTargets(), session_id=None, tag=command_tags.Census()),
+        Send(command=command, session_id=None, tag=command_tags.AutoAttach()),
     ]
     assert core.seen.state == "attaching"
 
@@ -83,7 +83,7 @@ def test_a_page_is_made_to_behave_as_in_front_once_it_has_shown_its_first_docume
 
     effects = core.play(seeded(PAGE, tree(frame(TOP, "about:blank"))))
 
-    tag = tags.SettingSent(PAGE, "focus_emulation")
+    tag = command_tags.SettingSent(PAGE, "focus_emulation")
     assert Send(command=emulation.SetFocusEmulationEnabled(enabled=True), session_id=PAGE, tag=tag) in effects
 
 
@@ -96,25 +96,25 @@ def test_an_oopif_is_asked_for_its_own_children() -> None:
     assert nested.filter is UNSET, "a filter that leaves workers out keeps them from starting"
 
 
-def answered(tag: tags.Tag) -> inputs.Input:
+def answered(tag: command_tags.Tag) -> inputs.Input:
     return inputs.Answered(tag, None)
 
 
-def refused(tag: tags.Tag) -> inputs.Input:
+def refused(tag: command_tags.Tag) -> inputs.Input:
     return inputs.Refused(tag, REFUSED)
 
 
 @pytest.mark.parametrize("outcome", [answered, refused])
-def test_a_worker_runs_and_is_then_detached_from(outcome: Callable[[tags.Tag], inputs.Input]) -> None:
+def test_a_worker_runs_and_is_then_detached_from(outcome: Callable[[command_tags.Tag], inputs.Input]) -> None:
     core = with_page()
-    released = tags.WorkerReleased("s-w", PAGE)
+    released = command_tags.WorkerReleased("s-w", PAGE)
 
     letting_run = core.play(attached("s-w", "worker", kind="worker", parent=PAGE, waiting=True))
     detaching = core.play(outcome(released))
 
     assert letting_run == [Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-w", tag=released)]
     assert detaching == [Send(command=target.DetachFromTarget(session_id=target.SessionID("s-w")), session_id=PAGE)]
-    assert core.play(outcome(tags.WorkerReleased("s-w", "session-gone"))) == []
+    assert core.play(outcome(command_tags.WorkerReleased("s-w", "session-gone"))) == []
 
 
 def test_a_worker_that_runs_is_detached_from_at_once() -> None:
@@ -129,7 +129,7 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
     core = Core()
     core.play(inputs.LinkUp(), attached(PAGE, TOP), attached("s-2", "page-2"))
     early = core.play(
-        inputs.Answered(tags.AutoAttach(), None),
+        inputs.Answered(command_tags.AutoAttach(), None),
         seeded(PAGE, tree(frame(TOP, "about:blank"))),
         complete(PAGE),
         seeded("s-2", tree(frame("page-2", "about:blank"))),
@@ -144,7 +144,7 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
 
 def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.Answered(tags.AutoAttach(), None))
+    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.Answered(command_tags.AutoAttach(), None))
 
     effects = core.play(inputs.TimerFired(timers.SeedDeadline(PAGE)))
 
@@ -173,10 +173,10 @@ def test_a_call_into_an_unresponsive_page_says_what_may_be_wrong() -> None:
 
 def test_a_browser_without_a_page_is_given_one() -> None:
     core = Core()
-    effects = core.play(inputs.LinkUp(), inputs.Answered(tags.AutoAttach(), None))
+    effects = core.play(inputs.LinkUp(), inputs.Answered(command_tags.AutoAttach(), None))
 
     assert sent(effects)[-1] == Send(
-        command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=tags.FirstPage()
+        command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=command_tags.FirstPage()
     )
     more = core.play(inputs.TimerFired(timers.SeedDeadline("none")))
     assert not sent(more)
@@ -187,7 +187,7 @@ def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> N
     core.play(inputs.LinkUp())
     refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
 
-    effects = core.play(inputs.Refused(tags.AutoAttach(), refused))
+    effects = core.play(inputs.Refused(command_tags.AutoAttach(), refused))
 
     why = "without it no page can be supervised (Not allowed)"
     assert told(effects) == {START: UnsupportedByBrowser("Target.setAutoAttach", why)}
@@ -236,10 +236,10 @@ def test_a_detached_session_takes_its_children_with_it() -> None:
 
 def test_detaching_what_is_not_attached_is_nothing() -> None:
     core = with_page()
-    before = core.state
+    before = core.state.world
 
     assert core.play(detached("nobody")) == []
-    assert core.state == before
+    assert core.state.world == before
 
 
 def test_the_url_of_a_page_is_that_of_its_top_frame() -> None:
@@ -261,11 +261,11 @@ def test_a_crashed_page_says_so_until_it_is_reloaded() -> None:
 
 def test_news_of_a_session_that_is_gone_is_ignored() -> None:
     core = with_page()
-    before = core.state
+    before = core.state.world
 
     core.play(on("gone", inspector.TargetCrashed()), inputs.TimerFired(timers.SeedDeadline("gone")))
 
-    assert core.state == before
+    assert core.state.world == before
 
 
 def test_a_circle_of_openers_is_survived() -> None:

@@ -1,0 +1,372 @@
+"""Slice: the calls of our callers, each of which ends exactly once: with a value, or with what is in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from cdp_typed._base import Command
+from cdp_typed.errors import CommandError, ConnectionLost, SessionDetached, SessionNotFound, TargetCrashed
+from cdp_typed.protocol import page, runtime
+from supervisor.core.dialogs.before_close import is_too_early, must_wait, pages_ended_by, stop_watching
+from supervisor.core.state.calls import Call, Calls
+from supervisor.core.state.dialogs import Dialog
+from supervisor.core.state.frames import Context, Frame
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.chromium import (
+    ANSWERED_WHILE_BLOCKED,
+    ANSWERED_WHILE_BLOCKED_PREFIXES,
+    CRASHED,
+    INPUT_PREFIX,
+    INTERNAL_ERROR,
+    NAVIGATED,
+    NO_JSON,
+    NO_SUCH_CONTEXT,
+    REVIVES_CRASHED,
+    TERMINATED,
+)
+from supervisor.core.vocabulary.command_tags import CallReply, CallValue
+from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
+from supervisor.core.vocabulary.errors import (
+    BlockedByDialog,
+    CallLost,
+    CallTimeout,
+    EvaluationFailed,
+    FrameGone,
+    NavigationInterrupted,
+    NoPage,
+    NotForOneFrame,
+    NotRunning,
+    PausedByDebugger,
+    Terminated,
+    TimeoutCause,
+    UnknownFrame,
+)
+from supervisor.core.vocabulary.inputs import Answered, Input, Refused, TimerFired
+from supervisor.core.vocabulary.remote_objects import describe, exception_text
+from supervisor.core.vocabulary.requests import CallAbandoned, CallRequested, Evaluate
+from supervisor.core.vocabulary.timers import CallDeadline
+from supervisor.core.vocabulary.values import Evaluation
+
+from .frame_routing import aim, is_for_the_browser
+
+IDENTITY = "function() { return this }"
+WITHOUT_VALUE = frozenset({"function", "symbol"})
+"""Types of which JSON holds nothing; an empty object is no function."""
+
+
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Take calls in and end them; then end or send whatever the changed world allows."""
+    calls, effects = _reduce(world.calls, received, world)
+    return replace(world, calls=calls), effects
+
+
+def _reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]:
+    """Take calls in and end them; then end or send whatever the changed world allows."""
+    effects: Effects = ()
+    match received:
+        case CallRequested():
+            calls, effects = _begin(calls, received, world)
+        case Answered(CallReply(call_id), result) if call_id in calls.pending:
+            calls, effects = _hear(calls, calls.pending[call_id], result, world)
+        case Answered(CallValue(call_id), runtime.CallFunctionOnResult(result=value)) if call_id in calls.pending:
+            calls, effects = _end_with_value(calls, calls.pending[call_id], value)
+        case Refused(CallValue(call_id), error) if call_id in calls.pending:
+            calls, effects = _end_without_value(calls, calls.pending[call_id], error, world)
+        case Refused(CallReply(call_id), error) if call_id in calls.pending:
+            calls, effects = _refuse(calls, calls.pending[call_id], error, world)
+        case CallAbandoned(call_id) if call_id in calls.pending:
+            call = calls.pending[call_id]
+            calls, effects = _end(calls, call, NotRunning("the caller gave up"))  # told to nobody
+        case TimerFired(CallDeadline(call_id)) if call_id in calls.pending:
+            call = calls.pending[call_id]
+            calls, effects = _end(calls, call, _overdue(call, world))
+        case _:
+            pass
+    for call in calls.pending.values():
+        calls, more = _advance(calls, call, world)
+        effects = (*effects, *more)
+    return calls, effects
+
+
+def _begin(calls: Calls, asked: CallRequested, world: World) -> tuple[Calls, Effects]:
+    if not world.link.is_alive:
+        return calls, (Tell(asked.call_id, world.link.end or NotRunning(world.link.state)),)
+    frame, work = world.frame(asked.frame_id), asked.work
+    if asked.frame_id is None and not isinstance(work, Evaluate) and is_for_the_browser(work, frame is not None):
+        frame = None
+    elif frame is None:
+        return calls, (Tell(asked.call_id, _no_frame(asked.frame_id, world)),)
+    page_id = frame.page_id if frame else ""
+    call = Call(
+        call_id=asked.call_id,
+        work=work,
+        timeout_s=asked.timeout_s,
+        frame=frame,
+        is_aimed=asked.frame_id is not None,
+        tolerated=_tolerated(work, frame, world),
+        ends=frozenset() if isinstance(work, Evaluate) else pages_ended_by(work, page_id, world.targets),
+    )
+    calls = Calls({**calls.pending, call.call_id: call})
+    return calls, (Arm(CallDeadline(call.call_id), call.timeout_s),)
+
+
+def _tolerated(work: Evaluate | Command[Any], frame: Frame | None, world: World) -> frozenset[str]:
+    """What is in the way already, and does not stop this call.
+
+    Measured: while a script stands at a breakpoint, only the call that ran into it hangs, and whoever waits for a
+    promise.
+    """
+    waits = isinstance(work, Evaluate) and work.await_promise
+    pause = world.blockers.pause(frame.session_id) if frame and not waits else None
+    dialogs = world.dialogs.ids() if _is_answered_while_blocked(work) else ()
+    return frozenset((*dialogs, pause.id) if pause else dialogs)
+
+
+def _no_frame(frame_id: str | None, world: World) -> Exception:
+    if frame_id is None:
+        return NoPage()
+    if frame_id in world.frames.gone:
+        return FrameGone(frame_id, maybe_executed=False)
+    return UnknownFrame(frame_id)
+
+
+def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
+    """Send a call that can be sent; end one that something stands in the way of."""
+    obstacle = _obstacle(call, world)
+    if obstacle is not None:
+        return _end(calls, call, obstacle)
+    frame = world.frames.nodes[call.frame.frame_id] if call.frame else None
+    is_away = not world.link.is_up or (frame is not None and (frame.stale or frame.is_moving))
+    if call.sent or is_away:  # the connection may come back within the call's deadline
+        return calls, ()
+    try:
+        command = _command(call, frame, world)
+    except NotForOneFrame as error:
+        return _end(calls, call, error)
+    if command is None or _disturbs_rescue(command, frame, world):
+        return calls, ()
+    if must_wait(world.before_close, world.dialogs, world.targets, call.ends):
+        return calls, ()
+    if frame is not None and _is_input(command) and any(world.dialogs_over(frame)):
+        return calls, ()  # it would be lost; the dialog is being answered
+    if frame and command.METHOD == runtime.TerminateExecution.METHOD:
+        calls = _mark_stopped(calls, frame.session_id)
+    context = world.frames.context(frame) if frame else None
+    calls = Calls({**calls.pending, call.call_id: replace(call, sent=True, frame=frame, context=context)})
+    before = stop_watching(world.before_close, world.dialogs, world.targets.listening, call.ends)
+    session_id = frame.session_id if frame else None
+    return calls, (*before, Send(command=command, session_id=session_id, tag=CallReply(call.call_id)))
+
+
+def _mark_stopped(calls: Calls, session_id: str) -> Calls:
+    def runs_there(call: Call) -> bool:
+        return call.sent and call.frame is not None and call.frame.session_id == session_id
+
+    return Calls(
+        {key: replace(call, stopped=True) if runs_there(call) else call for key, call in calls.pending.items()}
+    )
+
+
+def _command(call: Call, frame: Frame | None, world: World) -> Command[Any] | None:
+    """What is to be sent; None while the frame's document is not there yet. Raises `NotForOneFrame`."""
+    if frame is None or not (call.is_aimed or isinstance(call.work, Evaluate)):
+        assert not isinstance(call.work, Evaluate)
+        return call.work
+    context = world.frames.context(frame)
+    if isinstance(call.work, Evaluate):
+        return _evaluate(call.work, context) if context else None
+    return aim(call.work, frame, context)
+
+
+def _disturbs_rescue(command: Command[Any], frame: Frame | None, world: World) -> bool:
+    """To listen to dialogs before the one without an iframe is gone would kill the browser."""
+    return frame is not None and frame.page_id in world.rescues.pages and command.METHOD == page.Enable.METHOD
+
+
+def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
+    return runtime.Evaluate(
+        expression=work.expression,
+        # With a unique id, a frame that navigates meanwhile is an error, and not another document.
+        unique_context_id=context.unique_id if context.unique_id is not None else UNSET,
+        context_id=runtime.ExecutionContextId(context.number) if context.unique_id is None else UNSET,
+        await_promise=work.await_promise,
+        user_gesture=work.user_gesture or UNSET,
+    )
+
+
+def _obstacle(call: Call, world: World) -> Exception | None:
+    """Why the call cannot go on, if anything."""
+    if call.sent and not world.link.is_up and world.link.state != "stopped":
+        return CallLost(world.link.reason)
+    if not world.link.is_alive:
+        return world.link.end
+    if call.frame is None:
+        return None
+    frame = world.frames.nodes.get(call.frame.frame_id)
+    if frame is None:
+        return FrameGone(call.frame.frame_id, maybe_executed=call.sent)
+    if call.sent and frame.session_id != call.frame.session_id:
+        return NavigationInterrupted(frame.frame_id, maybe_executed=True)
+    session = world.targets.sessions.get(frame.session_id)
+    if session is not None and session.crashed and not _revives(call.work):
+        return TargetCrashed(session.session_id)
+    for dialog in _dialogs_in_the_way(call.work, frame, world):
+        if dialog.info.id not in call.tolerated:
+            return BlockedByDialog(dialog.info, maybe_executed=call.sent)
+    pause = world.blockers.pause(frame.session_id)
+    if pause is not None and pause.id not in call.tolerated and not _is_answered_while_blocked(call.work):
+        return PausedByDebugger(pause, maybe_executed=call.sent)
+    return None
+
+
+def _dialogs_in_the_way(work: Evaluate | Command[Any], frame: Frame, world: World) -> Iterator[Dialog]:
+    if _is_input(work):
+        return (dialog for dialog in world.dialogs_over(frame) if dialog.blocks)
+    return world.blocking_dialogs(frame)
+
+
+def _is_input(work: Evaluate | Command[Any]) -> bool:
+    return not isinstance(work, Evaluate) and work.METHOD.startswith(INPUT_PREFIX)
+
+
+def _revives(work: Evaluate | Command[Any]) -> bool:
+    return not isinstance(work, Evaluate) and work.METHOD in REVIVES_CRASHED
+
+
+def _is_answered_while_blocked(work: Evaluate | Command[Any]) -> bool:
+    if isinstance(work, Evaluate):
+        return False
+    return work.METHOD in ANSWERED_WHILE_BLOCKED or work.METHOD.startswith(ANSWERED_WHILE_BLOCKED_PREFIXES)
+
+
+def _end(calls: Calls, call: Call, outcome: Evaluation | CommandResult | Exception) -> tuple[Calls, Effects]:
+    left = {key: other for key, other in calls.pending.items() if key != call.call_id}
+    tag = CallReply(call.call_id) if call.handle is None else CallValue(call.call_id)
+    forget: Effects = (Forget(tag),) if call.sent else ()
+    return Calls(left), (Disarm(CallDeadline(call.call_id)), *forget, Tell(call.call_id, outcome))
+
+
+def _refuse(calls: Calls, call: Call, error: Exception, world: World) -> tuple[Calls, Effects]:
+    frame = world.frames.nodes.get(call.frame.frame_id) if call.frame else None
+    if not isinstance(call.work, Evaluate) and is_too_early(call.work, error, frame):
+        return Calls({**calls.pending, call.call_id: replace(call, sent=False)}), ()
+    return _end(calls, call, _explain(call, error, world))
+
+
+def _hear(calls: Calls, call: Call, result: Any, world: World) -> tuple[Calls, Effects]:
+    """The reply to a call. An expression is run for a handle, and its value asked for in a second step: asked for at
+    once, what JSON cannot hold is an error, although the expression has run."""
+    if _may_have_missed(call, world):
+        assert call.frame is not None
+        return _end(calls, call, NavigationInterrupted(call.frame.frame_id, maybe_executed=True))
+    if not isinstance(call.work, Evaluate) or not isinstance(result, runtime.EvaluateResult):
+        return _end(calls, call, CommandResult(result))
+    if result.exception_details is not None:
+        return _end(calls, call, EvaluationFailed(exception_text(result.exception_details)))
+    handle = result.result
+    if handle.object_id is None or handle.type in WITHOUT_VALUE:
+        return _end(calls, call, _evaluation(call, handle))
+    assert call.frame is not None
+    by_value = runtime.CallFunctionOn(
+        function_declaration=IDENTITY, object_id=handle.object_id, return_by_value=True, silent=True
+    )
+    send = Send(command=by_value, session_id=call.frame.session_id, tag=CallValue(call.call_id))
+    return Calls({**calls.pending, call.call_id: replace(call, handle=handle)}), (send,)
+
+
+def _end_with_value(calls: Calls, call: Call, value: runtime.RemoteObject) -> tuple[Calls, Effects]:
+    assert call.handle is not None
+    release = _release(call)
+    calls, effects = _end(calls, call, _evaluation(call, value))
+    return calls, (*effects, *release)
+
+
+def _end_without_value(calls: Calls, call: Call, error: Exception, world: World) -> tuple[Calls, Effects]:
+    """JSON cannot hold the value, or the document is gone; either way, the expression has run."""
+    assert call.handle is not None
+    if isinstance(error, CommandError) and error.message.startswith(NO_JSON):
+        release = _release(call)
+        calls, effects = _end(calls, call, _evaluation(call, replace(call.handle, value=None)))
+        return calls, (*effects, *release)
+    explained = _explain(call, error, world)
+    if isinstance(explained, NavigationInterrupted):
+        explained = NavigationInterrupted(explained.frame_id, maybe_executed=True)
+    return _end(calls, call, explained)
+
+
+def _release(call: Call) -> Effects:
+    if call.frame is None or call.handle is None or call.handle.object_id is None:
+        return ()
+    return (Send(command=runtime.ReleaseObject(object_id=call.handle.object_id), session_id=call.frame.session_id),)
+
+
+def _evaluation(call: Call, value: runtime.RemoteObject) -> Evaluation:
+    assert call.frame is not None
+    return Evaluation(
+        value=None if value.type in WITHOUT_VALUE else value.value,
+        type=(call.handle or value).subtype or (call.handle or value).type,
+        description=describe(value),
+        frame_id=call.frame.frame_id,
+        target_id=call.frame.page_id,
+        session_id=call.frame.session_id,
+        url=call.frame.url,
+    )
+
+
+def _may_have_missed(call: Call, world: World) -> bool:
+    """Whether the call may have run in the document after the one that it was sent to.
+
+    Without unique ids, the number of a context may mean another one in the next process."""
+    if call.frame is None or call.context is None or call.context.unique_id is not None:
+        return False
+    is_bound = call.is_aimed or isinstance(call.work, Evaluate)
+    return is_bound and world.frames.contexts.get(call.frame.frame_id) != call.context
+
+
+def _explain(call: Call, error: Exception, world: World) -> Exception:
+    """What a refused command means to the caller."""
+    if isinstance(error, ConnectionLost):
+        return CallLost(error.reason)
+    if call.frame is None:
+        return error
+    if isinstance(error, SessionDetached):
+        frame = world.frames.nodes.get(call.frame.frame_id)
+        if frame is not None and frame.parent_id is not None:  # not removed: it moves to another process
+            return NavigationInterrupted(frame.frame_id, maybe_executed=True)
+        return FrameGone(call.frame.frame_id, maybe_executed=True, why="its session ended")
+    if isinstance(error, SessionNotFound):
+        return FrameGone(call.frame.frame_id, maybe_executed=False, why="the browser does not know its session")
+    if isinstance(error, CommandError):
+        if error.message in NAVIGATED:
+            return NavigationInterrupted(call.frame.frame_id, maybe_executed=True)
+        if error.message in NO_SUCH_CONTEXT and isinstance(call.work, Evaluate):
+            return NavigationInterrupted(call.frame.frame_id, maybe_executed=False)
+        if error.message == TERMINATED or (call.stopped and error.code == INTERNAL_ERROR):
+            return Terminated(call.frame.frame_id)
+        if error.message == CRASHED:
+            return TargetCrashed(call.frame.session_id)
+    return error
+
+
+def _overdue(call: Call, world: World) -> CallTimeout:
+    session = world.targets.sessions.get(call.frame.session_id) if call.frame else None
+    cause: TimeoutCause = "slow"
+    if not world.link.is_up:
+        cause, why = "away", f"the connection to the browser is being opened again: {world.link.reason}"
+    elif call.frame is None:
+        why = "the browser has not answered"
+    elif not call.sent:
+        cause, why = "not_loaded", f"the document of frame {call.frame.frame_id!r} has not loaded"
+    elif session is not None and session.unresponsive:
+        cause = "unresponsive"
+        why = "the page does not respond; a dialog from before may be open on it, or a long script runs"
+    else:
+        why = "the page has not answered; a long script may be running"
+    open_ids = world.dialogs.ids()
+    if open_ids:
+        why += f" (open dialogs: {', '.join(open_ids)})"
+    return CallTimeout(call.timeout_s, cause, why, maybe_executed=call.sent)

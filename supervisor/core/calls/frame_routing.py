@@ -1,0 +1,61 @@
+"""Where a caller's command runs: how one that is meant for a frame is made to reach that frame and no other.
+
+A session is a whole process' part of a page: its top document and every same-process iframe in it. A command for one
+of those iframes must say which, in whatever way that command can; one that cannot is refused, never run on the page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from cdp_typed._base import Command
+from supervisor.core.state.frames import Context, Frame
+from supervisor.core.vocabulary.errors import NotForOneFrame
+
+_NAMES_ITS_OBJECT = frozenset(
+    {"object_id", "node_id", "node_ids", "backend_node_id", "backend_node_ids", "script_id", "style_sheet_id"}
+)
+"""Parameters that already say what they mean, wherever it is."""
+
+_FOR_THE_PROCESS = frozenset(
+    {"Runtime.terminateExecution", "Runtime.runIfWaitingForDebugger", "Runtime.releaseObjectGroup"}
+)
+"""Commands that mean the process, and so the frame with it."""
+
+_BROWSER_ONLY = ("SystemInfo.", "Tethering.", "Target.closeTarget")
+"""Chromium 156 refuses these on a page's session; the last it answers there, but Chrome 131 does not when that page is
+the one that it closes."""
+
+_ALSO_OF_THE_BROWSER = ("Browser.", "Target.")
+"""These work on both; on a page's session some of them mean that page (`Browser.getWindowForTarget`)."""
+
+
+def is_for_the_browser(command: Command[Any], has_page: bool) -> bool:
+    """Whether a command goes to the browser's own session."""
+    return command.METHOD.startswith(_BROWSER_ONLY if has_page else (*_BROWSER_ONLY, *_ALSO_OF_THE_BROWSER))
+
+
+def aim(command: Command[Any], frame: Frame, context: Context | None) -> Command[Any] | None:
+    """The command as it is to be sent to the session of `frame`, to mean that frame.
+
+    None when it needs the frame's script context and there is none yet. Raises `NotForOneFrame` for a command that
+    would mean the whole page, when the frame is not the top one of its session.
+    """
+    fields = command.__struct_fields__
+    given = {name for name in fields if getattr(command, name) is not UNSET}
+    if given & {"frame_id", "unique_context_id", "context_id", "execution_context_id", *_NAMES_ITS_OBJECT}:
+        return command
+    if "unique_context_id" in fields and (context is None or context.unique_id is not None):
+        return None if context is None else replace(command, unique_context_id=context.unique_id)
+    if "execution_context_id" in fields:
+        return None if context is None else replace(command, execution_context_id=context.number)
+    if "unique_context_id" in fields and "context_id" in fields:
+        return None if context is None else replace(command, context_id=context.number)
+    if "frame_id" in fields:
+        return replace(command, frame_id=frame.frame_id)
+    if frame.is_top_of_session or command.METHOD in _FOR_THE_PROCESS:
+        return command
+    raise NotForOneFrame(command.METHOD, frame.frame_id)

@@ -1,0 +1,1 @@
+"""The connection to the browser, and what the browser can do."""

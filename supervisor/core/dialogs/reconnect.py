@@ -1,0 +1,102 @@
+"""Dialogs over the loss of a connection or a session: what is kept of them, what the browser's return says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from cdp_typed.errors import ConnectionLost
+from cdp_typed.protocol import target
+from supervisor.core.state.dialogs import Dialog, Dialogs, close, put
+from supervisor.core.state.frames import Frames
+from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.effects import Effects
+from supervisor.core.vocabulary.inputs import EventReceived, Input
+from supervisor.core.vocabulary.values import PendingDialog
+
+from .answers import confirm, refuse
+from .dialogs import FRAME_REMOVED, freeze
+
+
+def lose(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
+    """The connection is gone. Measured: with the session that announced it, a dialog loses all that can answer it."""
+    effects: Effects = ()
+    for dialog_id in [dialog.info.id for dialog in dialogs.open if dialog.answering]:
+        dialogs, more = refuse(dialogs, dialog_id, ConnectionLost(reason))
+        effects = (*effects, *more)
+    for closed in dialogs.closed:
+        if closed.answering is None:
+            continue
+        record = closed.record
+        if record.accepted == closed.answering.accept:  # it ended after our answer was sent, and as that says
+            dialogs, more = confirm(dialogs, record.id, now)
+        else:
+            dialogs, more = refuse(dialogs, record.id, ConnectionLost(reason))
+        effects = (*effects, *more)
+    stale = tuple(Dialog(replace(dialog.info, stale=True)) for dialog in dialogs.open)
+    dialogs, more = freeze(replace(dialogs, open=stale))
+    return dialogs, (*effects, *more)
+
+
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Answer the dialogs of a session that ends on the one that takes its place."""
+    return replace(world, dialogs=_inherit(world.dialogs, received, before.targets)), ()
+
+
+def reconcile(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Close the dialogs from before the connection was lost that were closed meanwhile."""
+    dialogs, effects = _reconcile(world.dialogs, world.frames, world.targets, now)
+    return replace(world, dialogs=dialogs), effects
+
+
+def _inherit(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
+    """Dialogs of a session that ends are answered on the one that takes its place. `targets` is the slice before."""
+    match received:
+        case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.spares:
+            ended = targets.page(event.target_info.target_id)
+            for dialog in dialogs.open:
+                if ended is not None and dialog.info.session_id == ended.session_id:
+                    info = replace(dialog.info, session_id=event.session_id)
+                    dialogs = put(dialogs, replace(dialog, info=info))
+            return dialogs
+        case _:
+            return dialogs
+
+
+def _reconcile(dialogs: Dialogs, frames: Frames, targets: Targets, now: float) -> tuple[Dialogs, Effects]:
+    """A dialog from before the connection was lost, whose frame is gone or answers again, was closed meanwhile."""
+    effects: Effects = ()
+    behind = left_behind(dialogs, frames, targets)
+    for dialog in dialogs.open:
+        is_answering = _answers(dialog.info, frames, targets)
+        if dialog.info.stale and (is_answering or dialog.info.id in behind):
+            note = FRAME_REMOVED if dialog.info.id in behind else ""
+            dialogs, more = close(dialogs, dialog, now, note=note)
+            effects = (*effects, *more)
+    return dialogs, effects
+
+
+def _answers(info: PendingDialog, frames: Frames, targets: Targets) -> bool:
+    """Whether the frame that opened the dialog has answered since; where it is unknown, whether the whole page has."""
+    if info.frame_id is None:
+        return targets.page(info.target_id) is not None and all(
+            session.seeded and not session.stale
+            for session in targets.sessions.values()
+            if session.page_id == info.target_id
+        )
+    frame = frames.nodes.get(info.frame_id)
+    session = targets.sessions.get(frame.session_id) if frame and not frame.stale else None
+    return session is not None and session.seeded
+
+
+def left_behind(dialogs: Dialogs, frames: Frames, targets: Targets) -> Mapping[str, str]:
+    """The dialogs from before the connection was lost whose page is back without their frame, and that page."""
+    found: dict[str, str] = {}
+    for dialog in dialogs.open:
+        shown_by = targets.page(dialog.info.target_id)
+        is_back = shown_by is not None and shown_by.is_known and not shown_by.stale
+        if dialog.info.stale and is_back and dialog.info.frame_id not in (None, *frames.nodes):
+            found[dialog.info.id] = dialog.info.target_id
+    return found

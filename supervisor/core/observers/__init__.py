@@ -1,0 +1,1 @@
+"""What is only watched: blockers, console, failed requests, the feed of changes."""

@@ -1,0 +1,134 @@
+"""Slice: what changed, as a bounded, numbered log. Made by comparing the world before and after an input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from supervisor.core.state.bridge import Bridge
+from supervisor.core.state.frames import Frame
+from supervisor.core.state.observed import Feed
+from supervisor.core.state.pages import Session
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.effects import Effects
+from supervisor.core.vocabulary.inputs import Input
+from supervisor.core.vocabulary.values import Change, ChangeKind
+
+CAPACITY = 500
+TEXT_LIMIT = 200
+
+News: TypeAlias = tuple[ChangeKind, str, str]
+"""Kind, subject, text."""
+
+
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Write down how the world differs from the one before."""
+    feed = _reduce(world.feed, before, world, now)
+    return replace(world, feed=feed), ()
+
+
+def _reduce(feed: Feed, old: World, new: World, now: float) -> Feed:
+    """Write down how the two worlds differ."""
+    news = tuple(_differences(old, new))
+    if not news:
+        return feed
+    added = tuple(
+        Change(seq=feed.count + number, at=now, kind=kind, subject=subject, text=text[:TEXT_LIMIT])
+        for number, (kind, subject, text) in enumerate(news, 1)
+    )
+    return Feed((*feed.changes, *added)[-CAPACITY:], feed.count + len(added))
+
+
+def _differences(old: World, new: World) -> Iterator[News]:
+    if new.link is not old.link and new.link.state != old.link.state:
+        yield "link", new.link.state, new.link.reason
+    if new.targets is not old.targets or new.rescues is not old.rescues or new.tabs is not old.tabs:
+        yield from _pages(old, new)
+    if new.frames is not old.frames:
+        yield from _frames(old.frames.nodes, new.frames.nodes)
+    if new.fetching.refusals != old.fetching.refusals and new.fetching.last is not None:
+        yield "navigation_refused", new.fetching.last.frame_id, f"{new.fetching.last.why}: {new.fetching.last.place}"
+    if new.dialogs is not old.dialogs:
+        yield from _dialogs(old, new)
+    if new.bridge is not old.bridge:
+        yield from _bridge(old.bridge, new.bridge)
+    if new.blockers is not old.blockers:
+        yield from _blockers(old, new)
+    if new.console is not old.console:
+        for message in new.console.since(old.console.count).messages:
+            yield "console", str(message.seq), f"{message.level}: {message.text}"
+    if new.requests.count != old.requests.count:
+        for request in new.requests.failed[old.requests.count - new.requests.count :]:
+            yield "request_failed", request.url, request.error or str(request.status)
+
+
+def _pages(old: World, new: World) -> Iterator[News]:
+    before = {session.target_id: session for session in old.targets.pages()}
+    after = {session.target_id: session for session in new.targets.pages()}
+    for target_id in before.keys() - after.keys():
+        yield "page_closed", target_id, _url(old, before[target_id])
+    for target_id, session in after.items():
+        known = before.get(target_id)
+        if known is None:
+            yield "page_opened", target_id, _url(new, session)
+            continue
+        if old.status(known) != new.status(session):
+            yield "page_status", target_id, new.status(session)
+        if old.tabs.manages(target_id) != new.tabs.manages(target_id):
+            yield "page_managed", target_id, "managed" if new.tabs.manages(target_id) else "used by another client"
+
+
+def _url(world: World, session: Session) -> str:
+    top = world.frames.root(session.target_id)
+    return top.url if top else ""
+
+
+def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame]) -> Iterator[News]:
+    for frame_id, frame in before.items():
+        if frame_id not in after:
+            yield "frame_detached", frame_id, frame.url
+    for frame_id, frame in after.items():
+        known = before.get(frame_id)
+        if known is None:
+            yield "frame_attached", frame_id, frame.url
+        elif known is not frame and _has_navigated(known, frame):
+            yield "frame_navigated", frame_id, frame.url
+
+
+def _has_navigated(before: Frame, after: Frame) -> bool:
+    """Whether the frame shows another document, or the same one under another address."""
+    is_other = bool(before.loader_id and after.loader_id) and before.loader_id != after.loader_id
+    return is_other or before.url != after.url
+
+
+def _bridge(old: Bridge, new: Bridge) -> Iterator[News]:
+    if new.is_armed != old.is_armed:
+        yield "bridge", "armed" if new.is_armed else "off", new.reason
+    for origin in new.native:
+        if origin not in old.native:
+            yield "bridge", "native", origin
+
+
+def _dialogs(old: World, new: World) -> Iterator[News]:
+    was_closed = {closed.record.id for closed in old.dialogs.closed}
+    was_open = set(old.dialogs.ids())
+    for closed in new.dialogs.closed:
+        if closed.record.id not in was_closed:
+            how = "accepted" if closed.record.accepted else "dismissed"
+            yield "dialog_closed", closed.record.id, f"{how} by {closed.record.closed_by}"
+    for dialog in new.dialogs.open:
+        if dialog.info.id not in was_open:
+            yield "dialog_opened", dialog.info.id, f"{dialog.info.type}: {dialog.info.message}"
+
+
+def _blockers(old: World, new: World) -> Iterator[News]:
+    before = {held.info.id: held.info for held in old.blockers.held}
+    after = {held.info.id: held.info for held in new.blockers.held}
+    for blocker_id, blocker in before.items():
+        if blocker_id not in after:
+            yield "blocker_closed", blocker_id, f"{blocker.kind}: {blocker.text}"
+    for blocker_id, blocker in after.items():
+        if blocker_id not in before:
+            yield "blocker_opened", blocker_id, f"{blocker.kind}: {blocker.text}"

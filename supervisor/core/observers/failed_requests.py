@@ -1,0 +1,103 @@
+"""Slice: requests that failed, were refused, or were slow, in a bounded ring."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from cdp_typed.protocol import network, target
+from supervisor.core.state.observed import Requests, UnderWay
+from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.effects import Effects, Send
+from supervisor.core.vocabulary.inputs import EventReceived, Input
+from supervisor.core.vocabulary.values import FailedRequest
+
+RECENT = 50
+MAX_UNDER_WAY = 500
+"""Requests that are followed at a time; of a page that makes more, the oldest are forgotten."""
+SLOW_S = 3.0
+REFUSED = 400
+"""The HTTP statuses from here on."""
+
+
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Watch new sessions where asked to; follow each request to its end."""
+    requests, effects = _reduce(world.requests, received, world.targets, now)
+    return replace(world, requests=requests), effects
+
+
+def _reduce(requests: Requests, received: Input, targets: Targets, now: float) -> tuple[Requests, Effects]:
+    """Watch new sessions where asked to; follow each request to its end. `targets` is as after this input."""
+    if not requests.is_watched:
+        return requests, ()
+    match received:
+        case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
+            # No bodies are kept in the browser: nobody asks for them.
+            enable = network.Enable(max_total_buffer_size=0, max_resource_buffer_size=0)
+            return requests, (Send(command=enable, session_id=event.session_id),)
+        case EventReceived(_, target.DetachedFromTarget()):
+            left = {key: one for key, one in requests.under_way.items() if key[0] in targets.sessions}
+            return replace(requests, under_way=left), ()
+        case EventReceived(str() as session_id, event):
+            return _follow(requests, session_id, event, now), ()
+        case _:
+            return requests, ()
+
+
+def lose(requests: Requests) -> Requests:
+    """The connection is gone: nobody tells any more how the requests under way end."""
+    return replace(requests, under_way={})
+
+
+def _follow(requests: Requests, session_id: str, event: object, now: float) -> Requests:
+    match event:
+        case network.RequestWillBeSent():
+            started = UnderWay(
+                url=event.request.url,
+                method=event.request.method,
+                type=event.type or "Other",
+                frame_id=event.frame_id,
+                started_at=now,
+            )
+            kept = {**requests.under_way, (session_id, event.request_id): started}
+            if len(kept) > MAX_UNDER_WAY:
+                del kept[next(iter(kept))]
+            return replace(requests, under_way=kept)
+        case network.ResponseReceived():
+            key = (session_id, event.request_id)
+            known = requests.under_way.get(key)
+            if known is None:
+                return requests
+            answered = replace(known, status=event.response.status)
+            requests = replace(requests, under_way={**requests.under_way, key: answered})
+            # Not at its end: a page that leaves the body of a refusal unread never has one (measured).
+            return _end(requests, key, now) if event.response.status >= REFUSED else requests
+        case network.LoadingFinished():
+            return _end(requests, (session_id, event.request_id), now)
+        case network.LoadingFailed():
+            return _end(requests, (session_id, event.request_id), now, error=event.error_text)
+        case _:
+            return requests
+
+
+def _end(requests: Requests, key: tuple[str, str], now: float, error: str = "") -> Requests:
+    ended = requests.under_way.get(key)
+    if ended is None:
+        return requests
+    left = {other: one for other, one in requests.under_way.items() if other != key}
+    requests = replace(requests, under_way=left)
+    duration_s = now - ended.started_at
+    if not error and (ended.status or 0) < REFUSED and duration_s < SLOW_S:
+        return requests
+    failed = FailedRequest(
+        url=ended.url,
+        method=ended.method,
+        type=ended.type,
+        frame_id=ended.frame_id,
+        session_id=key[0],
+        status=ended.status,
+        error=error,
+        duration_s=duration_s,
+        ended_at=now,
+    )
+    return replace(requests, failed=(*requests.failed, failed)[-RECENT:], count=requests.count + 1)

@@ -1,0 +1,326 @@
+"""Slice: the frames of all pages, which session each one's document lives in, and its script context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from msgspec.structs import replace
+
+from cdp_typed.protocol import inspector, page, runtime, target
+from supervisor.core.state.frames import Context, Frame, Frames
+from supervisor.core.state.pages import Targets
+from supervisor.core.state.world import World
+from supervisor.core.vocabulary.chromium import INITIAL_URL, NO_ORIGIN, NO_URL
+from supervisor.core.vocabulary.command_tags import SeedChildren, SeedTree
+from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
+from supervisor.core.vocabulary.inputs import AllAnnounced, Answered, EventReceived, Input, TimerFired
+from supervisor.core.vocabulary.timers import FrameMoveDeadline
+
+MAX_GONE = 500
+
+MOVED_WITHIN_S = 5.0
+"""How long a frame may be between two processes. Chromium 156 needs milliseconds."""
+
+
+def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """Follow the frame tree over all sessions."""
+    frames, effects = _note_removed(world.frames, received, world.targets)
+    return replace(world, frames=frames), effects
+
+
+def _note_removed(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
+    new, effects = _reduce(frames, received, targets)
+    if new.nodes is not frames.nodes:
+        effects = (*effects, *_watch_moves(frames, new))
+        removed = tuple(frame_id for frame_id in frames.nodes if frame_id not in new.nodes)
+        if removed:
+            new = replace(new, gone=(*new.gone, *removed)[-MAX_GONE:])
+    return new, effects
+
+
+def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
+    match received:
+        case EventReceived(parent, target.AttachedToTarget() as event):
+            return _attach_target(frames, parent, event, targets), ()
+        case EventReceived(_, target.DetachedFromTarget()) | AllAnnounced():
+            frames = _move_out(frames, targets)
+            return _drop(frames, lambda frame: _is_orphan(frame, targets)), ()
+        case TimerFired(FrameMoveDeadline(frame_id)):
+            return _drop(frames, lambda frame: frame.frame_id == frame_id and frame.is_moving), ()
+        case Answered(SeedTree(session_id), page.GetFrameTreeResult() as result):
+            return _drop_unseen(_seed(frames, session_id, result.frame_tree, targets), session_id, targets), ()
+        case Answered(SeedChildren(session_id)):
+            return _drop_unseen(frames, session_id, targets), ()
+        case EventReceived(str() as session_id, event) if session_id in targets.sessions:
+            return _follow(frames, session_id, event, targets)
+        case _:
+            return frames, ()
+
+
+def lose(frames: Frames) -> tuple[Frames, Effects]:
+    """The connection is gone, and with it every script context; the frames may well be there when it comes back."""
+    stale = Frames(nodes={key: replace(frame, stale=True, is_moving=False) for key, frame in frames.nodes.items()})
+    return stale, _watch_moves(frames, stale)
+
+
+def _watch_moves(before: Frames, after: Frames) -> Effects:
+    """A deadline for each frame that is between two processes."""
+    was = {key for key, frame in before.nodes.items() if frame.is_moving}
+    now = {key for key, frame in after.nodes.items() if frame.is_moving}
+    begun = tuple(Arm(FrameMoveDeadline(key), MOVED_WITHIN_S) for key in sorted(now - was))
+    return (*begun, *(Disarm(FrameMoveDeadline(key)) for key in sorted(was - now)))
+
+
+def _move_out(frames: Frames, targets: Targets) -> Frames:
+    """An out-of-process iframe whose session ended, and that was not removed, is on its way to another process.
+
+    Measured on Chromium 150 and 156: of a frame that is removed, `Page.frameDetached` comes before the end of its
+    session. One that moves to the process of its parent gets `Page.frameAttached` next, with the same id; when the
+    parent itself has navigated, the parent's `Page.frameNavigated` is next.
+    """
+    for frame in list(frames.nodes.values()):
+        if frame.frame_id not in frames.nodes:  # it was in one that moves
+            continue
+        above = frames.nodes.get(frame.parent_id or "")
+        if not frame.is_oopif or frame.stale or frame.session_id in targets.sessions or above is None:
+            continue
+        if above.session_id not in targets.sessions:
+            continue
+        frames = _drop_ids(frames, {below.frame_id for below in frames.descendants(frame.frame_id)})
+        moving = replace(frame, session_id=above.session_id, is_oopif=False, is_loading=True, is_moving=True)
+        nodes = {**frames.nodes, frame.frame_id: moving}
+        contexts = {key: context for key, context in frames.contexts.items() if key != frame.frame_id}
+        frames = replace(frames, nodes=nodes, contexts=contexts)
+    return frames
+
+
+def _is_orphan(frame: Frame, targets: Targets) -> bool:
+    return (frame.session_id not in targets.sessions and not frame.stale) or targets.page(frame.page_id) is None
+
+
+def _drop_unseen(frames: Frames, session_id: str, targets: Targets) -> Frames:
+    """What a session does not show when it has told all that is in it was removed while we were away."""
+    session = targets.sessions.get(session_id)
+    if session is None or not session.is_known:
+        return frames
+    mine = {frame.frame_id for frame in frames.nodes.values() if frame.session_id == session_id}
+    return _drop(frames, lambda frame: frame.stale and frame.parent_id in mine)
+
+
+def _follow(frames: Frames, session_id: str, event: object, targets: Targets) -> tuple[Frames, Effects]:
+    match event:
+        case page.FrameAttached():
+            return _attach(frames, session_id, event, targets), ()
+        case page.FrameNavigated():
+            return _navigate(frames, session_id, event, targets)
+        case page.NavigatedWithinDocument():
+            frame = frames.nodes.get(event.frame_id)
+            return (_put(frames, replace(frame, url=event.url)) if frame else frames), ()
+        case page.FrameStartedLoading():
+            return _set_loading(frames, session_id, event.frame_id, True), ()
+        case page.FrameStoppedLoading():
+            return _set_loading(frames, session_id, event.frame_id, False), ()
+        case page.FrameDetached() if event.reason != "swap":  # a swapped frame lives on in another process
+            frame = frames.nodes.get(event.frame_id)
+            if frame is not None and not event.reason and frame.session_id != session_id:
+                return frames, ()  # Chrome 83 does not tell the reason
+            return (_drop_subtree(frames, frame) if frame else frames), ()
+        case runtime.ExecutionContextCreated():
+            return _meet_context(frames, session_id, event.context, targets)
+        case runtime.ExecutionContextDestroyed():
+            return _close_contexts(frames, lambda context: _is_context(context, session_id, event)), ()
+        case runtime.ExecutionContextsCleared() | inspector.TargetCrashed():
+            frames = _close_contexts(frames, lambda context: context.session_id == session_id)
+            mine = {key: frame.loader_id for key, frame in frames.nodes.items() if frame.session_id == session_id}
+            return replace(frames, left={**frames.left, **mine}), ()
+        case _:
+            return frames, ()
+
+
+def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToTarget, targets: Targets) -> Frames:
+    session = targets.sessions.get(event.session_id)
+    if session is None:
+        return frames
+    above = targets.sessions.get(parent) if parent else None
+    known = frames.nodes.get(session.target_id)
+    parent_id = event.target_info.parent_frame_id or (known.parent_id if known else None)
+    frame = Frame(
+        frame_id=session.target_id,  # measured: the target id of a page or OOPIF is the id of its root frame
+        parent_id=(parent_id or (above.target_id if above else None)) if session.is_iframe else None,
+        page_id=session.page_id,
+        session_id=session.session_id,
+        named_parent=parent_id if session.is_iframe else None,
+        is_oopif=session.is_iframe,
+        loader_id=known.loader_id if known else "",
+        url=event.target_info.url or (known.url if known else ""),
+        origin=known.origin if known else "",
+        name=known.name if known else "",
+        # Measured on Chromium 156: a page that was opened empty has often loaded before anybody listens, while one that
+        # is on its way has its address here, or none.
+        is_loading=event.waiting_for_debugger and event.target_info.url != INITIAL_URL,
+        is_moving=known is not None and known.is_moving,
+    )
+    return _put(frames, frame)
+
+
+def _seed(frames: Frames, session_id: str, tree: page.FrameTree, targets: Targets) -> Frames:
+    """Take a frame tree in. It omits the children in other processes: those announce themselves."""
+    if session_id not in targets.sessions:
+        return frames
+    frames = _put_document(frames, session_id, tree.frame, targets)
+    for child in tree.child_frames or ():
+        frames = _seed(frames, session_id, child, targets)
+    return frames
+
+
+def _attach(frames: Frames, session_id: str, event: page.FrameAttached, targets: Targets) -> Frames:
+    known = frames.nodes.get(event.frame_id)
+    frame = Frame(
+        frame_id=event.frame_id,
+        parent_id=event.parent_frame_id,
+        page_id=targets.sessions[session_id].page_id,
+        session_id=session_id,
+        named_parent=event.parent_frame_id,
+        loader_id=known.loader_id if known else "",
+        url=known.url if known else INITIAL_URL,
+        origin=known.origin if known else "",
+        name=known.name if known else "",
+        is_loading=known.is_loading if known else False,
+        is_moving=known is not None and known.is_moving,
+    )
+    return _put(frames, frame)
+
+
+def _navigate(frames: Frames, session_id: str, event: page.FrameNavigated, targets: Targets) -> tuple[Frames, Effects]:
+    is_restored = event.type == "BackForwardCacheRestore"
+    # Measured on Chromium 156: a page from this cache has its OOPIFs announced before itself, and no other iframe.
+    below = frames.descendants(event.frame.id)
+    old = {one.frame_id for one in below if not is_restored or one.session_id == session_id}
+    frames = _drop(frames, lambda frame: frame.frame_id in old)
+    frames = _put_document(frames, session_id, event.frame, targets)
+    return frames, (_ask(session_id),) if is_restored else ()
+
+
+def _put_document(frames: Frames, session_id: str, document: page.Frame, targets: Targets) -> Frames:
+    session = targets.sessions[session_id]
+    known = frames.nodes.get(document.id)
+    frame = Frame(
+        frame_id=document.id,
+        parent_id=document.parent_id or (known.parent_id if known else None),
+        page_id=session.page_id,
+        session_id=session_id,
+        named_parent=document.parent_id or (known.named_parent if known else None),
+        is_oopif=session.is_iframe and session.target_id == document.id,
+        loader_id=document.loader_id,
+        url=document.url + (document.url_fragment or ""),
+        origin="null" if document.security_origin == NO_ORIGIN else document.security_origin,
+        name=document.name or (known.name if known else ""),  # an OOPIF's own session does not know its name
+        is_loading=known.is_loading if known and not known.stale else False,
+    )
+    if document.url in NO_URL:  # what is there before the first document of a process says nothing
+        frame = replace(
+            frame,
+            loader_id=known.loader_id if known else "",
+            url=known.url if known else INITIAL_URL,
+            origin=known.origin if known else "",
+            is_moving=known is not None and known.is_moving,
+        )
+    if frame.parent_id is None:  # a page has one top frame: one that was swapped in replaces the old one
+        old = frames.root(frame.page_id)
+        if old is not None and old.frame_id != frame.frame_id:
+            return _replace_top(frames, old, frame)
+    return _put(frames, frame)
+
+
+def _replace_top(frames: Frames, old: Frame, new: Frame) -> Frames:
+    """Measured on Chromium 156: a prerendered page comes with a top frame of its own, and with iframes whose sessions
+    may be announced before it is known."""
+    early = [below for below in frames.descendants(old.frame_id) if below.named_parent not in (None, *frames.nodes)]
+    moved = {below.frame_id: replace(below, parent_id=new.frame_id) for below in early}
+    return _drop_subtree(_put(replace(frames, nodes={**frames.nodes, **moved}), new), old)
+
+
+def _set_loading(frames: Frames, session_id: str, frame_id: str, is_loading: bool) -> Frames:
+    frame = frames.nodes.get(frame_id)
+    if frame is None or frame.session_id != session_id:  # a process that the frame has left
+        return frames
+    return _put(frames, replace(frame, is_loading=is_loading))
+
+
+def _meet_context(
+    frames: Frames, session_id: str, context: runtime.ExecutionContextDescription, targets: Targets
+) -> tuple[Frames, Effects]:
+    details = context.aux_data or {}  # a worker's context has none
+    frame_id = details.get("frameId")
+    if not details.get("isDefault") or not isinstance(frame_id, str):
+        return frames, ()
+    order = frames.contexts_count + 1
+    opened = Context(unique_id=context.unique_id or None, session_id=session_id, number=context.id, order=order)
+    was_asked = any(one.session_id == session_id for key, one in frames.contexts.items() if key not in frames.nodes)
+    frames = replace(frames, contexts={**frames.contexts, frame_id: opened}, contexts_count=order)
+    known = frames.nodes.get(frame_id)
+    loader_id = known.loader_id if known is not None else ""
+    if (loader_id and frames.left.get(frame_id) != loader_id) or was_asked or not targets.sessions[session_id].seeded:
+        return frames, ()
+    # Measured on Chromium 156: of the frames of a page that was prerendered before we came, nothing else is announced;
+    # nor is the document of an iframe with a `javascript:` address. Chrome 131 may not announce a document that comes
+    # at once after one that failed (11 of 30): all that is seen of it is its context.
+    left = {key: loader for key, loader in frames.left.items() if key != frame_id}
+    return replace(frames, left=left), (_ask(session_id),)
+
+
+def _ask(session_id: str) -> Send:
+    return Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id))
+
+
+def _is_context(context: Context, session_id: str, event: runtime.ExecutionContextDestroyed) -> bool:
+    if event.execution_context_unique_id:
+        return context.unique_id == event.execution_context_unique_id
+    return (context.session_id, context.number) == (session_id, event.execution_context_id)
+
+
+def _close_contexts(frames: Frames, closes: Callable[[Context], bool]) -> Frames:
+    return replace(frames, contexts={key: value for key, value in frames.contexts.items() if not closes(value)})
+
+
+def _put(frames: Frames, frame: Frame) -> Frames:
+    is_new = frame.frame_id not in frames.nodes
+    frames = replace(frames, nodes={**frames.nodes, frame.frame_id: _placed(frames, frame)})
+    if is_new:
+        for waiting in [one for one in frames.nodes.values() if one.named_parent == frame.frame_id != one.parent_id]:
+            child = _placed(frames, replace(waiting, parent_id=frame.frame_id))
+            frames = replace(frames, nodes={**frames.nodes, child.frame_id: child})
+    return frames
+
+
+def _placed(frames: Frames, frame: Frame) -> Frame:
+    """The frame below a parent that exists: the one it names, else the top of its page. Every path leads to a top."""
+    below = {frame.frame_id, *(child.frame_id for child in frames.descendants(frame.frame_id))}
+    if frame.parent_id is None or (frame.parent_id in frames.nodes and frame.parent_id not in below):
+        return frame
+    top = frames.root(frame.page_id)
+    return replace(frame, parent_id=top.frame_id if top and top.frame_id not in below else None)
+
+
+def _drop_subtree(frames: Frames, top: Frame) -> Frames:
+    return _drop_ids(frames, {top.frame_id, *(frame.frame_id for frame in frames.descendants(top.frame_id))})
+
+
+def _drop(frames: Frames, drops: Callable[[Frame], bool]) -> Frames:
+    """Remove frames, everything below them, and their contexts."""
+    gone: set[str] = set()
+    for frame in frames.nodes.values():
+        if drops(frame):
+            gone |= {frame.frame_id, *(below.frame_id for below in frames.descendants(frame.frame_id))}
+    return _drop_ids(frames, gone)
+
+
+def _drop_ids(frames: Frames, gone: Collection[str]) -> Frames:
+    if not gone:
+        return frames
+    return replace(
+        frames,
+        nodes={key: frame for key, frame in frames.nodes.items() if key not in gone},
+        contexts={key: context for key, context in frames.contexts.items() if key not in gone},
+        left={key: loader_id for key, loader_id in frames.left.items() if key not in gone},
+    )

@@ -1,0 +1,138 @@
+"""The one door out of the core: the state as its callers see it, with the caps that keep it small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from .state.bridge import Bridge
+from .state.frames import Frame, Frames
+from .state.pages import Session
+from .state.world import State, World
+from .vocabulary.values import Blocker, BlockerKind, BridgeInfo, FrameInfo, FrameTree, PageInfo, SupervisorSnapshot
+
+MAX_FRAMES = 30
+"""Frames shown below the top one."""
+MAX_OOPIF_DEPTH = 2
+"""Out-of-process iframes shown inside one another."""
+
+
+_CANNOT_GO_ON: dict[BlockerKind, str] = {
+    "crash": "its process crashed",
+    "unresponsive": "it answers nothing: a dialog that opened before we came, or a script without end",
+}
+
+_WAYS_OUT: dict[BlockerKind, tuple[str, ...]] = {
+    "crash": ("reload_page", "navigate", "close_page"),
+    "unresponsive": ("wait", "terminate", "reload_page", "navigate", "close_page"),
+}
+
+
+def snapshot(state: State) -> SupervisorSnapshot:
+    """The whole state as one immutable public value."""
+    world = state.world
+    return SupervisorSnapshot(
+        state=world.link.state,
+        reason=world.link.reason,
+        pages=tuple(_page(session, world) for session in world.targets.pages()),
+        pending_dialogs=tuple(dialog.info for dialog in world.dialogs.open),
+        recent_dialogs=tuple(closed.record for closed in world.dialogs.closed),
+        dialog_rules=world.dialogs.rules.waiting,
+        dialog_storms=world.dialogs.storms.raging,
+        bridge=_bridge(world.bridge),
+        frame_tree=_tree(world),
+        console=world.console.messages,
+        console_dropped=world.console.dropped,
+        console_counts=world.console.counts,
+        blockers=tuple(_blockers(world)),
+        failed_requests=world.requests.failed,
+        cursor=state.world.feed.count,
+        lacks=world.capabilities.lacking,
+        epoch=world.link.epoch,
+    )
+
+
+def _bridge(bridge: Bridge) -> BridgeInfo:
+    state: Literal["off", "armed"] = "armed" if bridge.is_armed else "off"
+    return BridgeInfo(state=state, reason=bridge.reason, native=bridge.native)
+
+
+def _page(session: Session, world: World) -> PageInfo:
+    top = world.frames.root(session.target_id)
+    return PageInfo(
+        target_id=session.target_id,
+        session_id=session.session_id,
+        url=top.url if top else "",
+        status=world.status(session),
+        is_current=session.target_id == world.targets.current,
+        opener_id=session.opener_page_id,
+        is_ours=session.target_id in world.tabs.opened,
+        is_managed=world.tabs.manages(session.target_id),
+        stale=session.stale,
+    )
+
+
+def _blockers(world: World) -> Iterator[Blocker]:
+    """What stands in the way: what was announced, and the pages that cannot go on."""
+    yield from (held.info for held in world.blockers.held)
+    for session in world.targets.pages():
+        if session.status == "crashed":
+            yield _cannot_go_on("crash", session, world)
+        elif session.status == "unresponsive":
+            yield _cannot_go_on("unresponsive", session, world)
+        else:
+            for iframe in world.silent_iframes(session.target_id):
+                yield _cannot_go_on("unresponsive", iframe, world)
+
+
+def _cannot_go_on(kind: BlockerKind, session: Session, world: World) -> Blocker:
+    frame = world.frames.nodes.get(session.target_id) if session.is_iframe else world.frames.root(session.target_id)
+    return Blocker(
+        id=f"{kind}-{session.target_id}",
+        kind=kind,
+        target_id=session.page_id,
+        frame_id=frame.frame_id if frame else None,
+        session_id=session.session_id,
+        url=frame.url if frame else "",
+        text=_CANNOT_GO_ON[kind],
+        since=session.since,
+        ways_out=_WAYS_OUT[kind],
+    )
+
+
+def _tree(world: World) -> FrameTree:
+    top = world.frame(None)
+    if top is None:
+        return FrameTree(top=None, children=(), truncated=False, total=0)
+    below = tuple(world.frames.descendants(top.frame_id))
+    shown = tuple(frame for frame in below if _oopif_depth(frame, world.frames) <= MAX_OOPIF_DEPTH)[:MAX_FRAMES]
+    return FrameTree(
+        top=_info(top),
+        children=tuple(_info(frame) for frame in shown),
+        truncated=len(shown) < len(below),
+        total=1 + len(below),
+    )
+
+
+def _oopif_depth(frame: Frame, frames: Frames) -> int:
+    depth, above = 0, frames.nodes.get(frame.frame_id)
+    while above is not None:
+        depth += above.is_oopif
+        above = frames.nodes.get(above.parent_id) if above.parent_id else None
+    return depth
+
+
+def _info(frame: Frame) -> FrameInfo:
+    return FrameInfo(
+        frame_id=frame.frame_id,
+        parent_id=frame.parent_id,
+        url=frame.url,
+        origin=frame.origin,
+        name=frame.name,
+        is_oopif=frame.is_oopif,
+        session_id=frame.session_id,
+        is_loading=frame.is_loading,
+        loader_id=frame.loader_id,
+        is_moving=frame.is_moving,
+        stale=frame.stale,
+    )

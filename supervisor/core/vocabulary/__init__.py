@@ -1,0 +1,1 @@
+"""Values that cross the core's border: inputs, requests, effects, tags, timers, errors, public values."""
