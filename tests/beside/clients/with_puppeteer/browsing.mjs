@@ -1,5 +1,5 @@
 // Where pages go, and what they are made of.
-import { newPageScenario, scenario } from "./world.mjs";
+import { newPageScenario, pause, scenario } from "./world.mjs";
 
 async function refused(work) {
   try {
@@ -26,6 +26,7 @@ scenario("navigation", async (page, world) => {
 scenario("failed navigation", async (page, world) => {
   await page.goto(`${world.own}/plain`);
   world.see("refused", await refused(page.goto("http://127.0.0.1:1/")));
+  await pause(1000); // the browser's own error page comes after the refusal, and would end the next call
   world.see("missing", (await page.goto(`${world.own}/missing`)).status());
   await page.goto(`${world.own}/plain`);
   world.see("afterwards", await page.title());
