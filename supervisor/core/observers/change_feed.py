@@ -47,7 +47,7 @@ def _differences(old: World, new: World) -> Iterator[News]:
     if new.targets is not old.targets or new.rescues is not old.rescues or new.tabs is not old.tabs:
         yield from _pages(old, new)
     if new.frames is not old.frames:
-        yield from _frames(old.frames.nodes, new.frames.nodes)
+        yield from _frames(old.frames.nodes, new.frames.nodes, tuple(dict.fromkeys(new.frames.touched)))
     if new.fetching.refusals != old.fetching.refusals and new.fetching.last is not None:
         yield "navigation_refused", new.fetching.last.frame_id, f"{new.fetching.last.why}: {new.fetching.last.place}"
     if new.dialogs is not old.dialogs:
@@ -69,15 +69,24 @@ def _pages(old: World, new: World) -> Iterator[News]:
     after = {session.target_id: session for session in new.targets.pages()}
     for target_id in before.keys() - after.keys():
         yield "page_closed", target_id, _url(old, before[target_id])
+    changed = _changed_pages(old, new)
     for target_id, session in after.items():
         known = before.get(target_id)
         if known is None:
             yield "page_opened", target_id, _url(new, session)
             continue
-        if old.status(known) != new.status(session):
+        if target_id in changed and old.status(known) != new.status(session):
             yield "page_status", target_id, new.status(session)
-        if old.tabs.manages(target_id) != new.tabs.manages(target_id):
+        if new.tabs is not old.tabs and old.tabs.manages(target_id) != new.tabs.manages(target_id):
             yield "page_managed", target_id, "managed" if new.tabs.manages(target_id) else "used by another client"
+
+
+def _changed_pages(old: World, new: World) -> set[str]:
+    """The pages one of whose sessions has changed, or that are watched in another way."""
+    was, now = old.targets.sessions, new.targets.sessions
+    changed = {session.page_id for key, session in now.items() if was.get(key) is not session}
+    changed |= {session.page_id for key, session in was.items() if key not in now}
+    return changed | (old.rescues.pages.keys() ^ new.rescues.pages.keys())
 
 
 def _url(world: World, session: Session) -> str:
@@ -85,15 +94,15 @@ def _url(world: World, session: Session) -> str:
     return top.url if top else ""
 
 
-def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame]) -> Iterator[News]:
-    for frame_id, frame in before.items():
-        if frame_id not in after:
-            yield "frame_detached", frame_id, frame.url
-    for frame_id, frame in after.items():
-        known = before.get(frame_id)
-        if known is None:
+def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame], touched: tuple[str, ...]) -> Iterator[News]:
+    for frame_id in touched:
+        if frame_id in before and frame_id not in after:
+            yield "frame_detached", frame_id, before[frame_id].url
+    for frame_id in touched:
+        known, frame = before.get(frame_id), after.get(frame_id)
+        if frame is not None and known is None:
             yield "frame_attached", frame_id, frame.url
-        elif known is not frame and _has_navigated(known, frame):
+        elif frame is not None and known is not None and _has_navigated(known, frame):
             yield "frame_navigated", frame_id, frame.url
 
 

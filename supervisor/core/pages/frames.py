@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -24,18 +24,14 @@ MOVED_WITHIN_S = 5.0
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Follow the frame tree over all sessions."""
-    frames, effects = _note_removed(world.frames, received, world.targets)
-    return replace(world, frames=frames), effects
-
-
-def _note_removed(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
-    new, effects = _reduce(frames, received, targets)
-    if new.nodes is not frames.nodes:
-        effects = (*effects, *_watch_moves(frames, new))
-        removed = tuple(frame_id for frame_id in frames.nodes if frame_id not in new.nodes)
-        if removed:
-            new = replace(new, gone=(*new.gone, *removed)[-MAX_GONE:])
-    return new, effects
+    old = replace(world.frames, touched=()) if world.frames.touched else world.frames
+    frames, effects = _reduce(old, received, world.targets)
+    if frames is old:
+        return world, effects
+    removed = tuple(key for key in dict.fromkeys(frames.touched) if key in old.nodes and key not in frames.nodes)
+    if removed:
+        frames = replace(frames, gone=(*frames.gone, *removed)[-MAX_GONE:])
+    return replace(world, frames=frames), (*effects, *_watch_moves(old, frames))
 
 
 def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
@@ -59,16 +55,19 @@ def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, 
 
 def lose(frames: Frames) -> tuple[Frames, Effects]:
     """The connection is gone, and with it every script context; the frames may well be there when it comes back."""
-    stale = Frames(nodes={key: replace(frame, stale=True, is_moving=False) for key, frame in frames.nodes.items()})
+    stale = Frames(
+        nodes={key: replace(frame, stale=True, is_moving=False) for key, frame in frames.nodes.items()},
+        tops=frames.tops,
+        below=frames.below,
+        misplaced=frames.misplaced,
+    )
     return stale, _watch_moves(frames, stale)
 
 
 def _watch_moves(before: Frames, after: Frames) -> Effects:
     """A deadline for each frame that is between two processes."""
-    was = {key for key, frame in before.nodes.items() if frame.is_moving}
-    now = {key for key, frame in after.nodes.items() if frame.is_moving}
-    begun = tuple(Arm(FrameMoveDeadline(key), MOVED_WITHIN_S) for key in sorted(now - was))
-    return (*begun, *(Disarm(FrameMoveDeadline(key)) for key in sorted(was - now)))
+    begun = tuple(Arm(FrameMoveDeadline(key), MOVED_WITHIN_S) for key in sorted(after.moving - before.moving))
+    return (*begun, *(Disarm(FrameMoveDeadline(key)) for key in sorted(before.moving - after.moving)))
 
 
 def _move_out(frames: Frames, targets: Targets) -> Frames:
@@ -86,11 +85,9 @@ def _move_out(frames: Frames, targets: Targets) -> Frames:
             continue
         if above.session_id not in targets.sessions:
             continue
-        frames = _drop_ids(frames, {below.frame_id for below in frames.descendants(frame.frame_id)})
+        frames = frames.without([below.frame_id for below in frames.descendants(frame.frame_id)])
         moving = replace(frame, session_id=above.session_id, is_oopif=False, is_loading=True, is_moving=True)
-        nodes = {**frames.nodes, frame.frame_id: moving}
-        contexts = {key: context for key, context in frames.contexts.items() if key != frame.frame_id}
-        frames = replace(frames, nodes=nodes, contexts=contexts)
+        frames = frames.with_frames(moving).without_contexts((frame.frame_id,))
     return frames
 
 
@@ -128,10 +125,13 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
         case runtime.ExecutionContextCreated():
             return _meet_context(frames, session_id, event.context, targets)
         case runtime.ExecutionContextDestroyed():
-            return _close_contexts(frames, lambda context: _is_context(context, session_id, event)), ()
+            frame_id = frames.frame_of_context(session_id, event.execution_context_id)
+            ended = () if frame_id is None or not _is_context(frames.contexts[frame_id], event) else (frame_id,)
+            return frames.without_contexts(ended), ()
         case runtime.ExecutionContextsCleared() | inspector.TargetCrashed():
-            frames = _close_contexts(frames, lambda context: context.session_id == session_id)
-            mine = {key: frame.loader_id for key, frame in frames.nodes.items() if frame.session_id == session_id}
+            frames = frames.without_contexts(tuple(frames.numbers.get(session_id, {}).values()))
+            around = frames.of_page(targets.sessions[session_id].page_id)
+            mine = {frame.frame_id: frame.loader_id for frame in around if frame.session_id == session_id}
             return replace(frames, left={**frames.left, **mine}), ()
         case _:
             return frames, ()
@@ -194,9 +194,9 @@ def _attach(frames: Frames, session_id: str, event: page.FrameAttached, targets:
 def _navigate(frames: Frames, session_id: str, event: page.FrameNavigated, targets: Targets) -> tuple[Frames, Effects]:
     is_restored = event.type == "BackForwardCacheRestore"
     # Measured on Chromium 156: a page from this cache has its OOPIFs announced before itself, and no other iframe.
-    below = frames.descendants(event.frame.id)
-    old = {one.frame_id for one in below if not is_restored or one.session_id == session_id}
-    frames = _drop(frames, lambda frame: frame.frame_id in old)
+    for below in tuple(frames.descendants(event.frame.id)):
+        if (not is_restored or below.session_id == session_id) and below.frame_id in frames.nodes:
+            frames = _drop_subtree(frames, below)
     frames = _put_document(frames, session_id, event.frame, targets)
     return frames, (_ask(session_id),) if is_restored else ()
 
@@ -236,8 +236,8 @@ def _replace_top(frames: Frames, old: Frame, new: Frame) -> Frames:
     """Measured on Chromium 156: a prerendered page comes with a top frame of its own, and with iframes whose sessions
     may be announced before it is known."""
     early = [below for below in frames.descendants(old.frame_id) if below.named_parent not in (None, *frames.nodes)]
-    moved = {below.frame_id: replace(below, parent_id=new.frame_id) for below in early}
-    return _drop_subtree(_put(replace(frames, nodes={**frames.nodes, **moved}), new), old)
+    frames = frames.with_frames(*(replace(below, parent_id=new.frame_id) for below in early))
+    return _drop_subtree(_put(frames, new), old)
 
 
 def _set_loading(frames: Frames, session_id: str, frame_id: str, is_loading: bool) -> Frames:
@@ -256,8 +256,8 @@ def _meet_context(
         return frames, ()
     order = frames.contexts_count + 1
     opened = Context(unique_id=context.unique_id or None, session_id=session_id, number=context.id, order=order)
-    was_asked = any(one.session_id == session_id for key, one in frames.contexts.items() if key not in frames.nodes)
-    frames = replace(frames, contexts={**frames.contexts, frame_id: opened}, contexts_count=order)
+    was_asked = any(key not in frames.nodes for key in frames.numbers.get(session_id, {}).values())
+    frames = replace(frames.with_context(frame_id, opened), contexts_count=order)
     known = frames.nodes.get(frame_id)
     loader_id = known.loader_id if known is not None else ""
     if (loader_id and frames.left.get(frame_id) != loader_id) or was_asked or not targets.sessions[session_id].seeded:
@@ -273,23 +273,17 @@ def _ask(session_id: str) -> Send:
     return Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id))
 
 
-def _is_context(context: Context, session_id: str, event: runtime.ExecutionContextDestroyed) -> bool:
-    if event.execution_context_unique_id:
-        return context.unique_id == event.execution_context_unique_id
-    return (context.session_id, context.number) == (session_id, event.execution_context_id)
-
-
-def _close_contexts(frames: Frames, closes: Callable[[Context], bool]) -> Frames:
-    return replace(frames, contexts={key: value for key, value in frames.contexts.items() if not closes(value)})
+def _is_context(context: Context, event: runtime.ExecutionContextDestroyed) -> bool:
+    return not event.execution_context_unique_id or context.unique_id == event.execution_context_unique_id
 
 
 def _put(frames: Frames, frame: Frame) -> Frames:
     is_new = frame.frame_id not in frames.nodes
-    frames = replace(frames, nodes={**frames.nodes, frame.frame_id: _placed(frames, frame)})
-    if is_new:
-        for waiting in [one for one in frames.nodes.values() if one.named_parent == frame.frame_id != one.parent_id]:
-            child = _placed(frames, replace(waiting, parent_id=frame.frame_id))
-            frames = replace(frames, nodes={**frames.nodes, child.frame_id: child})
+    frames = frames.with_frames(_placed(frames, frame))
+    for key in sorted(frames.misplaced) if is_new else ():
+        waiting = frames.nodes[key]
+        if waiting.named_parent == frame.frame_id:
+            frames = frames.with_frames(_placed(frames, replace(waiting, parent_id=frame.frame_id)))
     return frames
 
 
@@ -303,24 +297,12 @@ def _placed(frames: Frames, frame: Frame) -> Frame:
 
 
 def _drop_subtree(frames: Frames, top: Frame) -> Frames:
-    return _drop_ids(frames, {top.frame_id, *(frame.frame_id for frame in frames.descendants(top.frame_id))})
+    return frames.without([top.frame_id, *(frame.frame_id for frame in frames.descendants(top.frame_id))])
 
 
 def _drop(frames: Frames, drops: Callable[[Frame], bool]) -> Frames:
     """Remove frames, everything below them, and their contexts."""
-    gone: set[str] = set()
-    for frame in frames.nodes.values():
-        if drops(frame):
-            gone |= {frame.frame_id, *(below.frame_id for below in frames.descendants(frame.frame_id))}
-    return _drop_ids(frames, gone)
-
-
-def _drop_ids(frames: Frames, gone: Collection[str]) -> Frames:
-    if not gone:
-        return frames
-    return replace(
-        frames,
-        nodes={key: frame for key, frame in frames.nodes.items() if key not in gone},
-        contexts={key: context for key, context in frames.contexts.items() if key not in gone},
-        left={key: loader_id for key, loader_id in frames.left.items() if key not in gone},
-    )
+    for frame in tuple(frames.nodes.values()):
+        if drops(frame) and frame.frame_id in frames.nodes:
+            frames = _drop_subtree(frames, frame)
+    return frames

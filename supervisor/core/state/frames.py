@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.protocol import page
 from supervisor.core.vocabulary.inputs import EventReceived, Input
@@ -50,7 +52,11 @@ class Context(Struct, frozen=True, kw_only=True):
 
 
 class Frames(Struct, frozen=True):
-    """All frames by id, and the default script context of each."""
+    """All frames by id, and the default script context of each.
+
+    The indexes `tops`, `below` and `numbers` are kept by `with_frames`, `without`, `with_context` and
+    `without_contexts`: hundreds of tabs are not searched for one event.
+    """
 
     nodes: Mapping[str, Frame] = {}
     contexts: Mapping[str, Context] = {}
@@ -60,20 +66,37 @@ class Frames(Struct, frozen=True):
     """The documents (loader ids) whose contexts were cleared, by frame: the next context is that of another one."""
     gone: tuple[str, ...] = ()
     """The ids of the last frames that went away."""
+    tops: Mapping[str, tuple[str, ...]] = {}
+    """The frames of a page that have no parent: one, but while another is swapped in."""
+    below: Mapping[str, tuple[str, ...]] = {}
+    """The frames directly below a frame."""
+    numbers: Mapping[str, Mapping[int, str]] = {}
+    """The frame of each context of a session, by the context's number."""
+    moving: frozenset[str] = frozenset()
+    misplaced: frozenset[str] = frozenset()
+    """The frames whose named parent is not known, and that stand elsewhere until then."""
+    touched: tuple[str, ...] = ()
+    """The frames that the last input changed or removed."""
 
     def root(self, page_id: str) -> Frame | None:
         """The top frame of a page."""
-        return next((frame for frame in self.nodes.values() if frame.page_id == page_id and not frame.parent_id), None)
+        return next((self.nodes[frame_id] for frame_id in self.tops.get(page_id, ())), None)
 
     def children(self, frame_id: str) -> Iterator[Frame]:
         """The frames directly below one."""
-        return (frame for frame in self.nodes.values() if frame.parent_id == frame_id)
+        return (self.nodes[child_id] for child_id in self.below.get(frame_id, ()))
 
     def descendants(self, frame_id: str) -> Iterator[Frame]:
         """The frames below one, depth first."""
         for child in self.children(frame_id):
             yield child
             yield from self.descendants(child.frame_id)
+
+    def of_page(self, page_id: str) -> Iterator[Frame]:
+        """The frames of a page, depth first."""
+        for frame_id in self.tops.get(page_id, ()):
+            yield self.nodes[frame_id]
+            yield from self.descendants(frame_id)
 
     def context(self, frame: Frame) -> Context | None:
         """The frame's own page world, if its current session has announced one."""
@@ -82,10 +105,92 @@ class Frames(Struct, frozen=True):
 
     def frame_of_context(self, session_id: str, number: int) -> str | None:
         """The frame that a context is the default one of."""
-        for frame_id, context in self.contexts.items():
-            if context.number == number and context.session_id == session_id:
-                return frame_id
-        return None
+        return self.numbers.get(session_id, {}).get(number)
+
+    def with_frames(self, *placed: Frame) -> Frames:
+        """With these frames, new or changed."""
+        nodes, tops, below = dict(self.nodes), self.tops, self.below
+        moving, misplaced = self.moving, self.misplaced
+        for frame in placed:
+            key, old = frame.frame_id, nodes.get(frame.frame_id)
+            nodes[key] = frame
+            if old is None or (old.parent_id, old.page_id) != (frame.parent_id, frame.page_id):
+                if old is not None:
+                    tops, below = _taken_out(tops, below, old)
+                if frame.parent_id is None:
+                    tops = {**tops, frame.page_id: (*tops.get(frame.page_id, ()), key)}
+                else:
+                    below = {**below, frame.parent_id: (*below.get(frame.parent_id, ()), key)}
+            moving = _with_or_without(moving, key, frame.is_moving)
+            misplaced = _with_or_without(misplaced, key, frame.named_parent not in (None, frame.parent_id))
+        touched = (*self.touched, *(frame.frame_id for frame in placed))
+        return replace(self, nodes=nodes, tops=tops, below=below, moving=moving, misplaced=misplaced, touched=touched)
+
+    def without(self, gone: Collection[str]) -> Frames:
+        """Without these frames and their contexts. What is below them has to be among them."""
+        nodes, tops, below, left = dict(self.nodes), self.tops, self.below, dict(self.left)
+        for key in gone:
+            frame = nodes.pop(key, None)
+            left.pop(key, None)
+            if frame is not None:
+                tops, below = _taken_out(tops, below, frame)
+        frames = replace(
+            self,
+            nodes=nodes,
+            tops=tops,
+            below=below,
+            left=left,
+            moving=self.moving.difference(gone),
+            misplaced=self.misplaced.difference(gone),
+            touched=(*self.touched, *gone),
+        )
+        return frames.without_contexts(gone)
+
+    def with_context(self, frame_id: str, context: Context) -> Frames:
+        """With the default context of a frame."""
+        frames = self.without_contexts((frame_id,))
+        session = {**frames.numbers.get(context.session_id, {}), context.number: frame_id}
+        return replace(
+            frames,
+            contexts={**frames.contexts, frame_id: context},
+            numbers={**frames.numbers, context.session_id: session},
+        )
+
+    def without_contexts(self, frame_ids: Collection[str]) -> Frames:
+        """Without the contexts of these frames."""
+        known = [frame_id for frame_id in frame_ids if frame_id in self.contexts]
+        if not known:
+            return self
+        contexts, numbers = dict(self.contexts), dict(self.numbers)
+        for frame_id in known:
+            context = contexts.pop(frame_id)
+            left = {key: name for key, name in numbers[context.session_id].items() if name != frame_id}
+            if left:
+                numbers[context.session_id] = left
+            else:
+                del numbers[context.session_id]
+        return replace(self, contexts=contexts, numbers=numbers)
+
+
+_Index: TypeAlias = Mapping[str, tuple[str, ...]]
+
+
+def _taken_out(tops: _Index, below: _Index, frame: Frame) -> tuple[_Index, _Index]:
+    """The indexes `tops` and `below` without a frame."""
+    if frame.parent_id is None:
+        return _shortened(tops, frame.page_id, frame.frame_id), below
+    return tops, _shortened(below, frame.parent_id, frame.frame_id)
+
+
+def _shortened(index: _Index, key: str, frame_id: str) -> _Index:
+    left = tuple(name for name in index.get(key, ()) if name != frame_id)
+    return {**index, key: left} if left else {name: ids for name, ids in index.items() if name != key}
+
+
+def _with_or_without(names: frozenset[str], name: str, belongs: bool) -> frozenset[str]:
+    if (name in names) is belongs:
+        return names
+    return names | {name} if belongs else names - {name}
 
 
 def site(frame: Frame) -> str:
