@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -39,10 +39,12 @@ class Slice(Struct, frozen=True):
     """The inputs that concern it: classes of events, tags, timers and of the other inputs."""
     follows: frozenset[str]
     """The fields of `World` whose change concerns it."""
+    changes: tuple[str, ...]
+    """The fields of `World` that it may change."""
 
 
-def _slice(advance: Advance, reason: str, *hears: type, follows: str = "") -> Slice:
-    return Slice(advance, reason, frozenset(hears), frozenset(follows.split()))
+def _slice(advance: Advance, reason: str, *hears: type, follows: str = "", changes: str = "") -> Slice:
+    return Slice(advance, reason, frozenset(hears), frozenset(follows.split()), tuple(changes.split()))
 
 
 def _lose_connection(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
@@ -93,12 +95,14 @@ ORDER: tuple[Slice, ...] = (
         "Whether there is a connection decides about everything else.",
         inputs.LinkUp, inputs.LinkLost, inputs.DialFailed, inputs.StopRequested, inputs.AllAnnounced,
         tags.Census, tags.AutoAttach, tags.FirstPage, tags.OwnContext, timers.AnnounceDeadline,
+        changes="link",
     ),
     _slice(
         capabilities.advance,
         "What the browser can do depends on nothing else.",
         inputs.LinkUp, page.JavascriptDialogOpening, runtime.ExecutionContextCreated,
         tags.FirstPage, tags.PageCreated, tags.SettingSent,
+        changes="capabilities",
     ),
     _slice(
         sessions.advance,
@@ -106,12 +110,14 @@ ORDER: tuple[Slice, ...] = (
         target.AttachedToTarget, target.DetachedFromTarget, inspector.TargetCrashed,
         inspector.TargetReloadedAfterCrash, inputs.AllAnnounced, tags.WorkerReleased, tags.SeedTree, tags.SeedChildren,
         tags.HangProbe, timers.SeedRetry, timers.SeedDeadline, timers.HangDeadline,
+        changes="targets",
     ),
     _slice(
         ownership.advance,
         "It chooses among the sessions that are there; what follows acts on managed pages alone.",
         inputs.StopRequested, requests.OpenRequested, requests.SelectRequested, runtime.ExecutionContextCreated,
         tags.PageCreated, tags.Census, tags.OwnContext,
+        changes="tabs targets",
     ),
     _slice(
         frames.advance,
@@ -121,13 +127,14 @@ ORDER: tuple[Slice, ...] = (
         page.FrameStartedLoading, page.FrameStoppedLoading, runtime.ExecutionContextCreated,
         runtime.ExecutionContextDestroyed, runtime.ExecutionContextsCleared,
         tags.SeedTree, tags.SeedChildren, timers.FrameMoveDeadline,
+        changes="frames",
     ),
     _slice(
         detached_frames.advance,
         "It needs the dialogs as they were before this input closes them.",
         page.FrameDetached, runtime.ExecutionContextCreated, target.AttachedToTarget, inputs.StopRequested,
         tags.SeedTree, tags.WatchEnded, tags.OrphanWorld, tags.OrphanCleared, timers.SeedDeadline, timers.OrphanRetry,
-        follows="targets frames",
+        follows="targets frames", changes="rescues",
     ),
     _slice(
         sessions.watch_again,
@@ -138,11 +145,13 @@ ORDER: tuple[Slice, ...] = (
         reconnect.advance,
         "A dialog is answered on the session that took the place of its own.",
         target.AttachedToTarget,
+        changes="dialogs",
     ),
     _slice(
         dialogs.expire_rules,
         "No rule answers a dialog after its time. No timer runs for it: any input will do.",
         inputs.EveryInput,
+        changes="dialogs",
     ),
     _slice(
         dialogs.advance,
@@ -150,50 +159,51 @@ ORDER: tuple[Slice, ...] = (
         page.JavascriptDialogOpening, page.JavascriptDialogClosed, page.FrameDetached, page.FrameNavigated,
         inputs.LinkUp, inputs.StopRequested, requests.AnswerRequested, requests.RuleArmed, requests.RuleDisarmed,
         tags.DialogAnswer, timers.DialogWatchdog, timers.AnswerRetry, timers.StormCalm,
-        follows="targets",
+        follows="targets", changes="dialogs",
     ),
     _slice(
         bridge.advance,
         "It learns from how dialogs of the browser's own have just ended.",
         fetch.RequestPaused, page.JavascriptDialogOpening, page.JavascriptDialogClosed, inputs.StopRequested,
         requests.BridgeEnding, tags.DialogAnswer, tags.BridgeInstalled, tags.BridgeOwner, tags.BridgeTakenBack,
-        follows="targets tabs rescues",
+        follows="targets tabs rescues", changes="bridge",
     ),
     _slice(
         bridged.advance,
         "A dialog of the bridge ends where the bridge has been taken out.",
         page.FrameNavigated, page.FrameDetached, inspector.TargetCrashed, inputs.StopRequested, requests.BridgeEnding,
         tags.BridgeProbed, timers.BridgeProbe,
-        follows="targets bridge",
+        follows="targets bridge", changes="dialogs",
     ),
     _slice(
         dialogs.open_asked,
         "What a page asks now is opened after what it asked before has ended.",
-        follows="bridge",
+        follows="bridge", changes="dialogs bridge",
     ),
     _slice(
         interception.advance,
         "A session has one set of patterns: for the bridge, for logins and for places.",
         inputs.PlacesRestricted, fetch.RequestPaused,
-        follows="link targets tabs bridge",
+        follows="link targets tabs bridge", changes="fetching",
     ),
     _slice(
         session_settings.advance,
         "Its commands need `Page.enable`, too.",
-        follows="link targets tabs rescues",
+        follows="link targets tabs rescues", changes="session_settings",
     ),
     _slice(
         blockers.advance,
         "They belong to sessions and frames.",
         page.FileChooserOpened, page.DownloadWillBegin, page.DownloadProgress, debugger.Paused, debugger.Resumed,
         fetch.AuthRequired, page.FrameNavigated, inputs.StopRequested, requests.UnblockRequested, tags.BlockerAnswer,
-        follows="targets frames blockers",
+        follows="targets frames blockers", changes="blockers",
     ),
     _slice(
         failed_requests.advance,
         "A session is watched before its page runs.",
         target.AttachedToTarget, target.DetachedFromTarget, network.RequestWillBeSent, network.ResponseReceived,
         network.LoadingFinished, network.LoadingFailed,
+        changes="requests",
     ),
     _slice(
         ownership.let_run,
@@ -205,73 +215,84 @@ ORDER: tuple[Slice, ...] = (
         "A message names its frame.",
         runtime.ConsoleAPICalled, runtime.ExceptionThrown, log.EntryAdded, target.AttachedToTarget,
         target.DetachedFromTarget, inputs.AllAnnounced, tags.SeedConsole,
+        changes="console",
     ),
     _slice(
         leave_page.make_way,
         "What a page shows that is to be closed is dismissed before it could end a call as blocked.",
-        follows="dialogs calls departures",
+        follows="dialogs calls departures", changes="dialogs",
     ),
     _slice(
         before_close.advance,
         "It says whether a page may be closed now, which the calls ask.",
         tags.LeftBeforeClose, timers.LeaveBeforeCloseDeadline,
-        follows="targets frames",
+        follows="targets frames", changes="before_close",
     ),
     _slice(
         _lose_connection,
         "What it brought with it was taken in; what it took with it ends before calls are told.",
         follows="link",
+        changes="tabs targets frames dialogs bridge fetching rescues before_close session_settings blockers requests",
     ),
     _slice(
         reconnect.reconcile,
         "A dialog that was closed meanwhile stands in no call's way.",
-        follows="dialogs frames targets",
+        follows="dialogs frames targets", changes="dialogs",
     ),
     _slice(
         _become_ready,
         "The start is over when all the rest of this input is taken in.",
-        follows="link targets tabs",
+        follows="link targets tabs", changes="link tabs",
     ),
     _slice(
         calls.advance,
         "Whether a call can be sent, goes on or ends follows from all of the above.",
         requests.CallRequested, requests.CallAbandoned, tags.CallReply, tags.CallValue, timers.CallDeadline,
-        follows="link targets frames dialogs blockers before_close rescues",
+        follows="link targets frames dialogs blockers before_close rescues", changes="calls",
     ),
     _slice(
         responsiveness.advance,
         "It watches the calls that have just been sent.",
         tags.HangProbe, timers.HangCheck,
-        follows="calls targets",
+        follows="calls targets", changes="hangs",
     ),
     _slice(
         leave_page.advance,
         "As for calls.",
         page.FrameNavigated, requests.LeaveRequested, tags.LeaveReply, tags.SeedTree,
         timers.LeaveRetry, timers.LeaveDeadline,
-        follows="link targets frames dialogs before_close",
+        follows="link targets frames dialogs before_close", changes="departures",
     ),
     _slice(
         leave_page.make_way,
         "The same for what this input has asked to be closed.",
-        follows="dialogs calls departures",
+        follows="dialogs calls departures", changes="dialogs",
     ),
     _slice(
         leave_page.leave_first,
         "A page that waits to be closed, and may show a dialog that we do not know, is left.",
-        follows="link calls departures targets before_close",
+        follows="link calls departures targets before_close", changes="before_close",
     ),
     _slice(
         change_feed.advance,
         "It tells what has changed.",
-        follows="link targets rescues tabs frames fetching dialogs bridge blockers console requests",
+        follows="link targets rescues tabs frames fetching dialogs bridge blockers console requests", changes="feed",
     ),
 )
 # fmt: on
 
-FIELDS = tuple(field.name for field in fields(World))
+HEARD_BY: Mapping[type, frozenset[int]] = {
+    kind: frozenset(place for place, entry in enumerate(ORDER) if entry.hears & {kind, inputs.EveryInput})
+    for entry in ORDER
+    for kind in entry.hears
+}
+"""The places in the order of the slices that an input concerns."""
 
-FIRST_FOLLOWER = {
-    name: next((place for place, entry in enumerate(ORDER) if name in entry.follows), len(ORDER)) for name in FIELDS
+ALWAYS = HEARD_BY[inputs.EveryInput]
+"""The places of those that every input concerns."""
+
+FIRST_FOLLOWER: Mapping[str, int] = {
+    field.name: next((place for place, entry in enumerate(ORDER) if field.name in entry.follows), len(ORDER))
+    for field in fields(World)
 }
 """The place in the order of the first slice that follows a field of `World`."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
-
 from msgspec.structs import replace
 
 from .connection import lifecycle
-from .order import FIELDS, FIRST_FOLLOWER, ORDER, Slice
+from .order import ALWAYS, FIRST_FOLLOWER, HEARD_BY, ORDER
 from .pages import ownership
 from .state.world import Mishap, State
 from .vocabulary.effects import Effect, Effects, Tell
 from .vocabulary.errors import SupervisorError
 from .vocabulary.identity import is_about_something
-from .vocabulary.inputs import AllAnnounced, Answered, EventReceived, EveryInput, Input, Refused, TimerFired
+from .vocabulary.inputs import AllAnnounced, Answered, EventReceived, Input, Refused, TimerFired
 
 NAMELESS = "it does not say what it is about"
 
@@ -74,25 +72,20 @@ def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
 def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]:
     """Every slice that is concerned, in its turn, sees those before it as they are after this input."""
     before = world = state.world
-    kind, changed, unseen, effects = _kind(received), set(state.unseen), set[str](), list[Effect]()
+    changed, unseen, effects = set(state.unseen), set[str](), list[Effect]()
+    hearing = HEARD_BY.get(_kind(received), ALWAYS)
     for place, entry in enumerate(ORDER):
-        if not _concerns(entry, kind, changed):
+        if place not in hearing and entry.follows.isdisjoint(changed):
             continue
         after, more = entry.advance(world, before, received, now)
         effects.extend(more)
-        if after is world:
-            continue
-        for name in FIELDS:
+        for name in entry.changes:
             if getattr(after, name) is not getattr(world, name):
                 changed.add(name)
                 if FIRST_FOLLOWER[name] <= place:
                     unseen.add(name)
         world = after
     return replace(state, world=world, unseen=frozenset(unseen)), tuple(effects)
-
-
-def _concerns(entry: Slice, kind: type, changed: Set[str]) -> bool:
-    return kind in entry.hears or EveryInput in entry.hears or not entry.follows.isdisjoint(changed)
 
 
 def _kind(received: Input) -> type:

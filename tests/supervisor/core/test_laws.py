@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch, page, runtime, target
 from supervisor.core.connection.lifecycle import START
+from supervisor.core.order import ORDER, Slice
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.bridge import Fetching
 from supervisor.core.state.dialogs import Dialogs, Storms
@@ -23,8 +24,23 @@ from tests.support.bridge import bridge
 from tests.support.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
 
 
+def watched(entry: Slice) -> Slice:
+    """One that fails when it changes anything but what it says."""
+
+    def advance(world: World, before: World, received: inputs.Input, now: float) -> tuple[World, Effects]:
+        after, effects = entry.advance(world, before, received, now)
+        assert replace(after, **{name: getattr(world, name) for name in entry.changes}) == world
+        return after, effects
+
+    return replace(entry, advance=advance)
+
+
+WATCHED = tuple(map(watched, ORDER))
+
+
 def step_through_every_slice(state: State, received: Any) -> tuple[State, Effects]:
-    with patch("supervisor.core.step._concerns", return_value=True):
+    """As if every input concerned every slice; looks at whether each changes what it says that it may change."""
+    with patch.multiple("supervisor.core.step", HEARD_BY={}, ALWAYS=range(len(ORDER)), ORDER=WATCHED):
         return step(state, received, 1000.0)
 
 
