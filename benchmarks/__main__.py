@@ -1,6 +1,6 @@
 """Run the benchmarks and print their tables: all of them, or those that are named.
 
-    python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [supervising]
+    python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [supervising]
 
 Ratios are what counts: whoever is compared is measured in the same run, by turns, so that the machine cancels out.
 """
@@ -12,7 +12,7 @@ import os
 import platform
 from importlib.metadata import version
 
-from . import decoding, document, importing, mock, supervising, wire
+from . import core, decoding, document, importing, mock, supervising, wire
 
 REPORTS = {
     "decoding": decoding.report,
@@ -21,6 +21,7 @@ REPORTS = {
     "round_trips": wire.round_trips,
     "importing": importing.report,
     "mock": mock.report,
+    "core": core.report,
     "supervising": supervising.report,
 }
 

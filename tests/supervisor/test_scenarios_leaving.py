@@ -232,7 +232,7 @@ def test_a_page_that_alerts_for_ever_and_was_left_the_plain_way_can_only_be_clos
     chromium_stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Chromium takes no answer for the last of its dialogs, and says so in words of its own."""
-    monkeypatch.setattr("supervisor.core.dialogs.dialogs.answers.MAX_TRIES", 5)
+    monkeypatch.setattr("supervisor.core.dialogs.answers.MAX_TRIES", 5)
     stage = chromium_stage
     open_as_another_client(stage, "about:blank")
     with stage.supervisor(dialog_policy="auto_dismiss", call_timeout_s=20) as supervisor:
