@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from msgspec.structs import replace
 
@@ -25,7 +25,7 @@ MOVED_WITHIN_S = 5.0
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Follow the frame tree over all sessions."""
     old = replace(world.frames, touched=()) if world.frames.touched else world.frames
-    frames, effects = _reduce(old, received, world.targets)
+    frames, effects = _reduce(old, received, world.targets, world.tabs.opened)
     if frames is old:
         return world, effects
     removed = tuple(key for key in dict.fromkeys(frames.touched) if key in old.nodes and key not in frames.nodes)
@@ -34,7 +34,7 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
     return replace(world, frames=frames), (*effects, *_watch_moves(old, frames))
 
 
-def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, Effects]:
+def _reduce(frames: Frames, received: Input, targets: Targets, opened: Collection[str]) -> tuple[Frames, Effects]:
     match received:
         case EventReceived(parent, target.AttachedToTarget() as event):
             return _attach_target(frames, parent, event, targets), ()
@@ -44,7 +44,8 @@ def _reduce(frames: Frames, received: Input, targets: Targets) -> tuple[Frames, 
         case TimerFired(FrameMoveDeadline(frame_id)):
             return _drop(frames, lambda frame: frame.frame_id == frame_id and frame.is_moving), ()
         case Answered(SeedTree(session_id), page.GetFrameTreeResult() as result):
-            return _drop_unseen(_seed(frames, session_id, result.frame_tree, targets), session_id, targets), ()
+            frames = _seed(_note_empty(frames, result.frame_tree.frame, opened), session_id, result.frame_tree, targets)
+            return _drop_unseen(frames, session_id, targets), ()
         case Answered(SeedChildren(session_id)):
             return _drop_unseen(frames, session_id, targets), ()
         case EventReceived(str() as session_id, event) if session_id in targets.sessions:
@@ -161,6 +162,15 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
         is_moving=known is not None and known.is_moving,
     )
     return _put(frames, frame)
+
+
+def _note_empty(frames: Frames, document: page.Frame, opened: Collection[str]) -> Frames:
+    """A page that we opened, which is done empty, loads nothing. Chrome 131 announces it without its address, and tells
+    of no end of its loading."""
+    known = frames.nodes.get(document.id)
+    if known is None or known.loader_id or document.url != INITIAL_URL or known.page_id not in opened:
+        return frames
+    return frames.with_frames(replace(known, is_loading=False))
 
 
 def _seed(frames: Frames, session_id: str, tree: page.FrameTree, targets: Targets) -> Frames:
