@@ -261,7 +261,7 @@ ORDER: tuple[Slice, ...] = (
         "As for calls.",
         page.FrameNavigated, requests.LeaveRequested, tags.LeaveReply, tags.SeedTree,
         timers.LeaveRetry, timers.LeaveDeadline,
-        follows="link targets frames dialogs before_close", changes="departures",
+        follows="link targets frames dialogs before_close rescues", changes="departures",
     ),
     _slice(
         leave_page.make_way,

@@ -222,6 +222,8 @@ def _arrive(departures: Departures, one: Departure, world: World) -> tuple[Depar
     assert session is not None, "its caller has looked"
     if not one.has_come:
         return departures, ()
+    if one.is_on_detour and one.page_id in world.rescues.pages:
+        return departures, ()  # until it is watched again, nobody would tell of the next document
     if one.is_on_detour:
         again = replace(one, is_at_blank=True, left_loader_id=one.seen[-1], loader_id=None, seen=())
         return _put(departures, again), (_command(again, session.session_id),)

@@ -37,10 +37,12 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
 def _reduce(frames: Frames, received: Input, targets: Targets, opened: Collection[str]) -> tuple[Frames, Effects]:
     match received:
         case EventReceived(parent, target.AttachedToTarget() as event):
-            return _attach_target(frames, parent, event, targets), ()
+            frames = _attach_target(frames, parent, event, targets)
+            # Its session may have taken the place of another one.
+            is_orphaned = any(_is_orphan(frame, targets) for frame in frames.of_page(event.target_info.target_id))
+            return _drop_unfollowed(frames, targets) if is_orphaned else frames, ()
         case EventReceived(_, target.DetachedFromTarget()) | AllAnnounced():
-            frames = _move_out(frames, targets)
-            return _drop(frames, lambda frame: _is_orphan(frame, targets)), ()
+            return _drop_unfollowed(frames, targets), ()
         case TimerFired(FrameMoveDeadline(frame_id)):
             return _drop(frames, lambda frame: frame.frame_id == frame_id and frame.is_moving), ()
         case Answered(SeedTree(session_id), page.GetFrameTreeResult() as result):
@@ -90,6 +92,11 @@ def _move_out(frames: Frames, targets: Targets) -> Frames:
         moving = replace(frame, session_id=above.session_id, is_oopif=False, is_loading=True, is_moving=True)
         frames = frames.with_frames(moving).without_contexts((frame.frame_id,))
     return frames
+
+
+def _drop_unfollowed(frames: Frames, targets: Targets) -> Frames:
+    frames = _move_out(frames, targets)
+    return _drop(frames, lambda frame: _is_orphan(frame, targets))
 
 
 def _is_orphan(frame: Frame, targets: Targets) -> bool:

@@ -23,6 +23,7 @@ from tests.support.core import (
     attached,
     closed,
     complete,
+    context,
     detached,
     frame,
     navigated,
@@ -59,6 +60,18 @@ def shows(loader: str, url: str = URL) -> inputs.EventReceived:
 
 def commands(core: Core, *received: inputs.Input) -> list[Command[Any]]:
     return [send.command for send in sent(core.play(*received))]
+
+
+def test_a_page_that_is_not_watched_goes_on_from_the_empty_one_when_it_is_watched_again() -> None:
+    """On Chrome 131 the events of the next document were lost when it was sent for before."""
+    core = with_oopif()
+    core.play(opening("inner", "alert", frame_id=INNER), opening("top", "alert", frame_id=TOP))
+    removed = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
+    core.play(NAVIGATE, inputs.Answered(REPLY, navigated("blank")), removed)
+
+    assert page.Navigate(url=URL) not in commands(core, shows("blank", "about:blank"))
+    going_on = commands(core, context(PAGE, TOP, "of the empty one"))
+    assert going_on.index(page.Enable()) < going_on.index(page.Navigate(url=URL))
 
 
 def unresponsive() -> Core:
