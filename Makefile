@@ -37,11 +37,12 @@ types: setup ## mypy and pyright, both strict, also for Windows and macOS, and w
 	$(BIN)/basedpyright
 	$(BIN)/python -m tests.typing.completeness
 
+# In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 # How many workers there are, and what stays together on one, is in tests/support/workers.py. What is compiled is kept,
 # also where the environment says otherwise: programs that tests start would compile it again, hundreds of times.
 unit: setup chromium tmux fetchers ## the tests, with a real Chromium, an older one, and an embedder
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
-	PYTHONDONTWRITEBYTECODE= CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(BIN)/python -m pytest -q -n auto --ignore tests/libraries
+	PYTHONDONTWRITEBYTECODE= CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(BIN)/python -m pytest -q -n auto --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
 
 quick: setup ## the unit tests of client and supervisor, on the mock alone: under a minute
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto -m "not chromium and not thorough" tests/cdp_typed tests/supervisor \

@@ -10,7 +10,7 @@ import pytest
 from cdp_typed import connect
 from cdp_typed.protocol import runtime, target
 from supervisor import CDPSupervisor
-from tests.support.stages import Stage, open_page, raise_stage
+from tests.support.stages import Stage, is_loaded, open_page, raise_stage
 
 STATE = "document.visibilityState"
 FRAMES = "new Promise(done => { requestAnimationFrame(() => requestAnimationFrame(() => done('frames'))) })"
@@ -103,6 +103,7 @@ def test_a_page_of_somebody_else_stays_hidden_until_it_is_selected(stage: Stage,
 
     supervisor.select_page(foreign)
 
+    supervisor.wait_for(is_loaded, timeout_s=20)
     assert supervisor.evaluate(FRAMES).value == "frames"
     assert looked_at(stage, foreign, STATE) == "visible"
 
