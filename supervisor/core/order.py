@@ -29,6 +29,10 @@ Advance: TypeAlias = Callable[[World, World, Input, float], tuple[World, Effects
 """The world so far, the one before the input, the input, and the time in seconds since the epoch."""
 
 
+class EveryInput:
+    """Stands for every input in `Slice.hears`."""
+
+
 class Slice(Struct, frozen=True):
     """A place in the order."""
 
@@ -150,7 +154,7 @@ ORDER: tuple[Slice, ...] = (
     _slice(
         dialogs.expire_rules,
         "No rule answers a dialog after its time. No timer runs for it: any input will do.",
-        inputs.EveryInput,
+        EveryInput,
         changes="dialogs",
     ),
     _slice(
@@ -282,13 +286,13 @@ ORDER: tuple[Slice, ...] = (
 # fmt: on
 
 HEARD_BY: Mapping[type, frozenset[int]] = {
-    kind: frozenset(place for place, entry in enumerate(ORDER) if entry.hears & {kind, inputs.EveryInput})
+    kind: frozenset(place for place, entry in enumerate(ORDER) if entry.hears & {kind, EveryInput})
     for entry in ORDER
     for kind in entry.hears
 }
 """The places in the order of the slices that an input concerns."""
 
-ALWAYS = HEARD_BY[inputs.EveryInput]
+ALWAYS = HEARD_BY[EveryInput]
 """The places of those that every input concerns."""
 
 FIRST_FOLLOWER: Mapping[str, int] = {

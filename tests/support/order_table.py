@@ -9,7 +9,7 @@ from supervisor.core.order import ORDER
 __all__ = ["drawn", "written"]
 
 PAGE = Path(__file__).parents[2] / "ARCHITECTURE.md"
-BEGIN, END = "<!-- order: written by `python -m tests.support.order_table` -->\n\n", "\n<!-- end of order -->"
+BEGIN, END = "<!-- order: written by `python -m tests.support.order_table` -->\n\n", "\n<!-- end of order -->\n"
 
 
 def drawn() -> str:
@@ -24,12 +24,19 @@ def drawn() -> str:
 
 def written() -> str:
     """The table of the page."""
-    return PAGE.read_text().partition(BEGIN)[2].partition(END)[0]
+    return _parts()[1]
 
 
 def main() -> None:
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    PAGE.write_text(before + BEGIN + drawn() + END + rest.partition(END)[2])
+    before, _, after = _parts()
+    PAGE.write_text(before + BEGIN + drawn() + END + after)
+
+
+def _parts() -> tuple[str, str, str]:
+    """What stands before the table, the table, and what comes after it. Raises `ValueError` without the marks."""
+    before, rest = PAGE.read_text().split(BEGIN)
+    table, after = rest.split(END)
+    return before, table, after
 
 
 if __name__ == "__main__":

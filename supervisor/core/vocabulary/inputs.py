@@ -50,10 +50,6 @@ CdpEvent: TypeAlias = (
 """The events that the supervisor listens to."""
 
 
-class EveryInput:
-    """Stands for every input in the order of the slices."""
-
-
 class LinkUp(Struct, frozen=True):
     """The connection to the browser is open, for the first time or again."""
 

@@ -258,3 +258,16 @@ def test_without_a_link_no_page_is_opened_or_closed() -> None:
     lost = with_page()
     lost.play(inputs.LinkLost("gone"))
     assert sent(lost.play(inputs.StopRequested())) == []
+
+
+@pytest.mark.parametrize(("opened", "is_loading"), [("opened", False), ("another", True)])
+def test_a_page_that_we_opened_loads_nothing_also_when_it_is_announced_without_its_address(
+    opened: str, is_loading: bool
+) -> None:
+    """So it is on Chrome 131, which tells of no end of its loading either."""
+    core = with_page()
+    core.play(opens(), attached("s-opened", "opened", waiting=True), created(opened, command_tags.PageCreated("open")))
+
+    core.play(seeded("s-opened", tree(frame("opened", "about:blank"))))
+
+    assert core.state.world.frames.nodes["opened"].is_loading is is_loading

@@ -142,3 +142,12 @@ def test_it_is_told_of_dialogs_again_when_the_page_is_rid_of_one_without_iframe(
     world = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
     core.play(inputs.Answered(command_tags.OrphanWorld(TOP), world))
     assert LISTEN in core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
+
+
+def test_the_frames_of_a_session_that_is_replaced_go_with_it() -> None:
+    core = with_spare()
+    core.play(on(PAGE, page.FrameAttached(frame_id=page.FrameId(INNER), parent_frame_id=page.FrameId(TOP))))
+
+    core.play(attached(SPARE, TOP))
+
+    assert {one.session_id for one in core.state.world.frames.nodes.values()} == {SPARE}
