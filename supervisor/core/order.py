@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -285,18 +286,26 @@ ORDER: tuple[Slice, ...] = (
 )
 # fmt: on
 
-HEARD_BY: Mapping[type, frozenset[int]] = {
+_HEARD_BY: Mapping[type, frozenset[int]] = {
     kind: frozenset(place for place, entry in enumerate(ORDER) if entry.hears & {kind, EveryInput})
     for entry in ORDER
     for kind in entry.hears
 }
 """The places in the order of the slices that an input concerns."""
 
-ALWAYS = HEARD_BY[EveryInput]
-"""The places of those that every input concerns."""
-
 FIRST_FOLLOWER: Mapping[str, int] = {
     field.name: next((place for place, entry in enumerate(ORDER) if field.name in entry.follows), len(ORDER))
     for field in fields(World)
 }
 """The place in the order of the first slice that follows a field of `World`."""
+
+
+@lru_cache(maxsize=1024)
+def concerned(kind: type, unseen: frozenset[str]) -> tuple[tuple[int, bool], ...]:
+    """The places of the slices that an input may concern: by itself (True), or by what may change before them."""
+    hearing, changing, places = _HEARD_BY.get(kind, _HEARD_BY[EveryInput]), set(unseen), list[tuple[int, bool]]()
+    for place, entry in enumerate(ORDER):
+        if place in hearing or not entry.follows.isdisjoint(changing):
+            places.append((place, place in hearing))
+            changing.update(entry.changes)
+    return tuple(places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .connection import lifecycle
-from .order import ALWAYS, FIRST_FOLLOWER, HEARD_BY, ORDER
+from .order import FIRST_FOLLOWER, ORDER, concerned
 from .pages import ownership
 from .state.world import Mishap, State
 from .vocabulary.effects import Effect, Effects, Tell
@@ -73,9 +73,9 @@ def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]
     """Every slice that is concerned, in its turn, sees those before it as they are after this input."""
     before = world = state.world
     changed, unseen, effects = set(state.unseen), set[str](), list[Effect]()
-    hearing = HEARD_BY.get(_kind(received), ALWAYS)
-    for place, entry in enumerate(ORDER):
-        if place not in hearing and entry.follows.isdisjoint(changed):
+    for place, is_heard in concerned(_kind(received), state.unseen):
+        entry = ORDER[place]
+        if not is_heard and entry.follows.isdisjoint(changed):
             continue
         after, more = entry.advance(world, before, received, now)
         effects.extend(more)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import log, runtime
 from supervisor.core.state.frames import Frames
-from supervisor.core.state.observed import Console
+from supervisor.core.state.observed import Console, Repeats
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.effects import Effects
@@ -49,10 +49,10 @@ def _hear(console: Console, domain: str, message: ConsoleMessage, targets: Targe
     session = targets.sessions.get(message.session_id)
     source = (session.target_id if session else "", domain)
     heard, is_new = console_replay.hear(console.repeats, message.session_id, source, message.timestamp, message.text)
-    return _add(replace(console, repeats=heard), message) if is_new else console
+    return _add(console, message, heard) if is_new else console
 
 
-def _add(console: Console, message: ConsoleMessage) -> Console:
+def _add(console: Console, message: ConsoleMessage, repeats: Repeats) -> Console:
     known = message.level in console.counts or len(console.counts) < MAX_LEVELS
     level = message.level if known else "other"
     return replace(
@@ -60,6 +60,7 @@ def _add(console: Console, message: ConsoleMessage) -> Console:
         messages=(*console.messages, message)[-console.capacity :],
         count=message.seq,
         counts={**console.counts, level: console.counts.get(level, 0) + 1},
+        repeats=repeats,
     )
 
 

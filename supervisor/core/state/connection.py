@@ -84,11 +84,13 @@ class Link(Struct, frozen=True, kw_only=True):
     def hears(self, received: Input) -> bool:
         """False for what can only be left over: from a connection that is gone, or from before the end."""
         match received:
+            case EventReceived():
+                return self.is_up
             case TimerFired():
                 return self.state not in ("lost", "stopped")
             case Answered(Census()) | Refused(Census()):  # it tells whether the connection may be used
                 return True
-            case EventReceived() | Answered() | Refused():
+            case Answered() | Refused():
                 return self.is_up
             case _:
                 return True

@@ -78,7 +78,7 @@ class Console(Struct, frozen=True, kw_only=True):
 
     def since(self, cursor: int) -> ConsoleSlice:
         """What came after the message with this sequence number."""
-        held = tuple(message for message in self.messages if message.seq > cursor)
+        held = self.messages[max(0, cursor - self.dropped) :]
         return ConsoleSlice(messages=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
 
 
@@ -111,5 +111,5 @@ class Feed(Struct, frozen=True):
 
     def since(self, cursor: int) -> ChangeSlice:
         """What came after the change with this sequence number."""
-        held = tuple(change for change in self.changes if change.seq > cursor)
+        held = self.changes[max(0, cursor - self.count + len(self.changes)) :]
         return ChangeSlice(changes=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
