@@ -29,13 +29,16 @@ def advance(world: World, before: World, received: Input, now: float) -> tuple[W
 
 
 def watch_again(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """A page that is rid of its dialog is watched as when it was attached: `Page.disable` has ended all of that. Its
-    iframes are asked whether they live: what they opened meanwhile, nobody saw."""
+    """Watch a page again that is rid of its dialog, and ask its iframes whether they live.
+
+    `Page.disable` ended the Page domain alone. The rest of the set-up stands, and `Target.setAutoAttach` must not be
+    sent twice: an iframe that moves into another process at that moment stays paused for good (150 and 156).
+    """
     again = before.rescues.pages.keys() - world.rescues.pages.keys()
     effects = _listen_again(world.targets, again)
     for session in world.targets.sessions.values():
         if session.target_id in again:
-            effects = (*effects, *_set_up(session))
+            effects = (*effects, _listen(session.session_id), *_ask(session))
         elif session.page_id in again:
             effects = (*effects, *_ask(session))
     return world, effects

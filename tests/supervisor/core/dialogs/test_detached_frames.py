@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, SessionDetached
-from cdp_typed.protocol import page, runtime
+from cdp_typed.protocol import page, runtime, target
 from supervisor.core.dialogs.detached_frames import CLEAR, COMMAND_TIMEOUT_S, RETRY_S
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.chromium import OUR_WORLD
@@ -81,6 +81,18 @@ def test_the_page_is_not_watched_until_the_browser_confirms_that_the_dialog_is_g
     assert core.play(WORLD_MADE) == [NAVIGATE]
     assert listens(core, inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
     assert is_watched(core)
+
+
+def test_a_page_that_is_watched_again_is_not_told_twice_to_attach_to_its_iframes() -> None:
+    """Chromium (150 and 156) leaves an iframe paused for good that moves into another process at that moment."""
+    core = orphaned()
+    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
+
+    effects = core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
+
+    domains = {type(send.command) for send in sent(effects) if send.session_id == PAGE}
+    assert page.GetFrameTree in domains
+    assert target.SetAutoAttach not in domains
 
 
 def test_the_dialog_is_recorded_as_nobodys_answer() -> None:
