@@ -12,7 +12,11 @@ import os
 import platform
 from importlib.metadata import version
 
-from . import core, decoding, document, importing, mock, supervising, wire
+from benchmarks import decoding, document, importing
+from benchmarks.mock import report as mock
+from benchmarks.supervising import core
+from benchmarks.supervising import report as supervising
+from benchmarks.wire import report as wire
 
 REPORTS = {
     "decoding": decoding.report,

@@ -9,13 +9,12 @@ import cdp.network
 import cdp.runtime
 import cdp.util
 
+from benchmarks.samples import CONSOLE_API_CALLED, REQUEST_WILL_BE_SENT
+from benchmarks.table import medians, render
 from cdp_typed import Event
 from cdp_typed.protocol import network, runtime
 from cdp_typed.wire.decoding import SchemaDrift, decode
 from cdp_typed.wire.router import EventMessage, Router
-
-from .samples import CONSOLE_API_CALLED, REQUEST_WILL_BE_SENT
-from .table import medians, render
 
 ROUNDS, CALLS = 15, 2_000
 

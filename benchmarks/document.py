@@ -7,10 +7,9 @@ import json
 import tracemalloc
 from collections.abc import Callable
 
+from benchmarks.table import medians, render
 from cdp_typed.protocol import dom
 from cdp_typed.wire.router import Reply, Router
-
-from .table import medians, render
 
 NODES, ROUNDS, CALLS = 9_000, 25, 2
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-from .table import render
+from benchmarks.table import render
 
 ROUNDS = 9
 

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
 
-from .emit import HOME, emit
-from .emit_text import GENERATED
-from .errors import SchemaError
-from .load import SCHEMA, load
-from .others import load_others
-from .patches import apply
-from .plan import make_plan
-from .write import check, write
+from codegen.emit.package import HOME, emit
+from codegen.emit.source_text import GENERATED
+from codegen.errors import SchemaError
+from codegen.load import SCHEMA, load
+from codegen.other_schemas import load_others
+from codegen.patches import apply
+from codegen.plan import make_plan
+from codegen.write import check, write
 
 PACKAGE = Path(__file__).parent.parent / "cdp_typed" / "protocol"
 

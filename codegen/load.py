@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from . import pdl
-from .errors import SchemaError
-from .model import Command, Domain, Event, Items, Property, Protocol, TypeDef
+from codegen import pdl
+from codegen.errors import SchemaError
+from codegen.model import Command, Domain, Event, Items, Property, Protocol, TypeDef
 
 __all__ = ["SCHEMA", "Source", "load", "merge", "read_source"]
 

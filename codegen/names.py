@@ -8,7 +8,7 @@ from __future__ import annotations
 import keyword
 import re
 
-from .errors import SchemaError
+from codegen.errors import SchemaError
 
 __all__ = ["class_name", "field_name", "module_name", "words"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .errors import SchemaError
-from .model import Domain, Property, Protocol
+from codegen.errors import SchemaError
+from codegen.model import Domain, Property, Protocol
 
 __all__ = ["PATCHES", "Patch", "apply"]
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from msgspec import ValidationError, convert
 
-from .errors import SchemaError
-from .model import Domain
+from codegen.errors import SchemaError
+from codegen.model import Domain
 
 __all__ = ["includes", "parse"]
 

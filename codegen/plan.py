@@ -13,9 +13,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from .errors import SchemaError
-from .model import Domain, Property, Protocol, TypeDef
-from .names import class_name, field_name, module_name
+from codegen.errors import SchemaError
+from codegen.model import Domain, Property, Protocol, TypeDef
+from codegen.names import class_name, field_name, module_name
 
 __all__ = ["Direction", "Plan", "TypePlan", "inline_enum_name", "make_plan", "qualify", "result_name"]
 

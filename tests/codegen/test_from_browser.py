@@ -15,7 +15,7 @@ from cdp_typed.errors import MethodNotFound
 from cdp_typed.launch import LaunchedBrowser
 from codegen.__main__ import generate_private, main
 from codegen.errors import SchemaError
-from codegen.others import load_others
+from codegen.other_schemas import load_others
 from codegen.write import check
 from tests.codegen.conftest import BROWSER, Serve, answers, load_module
 from tests.support.memory_wire import MemoryWire

@@ -1,6 +1,6 @@
 """One client, one task, in a process of its own, so that its processor time can be told from everybody else's.
 
-    python -m benchmarks.wire_clients CLIENT (events | small_events | round_trips) URL COUNT
+    python -m benchmarks.wire.clients CLIENT (events | small_events | round_trips) URL COUNT
 
 It prints the seconds and the processor seconds that the task took, without dialling and importing. The events are
 sent twice, and the second time counts: what is done once per class is not what a long session consists of.

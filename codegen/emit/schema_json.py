@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from .model import Domain, Property, Protocol
+from codegen.model import Domain, Property, Protocol
 
 __all__ = ["schema_text"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .emit_text import Import, listing, quote, source
-from .load import Source
-from .model import Command, Domain, Event, Property
-from .names import class_name, module_name
-from .plan import Plan
+from codegen.emit.source_text import Import, listing, quote, source
+from codegen.load import Source
+from codegen.model import Command, Domain, Event, Property
+from codegen.names import class_name, module_name
+from codegen.plan import Plan
 
 __all__ = ["init_module", "registry_module", "version_module"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .emit_fields import described
-from .emit_methods import deprecation
-from .emit_text import Import, import_block, listing, quote, sorted_names, source
-from .model import Command, Domain, Event
-from .names import class_name, module_name
-from .plan import Plan, inline_enum_name, result_name
+from codegen.emit.commands_and_events import deprecation
+from codegen.emit.fields import described
+from codegen.emit.source_text import Import, import_block, listing, quote, sorted_names, source
+from codegen.model import Command, Domain, Event
+from codegen.names import class_name, module_name
+from codegen.plan import Plan, inline_enum_name, result_name
 
 __all__ = ["facade_module", "public_names"]
 

@@ -11,12 +11,11 @@ import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from benchmarks.table import render
 from cdp_typed.loop_thread import LoopThread
 from cdp_typed.mock import MockServer, Page
 from supervisor import AsyncSupervisor, Config
 from supervisor.driver import Driver
-
-from .table import render
 
 HERD = 1_000
 AT_ONCE = 50
@@ -26,7 +25,7 @@ def report() -> str:
     """The table. Each way is measured in a process of its own, with the mocks in another."""
     rows: list[list[str]] = []
     for way, label in (("shared", "one loop thread for all"), ("thread", "a thread for each")):
-        command = [sys.executable, "-m", "benchmarks.herd", way, str(HERD)]
+        command = [sys.executable, "-m", "benchmarks.supervising.scaling", way, str(HERD)]
         seconds, memory, threads = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
         rate = HERD / float(seconds)
         rows.append([label, threads, f"{float(memory) / HERD / 2**10:.0f} KiB", f"{rate:.0f} per second"])
@@ -45,7 +44,7 @@ async def _serve(count: int) -> None:
 
 
 def _measure(way: str, count: int) -> None:
-    command = [sys.executable, "-m", "benchmarks.herd", "serve", str(count)]
+    command = [sys.executable, "-m", "benchmarks.supervising.scaling", "serve", str(count)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as mocks:
         assert mocks.stdout is not None
         urls = [mocks.stdout.readline().strip() for _ in range(count)]

@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from benchmarks.table import render
 from cdp_typed.protocol import page, runtime, target
 from supervisor.core.state.world import State
 from supervisor.core.step import step
 from supervisor.core.vocabulary import command_tags as tags
 from supervisor.core.vocabulary import inputs
-
-from .table import render
 
 FEW, MANY, FRAMES = 1, 300, 6
 EVENTS, ROUNDS = 1_000, 7

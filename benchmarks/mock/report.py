@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from .mock_servers import NAMES
-from .table import render
+from benchmarks.mock.servers import NAMES
+from benchmarks.table import render
 
 ROUNDS, COMMANDS, TRIPS, EVENTS, MOCKS = 3, 10_000, 2_000, 20_000, 1_000
 _LABELS = {"mock": "cdp_typed.mock", "canned": "canned answers on websockets", "echo": "bare websockets echo"}
@@ -25,7 +25,7 @@ _PIECE = 2**18
 @contextmanager
 def _client(name: str) -> Generator[socket.socket]:
     """A websocket to such a server, in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.mock_servers", "serve", name, str(EVENTS)]
+    command = [sys.executable, "-m", "benchmarks.mock.servers", "serve", name, str(EVENTS)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         address, path = process.stdout.readline().split()
@@ -104,7 +104,7 @@ def _starts() -> dict[str, tuple[float, float]]:
     runs: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}
     for _ in range(ROUNDS):
         for name in NAMES:
-            command = [sys.executable, "-m", "benchmarks.mock_servers", "start", name, str(MOCKS)]
+            command = [sys.executable, "-m", "benchmarks.mock.servers", "start", name, str(MOCKS)]
             said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
             runs[name].append((float(said[0]), float(said[1])))
     return {

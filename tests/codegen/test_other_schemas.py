@@ -18,7 +18,7 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.errors import SchemaError
-from codegen.others import load_others
+from codegen.other_schemas import load_others
 from tests.codegen.conftest import Serve, answers, load_module
 
 ROOT = Path(__file__).parents[2]

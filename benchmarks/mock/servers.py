@@ -1,7 +1,7 @@
 """Fake browsers to be measured, in a process of their own.
 
-    python -m benchmarks.mock_servers serve NAME EVENTS    prints an address, and serves until it is killed
-    python -m benchmarks.mock_servers start NAME COUNT     prints the seconds and the bytes that each of many takes
+    python -m benchmarks.mock.servers serve NAME EVENTS    prints an address, and serves until it is killed
+    python -m benchmarks.mock.servers start NAME COUNT     prints the seconds and the bytes that each of many takes
 
 `mock` is ours. `canned` is what projects write by hand: a websocket server and a dictionary of answers. `echo` says
 what it hears, and knows no JSON. `Page.bringToFront` is answered after EVENTS events.

@@ -1,6 +1,6 @@
 """A websocket server for benchmarks, in a process of its own: as little work per message as can be.
 
-    python -m benchmarks.wire_server EVENTS
+    python -m benchmarks.wire.server EVENTS
 
 It prints its port. `Runtime.enable` is answered after EVENTS large events and `Network.enable` after as many small
 ones, prepared beforehand and written in large pieces; everything else is answered at once with a browser's version.
@@ -17,7 +17,7 @@ import struct
 import sys
 import threading
 
-from .samples import CONSOLE_API_CALLED, DATA_RECEIVED, LOADING_FINISHED, REQUEST_WILL_BE_SENT
+from benchmarks.samples import CONSOLE_API_CALLED, DATA_RECEIVED, LOADING_FINISHED, REQUEST_WILL_BE_SENT
 
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _PIECE = 500

@@ -11,11 +11,11 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from .emit_text import Import, assign, docstring, listing, quote
-from .errors import SchemaError
-from .model import Items, Kind, Property
-from .names import field_name, module_name
-from .plan import Direction, Plan, inline_enum_name, qualify
+from codegen.emit.source_text import Import, assign, docstring, listing, quote
+from codegen.errors import SchemaError
+from codegen.model import Items, Kind, Property
+from codegen.names import field_name, module_name
+from codegen.plan import Direction, Plan, inline_enum_name, qualify
 
 __all__ = ["Scope", "Text", "annotation", "described", "enum_alias", "fields", "inline_enums", "join", "named"]
 

@@ -13,9 +13,9 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 from msgspec import Struct
 
-from .errors import SchemaError
-from .load import Source
-from .model import Domain, Protocol, Version
+from codegen.errors import SchemaError
+from codegen.load import Source
+from codegen.model import Domain, Protocol, Version
 
 __all__ = ["load_others"]
 

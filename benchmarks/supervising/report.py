@@ -13,15 +13,14 @@ from typing import Any, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.supervising import scaling
+from benchmarks.supervising.delayed_relay import relay
+from benchmarks.table import render, seconds_per_call
 from cdp_typed import LaunchError
 from cdp_typed.launch import launch
 from cdp_typed.loop_thread import LoopThread
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import CDPSupervisor, Change
-
-from . import herd
-from .relay import relay
-from .table import render, seconds_per_call
 
 ROUNDS, WARM_UP, READS = 40, 5, 200_000
 GOAL = "1.3x"
@@ -154,7 +153,7 @@ def report() -> str:
             dialogs = "\n\n".join([_dialogs(browser.ws_url), _attaching(browser.ws_url)])
     except LaunchError as error:
         dialogs = f"Dialogs: not measured, there is no browser ({error})"
-    return "\n\n".join([dialogs, _reading(), herd.report()])
+    return "\n\n".join([dialogs, _reading(), scaling.report()])
 
 
 def _dialogs(url: str) -> str:

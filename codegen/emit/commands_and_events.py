@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from .emit_fields import Scope, Text, fields, inline_enums, join, named
-from .emit_text import Import, class_constant, class_head, decorator, docstring, quote, source
-from .model import Command, Domain, Event
-from .names import class_name, module_name
-from .plan import Plan, result_name
+from codegen.emit.fields import Scope, Text, fields, inline_enums, join, named
+from codegen.emit.source_text import Import, class_constant, class_head, decorator, docstring, quote, source
+from codegen.model import Command, Domain, Event
+from codegen.names import class_name, module_name
+from codegen.plan import Plan, result_name
 
 __all__ = ["command_text", "commands_module", "deprecation", "event_text", "events_module"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .emit_fields import Scope, Text, annotation, enum_alias, fields, inline_enums, join, named
-from .emit_text import Import, class_head, docstring, source
-from .model import Property
-from .names import module_name
-from .plan import Plan, TypePlan
+from codegen.emit.fields import Scope, Text, annotation, enum_alias, fields, inline_enums, join, named
+from codegen.emit.source_text import Import, class_head, docstring, source
+from codegen.model import Property
+from codegen.names import module_name
+from codegen.plan import Plan, TypePlan
 
 __all__ = ["ids_module", "type_text", "types_module"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 
-from .emit_facade import facade_module
-from .emit_methods import commands_module, events_module
-from .emit_registry import init_module, registry_module, version_module
-from .emit_schema import schema_text
-from .emit_text import source
-from .emit_types import ids_module, types_module
-from .load import Source
-from .names import module_name
-from .plan import Plan
+from codegen.emit.commands_and_events import commands_module, events_module
+from codegen.emit.facade import facade_module
+from codegen.emit.registry import init_module, registry_module, version_module
+from codegen.emit.schema_json import schema_text
+from codegen.emit.source_text import source
+from codegen.emit.types import ids_module, types_module
+from codegen.load import Source
+from codegen.names import module_name
+from codegen.plan import Plan
 
 __all__ = ["HOME", "emit"]
 

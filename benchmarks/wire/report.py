@@ -8,8 +8,8 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from .table import render
-from .wire_clients import CLIENTS
+from benchmarks.table import render
+from benchmarks.wire.clients import CLIENTS
 
 ROUNDS, EVENTS, TRIPS = 5, 20_000, 3_000
 
@@ -17,7 +17,7 @@ ROUNDS, EVENTS, TRIPS = 5, 20_000, 3_000
 @contextmanager
 def server() -> Generator[str]:
     """The address of a server in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.wire_server", str(EVENTS)]
+    command = [sys.executable, "-m", "benchmarks.wire.server", str(EVENTS)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -32,7 +32,7 @@ def measure(task: str, count: int) -> dict[str, tuple[float, float]]:
     with server() as url:
         for _ in range(ROUNDS):
             for name in CLIENTS:
-                command = [sys.executable, "-m", "benchmarks.wire_clients", name, task, url, str(count)]
+                command = [sys.executable, "-m", "benchmarks.wire.clients", name, task, url, str(count)]
                 run = subprocess.run(command, capture_output=True, text=True, check=True)
                 wall, processor = map(float, run.stdout.split())
                 runs[name].append((wall, processor))
