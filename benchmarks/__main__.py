@@ -13,20 +13,19 @@ import platform
 from importlib.metadata import version
 
 from benchmarks import decoding, document, importing
-from benchmarks.mock import report as mock
-from benchmarks.supervising import core
-from benchmarks.supervising import report as supervising
-from benchmarks.wire import report as wire
+from benchmarks.mock import capacity
+from benchmarks.supervising import core, latency
+from benchmarks.wire import speed
 
 REPORTS = {
     "decoding": decoding.report,
     "document": document.report,
-    "events": wire.events,
-    "round_trips": wire.round_trips,
+    "events": speed.events,
+    "round_trips": speed.round_trips,
     "importing": importing.report,
-    "mock": mock.report,
+    "mock": capacity.report,
     "core": core.report,
-    "supervising": supervising.report,
+    "supervising": latency.report,
 }
 
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from cdp_typed.schema import Command, Domain, Event, Property, Schema, TypeDef
+from cdp_typed.schema import CommandDef, Domain, EventDef, Property, Schema, TypeDef
 
 __all__ = ["Change", "Difference", "Level", "compare"]
 
@@ -16,7 +16,7 @@ Change: TypeAlias = Literal["added", "removed", "type changed", "now optional", 
 
 Level: TypeAlias = Literal["domain", "command", "event", "type", "parameter", "result", "property", "value"]
 
-Item = TypeVar("Item", Domain, Command, Event, TypeDef, Property)
+Item = TypeVar("Item", Domain, CommandDef, EventDef, TypeDef, Property)
 
 
 class Difference(Struct, frozen=True):
@@ -101,7 +101,7 @@ class _Findings:
         self.differences.append(Difference(level, change, name, detail, experimental))
 
 
-def _name(item: Domain | Command | Event | TypeDef | Property) -> str:
+def _name(item: Domain | CommandDef | EventDef | TypeDef | Property) -> str:
     match item:
         case Domain():
             return item.domain
@@ -111,7 +111,7 @@ def _name(item: Domain | Command | Event | TypeDef | Property) -> str:
             return item.name
 
 
-def _summary(item: Domain | Command | Event | TypeDef | Property) -> str:
+def _summary(item: Domain | CommandDef | EventDef | TypeDef | Property) -> str:
     match item:
         case Domain():
             return f"{len(item.commands)} commands, {len(item.events)} events, {len(item.types)} types"

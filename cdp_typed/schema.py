@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 __all__ = [
-    "Command",
+    "CommandDef",
     "Domain",
-    "Event",
+    "EventDef",
     "Items",
     "Property",
     "Schema",
@@ -70,7 +70,7 @@ class TypeDef(Struct, frozen=True, kw_only=True):
     deprecated: bool = False
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class CommandDef(Struct, frozen=True, kw_only=True):
     """A method; `redirect` names the domain that does its work."""
 
     name: str
@@ -81,7 +81,7 @@ class Command(Struct, frozen=True, kw_only=True):
     deprecated: bool = False
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class EventDef(Struct, frozen=True, kw_only=True):
     """A notification."""
 
     name: str
@@ -95,8 +95,8 @@ class Domain(Struct, frozen=True, kw_only=True):
 
     domain: str
     types: tuple[TypeDef, ...] = ()
-    commands: tuple[Command, ...] = ()
-    events: tuple[Event, ...] = ()
+    commands: tuple[CommandDef, ...] = ()
+    events: tuple[EventDef, ...] = ()
     experimental: bool = False
     deprecated: bool = False
 
@@ -106,11 +106,11 @@ class Schema(Struct, frozen=True, kw_only=True):
 
     domains: dict[str, Domain]
     types: dict[str, TypeDef]
-    commands: dict[str, Command]
-    events: dict[str, Event]
+    commands: dict[str, CommandDef]
+    events: dict[str, EventDef]
 
 
-class _File(Struct, frozen=True):
+class _SchemaFile(Struct, frozen=True):
     domains: tuple[Domain, ...]
 
 
@@ -128,7 +128,7 @@ def schema_bytes() -> bytes:
 def parse_schema(text: bytes) -> Schema:
     """The schema in a `/json/protocol` answer. Raises `SchemaInvalid`."""
     try:
-        domains = tuple(_qualified(domain) for domain in msgspec.json.decode(text, type=_File).domains)
+        domains = tuple(_qualified(domain) for domain in msgspec.json.decode(text, type=_SchemaFile).domains)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise SchemaInvalid(str(error)) from error
     schema = Schema(

@@ -9,7 +9,7 @@ from cdp_use import CDPClient
 from benchmarks.peers.procedures import Handler, main
 
 
-class Client:
+class CdpUseClient:
     """`CDPClient`, which takes no deadline."""
 
     def __init__(self, client: CDPClient) -> None:
@@ -33,11 +33,11 @@ class Client:
         await self._client.stop()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
 
 
-async def connect(url: str, max_size: int, _deadline: int) -> Client:
+async def connect(url: str, max_size: int, _deadline: int) -> CdpUseClient:
     """Dialled."""
     client = CDPClient(url, max_ws_frame_size=max_size)
     await client.start()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
-    return Client(client)
+    return CdpUseClient(client)
 
 
 if __name__ == "__main__":

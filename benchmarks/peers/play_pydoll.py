@@ -9,7 +9,7 @@ from pydoll.connection.connection_handler import ConnectionHandler
 from benchmarks.peers.procedures import Handler, main
 
 
-class Client:
+class PydollClient:
     """`ConnectionHandler`, which dials at the first command, and again when it finds its connection gone."""
 
     def __init__(self, handler: ConnectionHandler, deadline: int) -> None:
@@ -35,9 +35,9 @@ class Client:
         await self._handler.close()
 
 
-async def connect(url: str, _max_size: int, deadline: int) -> Client:
+async def connect(url: str, _max_size: int, deadline: int) -> PydollClient:
     """Not dialled yet; it takes messages of any size."""
-    return Client(ConnectionHandler(ws_address=url), deadline)
+    return PydollClient(ConnectionHandler(ws_address=url), deadline)
 
 
 if __name__ == "__main__":

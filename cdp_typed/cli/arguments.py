@@ -39,14 +39,14 @@ class UsageError(Exception):
     """The user asked for something that cannot be; the message says what would be possible."""
 
 
-class _Parser(argparse.ArgumentParser):
+class _ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
 def new_parser(prog: str, description: str, example: str, *, program: str = PROG) -> argparse.ArgumentParser:
     """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
-    return _Parser(
+    return _ArgumentParser(
         prog=f"{program} {prog}".strip(),
         description=description,
         epilog=f"example: {example}",

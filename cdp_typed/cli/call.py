@@ -10,7 +10,7 @@ from typing import Any
 
 from cdp_typed.cli.arguments import UsageError, add_endpoint, close_to, new_parser, seconds
 from cdp_typed.cli.command_options import Option, build, options_of, read_json
-from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, write
 from cdp_typed.cli.session_choice import reach
 from cdp_typed.protocol.registry import COMMANDS, command_class
@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--raw", action="store_true", help="do not check anything: for a METHOD newer than the bindings (before it)"
     )
-    add_way(parser)
+    add_connect_options(parser)
     add_endpoint(parser)
     parser.add_argument("method", metavar="METHOD", help="for example Page.navigate")
     parser.add_argument("parameters", nargs=argparse.REMAINDER, metavar="...", help="the command's parameters")
@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
         raise UsageError("--json: an object is expected")
     params = {**whole, **given}
     params = params if options.raw else plain(build(method, params))
-    asyncio.run(_call(options.url, way_of(options), method, params, own))
+    asyncio.run(_call(options.url, connect_options_of(options), method, params, own))
     return 0
 
 

@@ -15,7 +15,7 @@ from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch
 from cdp_typed.transport import Transport
 from cdp_typed.transport.websocket import open_websocket
 
-__all__ = ["DIRECT", "ConnectOptions", "add_way", "way_of"]
+__all__ = ["DIRECT", "ConnectOptions", "add_connect_options", "connect_options_of"]
 
 
 class ConnectOptions(Struct, frozen=True):
@@ -65,7 +65,7 @@ DIRECT = ConnectOptions(headers={}, proxy=None, ssl=None)
 """Without any of the options."""
 
 
-def add_way(parser: argparse.ArgumentParser) -> None:
+def add_connect_options(parser: argparse.ArgumentParser) -> None:
     """`--header`, `--proxy` and `--ca`."""
     group = parser.add_argument_group("the way to the browser")
     group.add_argument(
@@ -85,7 +85,7 @@ def add_way(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def way_of(options: argparse.Namespace) -> ConnectOptions:
+def connect_options_of(options: argparse.Namespace) -> ConnectOptions:
     """What the parsed options say."""
     given: dict[str, Any] = vars(options)
     return ConnectOptions(headers=dict(given["header"]), proxy=given["proxy"], ssl=given["ca"])

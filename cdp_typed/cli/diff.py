@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cdp_typed import PROTOCOL
 from cdp_typed.cli.arguments import UsageError, add_timeout, new_parser
-from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.diff import Difference, compare
 from cdp_typed.endpoint.discovery import fetch_protocol
@@ -29,9 +29,9 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print the differences as JSON")
     parser.add_argument("--stable", action="store_true", help="leave out what is experimental")
     add_timeout(parser, "how long the browser has to answer")
-    add_way(parser)
+    add_connect_options(parser)
     options = parser.parse_args(arguments)
-    found = compare(load_schema(), _schema(options.source, options.timeout, way_of(options)))
+    found = compare(load_schema(), _schema(options.source, options.timeout, connect_options_of(options)))
     if options.stable:
         found = tuple(each for each in found if not each.experimental)
     if options.json:

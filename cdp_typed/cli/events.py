@@ -11,7 +11,7 @@ from typing import Any
 
 from cdp_typed import Command
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
-from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_line, write
 from cdp_typed.cli.session_choice import attach, is_direct
 from cdp_typed.client.channel import Channel
@@ -45,10 +45,12 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--count", type=_count, metavar="N", help="end after N events")
     add_timeout(parser, "end after so long", default=None)
-    add_way(parser)
+    add_connect_options(parser)
     options = parser.parse_args(arguments)
     methods = matching(options.patterns)
-    asyncio.run(_watch(options.url, way_of(options), methods, options.target, options.count, options.timeout))
+    asyncio.run(
+        _watch(options.url, connect_options_of(options), methods, options.target, options.count, options.timeout)
+    )
     return 0
 
 
@@ -81,7 +83,7 @@ async def _watch(
         direct = [domain for domain in domains if await is_direct(browser, wanted, domain)]
         on_target = [domain for domain in domains if domain not in direct]
         session = await attach(browser, wanted) if on_target else None
-        watch = Watch(methods, session.session_id if session is not None else None)
+        watch = WireEvents(methods, session.session_id if session is not None else None)
         browser.tap(watch.see)
         browser.lost.add_done_callback(lambda lost: watch.end(lost.result()))
         enabling = _enable(browser.root, direct)
@@ -93,7 +95,7 @@ async def _watch(
                 await _print(watch, count)
 
 
-class Watch:
+class WireEvents:
     """Events as they are on the wire, with what the bindings do not know of them."""
 
     def __init__(self, methods: Iterable[str], session_id: str | None) -> None:
@@ -165,7 +167,7 @@ async def _report(enabling: Mapping[str, asyncio.Future[Any]]) -> None:
             warn(f"{domain} was not enabled: {outcome}")
 
 
-async def _print(watch: Watch, count: int | None) -> None:
+async def _print(watch: WireEvents, count: int | None) -> None:
     printed = 0
     while printed != count:
         write(json_line(await watch.next()))

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, new_parser, warn
-from cdp_typed.cli.connect_options import DIRECT, ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import DIRECT, ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import write
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.recording.relay import PAGE_PATH, Relay
@@ -42,9 +42,9 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("file", metavar="FILE.jsonl", type=Path, help="where to write; it must not be there yet")
     parser.add_argument("--port", type=_port, default=0, help="where clients connect (default: any that is free)")
     add_timeout(parser, "how long the browser has to answer a client that connects")
-    add_way(parser)
+    add_connect_options(parser)
     options = parser.parse_args(arguments)
-    return asyncio.run(record(options.url, options.file, options.port, options.timeout, way_of(options)))
+    return asyncio.run(record(options.url, options.file, options.port, options.timeout, connect_options_of(options)))
 
 
 async def record(url: str, path: Path, port: int, timeout: float, connect_options: ConnectOptions = DIRECT) -> int:

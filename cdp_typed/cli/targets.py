@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from cdp_typed.cli.arguments import add_endpoint, add_timeout, new_parser
-from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.cli.session_choice import list_targets
 from cdp_typed.endpoint.discovery import ListedTarget, Resolved
@@ -34,9 +34,9 @@ def run(arguments: list[str]) -> int:
     add_endpoint(parser)
     parser.add_argument("--json", action="store_true", help="print everything known of them, as JSON")
     add_timeout(parser, "how long the browser has to answer")
-    add_way(parser)
+    add_connect_options(parser)
     options = parser.parse_args(arguments)
-    found = asyncio.run(_ask(options.url, options.timeout, way_of(options)))
+    found = asyncio.run(_ask(options.url, options.timeout, connect_options_of(options)))
     write(json_text(plain(found)) if options.json else table(_rows(found)))
     return 0
 

@@ -12,15 +12,15 @@ import msgspec
 
 from cdp_typed._base import Command
 from cdp_typed.addresses import EndpointKind, redact
-from cdp_typed.client.auto_attach import EVERYTHING, AutoAttach, Setup
+from cdp_typed.client.auto_attach import EVERYTHING
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
-from cdp_typed.client.session import Session, find_session
+from cdp_typed.client.session import AutoAttach, Session, SessionSetup, find_session
 from cdp_typed.client.subscriptions import ALL
 from cdp_typed.endpoint.discovery import PIPE, Resolved
 from cdp_typed.errors import CDPError, CommandError, ConnectionLost, MethodNotFound, NotABrowser
 from cdp_typed.protocol import target
-from cdp_typed.recording.taps import Tap, Watch
+from cdp_typed.recording.taps import Tap, TapCallback
 from cdp_typed.transport import Transport
 from cdp_typed.wire.counters import Counters
 from cdp_typed.wire.decoding import SchemaDrift
@@ -131,7 +131,7 @@ class Connection(Channel):
     def auto_attach(
         self,
         *,
-        enable: Setup = (),
+        enable: SessionSetup = (),
         filter: Sequence[target.FilterEntry] = EVERYTHING,
         wait_for_debugger: bool = True,
         recursive: bool = True,
@@ -219,7 +219,7 @@ class Connection(Channel):
         with suppress(CommandError, ConnectionLost):
             await self.send(target.CloseTarget(target_id=session.target_id), timeout=_CLOSE_PAGE_TIMEOUT)
 
-    def tap(self, callback: Watch) -> Tap:
+    def tap(self, callback: TapCallback) -> Tap:
         """Call `callback(direction, data)` for every message in and out, as it is on the wire, until `Tap.close`.
 
         For tools: `direction` is `"sent"` or `"received"`, `data` the JSON text as bytes, unchecked. It is called from

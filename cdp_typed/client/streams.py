@@ -27,7 +27,7 @@ Overflow: TypeAlias = Literal["drop_oldest", "drop_new", "block", "fail"]
 """What a stream does with an event that it has no room for; see `EventStream`."""
 
 
-class _Failure(Struct, frozen=True):
+class _Interruption(Struct, frozen=True):
     error: CDPError | None
     last: bool
 
@@ -89,7 +89,7 @@ class EventStream(Generic[E_co]):
     @property
     def held(self) -> int:
         """How many events wait to be taken."""
-        return sum(not isinstance(each, _Failure) for each in self._held)
+        return sum(not isinstance(each, _Interruption) for each in self._held)
 
     async def __aenter__(self) -> Self:
         if self._subscription is not None:
@@ -121,7 +121,7 @@ class EventStream(Generic[E_co]):
         item = self._held.popleft()
         if len(self._held) < self._maxsize:
             self._backpressure.drain(self)
-        if not isinstance(item, _Failure):
+        if not isinstance(item, _Interruption):
             event: E_co = item
             return event
         if item.last:
@@ -149,11 +149,11 @@ class EventStream(Generic[E_co]):
             self._fail(SubscriptionOverflow(self._name, self._maxsize), last=True)
         if self._overflow == "drop_oldest":
             # The news of a crash is not an event and must not be lost.
-            del self._held[next(at for at, each in enumerate(self._held) if not isinstance(each, _Failure))]
+            del self._held[next(at for at, each in enumerate(self._held) if not isinstance(each, _Interruption))]
         return self._overflow == "drop_oldest"
 
     def _fail(self, error: CDPError | None, last: bool) -> None:
-        self._held.append(_Failure(error, last))
+        self._held.append(_Interruption(error, last))
         self._news.set()
         if last:
             self._backpressure.drain(self)

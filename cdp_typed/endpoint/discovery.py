@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cdp_typed.addresses import EndpointKind, kind_of_address, parse_address, redact
-from cdp_typed.endpoint.http_get import Request, http_get
+from cdp_typed.endpoint.http_get import GetRequest, http_get
 from cdp_typed.errors import EndpointError
 
 __all__ = ["PIPE", "ListedTarget", "Resolved", "discover", "fetch_protocol", "fetch_targets", "resolve"]
@@ -51,7 +51,7 @@ class ListedTarget(Struct, frozen=True, kw_only=True):
     """At the host and port that were asked; empty where the endpoint names none."""
 
 
-class _Version(Struct):
+class _JsonVersion(Struct):
     websocket_url: str = field(name="webSocketDebuggerUrl", default="")
     v8: str = field(name="V8-Version", default="")
 
@@ -92,11 +92,11 @@ async def discover(
         return Resolved(endpoint, kind_of_address(endpoint))
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout
-    version = _version(await http_get(Request(address, "/json/version", headers or {}, proxy, ssl), timeout))
+    version = _version(await http_get(GetRequest(address, "/json/version", headers or {}, proxy, ssl), timeout))
     if version is not None and (url := _at(address, version.websocket_url)):
         return Resolved(url, "browser", version.v8)
     if version is not None:
-        request = Request(address, "/json/list", headers or {}, proxy, ssl)
+        request = GetRequest(address, "/json/list", headers or {}, proxy, ssl)
         targets = await _listed(request, deadline - loop.time())
         if targets is not None:
             return targets
@@ -117,7 +117,7 @@ async def fetch_targets(
 
     Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
     """
-    targets = await _listed(Request(_http_address(endpoint), "/json/list", headers or {}, proxy, ssl), timeout)
+    targets = await _listed(GetRequest(_http_address(endpoint), "/json/list", headers or {}, proxy, ssl), timeout)
     if targets is None:
         shown = redact(endpoint)
         raise EndpointError(f"{shown}: an HTTP server without a list of targets at /json/list", url=shown)
@@ -136,7 +136,7 @@ async def fetch_protocol(
 
     Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
     """
-    request = Request(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl)
+    request = GetRequest(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl)
     instead = "give a file instead: the /json/protocol of another build of that version"
     try:
         return await http_get(request, timeout, if_it_ends=f"{_DIES_OF_IT}; {instead}")
@@ -157,15 +157,15 @@ def _http_address(endpoint: str) -> SplitResult:
     return address._replace(scheme="https" if address.scheme == "wss" else "http", path=root if devtools else "")
 
 
-def _version(body: bytes) -> _Version | None:
+def _version(body: bytes) -> _JsonVersion | None:
     """What `/json/version` says; None if it is not what a debugging port says."""
     try:
-        return msgspec.json.decode(body, type=_Version)
+        return msgspec.json.decode(body, type=_JsonVersion)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
 
 
-async def _listed(request: Request, timeout: float) -> tuple[ListedTarget, ...] | None:
+async def _listed(request: GetRequest, timeout: float) -> tuple[ListedTarget, ...] | None:
     """What `/json/list` says; None if there is no such thing. Raises `EndpointError` where nothing answers."""
     try:
         listed = msgspec.json.decode(await http_get(request, timeout), type=tuple[ListedTarget, ...])

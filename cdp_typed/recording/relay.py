@@ -26,7 +26,7 @@ __all__ = ["BROWSER_PATH", "PAGE_PATH", "Relay"]
 BROWSER_PATH = "/devtools/browser/relay"
 PAGE_PATH = "/devtools/page/"
 
-Watch: TypeAlias = Callable[[int, Direction, bytes], object]
+RelayCallback: TypeAlias = Callable[[int, Direction, bytes], object]
 _INTERNAL_ERROR = 1011
 
 
@@ -40,7 +40,12 @@ class Relay:
     """
 
     def __init__(
-        self, dial: Callable[[str], Awaitable[Transport]], watch: Watch, *, port: int = 0, max_size: int = 256 * 2**20
+        self,
+        dial: Callable[[str], Awaitable[Transport]],
+        watch: RelayCallback,
+        *,
+        port: int = 0,
+        max_size: int = 256 * 2**20,
     ) -> None:
         self._dial = dial
         self._watch = watch

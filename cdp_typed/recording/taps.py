@@ -8,20 +8,20 @@ from typing import Literal, TypeAlias
 
 from cdp_typed.wire.counters import CounterSet
 
-__all__ = ["Direction", "Tap", "Taps", "Watch"]
+__all__ = ["Direction", "Tap", "TapCallback", "Taps"]
 
 _log = logging.getLogger("cdp_typed")
 
 Direction: TypeAlias = Literal["sent", "received"]
 """Which way a message went, as this side sees it."""
 
-Watch: TypeAlias = Callable[[Direction, bytes], object]
+TapCallback: TypeAlias = Callable[[Direction, bytes], object]
 
 
 class Tap:
     """One callback that is told of every message until it is closed."""
 
-    def __init__(self, home: Taps, callback: Watch) -> None:
+    def __init__(self, home: Taps, callback: TapCallback) -> None:
         self.callback = callback
         self.failed_before = False
         self._home = home
@@ -38,7 +38,7 @@ class Taps:
         self._tally = tally
         self.open: tuple[Tap, ...] = ()
 
-    def add(self, callback: Watch) -> Tap:
+    def add(self, callback: TapCallback) -> Tap:
         """Tell `callback` of every message from now on."""
         tap = Tap(self, callback)
         self.open = (*self.open, tap)

@@ -16,7 +16,7 @@ from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import target
-from cdp_typed.recording.taps import Watch
+from cdp_typed.recording.taps import TapCallback
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.loop_calls import end, start, wait, wait_call
 from cdp_typed.sync.session import SyncAutoAttach, SyncSession, SyncSetup, as_setup
@@ -148,7 +148,7 @@ class SyncConnection(SyncChannel):
             raise
         end(opening.__aexit__(None, None, None))
 
-    def tap(self, callback: Watch) -> SyncTap:
+    def tap(self, callback: TapCallback) -> SyncTap:
         """See `Connection.tap`; the callback is called on the loop thread, so it must not call this client."""
         return SyncTap(wait_call(self._connection.tap, callback))
 

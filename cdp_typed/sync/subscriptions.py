@@ -23,7 +23,7 @@ __all__ = ["SyncSubscription", "SyncTap", "listen_on_a_thread"]
 
 
 @dataclass(frozen=True)
-class _Call:
+class _PendingEvent:
     session_id: str | None
     event: Event
     outcome: Future[None] = field(default_factory=Future[None])
@@ -39,13 +39,13 @@ class _Backlog:
         self._callback = callback
         self._tally = tally
         self._lock = threading.Lock()
-        self._calls: deque[_Call] = deque()
+        self._calls: deque[_PendingEvent] = deque()
         self._runs = False
         self.dropped: int = 0
 
     def add(self, session_id: str | None, event: Event) -> Coroutine[Any, Any, None]:
         """Called from the reader; what it returns ends with the callback, and raises what that raises."""
-        call = _Call(session_id, event)
+        call = _PendingEvent(session_id, event)
         with self._lock:
             self._calls.append(call)
             late = self._calls.popleft() if len(self._calls) > MAX_EVENTS else None
@@ -77,7 +77,7 @@ class _Backlog:
             else:
                 call.outcome.set_result(None)
 
-    def _next(self, *, more: bool) -> _Call | None:
+    def _next(self, *, more: bool) -> _PendingEvent | None:
         with self._lock:
             if self._calls:
                 return self._calls.popleft()

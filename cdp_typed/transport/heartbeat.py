@@ -33,12 +33,12 @@ _LONGEST_ANSWER = 4096  # bytes; the answer of Chromium 156 has 400
 _V8 = re.compile(r"(\d{1,3})\.(\d{1,3})\.")
 
 
-class _Version(Struct):
+class _VersionResult(Struct):
     v8: str = field(name="jsVersion")
 
 
-class _Answer(Struct):
-    result: _Version
+class _GetVersionReply(Struct):
+    result: _VersionResult
 
 
 def bears_pings(v8_version: str) -> bool:
@@ -93,6 +93,6 @@ class Heartbeat:
 def _v8_version(answer: bytes) -> str:
     """What the answer says; nothing in an error, which says that the endpoint does not know the command."""
     try:
-        return msgspec.json.decode(answer, type=_Answer).result.v8
+        return msgspec.json.decode(answer, type=_GetVersionReply).result.v8
     except REFUSED:
         return ""

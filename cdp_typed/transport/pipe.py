@@ -32,7 +32,7 @@ class PipeTransport(asyncio.Protocol):
 
     def __init__(self, *, max_size: int) -> None:
         self._max_size = max_size
-        self._inbox = ReceiveQueue()
+        self._received = ReceiveQueue()
         self._wire: asyncio.Transport | None = None
         self._parts: list[bytes] = []
         self._size = 0
@@ -50,12 +50,12 @@ class PipeTransport(asyncio.Protocol):
 
     async def receive(self) -> bytes:
         """See `Transport.receive`."""
-        return await self._inbox.receive()
+        return await self._received.receive()
 
     async def close(self) -> None:
         """See `Transport.close`; a pipe has no goodbye, so what was not written yet is not waited for."""
         self._abort(LEFT)
-        await self._inbox.wait_ended()
+        await self._received.wait_ended()
 
     # -- asyncio.Protocol ----------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ class PipeTransport(asyncio.Protocol):
             if not self._fits(end - start):
                 return
             # Joined even if it is one part, because that costs nothing.
-            self._inbox.put(b"".join([*self._parts, data[start:end]]))
+            self._received.put(b"".join([*self._parts, data[start:end]]))
             self._parts.clear()
             self._size = 0
             start = end + 1
@@ -77,7 +77,7 @@ class PipeTransport(asyncio.Protocol):
             self._size += len(data) - start
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._inbox.end(self._why or _GONE, exc)
+        self._received.end(self._why or _GONE, exc)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from cdp_typed.wire.json_text import is_object, load, repair
 __all__ = [
     "Envelope",
     "ErrorBody",
-    "Malformed",
+    "MalformedMessage",
     "ReadAhead",
     "WholeEvent",
     "decode_error",
@@ -39,7 +39,7 @@ _NAME, _PARAMS = b'{"method":"', b'","params":{'
 _LEADING_ID = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,18})\s*[,}]')
 
 
-class _Request(Struct, omit_defaults=True):
+class _CallEnvelope(Struct, omit_defaults=True):
     id: int
     method: str
     params: Any
@@ -82,7 +82,7 @@ class ErrorBody(Struct, frozen=True):
     data: Any = None
 
 
-class Malformed(Struct, frozen=True):
+class MalformedMessage(Struct, frozen=True):
     """A message that cannot be read. `id` is the call that it answered, where that is certain."""
 
     reason: str
@@ -108,7 +108,7 @@ def encode_request(call_id: int, command: Command[Any], session_id: str | None) 
 
 def encode_call(call_id: int, method: str, params: Any, session_id: str | None) -> bytes:
     """The bytes of a call of any method with any parameters. Raises `TypeError` for what JSON cannot say."""
-    request = _Request(call_id, method, params, session_id)
+    request = _CallEnvelope(call_id, method, params, session_id)
     try:
         return _encode(request)
     except UnicodeEncodeError:
@@ -116,7 +116,7 @@ def encode_call(call_id: int, method: str, params: Any, session_id: str | None) 
         return json.dumps(msgspec.to_builtins(request, enc_hook=_plain)).encode()
 
 
-def decode_message(data: bytes) -> Envelope | Malformed:
+def decode_message(data: bytes) -> Envelope | MalformedMessage:
     """Read the envelope in one pass; what msgspec refuses is read again more patiently. Never raises."""
     try:
         return _decode(data)
@@ -198,13 +198,13 @@ def decode_error(raw: Raw) -> ErrorBody:
         return ErrorBody(message=data[:200].decode("utf-8", "replace"))
 
 
-def _patiently(data: bytes) -> Envelope | Malformed:
+def _patiently(data: bytes) -> Envelope | MalformedMessage:
     try:
         value = load(repair(data), lambda _: None)
     except (ValueError, RecursionError) as error:
-        return Malformed(_reason(data, error), leading_id(data))
+        return MalformedMessage(_reason(data, error), leading_id(data))
     if not is_object(value):
-        return Malformed(f"not a JSON object but {type(value).__name__}", None)
+        return MalformedMessage(f"not a JSON object but {type(value).__name__}", None)
     call_id, method, session_id = value.get("id"), value.get("method"), value.get("sessionId")
     if isinstance(call_id, float) and call_id.is_integer():
         call_id = int(call_id)

@@ -31,7 +31,7 @@ from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.envelopes import (
     Envelope,
-    Malformed,
+    MalformedMessage,
     ReadAhead,
     decode_error,
     decode_message,
@@ -229,7 +229,7 @@ class Router:
             return self._malformed(envelope)
         call_id, method = envelope.id, envelope.method
         if call_id is None and method is None and not envelope.error:
-            return self._malformed(Malformed("neither a reply nor an event", None))
+            return self._malformed(MalformedMessage("neither a reply nor an event", None))
         self._malformed_run = 0
         if call_id is not None:
             return self._reply(call_id, envelope)
@@ -276,7 +276,7 @@ class Router:
         body = decode_error(envelope.error)
         return [ProtocolWarning(f"the browser reported an error without an id: {body.message} [{body.code}]")]
 
-    def _malformed(self, broken: Malformed) -> list[Message]:
+    def _malformed(self, broken: MalformedMessage) -> list[Message]:
         self.tally.add("malformed")
         self._malformed_run += 1
         messages: list[Message] = [ProtocolWarning(f"unreadable message: {broken.reason}")]

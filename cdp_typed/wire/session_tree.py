@@ -23,7 +23,7 @@ class Announced(Struct, frozen=True):
     target_info: bytes
 
 
-class _Node(Struct):
+class _SessionNode(Struct):
     announced: Announced
     parent_id: str | None
     children: dict[str, None] = field(default_factory=dict[str, None])
@@ -34,7 +34,7 @@ class SessionTree:
     """Who is attached below whom. A session without a known parent hangs below the browser (`None`)."""
 
     def __init__(self) -> None:
-        self._nodes: dict[str, _Node] = {}
+        self._nodes: dict[str, _SessionNode] = {}
         self._ended: dict[str, None] = {}
 
     def add(self, news: Announced, *, parent_id: str | None) -> None:
@@ -43,7 +43,7 @@ class SessionTree:
         if known is not None:
             known.announced = news
             return
-        self._nodes[news.session_id] = _Node(news, parent_id)
+        self._nodes[news.session_id] = _SessionNode(news, parent_id)
         if parent_id in self._nodes:
             self._nodes[parent_id].children[news.session_id] = None
 
