@@ -4,7 +4,7 @@
     |-- EndpointError           the browser's endpoint cannot be used (address, HTTP answer, handshake)
     |   `-- NotABrowser         it leads to a single page, or to an inspector of Node or Deno
     |-- LaunchError             no browser found, or it did not start
-    |-- ConnectionLost          the link ended while something waited on it
+    |-- ConnectionLost          the connection ended while something waited on it
     |-- SessionDetached         the session ended while something waited on it
     |-- TargetCrashed           the target's renderer died while something waited on it
     |-- CommandTimeout          no reply within the call's deadline
@@ -19,7 +19,7 @@
     |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
     `-- LoopThreadEnded         a blocking call after the event loop that serves them had ended
 
-The class says whose fault it is: the caller's (InvalidParams), the browser's answer (CommandError), or nobody's
+The class tells the cause: the caller's mistake (InvalidParams), the browser's answer (CommandError), or the link
 (ConnectionLost). No message contains the query, the user info or the token of a URL.
 """
 
@@ -156,7 +156,7 @@ class MessageTooBig(CDPError):
 class CommandError(CDPError):
     """The browser answered with an error: `code`, `message` and `data` as it sent them.
 
-    The text ends with a hint of ours where the answer alone would mislead.
+    The text ends with a hint of this library where the answer alone would mislead.
     """
 
     def __init__(
@@ -196,14 +196,14 @@ class SubscriptionOverflow(CDPError):
 
 
 class CalledFromLoopThread(CDPError):
-    """A blocking call was made on a thread that runs an event loop, which it would stop or wait for for ever."""
+    """A blocking call was made on a thread that runs an event loop, which it would block."""
 
     def __init__(self) -> None:
         super().__init__("this call blocks; it cannot be made from a thread that runs an event loop")
 
 
 class LoopThreadEnded(CDPError):
-    """A blocking call was made when nobody held the event loop's thread any more."""
+    """A blocking call was made after the event loop's thread had ended."""
 
     def __init__(self) -> None:
         super().__init__("the event loop's thread has ended")

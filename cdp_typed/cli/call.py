@@ -1,4 +1,4 @@
-"""`call`: one command, its parameters as options, its result as JSON."""
+"""`call`: sends one command, with its parameters as options, and prints its result as JSON."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def run(arguments: list[str]) -> int:
 
 
 def _parameters(method: str, words: list[str], known: tuple[Option, ...]) -> dict[str, Any]:
-    """What the words after the method give, under wire names; options of `call` itself under `_dest`."""
+    """Parse the words after the method: parameters by wire name, and options of `call` itself by `_dest`."""
     parser = _parameter_parser(method, known)
     parsed, unknown = parser.parse_known_args(words)
     if unknown:
-        flags = [each.flag for each in known]
+        flags = [option.flag for option in known]
         raise UsageError(
             f"{method} has no parameter {unknown[0]!r}{close_to(unknown[0], flags)} (see {parser.prog} --help)"
         )
@@ -71,24 +71,25 @@ def _parameters(method: str, words: list[str], known: tuple[Option, ...]) -> dic
 def _parameter_parser(method: str, known: tuple[Option, ...]) -> argparse.ArgumentParser:
     doc = command_class(method).__doc__ if method in COMMANDS else None
     parser = new_parser(f"call URL {method}", inspect.cleandoc(doc or method), _example(method, known))
-    for each in known:
-        each.add_to(parser)
-    _add_own(parser, taken=frozenset(each.wire for each in known), dest=_dest)
+    for option in known:
+        option.add_to(parser)
+    _add_own(parser, taken=frozenset(option.wire for option in known), dest=_dest)
     return parser
 
 
 def _example(method: str, known: tuple[Option, ...]) -> str:
-    needed = [f"{each.flag} {each.kind if not each.values else each.values[0]}" for each in known if each.required]
+    required = [option for option in known if option.required]
+    needed = [f"{option.flag} {option.values[0] if option.values else option.kind}" for option in required]
     return " ".join(["cdp-typed call http://127.0.0.1:9222", method, *needed])
 
 
 def _dest(name: str) -> str:
-    """Where the parser of a command's parameters keeps an option of `call` itself: no parameter has such a name."""
+    """Return the `dest` of an option of `call` itself in the parser of parameters; no parameter has such a name."""
     return f"--{name}"
 
 
 def _add_own(parser: argparse.ArgumentParser, *, taken: frozenset[str], dest: Callable[[str], str]) -> None:
-    """The options of `call` itself, those apart whose names the command has taken."""
+    """Add the options of `call` itself, except those in `taken`, which are names of the command's parameters."""
     group = parser.add_argument_group("options of call itself")
     for name, kind, metavar, text in (
         ("target", str, "ID", "a target's id, the beginning of one, or `browser` (default: the first page)"),
@@ -116,6 +117,6 @@ async def _call(
             result = await browser.send_raw(method, params, session_id=own["session"])
         else:
             channel = await reach(browser, own.get("target"), method.partition(".")[0])
-            # Not by its type: what a newer browser says beyond the bindings is to be seen.
+            # As plain JSON, so that fields of a newer browser which the bindings do not know are shown.
             result = await channel.send_raw(method, params)
     write(json_text(result))

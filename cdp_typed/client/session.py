@@ -24,7 +24,7 @@ class Session(Channel):
     """A handle on a session; handles of the same session are equal. It stays readable after the session's end."""
 
     def __init__(self, dispatcher: Dispatcher, announced: Announced) -> None:
-        super().__init__(dispatcher, session_id=announced.session_id, hears=announced.session_id)
+        super().__init__(dispatcher, session_id=announced.session_id, events_of=announced.session_id)
         self._announced = announced
         self._parent_id = dispatcher.router.sessions.parent(announced.session_id)
 

@@ -24,7 +24,7 @@ _MAX_BODY = 16 * 2**20  # the schema of Chromium 156 has 1.6 MB
 
 @dataclass(frozen=True)
 class GetRequest:
-    """What is asked of the server at an `http` or `https` address. `repr` shows no secret."""
+    """A GET request to an `http` or `https` address. `repr` shows no secret."""
 
     address: SplitResult = field(repr=False)
     path: str
@@ -44,9 +44,9 @@ class _Response:
 
 
 async def http_get(request: GetRequest, timeout: float, *, if_it_ends: str = "") -> bytes:
-    """The body of an answer with status 200. Raises `EndpointError` for all others, and within `timeout` seconds.
+    """Return the body of a response with status 200. Raises `EndpointError` for others, and after `timeout` seconds.
 
-    `if_it_ends` is what to say where the connection ends without a byte of an answer.
+    `if_it_ends` is the error's text if the connection ends before the first byte of a response.
     """
     url = request.address.geturl()
     shown = redact(url)

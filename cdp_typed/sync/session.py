@@ -1,4 +1,4 @@
-"""Blocking sessions, attached one by one or as their targets appear."""
+"""`SyncSession` and `SyncAutoAttach`, the blocking session and auto-attach."""
 
 from __future__ import annotations
 

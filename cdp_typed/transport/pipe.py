@@ -1,4 +1,4 @@
-"""The wire of a browser that was started with `--remote-debugging-pipe`: messages of JSON, each followed by a NUL.
+"""The transport of a browser started with `--remote-debugging-pipe`: messages of JSON, each followed by a NUL.
 
 The pipe is a pair of connected sockets, so that one file descriptor serves both directions.
 """
@@ -18,16 +18,16 @@ _GONE = "the browser is gone: the pipe closed"
 
 
 async def open_pipe(sock: socket.socket, *, max_size: int) -> PipeTransport:
-    """Speak on our end of the pipe, which the transport owns from now on."""
+    """Return a transport on our end of the pipe, which it owns from now on."""
     wire = PipeTransport(max_size=max_size)
     await asyncio.get_running_loop().create_unix_connection(lambda: wire, sock=sock)
     return wire
 
 
 class PipeTransport(asyncio.Protocol):
-    """`Transport` over a pipe. Closing it ends the browser: that is what Chromium makes of it.
+    """`Transport` over a pipe. Closing it ends the browser: Chromium exits when its pipe closes.
 
-    There is no keepalive: the kernel tells at once when the browser is gone, and one that is stopped comes back.
+    There is no keepalive: the kernel reports at once that the browser is gone, and a stopped process may continue.
     """
 
     def __init__(self, *, max_size: int) -> None:
@@ -53,7 +53,7 @@ class PipeTransport(asyncio.Protocol):
         return await self._received.receive()
 
     async def close(self) -> None:
-        """See `Transport.close`; a pipe has no goodbye, so what was not written yet is not waited for."""
+        """See `Transport.close`; a pipe has no closing handshake, so messages not written yet are dropped."""
         self._abort(LEFT)
         await self._received.wait_ended()
 

@@ -39,10 +39,10 @@ async def open_websocket(
     ping_interval: float | None = PING_INTERVAL,
     v8_version: str = "",
 ) -> WebSocketTransport:
-    """Dial `url` (`ws://` or `wss://`) and shake hands, all within `open_timeout` seconds.
+    """Dial `url` (`ws://` or `wss://`) and do the opening handshake, all within `open_timeout` seconds.
 
     `proxy` is an HTTP proxy (see `dial`); `ssl` is for `wss://`, in place of the system's trust; `ping_interval` is
-    explained by `Keepalive`, `v8_version` by `Heartbeat`. Raises `EndpointError`: nobody listens, the handshake was
+    explained by `Keepalive`, `v8_version` by `Heartbeat`. Raises `EndpointError`: no server listens, the handshake was
     refused or never answered, TLS failed.
     """
     handshake = Handshake.of(url, headers, ssl)
@@ -118,7 +118,7 @@ class WebSocketTransport(asyncio.Protocol):
         await self._received.wait_ended()
 
     def abort(self) -> None:
-        """End the wire now, without a goodbye."""
+        """End the connection now, without a closing handshake."""
         self._give_up(LEFT)
 
     # -- asyncio.Protocol ----------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class WebSocketTransport(asyncio.Protocol):
     def _flush(self) -> None:
         assert self._wire is not None
         if self._core.close_expected():
-            # A peer that says goodbye and keeps the TCP connection would leave `receive` waiting for ever.
+            # A peer that sends a close frame and keeps the TCP connection would leave `receive` waiting for ever.
             self._keepalive.closing()
         parts = self._core.data_to_send()
         if self._wire.is_closing() or not parts:
