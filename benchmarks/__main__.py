@@ -1,8 +1,8 @@
-"""Run the benchmarks and print their tables: all of them, or those that are named.
+"""Runs the benchmarks and prints their tables: all of them, or the named ones.
 
     python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [supervising]
 
-Ratios are what counts: whoever is compared is measured in the same run, by turns, so that the machine cancels out.
+Ratios are what counts: all clients of a table are measured in the same run, by turns, so that the machine cancels out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ REPORTS = {
 
 
 def main() -> None:
-    """The tables, one after the other."""
+    """Print the tables, one after the other."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Figures next to peers, in one run.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one or more of {', '.join(REPORTS)}; all if none")
     names: list[str] = parser.parse_args().names or list(REPORTS)

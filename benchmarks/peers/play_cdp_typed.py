@@ -1,4 +1,4 @@
-"""cdp_typed under the same procedures as its peers."""
+"""Plays the procedures with cdp_typed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class CdpTypedClient:
 
 
 async def connect(url: str, max_size: int, deadline: int) -> CdpTypedClient:
-    """Dialled."""
+    """Connect."""
     return CdpTypedClient(await open_connection(url, max_size=max_size), deadline)
 
 

@@ -1,4 +1,4 @@
-"""cdp-use under the procedures."""
+"""Plays the procedures with cdp-use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CdpUseClient:
         getattr(getattr(self._client.register, domain), name)(hear)
 
     def pending(self) -> int:
-        # cdp-use does not say of what its futures are.
+        # cdp-use does not annotate the result type of its futures.
         return len(self._client.pending_requests)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
     async def close(self) -> None:
@@ -34,7 +34,7 @@ class CdpUseClient:
 
 
 async def connect(url: str, max_size: int, _deadline: int) -> CdpUseClient:
-    """Dialled."""
+    """Connect."""
     client = CDPClient(url, max_ws_frame_size=max_size)
     await client.start()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
     return CdpUseClient(client)

@@ -1,4 +1,4 @@
-"""pydoll under the procedures: the connection handler below its browsers and tabs, on a given websocket address."""
+"""Plays the procedures with pydoll: the connection handler below its browsers and tabs, on a websocket address."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PydollClient:
 
 
 async def connect(url: str, _max_size: int, deadline: int) -> PydollClient:
-    """Not dialled yet; it takes messages of any size."""
+    """Return a client that is not connected yet; it accepts messages of any size."""
     return PydollClient(ConnectionHandler(ws_address=url), deadline)
 
 

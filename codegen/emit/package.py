@@ -1,4 +1,4 @@
-"""The plan as files: `{path: text}`, paths relative to the package."""
+"""The files of the package: `{path: text}`, with paths relative to the package."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOT_JSON = ("LICENSE", "pdl/")
 
 
 def emit(plan: Plan, origin: Source, package: str = HOME) -> dict[str, str]:
-    """Every file of the package with this import name."""
+    """Return every file of the package with this import name."""
     version = origin.label
     schema = schema_text(plan.protocol)
     sources = tuple((name, digest) for name, digest in origin.sha256.items() if not name.startswith(_NOT_JSON))
