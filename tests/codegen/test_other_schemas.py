@@ -1,4 +1,4 @@
-"""What older and embedded browsers, and Node, say of themselves and of their protocol, in excerpts."""
+"""`/json/version` and `/json/protocol` of older and embedded browsers, and of Node, in excerpts."""
 
 from __future__ import annotations
 

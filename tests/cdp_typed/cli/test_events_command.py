@@ -62,7 +62,7 @@ def test_domains_that_make_the_page_wait_must_be_named() -> None:
     assert "Debugger.paused" not in everything
     assert len(everything) > 200
     assert matching(["*", "Fetch.*"]) == tuple(
-        each for each in EVENTS if each in everything or each.startswith("Fetch.")
+        method for method in EVENTS if method in everything or method.startswith("Fetch.")
     )
 
 
@@ -81,7 +81,7 @@ def test_the_domains_of_the_patterns_are_enabled_and_no_others(run: Run, mock: T
 
     assert code == 0
     assert [json.loads(line)["method"] for line in out.splitlines()] == ["Runtime.executionContextCreated"]
-    assert [each.method for each in mock.browser.calls if each.method.endswith(".enable")] == [
+    assert [call.method for call in mock.browser.calls if call.method.endswith(".enable")] == [
         "Log.enable",
         "Runtime.enable",
     ]

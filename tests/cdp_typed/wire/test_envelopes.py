@@ -22,7 +22,7 @@ from cdp_typed.wire.envelopes import (
 
 def _plain(envelope: Envelope | MalformedMessage) -> Any:
     assert isinstance(envelope, Envelope)
-    raw = [bytes(each) for each in (envelope.params, envelope.result, envelope.error)]
+    raw = [bytes(payload) for payload in (envelope.params, envelope.result, envelope.error)]
     return (envelope.id, envelope.method, envelope.session_id, *raw)
 
 
