@@ -56,8 +56,8 @@ class CDPError(Exception):
 class EndpointError(CDPError):
     """The endpoint cannot be used.
 
-    `url` is redacted; `status` is the HTTP status, where there was one; `retryable` says that a later try may succeed,
-    and `retry_after` how many seconds the server wants to be left alone before it.
+    `url` is redacted; `status` is the HTTP status, where there was one; `retryable` is true if a later try may succeed,
+    and `retry_after` holds the seconds of the server's `Retry-After`.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class EndpointError(CDPError):
 
 
 class NotABrowser(EndpointError):
-    """The endpoint is no whole browser; `kind` says what it is."""
+    """The endpoint is no whole browser, but of another `kind`."""
 
     def __init__(self, kind: Literal["page", "node"], *, url: str) -> None:
         what = {
@@ -94,7 +94,7 @@ class LaunchError(CDPError):
 
 
 class ConnectionLost(CDPError):
-    """The connection ended. `reason` says how; the transport's own exception, if any, is `__cause__`."""
+    """The connection ended, for this `reason`; the transport's own exception, if any, is `__cause__`."""
 
     def __init__(self, reason: str, *, method: str | None = None) -> None:
         super().__init__(f"{method}: connection lost: {reason}" if method else f"connection lost: {reason}")
@@ -103,7 +103,7 @@ class ConnectionLost(CDPError):
 
 
 class SessionDetached(CDPError):
-    """The session was detached; the browser will never answer what was in flight on it."""
+    """The session was detached; the browser will never answer the commands in flight on it."""
 
     def __init__(self, session: str, *, method: str | None = None) -> None:
         super().__init__(f"{method}: session {session} was detached" if method else f"session {session} was detached")
@@ -188,7 +188,7 @@ class SchemaMismatch(CDPError):
 
 
 class SubscriptionOverflow(CDPError):
-    """A stream that was told to fail on overflow got more than the `maxsize` events that it holds."""
+    """A stream with `overflow="fail"` received an event while it held `maxsize` events."""
 
     def __init__(self, name: str, maxsize: int) -> None:
         super().__init__(f"{name}: the stream is full with {maxsize} events")

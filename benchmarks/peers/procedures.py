@@ -41,7 +41,7 @@ class Client(Protocol):
 
 
 Open = Callable[[str, int, int], Awaitable[Client]]
-"""Connect to a websocket address, accepting messages of so many bytes; a call has so many seconds, where it can."""
+"""`connect(url, max_size, deadline)`: `max_size` is in bytes, `deadline` in seconds for each call, where supported."""
 
 
 async def outcome(call: Awaitable[object], plan: dict[str, Any]) -> str:

@@ -94,7 +94,7 @@ class TargetAttacher(Generic[S]):
         return self
 
     async def stop(self) -> None:
-        """Attach no more; the browser detaches what was attached this way. Stopping twice is fine."""
+        """Turn auto-attach off; the browser detaches the sessions that it attached. Stopping twice is fine."""
         if self._root is None or self._root.closed:
             return
         self._close_subscriptions()

@@ -187,7 +187,7 @@ class Channel:
     ) -> Expectation[E]:
         """Expect one event of `kind` (for which `predicate` holds) during an `async with` block.
 
-        The deadline in seconds runs from entering the block. See `Expectation` for what it raises.
+        The deadline in seconds runs from entering the block. Errors are those of `Expectation`.
         """
         return Expectation(
             self._subscriber((kind,)),

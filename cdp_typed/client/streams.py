@@ -217,7 +217,7 @@ class Expectation(Generic[E_co]):
 
     @property
     def value(self) -> E_co:
-        """The event. Raises what kept it from coming, or `RuntimeError` while it is still awaited."""
+        """The event. Raises the error that ended the wait, or `RuntimeError` while the event is still awaited."""
         future = self._entered()
         if not future.done() or future.cancelled():
             raise RuntimeError(f"{self._method} has not come yet; read the value after the block")

@@ -1,4 +1,4 @@
-"""The kinds of endpoint that `connect` takes, and the address that each stands for at the moment."""
+"""The kinds of endpoint that `connect` takes, and the current address of each."""
 
 from __future__ import annotations
 
