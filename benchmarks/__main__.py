@@ -1,8 +1,8 @@
-"""Run the benchmarks and print their tables: all of them, or those that are named.
+"""Runs the benchmarks and prints their tables: all of them, or the named ones.
 
     python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [supervising]
 
-Ratios are what counts: whoever is compared is measured in the same run, by turns, so that the machine cancels out.
+Ratios are what counts: all clients of a table are measured in the same run, by turns, so that the machine cancels out.
 """
 
 from __future__ import annotations
@@ -12,22 +12,25 @@ import os
 import platform
 from importlib.metadata import version
 
-from . import core, decoding, document, importing, mock, supervising, wire
+from benchmarks import decoding, document, importing
+from benchmarks.mock import capacity
+from benchmarks.supervising import core, latency
+from benchmarks.wire import speed
 
 REPORTS = {
     "decoding": decoding.report,
     "document": document.report,
-    "events": wire.events,
-    "round_trips": wire.round_trips,
+    "events": speed.events,
+    "round_trips": speed.round_trips,
     "importing": importing.report,
-    "mock": mock.report,
+    "mock": capacity.report,
     "core": core.report,
-    "supervising": supervising.report,
+    "supervising": latency.report,
 }
 
 
 def main() -> None:
-    """The tables, one after the other."""
+    """Print the tables, one after the other."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Figures next to peers, in one run.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one or more of {', '.join(REPORTS)}; all if none")
     names: list[str] = parser.parse_args().names or list(REPORTS)

@@ -9,13 +9,12 @@ import cdp.network
 import cdp.runtime
 import cdp.util
 
+from benchmarks.samples import CONSOLE_API_CALLED, REQUEST_WILL_BE_SENT
+from benchmarks.table import medians, render
 from cdp_typed import Event
 from cdp_typed.protocol import network, runtime
 from cdp_typed.wire.decoding import SchemaDrift, decode
 from cdp_typed.wire.router import EventMessage, Router
-
-from .samples import CONSOLE_API_CALLED, REQUEST_WILL_BE_SENT
-from .table import medians, render
 
 ROUNDS, CALLS = 15, 2_000
 
@@ -24,7 +23,7 @@ _REGISTERED = (cdp.network.RequestWillBeSent, cdp.runtime.ConsoleAPICalled)
 
 
 def typed(message: bytes, cls: type[Event]) -> Callable[[], object]:
-    """Our whole way from bytes to a typed event: envelope, routing, parameters; the subscription knows the class."""
+    """Decode with cdp_typed from bytes to a typed event: envelope, routing, parameters; the class is known."""
     router = Router()
 
     def work() -> object:
@@ -36,33 +35,33 @@ def typed(message: bytes, cls: type[Event]) -> Callable[[], object]:
 
 
 def dicts(message: bytes) -> Callable[[], object]:
-    """What every client without types does."""
+    """Decode as clients without types do."""
     return lambda: json.loads(message)
 
 
 def pycdp(message: bytes) -> Callable[[], object]:
-    """PyCDP's way from bytes to a typed event."""
+    """Decode with PyCDP from bytes to a typed event."""
     return lambda: cdp.util.parse_json_event(json.loads(message))
 
 
 def report() -> str:
-    """The table. Raises `AssertionError` when one of the three does not decode what it should."""
+    """Return the table. Raises `AssertionError` if one of the three decodes to the wrong class."""
     rows: list[list[str]] = []
-    for message, ours in (
+    for message, cls in (
         (REQUEST_WILL_BE_SENT, network.RequestWillBeSent),
         (CONSOLE_API_CALLED, runtime.ConsoleAPICalled),
     ):
-        assert isinstance(typed(message, ours)(), ours)
+        assert isinstance(typed(message, cls)(), cls)
         assert type(pycdp(message)()) in _REGISTERED
-        mine, loads, peer = medians([typed(message, ours), dicts(message), pycdp(message)], rounds=ROUNDS, calls=CALLS)
+        ours, loads, peer = medians([typed(message, cls), dicts(message), pycdp(message)], rounds=ROUNDS, calls=CALLS)
         rows.append(
             [
-                f"{ours.METHOD} ({len(message)} bytes)",
-                f"{mine * 1e6:.1f} us",
+                f"{cls.METHOD} ({len(message)} bytes)",
+                f"{ours * 1e6:.1f} us",
                 f"{loads * 1e6:.1f} us",
                 f"{peer * 1e6:.1f} us",
-                f"{loads / mine:.1f}x",
-                f"{peer / mine:.1f}x",
+                f"{loads / ours:.1f}x",
+                f"{peer / ours:.1f}x",
             ]
         )
     header = ["", "cdp_typed", "json.loads", "PyCDP", "faster than json.loads", "than PyCDP"]

@@ -1,4 +1,4 @@
-"""Typed decode of a whole document, next to `json.loads`: time, and the memory of what comes out."""
+"""Typed decode of a whole document, next to `json.loads`: time, and memory of the result."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ import json
 import tracemalloc
 from collections.abc import Callable
 
+from benchmarks.table import medians, render
 from cdp_typed.protocol import dom
 from cdp_typed.wire.router import Reply, Router
-
-from .table import medians, render
 
 NODES, ROUNDS, CALLS = 9_000, 25, 2
 
 
 def document() -> bytes:
-    """The reply to DOM.getDocument of a page of everyday shape: nested elements with attributes, and text.
+    """Return the reply to DOM.getDocument of a page of everyday shape: nested elements with attributes, and text.
 
     The fields are in the order in which Chromium writes them.
     """
@@ -47,7 +46,7 @@ def document() -> bytes:
 
 
 def typed(message: bytes) -> Callable[[], object]:
-    """Our whole way from bytes to a typed result: envelope, the call it answers, the value."""
+    """Decode with cdp_typed from bytes to a typed result: envelope, its call, the value."""
 
     def work() -> object:
         router = Router()
@@ -61,7 +60,7 @@ def typed(message: bytes) -> Callable[[], object]:
 
 
 def held(work: Callable[[], object]) -> int:
-    """The bytes that the outcome holds."""
+    """Return the bytes of memory that the result of `work` holds."""
     work()
     gc.collect()
     tracemalloc.start()
@@ -75,19 +74,19 @@ def held(work: Callable[[], object]) -> int:
 
 
 def report() -> str:
-    """The table."""
+    """Return the table."""
     message = document()
-    ours, theirs = typed(message), lambda: json.loads(message)
-    mine, loads = medians([ours, theirs], rounds=ROUNDS, calls=CALLS)
-    small, large = held(ours), held(theirs)
+    decode, loads = typed(message), lambda: json.loads(message)
+    typed_s, loads_s = medians([decode, loads], rounds=ROUNDS, calls=CALLS)
+    typed_bytes, loads_bytes = held(decode), held(loads)
     rows = [
-        ["json.loads", f"{loads * 1e3:.1f} ms", "1.00x", f"{large / 2**20:.2f} MiB", "1.00x", ""],
+        ["json.loads", f"{loads_s * 1e3:.1f} ms", "1.00x", f"{loads_bytes / 2**20:.2f} MiB", "1.00x", ""],
         [
             "cdp_typed",
-            f"{mine * 1e3:.1f} ms",
-            f"{mine / loads:.2f}x",
-            f"{small / 2**20:.2f} MiB",
-            f"{small / large:.2f}x",
+            f"{typed_s * 1e3:.1f} ms",
+            f"{typed_s / loads_s:.2f}x",
+            f"{typed_bytes / 2**20:.2f} MiB",
+            f"{typed_bytes / loads_bytes:.2f}x",
             "0.5x the time, less memory",
         ],
     ]

@@ -1,9 +1,9 @@
-"""The rows of the fault matrix, played to cdp_typed and to its peers by the same harness, as a Markdown table.
+"""Plays the rows of the fault matrix to cdp_typed and its peers, and prints the outcomes as a Markdown table.
 
     python -m benchmarks.faults [--pydoll-python PATH] [--out docs/faults.md]
 
-pydoll wants another websockets than the rest, so it lives in an environment of its own, whose interpreter is PATH.
-Every play is a process of its own with a hard deadline; what is printed was measured in this run, and nothing else.
+pydoll requires another version of websockets, so it has an environment of its own, whose interpreter is PATH. Every
+play is a process of its own with a hard deadline; every cell of the table is measured in this run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _AT_ONCE = 3
 _DEFAULT_MAX_SIZE = 256 * 2**20
 _SECRET = "canary"
 _DEADLINE_S, _LONG_DEADLINE_S = 1, 10
-"""What a call gets, and what it gets where the row alone takes its time."""
+"""Seconds for a call, and for a call in a row that takes long by itself."""
 _LONG = {37, 38}
 
 _TWO_EVENTS = Row((), "event", (Text(b'{"method":"Page.javascriptDialogOpening","params":' + DIALOG + b"}"), ANSWER))
@@ -51,20 +51,20 @@ class Peer:
     version_code: str
 
     def title(self) -> str:
-        """Its name and its version, as its own environment tells it."""
+        """Return its name and its version in its own environment."""
         command = [self.python, "-c", f"{self.version_code}; print(version)"]
-        told = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=True)
-        return f"{self.name} {told.stdout.strip()}"
+        process = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=True)
+        return f"{self.name} {process.stdout.strip()}"
 
 
 async def run(peer: Peer, plan: dict[str, Any]) -> dict[str, Any]:
-    """One play in a process of its own; a process that does not end in time is killed, and what it said counts."""
-    given = {"session": None, "deadline": _DEADLINE_S, "max_size": _DEFAULT_MAX_SIZE, "secret": _SECRET, **plan}
+    """Run one play in a process of its own and return its outcome; a process that does not end in time is killed."""
+    arguments = {"session": None, "deadline": _DEADLINE_S, "max_size": _DEFAULT_MAX_SIZE, "secret": _SECRET, **plan}
     process = await asyncio.create_subprocess_exec(
         peer.python,
         "-m",
         peer.module,
-        json.dumps(given),
+        json.dumps(arguments),
         cwd=_ROOT,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -80,7 +80,7 @@ async def run(peer: Peer, plan: dict[str, Any]) -> dict[str, Any]:
 
 
 async def play(peer: Peer, row: Row, procedure: str = "row") -> dict[str, Any]:
-    """A row on a stub browser of its own."""
+    """Play a row on a stub browser of its own."""
     async with StubBrowser(row) as stub:
         plan: dict[str, Any] = {"procedure": procedure, "url": stub.url, "session": SESSION if row.on_session else None}
         if row.max_size is not None:
@@ -91,45 +91,45 @@ async def play(peer: Peer, row: Row, procedure: str = "row") -> dict[str, Any]:
 
 
 async def refuse(peer: Peer, answer: bytes | None) -> dict[str, Any]:
-    """A dial that leads nowhere."""
+    """Play a dial that is refused."""
     async with Refuser(answer) as server:
         url = f"ws://{server.address}/devtools/browser/?token={_SECRET}"
         return await run(peer, {"procedure": "dial", "url": url})
 
 
-def row_cell(found: dict[str, Any], sent: int) -> str:
-    """What became of the two commands, and of the events in between."""
-    parts = [f"{found['first']} / {found.get('second', '-')}"]
-    if found.get("took", 0) > 1.1 and found["second"] != "hang":
-        parts.append(f"second took {found['took']:.1f} s")
-    if found.get("heard", sent) < sent:
-        parts.append(f"{found['heard']} of {sent} events")
+def row_cell(outcome: dict[str, Any], sent: int) -> str:
+    """Return the outcome of the two commands, and of the events in between."""
+    parts = [f"{outcome['first']} / {outcome.get('second', '-')}"]
+    if outcome.get("took", 0) > 1.1 and outcome["second"] != "hang":
+        parts.append(f"second took {outcome['took']:.1f} s")
+    if outcome.get("heard", sent) < sent:
+        parts.append(f"{outcome['heard']} of {sent} events")
     return ", ".join(parts)
 
 
-def habit_cell(procedure: str, found: dict[str, Any]) -> str:
-    """What became of one of the procedures that need no fault."""
+def habit_cell(procedure: str, outcome: dict[str, Any]) -> str:
+    """Return the outcome of a procedure without a fault."""
     if procedure == "two_handlers":
-        return f"{found['heard']} of 2 heard it"
+        return f"{outcome['heard']} of 2 heard it"
     if procedure == "handler_awaits":
-        return f"inside: {found['inside']}, outside: {found['first']}"
-    return f"{found['pending']} left pending, then {found['second']}"
+        return f"inside: {outcome['inside']}, outside: {outcome['first']}"
+    return f"{outcome['pending']} left pending, then {outcome['second']}"
 
 
-def dial_cell(found: dict[str, Any]) -> str:
-    """What became of a dial."""
-    return str(found["first"]) + (", token in its text" if found.get("secret") else "")
+def dial_cell(outcome: dict[str, Any]) -> str:
+    """Return the outcome of a dial."""
+    return str(outcome["first"]) + (", token in its text" if outcome.get("secret") else "")
 
 
 def events_of(row: Row) -> int:
-    """How many events of the procedure's subscriptions a row tells, readable or patched."""
-    known = (b"Page.javascriptDialog", b"Page.loadEventFired", b"Runtime.consoleAPICalled")
+    """Return the number of events in a row that the procedure subscribes to, readable or patched."""
+    names = (b"Page.javascriptDialog", b"Page.loadEventFired", b"Runtime.consoleAPICalled")
     texts = [action for action in row.play if isinstance(action, Text)]
-    return sum(text.times for text in texts if text.data.startswith(tuple(b'{"method":"' + each for each in known)))
+    return sum(text.times for text in texts if text.data.startswith(tuple(b'{"method":"' + name for name in names)))
 
 
 async def measure(peers: Sequence[Peer]) -> list[list[str]]:
-    """All rows of the table, several plays at once."""
+    """Return all rows of the table; several plays run at once."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def of_row(peer: Peer, row: Row) -> str:
@@ -150,17 +150,17 @@ async def measure(peers: Sequence[Peer]) -> list[list[str]]:
     light += [(name, [of_habit(peer, procedure, row) for peer in peers]) for name, procedure, row in _HABITS]
     cells = iter(await asyncio.gather(*(cell for _, row in light for cell in row)))
     table = [[name, *(next(cells) for _ in peers)] for name, _ in light]
-    # One at a time: the stub browsers share this process, and would keep each other waiting.
+    # One at a time: the stub browsers share this process, and long rows would delay each other.
     return table + [[row.id, *[await of_row(peer, row) for peer in peers]] for row in ROWS if is_long(row)]
 
 
 def is_long(row: Row) -> bool:
-    """Whether the row alone takes its time."""
+    """Return True for a row that takes long by itself."""
     return not _LONG.isdisjoint(row.numbers)
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The table with its date and versions."""
+    """Return the table with its date and versions."""
     lines = [f"Measured on {date.today().isoformat()}, Python {platform.python_version()}, {platform.system()}.", ""]
     lines += ["| " + " | ".join(row) + " |" for row in (list(header), ["---"] * len(header))]
     lines += ["| " + " | ".join([f"`{row[0]}`", *row[1:]]) + " |" for row in rows]
@@ -172,11 +172,11 @@ def _installed(distribution: str) -> str:
 
 
 def main() -> None:
-    """Measure, and print the table or put it below the marker of a page."""
+    """Measure, and print the table or write it below the marker of a page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
     parser.add_argument("--pydoll-python", metavar="PATH", help="an interpreter that has pydoll-python installed")
     parser.add_argument("--out", type=Path, help="a page; everything below its line '<!-- measured -->' is replaced")
-    given = parser.parse_args()
+    options = parser.parse_args()
     peers = [
         Peer(
             "cdp-typed",
@@ -186,17 +186,18 @@ def main() -> None:
         ),
         Peer("cdp-use", "benchmarks.peers.play_cdp_use", sys.executable, _installed("cdp-use")),
     ]
-    if given.pydoll_python:
-        peers.append(Peer("pydoll", "benchmarks.peers.play_pydoll", given.pydoll_python, _installed("pydoll-python")))
+    if options.pydoll_python:
+        version_code = _installed("pydoll-python")
+        peers.append(Peer("pydoll", "benchmarks.peers.play_pydoll", options.pydoll_python, version_code))
     header = ["fault", *(peer.title() for peer in peers)]
     table = markdown(header, asyncio.run(measure(peers)))
-    if given.out is None:
+    if options.out is None:
         print(table)
         return
-    head, marker, _ = given.out.read_text().partition("<!-- measured -->\n")
+    head, marker, _ = options.out.read_text().partition("<!-- measured -->\n")
     if not marker:
-        parser.error(f"{given.out} has no line '<!-- measured -->'")
-    given.out.write_text(f"{head}{marker}\n{table}")
+        parser.error(f"{options.out} has no line '<!-- measured -->'")
+    options.out.write_text(f"{head}{marker}\n{table}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-from .table import render
+from benchmarks.table import render
 
 ROUNDS = 9
 
@@ -40,7 +40,7 @@ STATEMENTS = {
     "cdp_typed and all domains": _EVERYTHING_OF_OURS.replace("_TOUCH_", "pass"),
     "... and each of them used": _EVERYTHING_OF_OURS.replace("_TOUCH_", "getattr(domain, domain.__all__[0])"),
 }
-"""A facade executes its domain when it is first used, so that what an import costs comes in two parts."""
+"""A facade imports its domain when it is first used, so both the import and the first use are measured."""
 
 _GOALS = {
     "... and one name of each used": "faster and smaller than cdp_use + 4 domains",
@@ -65,7 +65,7 @@ print(took, resident() - before)
 
 
 def measure(statement: str, cache: str) -> tuple[float, float]:
-    """Seconds and MiB of resident memory that an import costs a fresh interpreter (Linux), as compiled in `cache`."""
+    """Return the seconds and MiB of resident memory of an import in a fresh interpreter (Linux), using `cache`."""
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     run = subprocess.run(
         [sys.executable, "-c", _PROBE.format(statement=statement)],
@@ -79,7 +79,7 @@ def measure(statement: str, cache: str) -> tuple[float, float]:
 
 
 def report() -> str:
-    """The table."""
+    """Return the table."""
     runs: dict[str, list[tuple[float, float]]] = {name: [] for name in STATEMENTS}
     with tempfile.TemporaryDirectory() as cache:
         for round_number in range(1 + ROUNDS):
@@ -87,8 +87,8 @@ def report() -> str:
                 measured = measure(statement, cache)
                 if round_number > 0:  # the first one compiles
                     runs[name].append(measured)
-    seconds = {name: statistics.median(took for took, _ in found) for name, found in runs.items()}
-    memory = {name: statistics.median(mib for _, mib in found) for name, found in runs.items()}
+    seconds = {name: statistics.median(took for took, _ in measured) for name, measured in runs.items()}
+    memory = {name: statistics.median(mib for _, mib in measured) for name, measured in runs.items()}
     rows = [
         [
             name,

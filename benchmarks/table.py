@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 
 def seconds_per_call(work: Callable[[], object], calls: int) -> float:
-    """The time of one call, over many."""
+    """Return the mean time of one call of `work`."""
     started = time.perf_counter()
     for _ in range(calls):
         work()
@@ -16,7 +16,7 @@ def seconds_per_call(work: Callable[[], object], calls: int) -> float:
 
 
 def medians(workers: Sequence[Callable[[], object]], *, rounds: int, calls: int) -> list[float]:
-    """The median time of each worker; the workers take turns, so that noise meets all of them."""
+    """Return the median time of each worker; the workers take turns, so that noise affects all of them."""
     times: list[list[float]] = [[] for _ in workers]
     for _ in range(rounds):
         for slot, work in zip(times, workers, strict=True):
@@ -25,7 +25,7 @@ def medians(workers: Sequence[Callable[[], object]], *, rounds: int, calls: int)
 
 
 def render(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table with its columns aligned; the first to the left, the others to the right."""
+    """Return a table with aligned columns; the first to the left, the others to the right."""
     widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
 
     def line(cells: Sequence[str]) -> str:

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cdp_typed._base import Command, Event
     from cdp_typed.addresses import EndpointKind, InsecureEndpointWarning
-    from cdp_typed.client.auto_attach import AutoAttach, Refusal
     from cdp_typed.client.connect import connect
     from cdp_typed.client.connection import Connection
     from cdp_typed.client.dispatcher import DEFAULT
-    from cdp_typed.client.session import Session
+    from cdp_typed.client.session import AutoAttach, Refusal, Session
     from cdp_typed.client.streams import EventStream, Expectation, Overflow
     from cdp_typed.client.subscriptions import ALL, Subscription, UnknownEvent
     from cdp_typed.errors import (
@@ -65,7 +64,7 @@ _HOMES = {
     "ALL": "client.subscriptions",
     "DEFAULT": "client.dispatcher",
     "PROTOCOL": "protocol",
-    "AutoAttach": "client.auto_attach",
+    "AutoAttach": "client.session",
     "CDPError": "errors",
     "CalledFromLoopThread": "errors",
     "Command": "_base",
@@ -88,7 +87,7 @@ _HOMES = {
     "MethodNotFound": "errors",
     "NotABrowser": "errors",
     "Overflow": "client.streams",
-    "Refusal": "client.auto_attach",
+    "Refusal": "client.session",
     "SchemaDrift": "wire.decoding",
     "SchemaMismatch": "errors",
     "Session": "client.session",

@@ -1,8 +1,7 @@
-"""What every generated command, event and type is made of.
+"""Base classes and typing tools of the generated bindings.
 
 A command is a frozen value whose type knows its result; an event is a frozen value.
-This module holds no protocol knowledge: only the base classes and the typing tools that
-`cdp_typed.protocol` is written with.
+This module knows nothing of any domain: every module of `cdp_typed.protocol` imports it.
 """
 
 from __future__ import annotations

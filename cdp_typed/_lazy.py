@@ -1,4 +1,4 @@
-"""Facades that execute what they stand for when it is first used."""
+"""Modules that import their contents when one of the names is first used."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def lazy(
     def get(name: str) -> Any:
         if name not in public:
             raise AttributeError(f"module {facade['__name__']!r} has no attribute {name!r}")
-        found: dict[str, Any] = {}
+        contents: dict[str, Any] = {}
         for module in modules:
-            found.update(vars(import_module(module)))
-        facade.update((each, found[each]) for each in public)
-        return found[name]
+            contents.update(vars(import_module(module)))
+        facade.update((public_name, contents[public_name]) for public_name in public)
+        return contents[name]
 
     def names() -> list[str]:
         return sorted({*facade, *public})

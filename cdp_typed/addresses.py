@@ -1,4 +1,4 @@
-"""Addresses of browsers: how to read them, and how to talk about them without giving them away."""
+"""Addresses of browsers: parsing, redaction for error texts, and errors about them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 EndpointKind: TypeAlias = Literal["browser", "page", "node"]
-"""What is behind a websocket: a whole browser, one page of it (or frame, or worker), an inspector of Node or Deno."""
+"""The other end of a websocket: a whole browser, one page of it (or frame, or worker), an inspector of Node or Deno."""
 
 PASSING = (429, 502, 503, 504)
 """HTTP statuses that may be gone at the next try."""
@@ -50,7 +50,7 @@ class InsecureEndpointWarning(UserWarning):
 
 
 def redact(url: str) -> str:
-    """The address without what must stay secret: user info, query, fragment, and ids in its path."""
+    """Return the address without its secrets: user info, query, fragment, and ids in its path."""
     try:
         parts = urlsplit(url if "://" in url else f"//{url}")
         host = parts.hostname or ""
@@ -70,12 +70,12 @@ def parse_address(endpoint: str) -> SplitResult:
     shown = redact(endpoint)
     try:
         parts = urlsplit(endpoint if "://" in endpoint else f"http://{endpoint}")
-        # A name that cannot be asked for is refused here, where it can be explained: a label is at most 63 long.
+        # A host name that DNS cannot carry is refused here, where the error can explain it: a label has at most 63.
         named = bool((parts.hostname or "").encode("idna"))
         usable = parts.scheme in _SCHEMES and named and parts.port != 0
     except ValueError:
         usable, parts = False, urlsplit("")
-    if not usable or any(each.isspace() or each < " " for each in endpoint):
+    if not usable or any(character.isspace() or character < " " for character in endpoint):
         raise EndpointError(
             f"{shown}: not an address of a browser; use ws://..., wss://..., http://host:port or host:port", url=shown
         )
@@ -83,13 +83,13 @@ def parse_address(endpoint: str) -> SplitResult:
 
 
 def kind_of_address(url: str) -> EndpointKind | None:
-    """What the path of a websocket says about its other side; None if it says nothing, like Node's and Deno's."""
+    """Return the kind that the path of a websocket names, or None if it names none, like Node's and Deno's."""
     path = urlsplit(url).path
     return "browser" if "/devtools/browser/" in path else "page" if "/devtools/page/" in path else None
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, by its name alone."""
+    """Return True for a loopback address, `localhost` and its subdomains. No name is resolved."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -106,32 +106,33 @@ def check_headers(headers: Mapping[str, str]) -> None:
 
 
 def secrets_of(url: str, headers: Mapping[str, str]) -> tuple[str, ...]:
-    """What of an address and of the headers sent there must not come back in a text, the longest first."""
+    """Return the parts of an address and of its headers that no error text may quote, the longest first."""
     parts = urlsplit(url)
-    found = {parts.username or "", parts.password or "", parts.query, parts.fragment}
-    found |= {value for _, value in parse_qsl(parts.query)}
-    found |= set(_SECRET.findall(parts.path))
+    secrets = {parts.username or "", parts.password or "", parts.query, parts.fragment}
+    secrets |= {value for _, value in parse_qsl(parts.query)}
+    secrets |= set(_SECRET.findall(parts.path))
     for value in headers.values():
-        found |= {value, *value.split()}
-    found |= {unquote(each) for each in found}
-    return tuple(sorted((each for each in found if len(each) > 3), key=len, reverse=True))
+        secrets |= {value, *value.split()}
+    secrets |= {unquote(secret) for secret in secrets}
+    return tuple(sorted((secret for secret in secrets if len(secret) > 3), key=len, reverse=True))
 
 
 def quote(body: bytes, secrets: Iterable[str]) -> str:
-    """What a server said, for an error text: at most 200 characters, in one line, without anything like a token."""
+    """Return the body of a response for an error text: at most 200 characters, one line, nothing like a token."""
     text = body.decode("utf-8", "replace")
-    if text.lstrip().startswith("<"):  # a page for people, where nothing is said in 200 characters
+    if text.lstrip().startswith("<"):  # HTML, whose first 200 characters explain nothing
         return ""
     for secret in secrets:
         text = text.replace(secret, "...")
-    text = " ".join("".join(each if each.isprintable() else " " for each in _TOKEN.sub("...", text)).split())
+    printable = (character if character.isprintable() else " " for character in _TOKEN.sub("...", text))
+    text = " ".join("".join(printable).split())
     return text if len(text) <= _QUOTED else text[: _QUOTED - 3] + "..."
 
 
 def explain_status(shown: str, status: int, *, said: str = "", retry_after: float | None = None) -> EndpointError:
-    """What an HTTP status in place of the expected answer means.
+    """Return the error for an HTTP status in place of the expected response.
 
-    `said` is a text of the server that may be shown; `retry_after` the seconds that it wants to be left alone.
+    `said` is the server's own text as `quote` shows it, `retry_after` the seconds of its `Retry-After` header.
     """
     if status in (401, 403):
         text = f"access denied (HTTP {status}); check the token, and send no Origin header"
@@ -153,7 +154,7 @@ def explain_status(shown: str, status: int, *, said: str = "", retry_after: floa
 
 
 def explain_failure(shown: str, failure: OSError, *, hint: str = _UNREACHED) -> EndpointError:
-    """Why no connection could be made. The system's own text may hold the address, so it is never quoted."""
+    """Return the error for a connection that failed. The system's text may hold the address, so it is not quoted."""
     if isinstance(failure, tls.SSLCertVerificationError):
         return EndpointError(f"{shown}: the TLS certificate is not valid: {failure.verify_message}", url=shown)
     if isinstance(failure, tls.SSLError):
@@ -161,7 +162,7 @@ def explain_failure(shown: str, failure: OSError, *, hint: str = _UNREACHED) -> 
     if isinstance(failure, socket.gaierror):
         return EndpointError(f"{shown}: the host name is unknown", url=shown)
     if isinstance(failure, ConnectionResetError) and shown.startswith(("wss:", "https:")):
-        # Chromium says so to TLS on its plain port.
+        # Chromium resets a TLS handshake on its plain port.
         text = f"{shown}: it ended the connection; is it a plain port, to be addressed by ws:// or http://?"
         return EndpointError(text, url=shown, retryable=True)
     # No errno: asyncio tried several addresses of the host, and each failed in its own way.

@@ -1,4 +1,4 @@
-"""What one protocol schema has that another has not, down to fields and enum values: a pure comparison."""
+"""Comparison of two protocol schemas, down to fields and enum values; without I/O."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from cdp_typed.schema import Command, Domain, Event, Property, Schema, TypeDef
+from cdp_typed.schema import CommandDef, Domain, EventDef, Property, Schema, TypeDef
 
 __all__ = ["Change", "Difference", "Level", "compare"]
 
 Change: TypeAlias = Literal["added", "removed", "type changed", "now optional", "now required"]
-"""Seen from ours: `added` is what only theirs has."""
+"""Seen from our schema: `added` is what only their schema has."""
 
 Level: TypeAlias = Literal["domain", "command", "event", "type", "parameter", "result", "property", "value"]
 
-Item = TypeVar("Item", Domain, Command, Event, TypeDef, Property)
+Item = TypeVar("Item", Domain, CommandDef, EventDef, TypeDef, Property)
 
 
 class Difference(Struct, frozen=True):
     """One difference of their schema from ours.
 
-    `name` is `Page`, `Page.navigate`, `Page.navigate.url`, or for an enum's value the name of the enum; `detail` says
-    what it was and is, the value itself, or what a domain holds. `experimental`: whether upstream keeps the right to
-    change it without notice, in either schema.
+    `name` is `Page`, `Page.navigate`, `Page.navigate.url`, or for an enum's value the name of the enum; `detail` holds
+    the old and new type, the value itself, or the sizes of a domain. `experimental` is true if it is marked so in
+    either schema: upstream may change it without notice.
     """
 
     level: Level
@@ -39,69 +39,69 @@ class Difference(Struct, frozen=True):
 
 
 def compare(ours: Schema, theirs: Schema) -> tuple[Difference, ...]:
-    """Every difference, by domain in alphabetical order; nothing at all for equal schemas.
+    """Return every difference, by domain in alphabetical order.
 
-    What belongs to an added or removed domain, command, event or type is not listed again. The order of definitions,
+    The members of an added or removed domain, command, event or type are not listed again. The order of definitions,
     deprecation and redirects make no difference: nothing on the wire depends on them.
     """
-    found = _Findings()
-    for name, mine, other, marked in found.shared("domain", "", ours.domains.values(), theirs.domains.values(), False):
-        for where, a, b, inner in found.shared("command", name, mine.commands, other.commands, marked):
-            found.fields("parameter", where, a.parameters, b.parameters, inner)
-            found.fields("result", where, a.returns, b.returns, inner)
-        for where, c, d, inner in found.shared("event", name, mine.events, other.events, marked):
-            found.fields("parameter", where, c.parameters, d.parameters, inner)
-        for where, e, f, inner in found.shared("type", name, mine.types, other.types, marked):
-            found.shapes("type", where, e, f, inner)
-            found.fields("property", where, e.properties or (), f.properties or (), inner)
-    return tuple(found.differences)
+    diff = _Comparison()
+    for name, our, their, marked in diff.shared("domain", "", ours.domains.values(), theirs.domains.values(), False):
+        for where, old, new, inner in diff.shared("command", name, our.commands, their.commands, marked):
+            diff.fields("parameter", where, old.parameters, new.parameters, inner)
+            diff.fields("result", where, old.returns, new.returns, inner)
+        for where, before, after, inner in diff.shared("event", name, our.events, their.events, marked):
+            diff.fields("parameter", where, before.parameters, after.parameters, inner)
+        for where, was, now, inner in diff.shared("type", name, our.types, their.types, marked):
+            diff.shapes("type", where, was, now, inner)
+            diff.fields("property", where, was.properties or (), now.properties or (), inner)
+    return tuple(diff.differences)
 
 
-class _Findings:
-    """The differences met so far."""
+class _Comparison:
+    """Collects the differences, level by level."""
 
     def __init__(self) -> None:
         self.differences: list[Difference] = []
 
     def shared(
-        self, level: Level, owner: str, mine: Iterable[Item], other: Iterable[Item], inherited: bool
+        self, level: Level, owner: str, ours: Iterable[Item], theirs: Iterable[Item], inherited: bool
     ) -> Iterator[tuple[str, Item, Item, bool]]:
-        """What both have, by full name, with its mark of being experimental; what only one has is a difference."""
-        here: dict[str, Item] = {_name(each): each for each in mine}
-        there: dict[str, Item] = {_name(each): each for each in other}
-        for name in sorted({*here, *there}):
+        """Yield full name, our item, their item, `experimental` of each shared item; add a difference for the rest."""
+        old: dict[str, Item] = {_name(item): item for item in ours}
+        new: dict[str, Item] = {_name(item): item for item in theirs}
+        for name in sorted({*old, *new}):
             where = f"{owner}.{name}" if owner else name
-            sides = [side[name] for side in (here, there) if name in side]
-            marked = inherited or any(each.experimental for each in sides)
-            if len(sides) == 2:
-                yield where, sides[0], sides[1], marked
+            items = [schema[name] for schema in (old, new) if name in schema]
+            marked = inherited or any(item.experimental for item in items)
+            if len(items) == 2:
+                yield where, items[0], items[1], marked
             else:
-                self._add(level, "removed" if name in here else "added", where, _summary(sides[0]), marked)
+                self._add(level, "removed" if name in old else "added", where, _summary(items[0]), marked)
 
     def fields(
-        self, level: Level, owner: str, mine: tuple[Property, ...], other: tuple[Property, ...], inherited: bool
+        self, level: Level, owner: str, ours: tuple[Property, ...], theirs: tuple[Property, ...], inherited: bool
     ) -> None:
-        for where, a, b, marked in self.shared(level, owner, mine, other, inherited):
-            self.shapes(level, where, a, b, marked)
-            if a.optional != b.optional:
-                self._add(level, "now optional" if b.optional else "now required", where, "", marked)
+        for where, old, new, marked in self.shared(level, owner, ours, theirs, inherited):
+            self.shapes(level, where, old, new, marked)
+            if old.optional != new.optional:
+                self._add(level, "now optional" if new.optional else "now required", where, "", marked)
 
     def shapes(
-        self, level: Level, where: str, mine: Property | TypeDef, other: Property | TypeDef, marked: bool
+        self, level: Level, where: str, ours: Property | TypeDef, theirs: Property | TypeDef, marked: bool
     ) -> None:
-        was, now = _shape(mine), _shape(other)
-        if was != now:
-            self._add(level, "type changed", where, f"{was} -> {now}", marked)
+        old, new = _shape(ours), _shape(theirs)
+        if old != new:
+            self._add(level, "type changed", where, f"{old} -> {new}", marked)
             return
-        values, newer = set(mine.enum or ()), set(other.enum or ())
-        for value in sorted(values ^ newer):
-            self._add("value", "removed" if value in values else "added", where, value, marked)
+        old_values, new_values = set(ours.enum or ()), set(theirs.enum or ())
+        for value in sorted(old_values ^ new_values):
+            self._add("value", "removed" if value in old_values else "added", where, value, marked)
 
     def _add(self, level: Level, change: Change, name: str, detail: str, experimental: bool) -> None:
         self.differences.append(Difference(level, change, name, detail, experimental))
 
 
-def _name(item: Domain | Command | Event | TypeDef | Property) -> str:
+def _name(item: Domain | CommandDef | EventDef | TypeDef | Property) -> str:
     match item:
         case Domain():
             return item.domain
@@ -111,7 +111,7 @@ def _name(item: Domain | Command | Event | TypeDef | Property) -> str:
             return item.name
 
 
-def _summary(item: Domain | Command | Event | TypeDef | Property) -> str:
+def _summary(item: Domain | CommandDef | EventDef | TypeDef | Property) -> str:
     match item:
         case Domain():
             return f"{len(item.commands)} commands, {len(item.events)} events, {len(item.types)} types"

@@ -4,7 +4,7 @@
     |-- EndpointError           the browser's endpoint cannot be used (address, HTTP answer, handshake)
     |   `-- NotABrowser         it leads to a single page, or to an inspector of Node or Deno
     |-- LaunchError             no browser found, or it did not start
-    |-- ConnectionLost          the link ended while something waited on it
+    |-- ConnectionLost          the connection ended while something waited on it
     |-- SessionDetached         the session ended while something waited on it
     |-- TargetCrashed           the target's renderer died while something waited on it
     |-- CommandTimeout          no reply within the call's deadline
@@ -19,7 +19,7 @@
     |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
     `-- LoopThreadEnded         a blocking call after the event loop that serves them had ended
 
-The class says whose fault it is: the caller's (InvalidParams), the browser's answer (CommandError), or nobody's
+The class tells the cause: the caller's mistake (InvalidParams), the browser's answer (CommandError), or the link
 (ConnectionLost). No message contains the query, the user info or the token of a URL.
 """
 
@@ -56,8 +56,8 @@ class CDPError(Exception):
 class EndpointError(CDPError):
     """The endpoint cannot be used.
 
-    `url` is redacted; `status` is the HTTP status, where there was one; `retryable` says that a later try may succeed,
-    and `retry_after` how many seconds the server wants to be left alone before it.
+    `url` is redacted; `status` is the HTTP status, where there was one; `retryable` is true if a later try may succeed,
+    and `retry_after` holds the seconds of the server's `Retry-After`.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class EndpointError(CDPError):
 
 
 class NotABrowser(EndpointError):
-    """The endpoint is no whole browser; `kind` says what it is."""
+    """The endpoint is no whole browser, but of another `kind`."""
 
     def __init__(self, kind: Literal["page", "node"], *, url: str) -> None:
         what = {
@@ -94,7 +94,7 @@ class LaunchError(CDPError):
 
 
 class ConnectionLost(CDPError):
-    """The connection ended. `reason` says how; the transport's own exception, if any, is `__cause__`."""
+    """The connection ended, for this `reason`; the transport's own exception, if any, is `__cause__`."""
 
     def __init__(self, reason: str, *, method: str | None = None) -> None:
         super().__init__(f"{method}: connection lost: {reason}" if method else f"connection lost: {reason}")
@@ -103,7 +103,7 @@ class ConnectionLost(CDPError):
 
 
 class SessionDetached(CDPError):
-    """The session was detached; the browser will never answer what was in flight on it."""
+    """The session was detached; the browser will never answer the commands in flight on it."""
 
     def __init__(self, session: str, *, method: str | None = None) -> None:
         super().__init__(f"{method}: session {session} was detached" if method else f"session {session} was detached")
@@ -156,7 +156,7 @@ class MessageTooBig(CDPError):
 class CommandError(CDPError):
     """The browser answered with an error: `code`, `message` and `data` as it sent them.
 
-    The text ends with a hint of ours where the answer alone would mislead.
+    The text ends with a hint of this library where the answer alone would mislead.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class SchemaMismatch(CDPError):
 
 
 class SubscriptionOverflow(CDPError):
-    """A stream that was told to fail on overflow got more than the `maxsize` events that it holds."""
+    """A stream with `overflow="fail"` received an event while it held `maxsize` events."""
 
     def __init__(self, name: str, maxsize: int) -> None:
         super().__init__(f"{name}: the stream is full with {maxsize} events")
@@ -196,14 +196,14 @@ class SubscriptionOverflow(CDPError):
 
 
 class CalledFromLoopThread(CDPError):
-    """A blocking call was made on a thread that runs an event loop, which it would stop or wait for for ever."""
+    """A blocking call was made on a thread that runs an event loop, which it would block."""
 
     def __init__(self) -> None:
         super().__init__("this call blocks; it cannot be made from a thread that runs an event loop")
 
 
 class LoopThreadEnded(CDPError):
-    """A blocking call was made when nobody held the event loop's thread any more."""
+    """A blocking call was made after the event loop's thread had ended."""
 
     def __init__(self) -> None:
         super().__init__("the event loop's thread has ended")

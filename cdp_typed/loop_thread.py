@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class LoopThread:
-    """Runs while somebody holds it: the first `acquire` starts the thread, the last `release` ends it."""
+    """An event loop on a thread: the first `acquire` starts the thread, the last `release` ends it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -28,16 +28,16 @@ class LoopThread:
         self._thread: threading.Thread | None = None
 
     def acquire(self) -> None:
-        """Hold the thread."""
+        """Add a holder; the first one starts the thread."""
         with self._lock:
             self._holders += 1
             if self._holders == 1:
                 self._start()
 
     def release(self) -> None:
-        """Let go of the thread; whoever is last waits for its end. Work that has not ended is cancelled."""
+        """Remove a holder; removing the last one cancels the work that runs and waits until the thread has ended."""
         with self._lock:
-            if self._holders == 0:  # held before a fork, let go in the child
+            if self._holders == 0:  # acquired before a fork, released in the child
                 return
             self._holders -= 1
             ended = self._stop() if self._holders == 0 else None
@@ -47,27 +47,27 @@ class LoopThread:
     def run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
         """Run a coroutine on the loop and wait for its result.
 
-        Raises `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when nobody holds the thread (any
+        Raises `CalledFromLoopThread` on the loop's own thread, `LoopThreadEnded` when the thread has no holder (any
         more), and `TimeoutError` after `timeout_s`, when the coroutine is cancelled.
         """
         future = self.start(work)
         try:
             return future.result(timeout_s)
-        except CancelledError:  # by the end of the loop; nobody else knows of it
+        except CancelledError:  # by the end of the loop: no other code has this future
             raise LoopThreadEnded from None
         except BaseException:
             future.cancel()
             raise
 
     def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Begin a coroutine on the loop; they begin in the order of these calls.
+        """Start a coroutine on the loop; coroutines start in the order of these calls.
 
-        Raises `CalledFromLoopThread` on the loop's own thread, and `LoopThreadEnded` when nobody holds the thread.
+        Raises `CalledFromLoopThread` on the loop's own thread, and `LoopThreadEnded` when the thread has no holder.
         """
         if threading.current_thread() is self._thread:
             work.close()
             raise CalledFromLoopThread
-        with self._lock:  # or the loop could end between the question and the start
+        with self._lock:  # or the loop could end between this check and the start
             if self._loop is not None:
                 return asyncio.run_coroutine_threadsafe(work, self._loop)
         work.close()
@@ -76,8 +76,7 @@ class LoopThread:
     async def hop(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine on the loop and await its result on the caller's own loop, which may be the same one.
 
-        Raises `LoopThreadEnded` when nobody holds the thread (any more). When the caller is cancelled, so is the
-        coroutine.
+        Raises `LoopThreadEnded` when the thread has no holder (any more). Cancelling the caller cancels the coroutine.
         """
         if threading.current_thread() is self._thread:
             return await work
@@ -92,7 +91,7 @@ class LoopThread:
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """Hold the thread for the length of a block."""
+        """Acquire the thread for the length of a block."""
         self.acquire()
         try:
             yield
@@ -100,7 +99,7 @@ class LoopThread:
             self.release()
 
     def forget(self) -> None:
-        """In a forked child: the thread stayed behind in the parent."""
+        """Reset this object in a forked child, where the thread does not exist."""
         self._lock = threading.Lock()
         self._holders = 0
         self._loop = self._thread = None
@@ -130,11 +129,11 @@ class LoopThread:
 
 
 async def _wind_up(loop: asyncio.AbstractEventLoop) -> None:
-    # Whoever waits for work that began a moment before the end must not wait for ever.
-    left = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
-    for task in left:
+    # A caller of `run` must not wait for ever for work that started just before the end.
+    tasks = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)
     await loop.shutdown_asyncgens()
 
 

@@ -8,9 +8,9 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def visible(text: str, limit: int = 200) -> str:
-    """The text on one line, with control, bidi, zero-width and tag characters, and lone surrogates, as escapes.
+    """Return the text on one line, with control, bidi, zero-width and tag characters and lone surrogates as escapes.
 
-    At most `limit` characters of it are shown; what is cut is counted.
+    At most `limit` characters of it are shown, with the number of those that are cut.
     """
     shown = "".join(
         _escape(character) if unicodedata.category(character) in _HIDDEN else character for character in text[:limit]

@@ -1,7 +1,7 @@
-"""Fixtures for tests of programs that speak CDP: a mock browser, a real one, and the proof that nothing is left behind.
+"""Fixtures for tests of programs that use CDP: a mock browser, a real browser, and a leak check.
 
 pytest loads this module in every run where cdp-typed is installed, so it imports nothing but pytest until a fixture is
-asked for.
+used.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PERSONALITY = "cdp_personality"
 
 
 class StartMock(Protocol):
-    """What the fixture `cdp_mock_factory` is: call it for a mock that runs until the test ends."""
+    """The type of the fixture `cdp_mock_factory`: call it for a mock that runs until the test ends."""
 
     def __call__(
         self,
@@ -42,7 +42,7 @@ class StartMock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BrowserUnderTest:
-    """What the fixture `cdp_browser` gives: a browser that listens on this machine."""
+    """The value of the fixture `cdp_browser`: a browser that listens on this machine."""
 
     kind: Kind
     url: str
@@ -50,7 +50,7 @@ class BrowserUnderTest:
     http_url: str
     """`http://127.0.0.1:PORT`, with `/json/version` and its kin."""
     mock: ThreadedMockServer | None = None
-    """To script and to question; None if the browser is real."""
+    """The mock, to set stubs on and to read its call log; None if the browser is real."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -79,19 +79,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """A real browser starts before all else of its test, so that a leak check finds it there already."""
+    """Start a real browser before every other fixture of its test, so that a leak check does not count it."""
     if (
         isinstance(item, pytest.Function)
         and hasattr(item, "callspec")
         and item.callspec.params.get(_NAME) == "chromium"
     ):
-        # A list of its own: that of the function is shared with the run on the mock.
+        # A new list: the function's own is shared with the run on the mock.
         item.fixturenames = ["cdp_chromium", *item.fixturenames]
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
-    """Compared commands and events are told apart by their fields."""
-    # Where no mock was imported there is nothing to explain.
+    """Explain a failed comparison of commands or events by their fields."""
+    # The call log of a mock holds them, so without a mock there is nothing to explain.
     if op != "==" or "cdp_typed.mock" not in sys.modules:
         return None
     from cdp_typed.mock.assertions import differences
@@ -101,13 +101,13 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
 
 @pytest.fixture
 def cdp_site() -> Mapping[str, Page]:
-    """What `cdp_mock` can visit, by address: nothing but `about:blank`. Override it where your tests need more."""
+    """Pages of `cdp_mock`, by URL: only `about:blank`. Override this fixture where your tests need more."""
     return {}
 
 
 @pytest.fixture
 def cdp_mock_factory() -> Iterator[StartMock]:
-    """Mocks of the test's own, as many as it likes; all end with it."""
+    """Start mocks for a test, any number of them; all end with the test."""
     from cdp_typed.mock import ThreadedMockServer
     from cdp_typed.mock.personality import LOCAL
 
@@ -128,7 +128,7 @@ def cdp_mock_factory() -> Iterator[StartMock]:
 
 @pytest.fixture
 def cdp_personality(request: pytest.FixtureRequest) -> Personality:
-    """How `cdp_mock` differs from a local Chrome: not at all, unless a marker `cdp_personality` says otherwise."""
+    """Personality of `cdp_mock`: that of a local Chrome, unless a marker `cdp_personality` names others."""
     from cdp_typed.mock.personality import PERSONALITIES
 
     return PERSONALITIES[getattr(request, "param", "local")]
@@ -138,7 +138,7 @@ def cdp_personality(request: pytest.FixtureRequest) -> Personality:
 def cdp_mock(
     cdp_mock_factory: StartMock, cdp_site: Mapping[str, Page], cdp_personality: Personality
 ) -> ThreadedMockServer:
-    """A running mock browser that can visit `cdp_site`, with the character `cdp_personality`."""
+    """A running mock browser with the pages of `cdp_site` and the personality `cdp_personality`."""
     return cdp_mock_factory(cdp_site, personality=cdp_personality)
 
 
@@ -146,7 +146,7 @@ def cdp_mock(
 def cdp_chromium(request: pytest.FixtureRequest) -> Iterator[BrowserUnderTest]:
     """One real browser for the whole run, its sites isolated; use a page or a context of your own in it.
 
-    Where no Chrome, Chromium or Edge is found the test is skipped, or fails if `--cdp-browser=chromium` asked for one.
+    If no Chrome, Chromium or Edge is found, the test is skipped, or fails with `--cdp-browser=chromium`.
     """
     from cdp_typed.errors import LaunchError
     from cdp_typed.launch import NoSandboxWarning, find_browser, launch
@@ -157,7 +157,7 @@ def cdp_chromium(request: pytest.FixtureRequest) -> Iterator[BrowserUnderTest]:
         give_up = pytest.fail if _kinds(request.config) == _KINDS["chromium"] else pytest.skip
         give_up(str(error))
     with warnings.catch_warnings():
-        # Root cannot avoid it, and what runs here is the tests' own pages.
+        # Root cannot avoid it, and the pages are the tests' own.
         warnings.simplefilter("ignore", NoSandboxWarning)
         launching = launch(executable, isolate_sites=True)
     with launching as browser:
@@ -178,7 +178,7 @@ def cdp_browser(request: pytest.FixtureRequest) -> BrowserUnderTest:
 def cdp_no_leaks() -> Generator[None, Any, None]:
     """Fail if the test leaves a thread, a child process, a socket or a launched browser's profile behind.
 
-    With pytest-asyncio tasks count too. Name it before other fixtures, so that what they hold is gone when this looks.
+    With pytest-asyncio tasks count too. Name it before other fixtures, so that they are torn down before it checks.
     """
     from cdp_typed.testing.leaks import Traces, assert_no_leaks_blocking
 

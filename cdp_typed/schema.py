@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 __all__ = [
-    "Command",
+    "CommandDef",
     "Domain",
-    "Event",
+    "EventDef",
     "Items",
     "Property",
     "Schema",
@@ -35,7 +35,7 @@ class SchemaInvalid(ValueError):
 
 
 class Items(Struct, frozen=True, kw_only=True, rename={"ref": "$ref"}):
-    """What an array holds: a `type` of JSON (or `any`, `binary`), or a `ref` to a named type, `Domain.Type`."""
+    """The items of an array: a `type` of JSON (or `any`, `binary`), or a `ref` to a named type, `Domain.Type`."""
 
     type: str | None = None
     ref: str | None = None
@@ -59,7 +59,7 @@ class Property(Struct, frozen=True, kw_only=True, rename={"ref": "$ref"}):
 
 
 class TypeDef(Struct, frozen=True, kw_only=True):
-    """A named type. An `object` without `properties` takes any."""
+    """A named type. An `object` without `properties` may have any."""
 
     id: str
     type: str
@@ -70,8 +70,8 @@ class TypeDef(Struct, frozen=True, kw_only=True):
     deprecated: bool = False
 
 
-class Command(Struct, frozen=True, kw_only=True):
-    """A method; `redirect` names the domain that does its work."""
+class CommandDef(Struct, frozen=True, kw_only=True):
+    """A command of a domain; `redirect` names the domain that executes it."""
 
     name: str
     parameters: tuple[Property, ...] = ()
@@ -81,8 +81,8 @@ class Command(Struct, frozen=True, kw_only=True):
     deprecated: bool = False
 
 
-class Event(Struct, frozen=True, kw_only=True):
-    """A notification."""
+class EventDef(Struct, frozen=True, kw_only=True):
+    """An event of a domain."""
 
     name: str
     parameters: tuple[Property, ...] = ()
@@ -95,8 +95,8 @@ class Domain(Struct, frozen=True, kw_only=True):
 
     domain: str
     types: tuple[TypeDef, ...] = ()
-    commands: tuple[Command, ...] = ()
-    events: tuple[Event, ...] = ()
+    commands: tuple[CommandDef, ...] = ()
+    events: tuple[EventDef, ...] = ()
     experimental: bool = False
     deprecated: bool = False
 
@@ -106,29 +106,29 @@ class Schema(Struct, frozen=True, kw_only=True):
 
     domains: dict[str, Domain]
     types: dict[str, TypeDef]
-    commands: dict[str, Command]
-    events: dict[str, Event]
+    commands: dict[str, CommandDef]
+    events: dict[str, EventDef]
 
 
-class _File(Struct, frozen=True):
+class _SchemaFile(Struct, frozen=True):
     domains: tuple[Domain, ...]
 
 
 @cache
 def load_schema() -> Schema:
-    """The schema the bindings were generated from; read once (a few milliseconds)."""
+    """Return the schema that the bindings were generated from; it is read once (a few milliseconds)."""
     return parse_schema(schema_bytes())
 
 
 def schema_bytes() -> bytes:
-    """`protocol.json` as it is: what a browser of this version would answer at `/json/protocol`, without prose."""
+    """Return `protocol.json`: the `/json/protocol` of a browser of this version, without descriptions."""
     return files("cdp_typed.protocol").joinpath("protocol.json").read_bytes()
 
 
 def parse_schema(text: bytes) -> Schema:
-    """The schema in a `/json/protocol` answer. Raises `SchemaInvalid`."""
+    """Read the schema in a `/json/protocol` response. Raises `SchemaInvalid`."""
     try:
-        domains = tuple(_qualified(domain) for domain in msgspec.json.decode(text, type=_File).domains)
+        domains = tuple(_qualified(domain) for domain in msgspec.json.decode(text, type=_SchemaFile).domains)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise SchemaInvalid(str(error)) from error
     schema = Schema(
@@ -160,7 +160,7 @@ def _references(schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def _qualified(domain: Domain) -> Domain:
-    """The domain with every reference in full; on the wire the domain's own name is left out."""
+    """Return the domain with every reference in full; in the JSON the domain's own name is left out."""
     name = domain.domain
     return replace(
         domain,

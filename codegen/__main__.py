@@ -11,20 +11,20 @@ from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
 
-from .emit import HOME, emit
-from .emit_text import GENERATED
-from .errors import SchemaError
-from .load import SCHEMA, load
-from .others import load_others
-from .patches import apply
-from .plan import make_plan
-from .write import check, write
+from codegen.emit.package import HOME, emit
+from codegen.emit.source_text import GENERATED
+from codegen.errors import SchemaError
+from codegen.load import SCHEMA, load
+from codegen.other_schemas import load_others
+from codegen.patches import apply
+from codegen.plan import make_plan
+from codegen.write import check, write
 
 PACKAGE = Path(__file__).parent.parent / "cdp_typed" / "protocol"
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs the generator; returns the exit code."""
+    """Run the generator; return the exit code."""
     parser = _parser()
     options = parser.parse_args(argv)
     out: Path = options.out
@@ -35,7 +35,7 @@ def main(argv: list[str] | None = None) -> int:
     if not all(part.isidentifier() and not iskeyword(part) for part in package.split(".")):
         parser.error(f"{package!r} is no name to import; give another one with --package")
     if not options.check and out != PACKAGE and not _replaceable(out):
-        # What is not generated is deleted there: a slip such as `--out .` must not cost anybody their work.
+        # `write` deletes files that are not generated: a slip such as `--out .` must not delete a user's work.
         parser.error(f"--out {out}: neither new, nor empty, nor a package that codegen wrote")
     try:
         files = generate_private(options.from_browser, options.domain_file, package) if private else generate()
@@ -77,13 +77,13 @@ def _replaceable(out: Path) -> bool:
 
 
 def generate(schema: Path = SCHEMA) -> dict[str, str]:
-    """Every file of the package, from the schema directory."""
+    """Return every file of the package, from the schema directory."""
     origin, protocol = load(schema)
     return emit(make_plan(apply(protocol)), origin)
 
 
 def generate_private(browser: str | None, domain_files: Sequence[Path], package: str) -> dict[str, str]:
-    """Every file of a private package: the domains of a browser, of files, or both. Upstream's patches do not apply."""
+    """Return every file of a private package: domains of a browser, of files, or both. `PATCHES` are not applied."""
     origin, protocol = load_others(browser, domain_files)
     return emit(make_plan(protocol), origin, package)
 

@@ -1,7 +1,7 @@
-"""`python -m codegen.blocking`: writes the blocking supervisor from the one to await, or checks it (`--check`).
+"""`python -m codegen.blocking`: writes `CDPSupervisor` from `AsyncSupervisor`, or checks it (`--check`).
 
-Each public method of `AsyncSupervisor` becomes one that waits: the same signature and docstring, and a call that is run
-on the loop thread. What that needs is written by hand, in `supervisor/blocking.py`.
+Each public method of `AsyncSupervisor` becomes a blocking one with the same signature and docstring, which runs the
+call on the loop thread. Its base class is written by hand, in `supervisor/blocking.py`.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _TAIL = """
 """
 
 _BY_HAND = frozenset({"from_config", "seconds"})
-"""Not of the blocking class, or written there by hand."""
+"""Methods that the blocking class does not have, or that its base class defines."""
 
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def generate(source: str) -> str:
-    """The blocking module for the source of the one to await."""
+    """Return the blocking module for the source of the async one."""
     tree = ast.parse(source)
     supervisor = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "AsyncSupervisor")
     methods = [
@@ -64,14 +64,14 @@ def generate(source: str) -> str:
 
 
 def _names(method: Method) -> Iterator[ast.Name]:
-    """The names in a method's signature."""
+    """Yield the names in a method's signature."""
     returned = [method.returns] if method.returns is not None else []
     for part in (method.args, *returned):
         yield from (node for node in ast.walk(part) if isinstance(node, ast.Name))
 
 
 def _imports(tree: ast.Module, used: set[str]) -> Iterator[str]:
-    """The imports of the module, and its type variables, as far as the signatures need them."""
+    """Yield the imports and type variables of the module that the signatures need."""
     variables: list[str] = []
     yield "from .blocking import Blocking"
     for node in tree.body:
@@ -102,11 +102,11 @@ def _blocking(source: str, method: Method) -> str:
 
 def _body(method: Method) -> str:
     arguments = method.args
-    given = [argument.arg for argument in arguments.args[1:]]
-    given += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
-    given += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
+    passed = [argument.arg for argument in arguments.args[1:]]
+    passed += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
+    passed += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
     is_property = any(ast.unparse(decorator) == "property" for decorator in method.decorator_list)
-    call = f"self._supervisor.{method.name}" + ("" if is_property else f"({', '.join(given)})")
+    call = f"self._supervisor.{method.name}" + ("" if is_property else f"({', '.join(passed)})")
     if isinstance(method, ast.FunctionDef):
         return f"        return {call}\n"
     has_deadline = "timeout_s" in {argument.arg for argument in (*arguments.args, *arguments.kwonlyargs)}
@@ -131,7 +131,7 @@ def _formatted(source: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the module, or with `--check` say whether it is what would be written. Returns the exit code."""
+    """Write the module, or with `--check` compare it with the file. Return the exit code."""
     wanted = generate(SOURCE.read_text())
     if TARGET.read_text() == wanted:
         return 0

@@ -1,4 +1,4 @@
-"""What stops a build: one exception, whose text names the place in the schema."""
+"""The exception that stops the generator; its text names the place in the schema."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The vendored files, verified and cross-checked, as one `Protocol`.
+"""Loads the vendored files, verified and cross-checked, as one `Protocol`.
 
-The JSON carries descriptions, the PDL carries the `binary` kind. Both are read, each is the other's witness, and the
-merged schema is what everything after this module works on.
+The JSON has the descriptions, the PDL has the type `binary`. Both are read and must agree in all else; every later step
+works on the merged schema.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from . import pdl
-from .errors import SchemaError
-from .model import Command, Domain, Event, Items, Property, Protocol, TypeDef
+from codegen import pdl
+from codegen.errors import SchemaError
+from codegen.model import Command, Domain, Event, Items, Property, Protocol, TypeDef
 
 __all__ = ["SCHEMA", "Source", "load", "merge", "read_source"]
 
@@ -33,7 +33,7 @@ PARTS_OF_PARTS = frozenset({"parameters", "returns", "properties", "types", "com
 
 
 class Source(Struct, frozen=True, forbid_unknown_fields=True):
-    """What `SOURCE` says about the vendored files."""
+    """The contents of `SOURCE`: origin and digests of the vendored files."""
 
     package: str
     version: str
@@ -44,12 +44,12 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def label(self) -> str:
-        """Package and version, as the head of every generated module names them."""
+        """Package and version, as the first line of every generated module names them."""
         return f"{self.package} {self.version}"
 
 
 def load(root: Path = SCHEMA) -> tuple[Source, Protocol]:
-    """The schema below `root`. Raises `SchemaError` naming the file that is missing, changed or unreadable."""
+    """Load the schema below `root`. Raises `SchemaError` naming the file that is missing, changed or unreadable."""
     source = read_source(root)
     files = [_decode(root / name) for name in JSON_FILES]
     protocol = replace(files[0], domains=tuple(domain for file in files for domain in file.domains))
@@ -57,7 +57,7 @@ def load(root: Path = SCHEMA) -> tuple[Source, Protocol]:
 
 
 def read_source(root: Path) -> Source:
-    """`SOURCE` below `root`, after every file it lists was found there with the sha256 it gives, and no other file."""
+    """Read `SOURCE` below `root`, and check that exactly the files that it lists are there, with their sha256."""
     try:
         source = msgspec.convert(tomllib.loads((root / "SOURCE").read_text("utf-8")), Source)
     except (OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -66,9 +66,9 @@ def read_source(root: Path) -> Source:
     for name in sorted(present ^ source.sha256.keys()):
         raise SchemaError(f"{name}: {'not listed in SOURCE' if name in present else 'listed in SOURCE, but missing'}")
     for name, expected in source.sha256.items():
-        found = hashlib.sha256((root / name).read_bytes()).hexdigest()
-        if found != expected:
-            raise SchemaError(f"{name}: sha256 is {found}, SOURCE says {expected}")
+        actual = hashlib.sha256((root / name).read_bytes()).hexdigest()
+        if actual != expected:
+            raise SchemaError(f"{name}: sha256 is {actual}, SOURCE says {expected}")
     return source
 
 
@@ -88,9 +88,9 @@ def _pdl_domains(root: Path) -> Iterator[Domain]:
         yield from pdl.parse(text, name=path.name)
 
 
-def merge(protocol: Protocol, witness: tuple[Domain, ...]) -> Protocol:
-    """The JSON's domains with the PDL's `binary` kinds. Raises `SchemaError` at the first other difference."""
-    by_name = {domain.domain: domain for domain in witness}
+def merge(protocol: Protocol, pdl_domains: tuple[Domain, ...]) -> Protocol:
+    """Return the JSON's domains with the PDL's `binary` types. Raises `SchemaError` at the first other difference."""
+    by_name = {domain.domain: domain for domain in pdl_domains}
     for name in sorted(by_name.keys() ^ {domain.domain for domain in protocol.domains}):
         raise SchemaError(f"domain {name} is in only one of JSON and PDL")
     return replace(protocol, domains=tuple(_domain(domain, by_name[domain.domain]) for domain in protocol.domains))
@@ -149,9 +149,9 @@ def _properties(where: str, items: tuple[Property, ...], others: tuple[Property,
 
 
 def _same(merged: Part, other: Part, where: str) -> Part:
-    """`merged`, if nothing but descriptions sets it apart from what the PDL says."""
+    """Return `merged` if it equals the PDL's item except for descriptions. Raises `SchemaError`."""
     for field in merged.__struct_fields__:
-        mine, theirs = getattr(merged, field), getattr(other, field)
-        if field != "description" and field not in PARTS_OF_PARTS and mine != theirs:
-            raise SchemaError(f"{where}: {field} is {mine!r} in JSON and {theirs!r} in PDL")
+        in_json, in_pdl = getattr(merged, field), getattr(other, field)
+        if field != "description" and field not in PARTS_OF_PARTS and in_json != in_pdl:
+            raise SchemaError(f"{where}: {field} is {in_json!r} in JSON and {in_pdl!r} in PDL")
     return merged

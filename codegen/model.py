@@ -1,7 +1,7 @@
-"""The schema's own shape as frozen structs, so strict that an unknown key stops the build.
+"""The format of a protocol schema as frozen structs, so strict that an unknown key stops the generator.
 
-A protocol release that says something new must be understood before it is generated from: a key that no field here
-expects raises `msgspec.ValidationError` with its path.
+A protocol release with a new key must be understood before code is generated from it: a key without a field here raises
+`msgspec.ValidationError` with its path.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 __all__ = ["Command", "Domain", "Event", "Items", "Kind", "Property", "Protocol", "TypeDef", "Version"]
 
 Kind = Literal["string", "integer", "number", "boolean", "object", "array", "any", "binary"]
-"""`binary` is base64 text on the wire; the PDL and a live browser say it, the npm JSON says `string`."""
+"""`binary` is base64 text on the wire; the PDL and a live browser use it, the npm JSON has `string` instead."""
 
 
 def _one_of(kind: str | None, ref: str | None) -> None:
@@ -34,7 +34,7 @@ def _consistent(kind: str | None, items: Items | None, enum: tuple[str, ...] | N
 
 
 class Items(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"ref": "$ref"}, omit_defaults=True):
-    """What an array holds."""
+    """The type of an array's items."""
 
     type: Kind | None = None
     ref: str | None = None
@@ -64,7 +64,7 @@ class Property(
 
     @property
     def refs(self) -> Iterator[str]:
-        """The type it refers to, itself or as an array's item, as written."""
+        """Yield the type that it refers to, itself or as an array's item, as written."""
         if self.ref is not None:
             yield self.ref
         if self.items is not None and self.items.ref is not None:
@@ -90,7 +90,7 @@ class TypeDef(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
     @property
     def refs(self) -> Iterator[str]:
-        """Every type it refers to, as written."""
+        """Yield every type that it refers to, as written."""
         if self.items is not None and self.items.ref is not None:
             yield self.items.ref
         for item in self.properties or ():
@@ -98,7 +98,7 @@ class TypeDef(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
 
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A method of a domain; `redirect` names the domain that really implements it."""
+    """A command of a domain; `redirect` names the domain that implements it."""
 
     name: str
     description: str = ""
@@ -110,7 +110,7 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A notification of a domain."""
+    """An event of a domain."""
 
     name: str
     description: str = ""
@@ -120,7 +120,7 @@ class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 class Domain(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A named group of types, commands and events. `dependencies` is upstream's word and is not relied on."""
+    """A named group of types, commands and events. Upstream's `dependencies` are incomplete and not used."""
 
     domain: str
     description: str = ""
@@ -140,7 +140,7 @@ class Version(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Protocol(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The whole schema, or one of the two files it is published in."""
+    """The whole schema, or one of the two files in which it is published."""
 
     version: Version
     domains: tuple[Domain, ...]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import keyword
 import re
 
-from .errors import SchemaError
+from codegen.errors import SchemaError
 
 __all__ = ["class_name", "field_name", "module_name", "words"]
 
@@ -28,26 +28,26 @@ _USED_IN_CLASS_BODIES = frozenset({"bool", "dict", "field", "float", "int", "lis
 
 
 def words(name: str) -> list[str]:
-    """The words of a camelCase, PascalCase or snake_case name, in lower case: `printToPDF` -> `print`, `to`, `pdf`."""
+    """Split a camelCase, PascalCase or snake_case name into lower-case words: `printToPDF` -> `print`, `to`, `pdf`."""
     if not _VALID.fullmatch(name):
         raise SchemaError(f"{name!r} is not a name this generator understands")
     return [word.lower() for word in _WORD.findall(name)]
 
 
 def field_name(name: str) -> str:
-    """A property or parameter as a Python attribute: `documentURL` -> `document_url`, `or` -> `or_`."""
+    """Return a property or parameter as a Python attribute: `documentURL` -> `document_url`, `or` -> `or_`."""
     snake = "_".join(words(name))
     reserved = keyword.iskeyword(snake) or snake in _USED_IN_CLASS_BODIES
     return f"{snake}_" if reserved else snake
 
 
 def module_name(domain: str) -> str:
-    """A domain as a module: `DOMDebugger` -> `dom_debugger`."""
+    """Return a domain as a module: `DOMDebugger` -> `dom_debugger`."""
     return field_name(domain)
 
 
 def class_name(name: str) -> str:
-    """A type, command or event as a class, initialisms as upstream has them: `getDOMCounters` -> `GetDOMCounters`."""
+    """Return a type, command or event as a class, with upstream's initialisms: `getDOMCounters` -> `GetDOMCounters`."""
     if not _VALID.fullmatch(name):
         raise SchemaError(f"{name!r} is not a name this generator understands")
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))

@@ -1,7 +1,7 @@
 """Reads the PDL text of the protocol into the same model as the JSON.
 
-The PDL is the source upstream writes by hand. It says which strings are base64 (`binary`), which the published JSON
-drops, and it serves as an independent witness that the JSON is complete.
+The PDL is upstream's hand-written source. It marks base64 strings as `binary`, which the published JSON drops, and it
+proves that the JSON is complete.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from msgspec import ValidationError, convert
 
-from .errors import SchemaError
-from .model import Domain
+from codegen.errors import SchemaError
+from codegen.model import Domain
 
 __all__ = ["includes", "parse"]
 
@@ -31,12 +31,12 @@ class _Node(NamedTuple):
 
 
 def includes(text: str) -> list[str]:
-    """The paths that a PDL file includes, relative to it."""
+    """Return the paths that a PDL file includes, relative to it."""
     return _INCLUDE.findall(text)
 
 
 def parse(text: str, *, name: str) -> list[Domain]:
-    """The domains of one PDL text; `name` is for error messages. Raises `SchemaError` with the line."""
+    """Parse the domains of one PDL text; `name` is for error messages. Raises `SchemaError` with the line."""
     domains: list[Domain] = []
     for node in _tree(text):
         words = node.text.split()
@@ -76,37 +76,37 @@ def _marks(words: list[str]) -> tuple[dict[str, Any], list[str]]:
 
 
 def _sections(domain: _Node) -> dict[str, Any]:
-    found: dict[str, list[Any]] = {"dependencies": [], "types": [], "commands": [], "events": []}
+    sections: dict[str, list[Any]] = {"dependencies": [], "types": [], "commands": [], "events": []}
     for node in domain.children:
         marks, rest = _marks(node.text.split())
         match rest:
             case ["depends", "on", other]:
-                found["dependencies"].append(other)
+                sections["dependencies"].append(other)
             case ["type", ident, "extends", *base]:
-                found["types"].append({"id": ident, **marks, **_kind(base), **_body(node)})
+                sections["types"].append({"id": ident, **marks, **_kind(base), **_body(node)})
             case ["command", ident]:
-                found["commands"].append({"name": ident, **marks, **_body(node)})
+                sections["commands"].append({"name": ident, **marks, **_body(node)})
             case ["event", ident]:
-                found["events"].append({"name": ident, **marks, **_body(node)})
+                sections["events"].append({"name": ident, **marks, **_body(node)})
             case _:
                 raise SchemaError(f"line {node.line}: {node.text!r}")
-    return found
+    return sections
 
 
 def _kind(words: list[str]) -> dict[str, Any]:
     match words:
         case ["array", "of", item]:
             return {"type": "array", "items": _kind([item])}
-        case [one] if one in _PRIMITIVE:
-            return {"type": one}
-        case [one]:
-            return {"$ref": one}
+        case [primitive] if primitive in _PRIMITIVE:
+            return {"type": primitive}
+        case [ref]:
+            return {"$ref": ref}
         case _:
             raise SchemaError(f"expected a type, found {' '.join(words)!r}")
 
 
 def _body(node: _Node) -> dict[str, Any]:
-    """What hangs below a type, command or event."""
+    """Parse the lines below a type, command or event."""
     read: dict[str, Callable[[_Node], Any]] = {
         "properties": _properties,
         "parameters": _properties,

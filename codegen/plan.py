@@ -1,8 +1,8 @@
-"""Decides what goes where: the home and direction of every type, the modules each module needs, every name.
+"""Plans the package: the module and direction of every type, the imports between modules, every name.
 
-Two facts shape the package. Domains refer to each other in circles, so scalars that another domain refers to live in
-`ids.py`, and the type modules without them are acyclic. Type checkers and msgspec resolve a name in the class first, so
-no name may mean two things. Both are computed for each schema, and refused with the names involved when they fail.
+Domains refer to each other in circles, so scalars that another domain refers to are placed in `ids.py`; the type
+modules are then acyclic. Type checkers and msgspec resolve a name in the class first, so no name may have two meanings.
+Both are checked for each schema, and a violation is an error with the names involved.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-from .errors import SchemaError
-from .model import Domain, Property, Protocol, TypeDef
-from .names import class_name, field_name, module_name
+from codegen.errors import SchemaError
+from codegen.model import Domain, Property, Protocol, TypeDef
+from codegen.names import class_name, field_name, module_name
 
 __all__ = ["Direction", "Plan", "TypePlan", "inline_enum_name", "make_plan", "qualify", "result_name"]
 
 Direction = Literal["input", "output", "both"]
-"""Who writes a value of the type: the caller, the browser, or either."""
+"""`input` for a type that only callers write, `output` for one that only the browser writes, else `both`."""
 
-# What generated modules import by its own name; a class of that name would hide it.
+# Names that generated modules import; a class of that name would hide the import.
 IMPORTED = frozenset(
     {"Any", "Base64", "Command", "Event", "Literal", "NewType", "Open", "Struct", "TypeAlias", "UNSET", "UnsetType"}
 )
@@ -30,7 +30,7 @@ SCALARS = frozenset({"string", "integer", "number"})
 
 
 class TypePlan(Struct, frozen=True):
-    """A named type, where it lives, which way it travels, and the marks it has or inherits from its domain."""
+    """A named type with its module, its direction, and the marks that it has or inherits from its domain."""
 
     domain: str
     definition: TypeDef
@@ -52,27 +52,27 @@ class Plan(Struct, frozen=True):
     needs: dict[str, frozenset[str]]
 
     def of_domain(self, domain: str, home: Literal["ids", "types"]) -> Iterator[TypePlan]:
-        """The types that a domain owns and that live in `home`, in the schema's order."""
+        """Return the types of a domain that are placed in `home`, in the schema's order."""
         return (item for item in self.types.values() if item.domain == domain and item.home == home)
 
     def type_closure(self, domain: str) -> frozenset[str]:
-        """The domains whose type modules are executed when the facade of `domain` is imported."""
-        found: set[str] = set()
+        """Return the domains whose type modules are executed when the facade of `domain` is used."""
+        closure: set[str] = set()
         waiting = [domain, *_foreign(self.types, domain, _method_refs(self.domain(domain)))]
         while waiting:
             name = waiting.pop()
-            if name not in found:
-                found.add(name)
+            if name not in closure:
+                closure.add(name)
                 waiting.extend(self.needs[name])
-        return frozenset(found)
+        return frozenset(closure)
 
     def domain(self, name: str) -> Domain:
-        """The domain called `name`."""
+        """Return the domain called `name`."""
         return next(domain for domain in self.protocol.domains if domain.domain == name)
 
 
 def make_plan(protocol: Protocol) -> Plan:
-    """The plan for a schema. Raises `SchemaError` for a dangling reference, a circle of types or a name clash."""
+    """Plan the package. Raises `SchemaError` for a dangling reference, a circle of types or a name clash."""
     definitions = {
         qualify(domain.domain, definition.id): (domain.domain, definition)
         for domain in protocol.domains
@@ -104,17 +104,17 @@ def make_plan(protocol: Protocol) -> Plan:
 
 
 def qualify(domain: str, ref: str) -> str:
-    """`ref` as `Domain.Type`; upstream leaves the domain out inside the domain itself, mostly."""
+    """Return `ref` as `Domain.Type`; inside the domain itself, upstream mostly leaves the domain out."""
     return ref if "." in ref else f"{domain}.{ref}"
 
 
 def result_name(command: str) -> str:
-    """The class of what a command returns."""
+    """Return the class name of a command's result."""
     return f"{class_name(command)}Result"
 
 
 def inline_enum_name(owner: str, item: Property) -> str:
-    """The alias of an enum that upstream writes in place, from the class it belongs to and the property."""
+    """Return the alias of an inline enum, from the class that it belongs to and the property."""
     return owner + class_name(item.name)
 
 
@@ -154,7 +154,7 @@ def _shared_scalars(protocol: Protocol, definitions: dict[str, tuple[str, TypeDe
 
 
 def _foreign(types: dict[str, TypePlan], domain: str, refs: Iterable[str]) -> frozenset[str]:
-    """The other domains whose type modules `refs`, written inside `domain`, lead to."""
+    """Return the other domains whose type modules contain the types of `refs`, written inside `domain`."""
     targets = (types[qualify(domain, ref)] for ref in refs)
     return frozenset(target.domain for target in targets if target.home == "types" and target.domain != domain)
 
@@ -175,14 +175,14 @@ def _directions(protocol: Protocol, definitions: dict[str, tuple[str, TypeDef]])
 
 
 def _reach(
-    found: set[str], domain: str, items: tuple[Property, ...], definitions: dict[str, tuple[str, TypeDef]]
+    reached: set[str], domain: str, items: tuple[Property, ...], definitions: dict[str, tuple[str, TypeDef]]
 ) -> None:
-    """Adds to `found` every type that can be reached from `items`."""
+    """Add every type that `items` refer to, directly or not, to `reached`."""
     waiting = [qualify(domain, ref) for item in items for ref in item.refs]
     while waiting:
         key = waiting.pop()
-        if key not in found:
-            found.add(key)
+        if key not in reached:
+            reached.add(key)
             owner, definition = definitions[key]
             waiting.extend(qualify(owner, ref) for ref in definition.refs)
 
@@ -229,7 +229,7 @@ def _property_lists(domain: Domain) -> Iterator[tuple[str, tuple[Property, ...]]
 
 
 def _module_names(domain: Domain) -> Iterator[tuple[str, str]]:
-    """Every public name of a domain's facade, with what it stands for."""
+    """Yield every public name of a domain's facade, with its meaning."""
     for definition in domain.types:
         owner = class_name(definition.id)
         yield owner, f"type {definition.id}"

@@ -1,4 +1,4 @@
-"""`{path: text}` to a directory and back: what is written, and what differs."""
+"""Writes `{path: text}` to a directory, or compares it with the directory."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ __all__ = ["Drift", "check", "write"]
 
 
 class Drift(NamedTuple):
-    """One path that is not as generated."""
+    """One path that differs from the generated files."""
 
     path: str
     kind: Literal["missing", "changed", "stray"]
 
 
 def check(root: Path, files: dict[str, str]) -> list[Drift]:
-    """Every path below `root` that differs from `files`, by existence or by a single byte; bytecode caches apart."""
+    """Return every path below `root` that differs from `files`, by existence or content, except bytecode caches."""
     present = _present(root)
     drift = [Drift(path, "stray") for path in present.keys() - files.keys()]
     for path, text in files.items():
@@ -28,7 +28,7 @@ def check(root: Path, files: dict[str, str]) -> list[Drift]:
 
 
 def write(root: Path, files: dict[str, str]) -> list[Drift]:
-    """Makes `root` equal to `files`, touching only what differs, and returns what that was. Deletes strays."""
+    """Make `root` equal to `files`, and return the paths that differed. Deletes stray files."""
     drift = check(root, files)
     for path, kind in drift:
         target = root / path

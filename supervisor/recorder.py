@@ -10,7 +10,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from cdp_typed.recording.taps import Direction, Watch
+from cdp_typed.recording.taps import Direction, TapCallback
 from cdp_typed.recording.traffic_log import REDACTED, connection_name
 from cdp_typed.recording.traffic_log import line as message_line
 from cdp_typed.wire.json_text import is_array, is_object
@@ -37,7 +37,7 @@ class Recorder:
         self._connections = 0
         self._write({"t": 0.0, "conn": "A", "dir": "note", "settings": settings(config), "bridge": bridge_secret})
 
-    def connection(self) -> Watch:
+    def connection(self) -> TapCallback:
         """A tap for a connection that was just opened."""
         name = connection_name(self._connections)
         self._connections += 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from fnmatch import fnmatch
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -79,6 +82,70 @@ def test_an_arrow_that_points_up_is_caught(
 
 def test_the_house_as_it_is_keeps_every_contract(lint_imports: str, house: Path) -> None:
     assert broken_contracts(lint_imports, house) == []
+
+
+def import_circle(root: Path) -> list[str]:
+    """One circle of modules that import each other, its first module repeated at the end; empty if there is none.
+
+    Every import statement counts, also one in a function or under `TYPE_CHECKING`. The implicit import of the packages
+    that a module lies in does not.
+    """
+    modules = {module_name(root, path): path for package in PACKAGES for path in (root / package).rglob("*.py")}
+    graph = {name: set(imported_modules(name, path, modules)) - {name} for name, path in modules.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1]
+        return circle[::-1]  # graphlib lists a module after what it imports
+    return []
+
+
+def module_name(root: Path, path: Path) -> str:
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_modules(name: str, path: Path, modules: dict[str, Path]) -> Iterator[str]:
+    """The modules among `modules` that the import statements of this one name."""
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names if alias.name in modules)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                above = package[: len(package) - level + 1] if level else []
+                source = ".".join([*above, *([module] if module else [])])
+                for alias in names:
+                    submodule = f"{source}.{alias.name}"
+                    if submodule in modules:
+                        yield submodule
+                    elif source in modules:
+                        yield source
+            case _:
+                pass
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert import_circle(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "lines"),
+    [
+        ("cdp_typed/client/auto_attach.py", "from cdp_typed.client import session"),
+        (
+            "cdp_typed/client/auto_attach.py",
+            "if TYPE_CHECKING:\n    from cdp_typed.client.session import Session",
+        ),
+        ("cdp_typed/client/auto_attach.py", "def late():\n    import cdp_typed.client.session"),
+        ("cdp_typed/client/auto_attach.py", "from .session import Session"),
+    ],
+)
+def test_a_circle_of_imports_is_caught(house: Path, module: str, lines: str) -> None:
+    with (house / module).open("a") as file:
+        file.write(f"\n{lines}\n")
+
+    assert set(import_circle(house)) == {"cdp_typed.client.auto_attach", "cdp_typed.client.session"}
 
 
 def requirements_of_the_project() -> set[NormalizedName]:

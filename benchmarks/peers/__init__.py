@@ -1,1 +1,1 @@
-"""Other clients, each behind the same small face, run in a process of their own."""
+"""Clients for `benchmarks.faults`, each behind the same interface, run in a process of its own."""

@@ -1,4 +1,4 @@
-"""cdp_typed under the same procedures as its peers."""
+"""Plays the procedures with cdp_typed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cdp_typed.protocol import browser, runtime, target
 from cdp_typed.protocol.registry import event_class
 
 
-class Client:
+class CdpTypedClient:
     """`Connection`; a handler is a task that iterates over a stream."""
 
     def __init__(self, connection: Connection, deadline: int) -> None:
@@ -47,9 +47,9 @@ class Client:
         await self._connection.close()
 
 
-async def connect(url: str, max_size: int, deadline: int) -> Client:
-    """Dialled."""
-    return Client(await open_connection(url, max_size=max_size), deadline)
+async def connect(url: str, max_size: int, deadline: int) -> CdpTypedClient:
+    """Connect."""
+    return CdpTypedClient(await open_connection(url, max_size=max_size), deadline)
 
 
 if __name__ == "__main__":

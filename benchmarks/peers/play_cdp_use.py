@@ -1,4 +1,4 @@
-"""cdp-use under the procedures."""
+"""Plays the procedures with cdp-use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cdp_use import CDPClient
 from benchmarks.peers.procedures import Handler, main
 
 
-class Client:
+class CdpUseClient:
     """`CDPClient`, which takes no deadline."""
 
     def __init__(self, client: CDPClient) -> None:
@@ -26,18 +26,18 @@ class Client:
         getattr(getattr(self._client.register, domain), name)(hear)
 
     def pending(self) -> int:
-        # cdp-use does not say of what its futures are.
+        # cdp-use does not annotate the result type of its futures.
         return len(self._client.pending_requests)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
     async def close(self) -> None:
         await self._client.stop()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
 
 
-async def connect(url: str, max_size: int, _deadline: int) -> Client:
-    """Dialled."""
+async def connect(url: str, max_size: int, _deadline: int) -> CdpUseClient:
+    """Connect."""
     client = CDPClient(url, max_ws_frame_size=max_size)
     await client.start()  # type: ignore[no-untyped-call]  # cdp-use does not say what it returns
-    return Client(client)
+    return CdpUseClient(client)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""pydoll under the procedures: the connection handler below its browsers and tabs, on a given websocket address."""
+"""Plays the procedures with pydoll: the connection handler below its browsers and tabs, on a websocket address."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydoll.connection.connection_handler import ConnectionHandler
 from benchmarks.peers.procedures import Handler, main
 
 
-class Client:
+class PydollClient:
     """`ConnectionHandler`, which dials at the first command, and again when it finds its connection gone."""
 
     def __init__(self, handler: ConnectionHandler, deadline: int) -> None:
@@ -35,9 +35,9 @@ class Client:
         await self._handler.close()
 
 
-async def connect(url: str, _max_size: int, deadline: int) -> Client:
-    """Not dialled yet; it takes messages of any size."""
-    return Client(ConnectionHandler(ws_address=url), deadline)
+async def connect(url: str, _max_size: int, deadline: int) -> PydollClient:
+    """Return a client that is not connected yet; it accepts messages of any size."""
+    return PydollClient(ConnectionHandler(ws_address=url), deadline)
 
 
 if __name__ == "__main__":

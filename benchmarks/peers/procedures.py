@@ -1,7 +1,7 @@
-"""What is done to any client: one fault and then a second command. Needs only the standard library.
+"""Procedures for any client, such as a fault and then a second command. Needs only the standard library.
 
-A peer's own module gives `main` a way to open that client; the plan comes as JSON in the last argument, and what
-happened goes to standard output as JSON.
+A peer's own module passes its `connect` to `main`; the plan is JSON in the last argument, and the outcome is printed as
+JSON.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any, Protocol
 __all__ = ["EVENTS", "PATIENCE_S", "Client", "main"]
 
 PATIENCE_S = 1.0
-"""How much longer than the client's own deadline the harness waits for a call that the client does not end."""
+"""Seconds beyond the client's own deadline that the harness waits for a call that the client does not end."""
 DIAL_PATIENCE_S = 12.0
-"""How long the harness waits for a dial: a little longer than the clients' own ten seconds."""
+"""Seconds that the harness waits for a dial: a little longer than the clients' own ten seconds."""
 EVENTS = (
     "Page.javascriptDialogOpening",
     "Page.javascriptDialogClosed",
@@ -32,7 +32,7 @@ Handler = Callable[[], Awaitable[None]]
 
 
 class Client(Protocol):
-    """One client, connected."""
+    """The interface of a connected client."""
 
     async def call(self, method: str, params: dict[str, Any], session: str | None) -> object: ...
     async def listen(self, method: str, handler: Handler) -> None: ...
@@ -41,11 +41,11 @@ class Client(Protocol):
 
 
 Open = Callable[[str, int, int], Awaitable[Client]]
-"""Connect to a websocket address, accepting messages of so many bytes; a call has so many seconds, where it can."""
+"""`connect(url, max_size, deadline)`: `max_size` is in bytes, `deadline` in seconds for each call, where supported."""
 
 
 async def outcome(call: Awaitable[object], plan: dict[str, Any]) -> str:
-    """`ok`, the name of the exception, or `hang`."""
+    """Wait for a call; return `ok`, the name of its exception, or `hang`."""
     task = asyncio.ensure_future(call)
     done, _ = await asyncio.wait([task], timeout=plan["deadline"] + PATIENCE_S)
     if not done:
@@ -56,7 +56,7 @@ async def outcome(call: Awaitable[object], plan: dict[str, Any]) -> str:
 
 
 async def row(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
-    """A fault at the first command, then a second one; events are counted."""
+    """Send a command that meets a fault, then a second one; count events."""
     heard = 0
 
     async def hear() -> None:
@@ -78,24 +78,24 @@ async def row(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
 
 
 async def two_handlers(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
-    """Two handlers of one event: how many of them heard it."""
+    """Register two handlers of one event, and count those that were called."""
     heard: set[str] = set()
 
-    async def one() -> None:
-        heard.add("one")
+    async def first_handler() -> None:
+        heard.add("first")
 
-    async def other() -> None:
-        heard.add("other")
+    async def second_handler() -> None:
+        heard.add("second")
 
-    await client.listen(_DIALOG, one)
-    await client.listen(_DIALOG, other)
+    await client.listen(_DIALOG, first_handler)
+    await client.listen(_DIALOG, second_handler)
     first = await outcome(client.call("Browser.getVersion", {}, None), plan)
     await asyncio.sleep(0.1)
     return {"first": first, "heard": len(heard)}
 
 
 async def handler_awaits(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
-    """A handler that awaits a command."""
+    """Await a command inside a handler."""
     inside: list[str] = []
     done = asyncio.Event()
 
@@ -111,7 +111,7 @@ async def handler_awaits(client: Client, plan: dict[str, Any]) -> dict[str, Any]
 
 
 async def cancel(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
-    """A call that is cancelled before its answer: what stays pending; then a second command."""
+    """Cancel a call before its reply, and count the calls left pending; then send a second command."""
     task = asyncio.ensure_future(client.call("Browser.getVersion", {}, None))
     await asyncio.sleep(0.3)
     task.cancel()
@@ -119,11 +119,11 @@ async def cancel(client: Client, plan: dict[str, Any]) -> dict[str, Any]:
     return {"pending": client.pending(), "second": await outcome(client.call("Browser.getVersion", {}, None), plan)}
 
 
-_PROCEDURES = {each.__name__: each for each in (row, two_handlers, handler_awaits, cancel)}
+_PROCEDURES = {procedure.__name__: procedure for procedure in (row, two_handlers, handler_awaits, cancel)}
 
 
 async def refused(connect: Open, plan: dict[str, Any]) -> dict[str, Any]:
-    """A dial that leads nowhere; some clients dial at their first command only."""
+    """Connect to a server that refuses; some clients connect at their first command only."""
 
     async def dial() -> None:
         client = await connect(plan["url"], plan["max_size"], plan["deadline"])
@@ -138,13 +138,13 @@ async def refused(connect: Open, plan: dict[str, Any]) -> dict[str, Any]:
 
 
 async def run(connect: Open, plan: dict[str, Any]) -> None:
-    """The plan's procedure, on a client of its own; says what happened before it closes what was broken on purpose."""
+    """Run the plan's procedure on a new client, and print its outcome before the client is closed."""
     if plan["procedure"] == "dial":
         print(json.dumps(await refused(connect, plan)), flush=True)
         return
     client = await connect(plan["url"], plan["max_size"], plan["deadline"])
     print(json.dumps(await _PROCEDURES[plan["procedure"]](client, plan)), flush=True)
-    with contextlib.suppress(Exception):  # how a broken client closes is not what is measured
+    with contextlib.suppress(Exception):  # the close of a broken client is not measured
         await asyncio.wait_for(client.close(), 1)
 
 

@@ -1,4 +1,4 @@
-"""Argument parsers whose complaints are one line, without secrets."""
+"""Argument parsers whose error messages are one line, without secrets."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _SEPARATOR = re.compile(r"://|:[0-9]++[/?]")
 
 
 class UsageError(Exception):
-    """The user asked for something that cannot be; the message says what would be possible."""
+    """The command line cannot be executed; the message says what would be possible."""
 
 
-class _Parser(argparse.ArgumentParser):
+class _ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
 def new_parser(prog: str, description: str, example: str, *, program: str = PROG) -> argparse.ArgumentParser:
-    """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
-    return _Parser(
+    """Return a parser that accepts no abbreviations, ends its help with an example, and raises `UsageError`."""
+    return _ArgumentParser(
         prog=f"{program} {prog}".strip(),
         description=description,
         epilog=f"example: {example}",
@@ -56,7 +56,7 @@ def new_parser(prog: str, description: str, example: str, *, program: str = PROG
 
 
 def add_endpoint(parser: argparse.ArgumentParser) -> None:
-    """The browser's address, which all commands take first."""
+    """Add the browser's address, the first argument of all commands."""
     parser.add_argument(
         "url",
         metavar="URL",
@@ -65,13 +65,13 @@ def add_endpoint(parser: argparse.ArgumentParser) -> None:
 
 
 def add_timeout(parser: argparse.ArgumentParser, meaning: str, default: float | None = 10.0) -> None:
-    """`--timeout SECONDS`."""
+    """Add `--timeout SECONDS`."""
     tail = f" (default: {default:g})" if default is not None else ""
     parser.add_argument("--timeout", type=seconds, metavar="SECONDS", default=default, help=f"{meaning}{tail}")
 
 
 def seconds(text: str) -> float:
-    """A positive number of seconds. Raises `argparse.ArgumentTypeError`."""
+    """Parse a positive number of seconds. Raises `argparse.ArgumentTypeError`."""
     try:
         value = float(text)
     except ValueError:
@@ -82,30 +82,30 @@ def seconds(text: str) -> float:
 
 
 def close_to(word: str, known: Iterable[str]) -> str:
-    """`; did you mean ...?` with up to three names that look like `word`, or nothing."""
-    by_fold = {each.lower(): each for each in known}
-    found = difflib.get_close_matches(word.lower(), by_fold, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(by_fold[each] for each in found)}?" if found else ""
+    """Return `; did you mean ...?` with up to three names that look like `word`, or an empty text."""
+    by_lower = {name.lower(): name for name in known}
+    matches = difflib.get_close_matches(word.lower(), by_lower, n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(by_lower[name] for name in matches)}?" if matches else ""
 
 
 def clean(message: str) -> str:
-    """An error message fit for a terminal: on one line, every URL in it without what must stay secret."""
+    """Return an error message fit for a terminal: one line, every URL in it without its secrets."""
     return visible(_WORD.sub(_without_secrets, message), limit=2_000)
 
 
-def _without_secrets(found: re.Match[str]) -> str:
-    """The word, redacted if it is a URL: a separator in it, with something before and after."""
-    # Not by one expression for URLs: texts of pages get here, and it would look for the separator from each character.
-    word = found[0].rstrip(_END_OF_A_SENTENCE)
-    return redact(word) + found[0][len(word) :] if _SEPARATOR.search(word, 1, len(word) - 1) else found[0]
+def _without_secrets(match: re.Match[str]) -> str:
+    """Return the word, redacted if it is a URL: a separator in it, with something before and after."""
+    # Not one expression for URLs: texts of pages get here, and it would search for the separator from each character.
+    word = match[0].rstrip(_END_OF_A_SENTENCE)
+    return redact(word) + match[0][len(word) :] if _SEPARATOR.search(word, 1, len(word) - 1) else match[0]
 
 
 def complain(error: BaseException, *, program: str = PROG) -> None:
-    """One line on stderr. An `EndpointError` knows what to keep secret, and its example addresses are to be read."""
+    """Print an error as one line on stderr. The text of an `EndpointError` is redacted already, and keeps its URLs."""
     message = visible(str(error), limit=2_000) if isinstance(error, EndpointError) else clean(str(error))
     sys.stderr.write(f"{program}: error: {message}\n")
 
 
 def warn(message: str, *, program: str = PROG) -> None:
-    """One line on stderr, about something that is no failure."""
+    """Print a note, which is no failure, as one line on stderr."""
     sys.stderr.write(f"{program}: note: {clean(message)}\n")

@@ -1,4 +1,4 @@
-"""`call`: one command, its parameters as options, its result as JSON."""
+"""`call`: sends one command, with its parameters as options, and prints its result as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from cdp_typed.cli.arguments import UsageError, add_endpoint, close_to, new_parser, seconds
 from cdp_typed.cli.command_options import Option, build, options_of, read_json
-from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, write
 from cdp_typed.cli.session_choice import reach
 from cdp_typed.protocol.registry import COMMANDS, command_class
@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--raw", action="store_true", help="do not check anything: for a METHOD newer than the bindings (before it)"
     )
-    add_way(parser)
+    add_connect_options(parser)
     add_endpoint(parser)
     parser.add_argument("method", metavar="METHOD", help="for example Page.navigate")
     parser.add_argument("parameters", nargs=argparse.REMAINDER, metavar="...", help="the command's parameters")
@@ -52,16 +52,16 @@ def run(arguments: list[str]) -> int:
         raise UsageError("--json: an object is expected")
     params = {**whole, **given}
     params = params if options.raw else plain(build(method, params))
-    asyncio.run(_call(options.url, way_of(options), method, params, own))
+    asyncio.run(_call(options.url, connect_options_of(options), method, params, own))
     return 0
 
 
 def _parameters(method: str, words: list[str], known: tuple[Option, ...]) -> dict[str, Any]:
-    """What the words after the method give, under wire names; options of `call` itself under `_dest`."""
+    """Parse the words after the method: parameters by wire name, and options of `call` itself by `_dest`."""
     parser = _parameter_parser(method, known)
     parsed, unknown = parser.parse_known_args(words)
     if unknown:
-        flags = [each.flag for each in known]
+        flags = [option.flag for option in known]
         raise UsageError(
             f"{method} has no parameter {unknown[0]!r}{close_to(unknown[0], flags)} (see {parser.prog} --help)"
         )
@@ -71,24 +71,25 @@ def _parameters(method: str, words: list[str], known: tuple[Option, ...]) -> dic
 def _parameter_parser(method: str, known: tuple[Option, ...]) -> argparse.ArgumentParser:
     doc = command_class(method).__doc__ if method in COMMANDS else None
     parser = new_parser(f"call URL {method}", inspect.cleandoc(doc or method), _example(method, known))
-    for each in known:
-        each.add_to(parser)
-    _add_own(parser, taken=frozenset(each.wire for each in known), dest=_dest)
+    for option in known:
+        option.add_to(parser)
+    _add_own(parser, taken=frozenset(option.wire for option in known), dest=_dest)
     return parser
 
 
 def _example(method: str, known: tuple[Option, ...]) -> str:
-    needed = [f"{each.flag} {each.kind if not each.values else each.values[0]}" for each in known if each.required]
+    required = [option for option in known if option.required]
+    needed = [f"{option.flag} {option.values[0] if option.values else option.kind}" for option in required]
     return " ".join(["cdp-typed call http://127.0.0.1:9222", method, *needed])
 
 
 def _dest(name: str) -> str:
-    """Where the parser of a command's parameters keeps an option of `call` itself: no parameter has such a name."""
+    """Return the `dest` of an option of `call` itself in the parser of parameters; no parameter has such a name."""
     return f"--{name}"
 
 
 def _add_own(parser: argparse.ArgumentParser, *, taken: frozenset[str], dest: Callable[[str], str]) -> None:
-    """The options of `call` itself, those apart whose names the command has taken."""
+    """Add the options of `call` itself, except those in `taken`, which are names of the command's parameters."""
     group = parser.add_argument_group("options of call itself")
     for name, kind, metavar, text in (
         ("target", str, "ID", "a target's id, the beginning of one, or `browser` (default: the first page)"),
@@ -116,6 +117,6 @@ async def _call(
             result = await browser.send_raw(method, params, session_id=own["session"])
         else:
             channel = await reach(browser, own.get("target"), method.partition(".")[0])
-            # Not by its type: what a newer browser says beyond the bindings is to be seen.
+            # As plain JSON, so that fields of a newer browser which the bindings do not know are shown.
             result = await channel.send_raw(method, params)
     write(json_text(result))

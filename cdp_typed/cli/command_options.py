@@ -1,4 +1,4 @@
-"""The parameters of a command as options of a command line, made from its types."""
+"""The parameters of a CDP command as options of a command line, made from its types."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from cdp_typed.wire.json_text import is_array, is_object
 __all__ = ["Option", "build", "options_of", "read_json"]
 
 _MANY = 12
-"""More values of an enum than that are not listed in the help."""
+"""The number of enum values up to which the help lists them."""
 
 
 class Option(Struct, frozen=True):
-    """One parameter: `--return-by-value` (or as on the wire, `--returnByValue`)."""
+    """The option of one parameter: `--return-by-value` (or as on the wire, `--returnByValue`)."""
 
     flag: str
     wire: str
     kind: str
-    """`string`, `integer`, `number`, `boolean`, or `JSON` for everything that has an inside."""
+    """`string`, `integer`, `number`, `boolean`, or `JSON` for objects and arrays of objects."""
     values: tuple[str, ...]
-    """Of an enum, what can be chosen."""
+    """The values of an enum; empty for other parameters."""
     many: bool
     required: bool
     experimental: bool
@@ -67,13 +67,13 @@ class Option(Struct, frozen=True):
     def _help(self) -> str:
         marks = ["required" if self.required else "", "experimental" if self.experimental else ""]
         listed = f"one of {', '.join(self.values)}" if 0 < len(self.values) <= _MANY else ""
-        return "; ".join(each for each in (listed, *marks) if each)
+        return "; ".join(part for part in (listed, *marks) if part)
 
 
 def options_of(method: str) -> tuple[Option, ...]:
-    """The options for the parameters of the command `method`, in the schema's order. Raises `UnknownMethod`."""
-    names = {each.encode_name: each.name for each in fields(command_class(method))}
-    return tuple(_option(each, names[each.name]) for each in load_schema().commands[method].parameters)
+    """Return the options for the parameters of the command `method`, in the schema's order. Raises `UnknownMethod`."""
+    names = {field.encode_name: field.name for field in fields(command_class(method))}
+    return tuple(_option(parameter, names[parameter.name]) for parameter in load_schema().commands[method].parameters)
 
 
 def _option(parameter: Property, name: str) -> Option:
@@ -104,7 +104,7 @@ def _kind(shape: Property | TypeDef) -> str:
 
 
 def read_json(text: str) -> Any:
-    """A JSON value. Raises `argparse.ArgumentTypeError`."""
+    """Parse a JSON value. Raises `argparse.ArgumentTypeError`."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
@@ -112,16 +112,16 @@ def read_json(text: str) -> Any:
 
 
 def build(method: str, given: dict[str, Any]) -> Command[Any]:
-    """The command with these parameters, under their wire names.
+    """Return the command with these parameters, given by their wire names.
 
     Raises `UsageError` for a parameter that is missing, unknown, at whatever depth, or of another type.
     """
     options = options_of(method)
-    wires = {each.wire: each for each in options}
+    wires = [option.wire for option in options]
     for name in given:
         if name not in wires:
             raise UsageError(f"{method} has no parameter {name!r}{close_to(name, wires)}")
-    missing = [each.flag for each in options if each.required and each.wire not in given]
+    missing = [option.flag for option in options if option.required and option.wire not in given]
     if missing:
         raise UsageError(f"{method} needs {', '.join(missing)}")
     try:
@@ -134,7 +134,7 @@ def build(method: str, given: dict[str, Any]) -> Command[Any]:
 
 
 def _dropped(given: Any, kept: Any, path: str) -> Iterator[str]:
-    """The places that are given and not in the command: keys that its types do not know."""
+    """Yield the paths of the keys in `given` that the command's types do not have, and that `kept` therefore lacks."""
     if is_object(given) and is_object(kept):
         for key, value in given.items():
             where = f"{path}.{key}" if path else key

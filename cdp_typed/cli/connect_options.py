@@ -1,4 +1,4 @@
-"""The way to the browser: the options of `connect` that every command which dials one has."""
+"""The options of `connect` on the command line, for every command that connects to a browser."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from cdp_typed.endpoint.discovery import ListedTarget, Resolved, discover, fetch
 from cdp_typed.transport import Transport
 from cdp_typed.transport.websocket import open_websocket
 
-__all__ = ["DIRECT", "ConnectOptions", "add_way", "way_of"]
+__all__ = ["DIRECT", "ConnectOptions", "add_connect_options", "connect_options_of"]
 
 
 class ConnectOptions(Struct, frozen=True):
-    """How to get to a browser."""
+    """The headers, proxy and certificates for a connection to a browser."""
 
     headers: Mapping[str, str]
     proxy: str | None
     ssl: tls.SSLContext | None
 
     def connect(self, url: str, *, open_timeout: float = 10.0, command_timeout: float = 30.0) -> Opening:
-        """`cdp_typed.connect`, this way."""
+        """Call `cdp_typed.connect` with these options."""
         return connect(
             url,
             open_timeout=open_timeout,
@@ -37,36 +37,36 @@ class ConnectOptions(Struct, frozen=True):
         )
 
     async def resolve(self, endpoint: str, *, timeout: float) -> Resolved:
-        """`cdp_typed.endpoint.discovery.resolve`, this way."""
+        """Call `cdp_typed.endpoint.discovery.resolve` with these options."""
         return await resolve(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
 
     async def discover(self, endpoint: str, *, timeout: float) -> Resolved | tuple[ListedTarget, ...]:
-        """`cdp_typed.endpoint.discovery.discover`, this way."""
+        """Call `cdp_typed.endpoint.discovery.discover` with these options."""
         return await discover(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
 
     async def fetch_targets(self, endpoint: str, *, timeout: float) -> tuple[ListedTarget, ...]:
-        """`cdp_typed.endpoint.discovery.fetch_targets`, this way."""
+        """Call `cdp_typed.endpoint.discovery.fetch_targets` with these options."""
         return await fetch_targets(endpoint, headers=self.headers, timeout=timeout, proxy=self.proxy, ssl=self.ssl)
 
-    async def dial(self, found: Resolved, *, open_timeout: float, max_size: int) -> Transport:
-        """A wire to a websocket, this way. Raises `EndpointError`."""
+    async def dial(self, resolved: Resolved, *, open_timeout: float, max_size: int) -> Transport:
+        """Open a websocket with these options. Raises `EndpointError`."""
         return await open_websocket(
-            found.url,
+            resolved.url,
             open_timeout=open_timeout,
             max_size=max_size,
             headers=self.headers,
             proxy=self.proxy,
             ssl=self.ssl,
-            v8_version=found.v8_version,
+            v8_version=resolved.v8_version,
         )
 
 
 DIRECT = ConnectOptions(headers={}, proxy=None, ssl=None)
-"""Without any of the options."""
+"""No headers, no proxy, the system's certificates."""
 
 
-def add_way(parser: argparse.ArgumentParser) -> None:
-    """`--header`, `--proxy` and `--ca`."""
+def add_connect_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--header`, `--proxy` and `--ca`."""
     group = parser.add_argument_group("the way to the browser")
     group.add_argument(
         "--header",
@@ -85,14 +85,14 @@ def add_way(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def way_of(options: argparse.Namespace) -> ConnectOptions:
-    """What the parsed options say."""
-    given: dict[str, Any] = vars(options)
-    return ConnectOptions(headers=dict(given["header"]), proxy=given["proxy"], ssl=given["ca"])
+def connect_options_of(options: argparse.Namespace) -> ConnectOptions:
+    """Return the values of `--header`, `--proxy` and `--ca`."""
+    values: dict[str, Any] = vars(options)
+    return ConnectOptions(headers=dict(values["header"]), proxy=values["proxy"], ssl=values["ca"])
 
 
 def _header(text: str) -> tuple[str, str]:
-    # Nothing of the value may be repeated: it is most often a secret.
+    # No error text may quote the value, which is most often a secret.
     name, colon, value = text.partition(":")
     if not colon:
         raise argparse.ArgumentTypeError("'NAME: VALUE' is expected")

@@ -1,4 +1,4 @@
-"""`diff`: the bindings against a live browser, or against a file."""
+"""`diff`: compares the bindings with a live browser, or with a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cdp_typed import PROTOCOL
 from cdp_typed.cli.arguments import UsageError, add_timeout, new_parser
-from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.diff import Difference, compare
 from cdp_typed.endpoint.discovery import fetch_protocol
@@ -18,7 +18,7 @@ __all__ = ["run"]
 
 
 def run(arguments: list[str]) -> int:
-    """Print the differences; 0 there are none, 1 there are some."""
+    """Print the differences; return 0 if there are none, else 1."""
     parser = new_parser(
         "diff",
         "Compare the bindings with the protocol that a browser speaks (its /json/protocol) or that a JSON file holds.\n"
@@ -29,16 +29,16 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print the differences as JSON")
     parser.add_argument("--stable", action="store_true", help="leave out what is experimental")
     add_timeout(parser, "how long the browser has to answer")
-    add_way(parser)
+    add_connect_options(parser)
     options = parser.parse_args(arguments)
-    found = compare(load_schema(), _schema(options.source, options.timeout, way_of(options)))
+    differences = compare(load_schema(), _schema(options.source, options.timeout, connect_options_of(options)))
     if options.stable:
-        found = tuple(each for each in found if not each.experimental)
+        differences = tuple(difference for difference in differences if not difference.experimental)
     if options.json:
-        write(json_text(plain(found)))
+        write(json_text(plain(differences)))
     else:
-        write(_text(found))
-    return 1 if found else 0
+        write(_text(differences))
+    return 1 if differences else 0
 
 
 def _schema(source: str, timeout: float, connect_options: ConnectOptions) -> Schema:
@@ -53,7 +53,7 @@ def _schema(source: str, timeout: float, connect_options: ConnectOptions) -> Sch
 
 
 def _is_file(source: str) -> bool:
-    """Whether a file is meant: one that is there, or a name as only a file has one."""
+    """Return True for the path of an existing file and for any path that ends in `.json`."""
     try:
         return "://" not in source and (Path(source).is_file() or Path(source).suffix == ".json")
     except OSError:  # too long for a name, for example
@@ -61,9 +61,9 @@ def _is_file(source: str) -> bool:
 
 
 async def _fetch(source: str, timeout: float, connect_options: ConnectOptions) -> bytes:
-    found = await locate(source, timeout=timeout)
+    address = await locate(source, timeout=timeout)
     return await fetch_protocol(
-        found, headers=connect_options.headers, timeout=timeout, proxy=connect_options.proxy, ssl=connect_options.ssl
+        address, headers=connect_options.headers, timeout=timeout, proxy=connect_options.proxy, ssl=connect_options.ssl
     )
 
 
@@ -74,13 +74,15 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"{path}: {error.strerror or 'cannot be read'}") from None
 
 
-def _text(found: tuple[Difference, ...]) -> str:
+def _text(differences: tuple[Difference, ...]) -> str:
     against = f"{PROTOCOL.package} {PROTOCOL.version}"
-    if not found:
+    if not differences:
         return f"no differences from {against}"
-    rows = [
-        (each.change, each.level, each.name, f"{each.detail}{' (experimental)' if each.experimental else ''}".strip())
-        for each in found
-    ]
-    marked = sum(each.experimental for each in found)
-    return f"{table(rows)}\n{len(found)} differences from {against}, {marked} of them experimental"
+    marked = sum(difference.experimental for difference in differences)
+    summary = f"{len(differences)} differences from {against}, {marked} of them experimental"
+    return f"{table([_row(difference) for difference in differences])}\n{summary}"
+
+
+def _row(difference: Difference) -> tuple[str, ...]:
+    detail = f"{difference.detail}{' (experimental)' if difference.experimental else ''}".strip()
+    return difference.change, difference.level, difference.name, detail

@@ -1,4 +1,4 @@
-"""`events`: what happens in a browser, one JSON line each."""
+"""`events`: prints the events of a browser, one JSON line each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from cdp_typed import Command
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, close_to, new_parser, warn
-from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_line, write
 from cdp_typed.cli.session_choice import attach, is_direct
 from cdp_typed.client.channel import Channel
@@ -25,12 +25,12 @@ from cdp_typed.wire.json_text import is_object, load, repair
 __all__ = ["run"]
 
 _ENABLE_TIMEOUT = 5.0
-# To enable these changes what the page does: requests wait for an answer, scripts stop at breakpoints.
+# Enabling these changes the page's behaviour: requests wait for an answer, scripts stop at breakpoints.
 _INTRUSIVE = frozenset({"Debugger", "Fetch"})
 
 
 def run(arguments: list[str]) -> int:
-    """Print events until there were enough, the time is over, or somebody stops it."""
+    """Print events until `--count` or `--timeout` is reached, or Ctrl-C."""
     parser = new_parser(
         "events",
         "Print events as they come, one line of JSON each, until Ctrl-C. Patterns choose among the events of the\n"
@@ -45,17 +45,20 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--count", type=_count, metavar="N", help="end after N events")
     add_timeout(parser, "end after so long", default=None)
-    add_way(parser)
+    add_connect_options(parser)
     options = parser.parse_args(arguments)
     methods = matching(options.patterns)
-    asyncio.run(_watch(options.url, way_of(options), methods, options.target, options.count, options.timeout))
+    asyncio.run(
+        _watch(options.url, connect_options_of(options), methods, options.target, options.count, options.timeout)
+    )
     return 0
 
 
 def matching(patterns: Sequence[str]) -> tuple[str, ...]:
-    """The events that at least one pattern matches, in the schema's order.
+    """Return the events that at least one pattern matches, in the schema's order.
 
-    Those of intrusive domains need a pattern that names the domain. Raises `UsageError` for a pattern without any.
+    Events of intrusive domains need a pattern that names the domain. Raises `UsageError` for a pattern that matches
+    no event.
     """
     for pattern in patterns:
         if not any(fnmatchcase(method, pattern) for method in EVENTS):
@@ -76,12 +79,12 @@ async def _watch(
     count: int | None,
     seconds: float | None,
 ) -> None:
-    domains = dict.fromkeys(each.partition(".")[0] for each in methods)
+    domains = dict.fromkeys(method.partition(".")[0] for method in methods)
     async with connect_options.connect(url) as browser:
         direct = [domain for domain in domains if await is_direct(browser, wanted, domain)]
         on_target = [domain for domain in domains if domain not in direct]
         session = await attach(browser, wanted) if on_target else None
-        watch = Watch(methods, session.session_id if session is not None else None)
+        watch = WireEvents(methods, session.session_id if session is not None else None)
         browser.tap(watch.see)
         browser.lost.add_done_callback(lambda lost: watch.end(lost.result()))
         enabling = _enable(browser.root, direct)
@@ -93,8 +96,8 @@ async def _watch(
                 await _print(watch, count)
 
 
-class Watch:
-    """Events as they are on the wire, with what the bindings do not know of them."""
+class WireEvents:
+    """The wanted events as they are on the wire, with fields that the bindings do not know."""
 
     def __init__(self, methods: Iterable[str], session_id: str | None) -> None:
         self._methods = frozenset(methods)
@@ -102,7 +105,7 @@ class Watch:
         self._queue: asyncio.Queue[dict[str, Any] | CDPError] = asyncio.Queue()
 
     def see(self, direction: Direction, data: bytes) -> None:
-        """Take a message of the connection; what is no event, or not a wanted one, is left alone."""
+        """Queue a message of the connection if it is a wanted event."""
         if direction == "sent":
             return
         try:
@@ -122,11 +125,11 @@ class Watch:
             self.end(TargetCrashed(self._session_id))
 
     def end(self, error: CDPError) -> None:
-        """Nothing can come after what has come."""
+        """End the events: `next` raises `error` after those that came before."""
         self._queue.put_nowait(error)
 
     async def next(self) -> dict[str, Any]:
-        """The next event. Raises what ended the watch."""
+        """Return the next event. Raises the error that ended the events."""
         item = await self._queue.get()
         if isinstance(item, CDPError):
             raise item
@@ -134,7 +137,7 @@ class Watch:
 
 
 def _enable(channel: Channel, domains: Iterable[str]) -> dict[str, asyncio.Future[Any]]:
-    """Send what makes each domain talk; what it has come to, by domain."""
+    """Enable the domains; return the future of each command, by domain."""
     sent: dict[str, asyncio.Future[Any]] = {}
     for domain in domains:
         command = _enabling(domain)
@@ -149,15 +152,15 @@ def _enabling(domain: str) -> Command[Any] | None:
     if domain == "Target":
         return target.SetDiscoverTargets(discover=True)
     command = load_schema().commands.get(f"{domain}.enable")
-    if command is None or any(not each.optional for each in command.parameters):
+    if command is None or any(not parameter.optional for parameter in command.parameters):
         return None
     return command_class(f"{domain}.enable")()
 
 
 async def _report(enabling: Mapping[str, asyncio.Future[Any]]) -> None:
-    """Tell of every domain that could not be enabled. Raises the first failure if none could."""
+    """Print a note for every domain that could not be enabled. Raises the first failure if none could."""
     outcomes = await asyncio.gather(*enabling.values(), return_exceptions=True)
-    failures = [each for each in outcomes if isinstance(each, BaseException)]
+    failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     if failures and len(failures) == len(outcomes):
         raise failures[0]
     for domain, outcome in zip(enabling, outcomes, strict=True):
@@ -165,7 +168,7 @@ async def _report(enabling: Mapping[str, asyncio.Future[Any]]) -> None:
             warn(f"{domain} was not enabled: {outcome}")
 
 
-async def _print(watch: Watch, count: int | None) -> None:
+async def _print(watch: WireEvents, count: int | None) -> None:
     printed = 0
     while printed != count:
         write(json_line(await watch.next()))

@@ -1,4 +1,4 @@
-"""What goes to stdout: JSON and tables that any terminal and any pipe can take."""
+"""Output on stdout: JSON and tables that are safe for any terminal and any pipe."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ _MAYBE_HIDDEN = re.compile(r"[^\x20-\x7e\n]")
 
 
 def write(text: str) -> None:
-    """One or more whole lines, out at once."""
+    """Print one or more whole lines, and flush."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def plain(value: Any) -> Any:
-    """A typed value as plain JSON values, under its wire names; what is absent is left out."""
+    """Return a typed value as plain JSON values, with wire names and without absent fields."""
     return msgspec.to_builtins(value)
 
 
 def json_text(value: Any) -> str:
-    """A plain value as indented JSON."""
+    """Return a plain value as indented JSON."""
     return _for_stdout(json.dumps(value, indent=2, ensure_ascii=not _shows_unicode()))
 
 
 def json_line(value: Any) -> str:
-    """A plain value as JSON on one line."""
+    """Return a plain value as JSON on one line."""
     return _for_stdout(json.dumps(value, ensure_ascii=not _shows_unicode()))
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """The rows with their cells in columns; page text in them is made visible."""
+    """Return the rows with aligned columns; control characters of page text become escapes."""
     shown = [[visible(cell) for cell in row] for row in rows]
     widths = [max(len(row[at]) for row in shown) for at in range(len(shown[0]))]
     return "\n".join(
@@ -56,7 +56,7 @@ def _for_stdout(text: str) -> str:
     return _MAYBE_HIDDEN.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    """A character that could act on a terminal as a JSON escape, which says the same."""
-    character = found[0]
+def _escape(match: re.Match[str]) -> str:
+    """Return the JSON escape of a character that could control a terminal; other characters stay."""
+    character = match[0]
     return character if visible(character) == character else json.dumps(character)[1:-1]

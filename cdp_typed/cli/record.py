@@ -1,4 +1,4 @@
-"""`record`: the traffic between a browser and its clients, written down while it goes on."""
+"""`record`: relays between a browser and its clients, and writes their messages to a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout, new_parser, warn
-from cdp_typed.cli.connect_options import DIRECT, ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import DIRECT, ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import write
 from cdp_typed.endpoint.sources import locate
 from cdp_typed.recording.relay import PAGE_PATH, Relay
@@ -30,7 +30,7 @@ _MAX_SIZE = 256 * 2**20
 
 
 def run(arguments: list[str]) -> int:
-    """Relay between clients and the browser until Ctrl-C, each message a line in the file."""
+    """Relay between clients and the browser until Ctrl-C, and write each message as a line of the file."""
     parser = new_parser(
         "record",
         "Stand between a browser and its clients, and write down what they say, one line of JSON each, until Ctrl-C.\n"
@@ -42,9 +42,9 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("file", metavar="FILE.jsonl", type=Path, help="where to write; it must not be there yet")
     parser.add_argument("--port", type=_port, default=0, help="where clients connect (default: any that is free)")
     add_timeout(parser, "how long the browser has to answer a client that connects")
-    add_way(parser)
+    add_connect_options(parser)
     options = parser.parse_args(arguments)
-    return asyncio.run(record(options.url, options.file, options.port, options.timeout, way_of(options)))
+    return asyncio.run(record(options.url, options.file, options.port, options.timeout, connect_options_of(options)))
 
 
 async def record(url: str, path: Path, port: int, timeout: float, connect_options: ConnectOptions = DIRECT) -> int:
@@ -52,7 +52,7 @@ async def record(url: str, path: Path, port: int, timeout: float, connect_option
 
     Raises `EndpointError`, and `UsageError` for the file or the port.
     """
-    # A browser that is not there is found out before the file is made, not by the first client.
+    # Dialled once before the file is created, so that an unreachable browser is reported now.
     await (await _dial(url, "", timeout, connect_options)).close()
     ended = _until_stopped()
     with _new_file(path) as file:
@@ -61,7 +61,7 @@ async def record(url: str, path: Path, port: int, timeout: float, connect_option
             lambda asked: _dial(url, asked, timeout, connect_options), recorder.see, port=port, max_size=_MAX_SIZE
         )
         async with _listening(relay, port):
-            # Chrome's own words, which launchers in many languages wait for.
+            # The line that Chrome prints, which launchers in many languages wait for.
             write(f"DevTools listening on {relay.url}")
             relay.failed.add_done_callback(lambda _: ended.set())
             await ended.wait()
@@ -72,7 +72,7 @@ async def record(url: str, path: Path, port: int, timeout: float, connect_option
 
 
 class Recorder:
-    """Messages as lines of a file, each written at once, so that a crash loses none."""
+    """Writes messages as lines of a file, each at once, so that a crash loses none."""
 
     def __init__(self, file: FileIO) -> None:
         self.count: int = 0
@@ -80,9 +80,9 @@ class Recorder:
         self._began = asyncio.get_running_loop().time()
 
     def see(self, client: int, direction: Direction, data: bytes) -> None:
-        """Take a message of the client with this number. Raises `OSError` where it cannot be written.
+        """Write a message of the client with this number. Raises `OSError`.
 
-        A client of ours may ask for signs of life by a command; a replay would wait for that.
+        Heartbeats of cdp-typed's own client are left out: a replay would wait for them.
         """
         if is_heartbeat(data):
             return
@@ -94,16 +94,16 @@ class Recorder:
 
 
 async def _dial(url: str, path: str, timeout: float, connect_options: ConnectOptions) -> Transport:
-    """A wire to the browser, or to the one page that a client asked for. Raises `EndpointError`."""
-    found = await connect_options.resolve(await locate(url, timeout=timeout), timeout=timeout)
+    """Connect to the browser, or to the page whose path a client requested. Raises `EndpointError`."""
+    resolved = await connect_options.resolve(await locate(url, timeout=timeout), timeout=timeout)
     if path.startswith(PAGE_PATH):
-        found = replace(found, url=urlsplit(found.url)._replace(path=path.partition("?")[0]).geturl())
-    return await connect_options.dial(found, open_timeout=timeout, max_size=_MAX_SIZE)
+        resolved = replace(resolved, url=urlsplit(resolved.url)._replace(path=path.partition("?")[0]).geturl())
+    return await connect_options.dial(resolved, open_timeout=timeout, max_size=_MAX_SIZE)
 
 
 def _new_file(path: Path) -> FileIO:
     try:
-        # Only for its owner: what pages show is in it.
+        # Readable by its owner only: it holds page content.
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
@@ -121,7 +121,7 @@ async def _listening(relay: Relay, port: int) -> AsyncGenerator[None]:
 
 
 def _until_stopped() -> asyncio.Event:
-    """What Ctrl-C and SIGTERM set, from now on."""
+    """Return an event that Ctrl-C and SIGTERM set."""
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)

@@ -1,4 +1,4 @@
-"""A program of several commands: from the words on its command line to an exit code."""
+"""Runs a program of several commands: from the words of its command line to an exit code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 @dataclass(frozen=True, kw_only=True)
 class CommandRunner:
-    """What sets one program apart from another."""
+    """A program of several commands, with its name, help and errors."""
 
     name: str
     commands: Mapping[str, str]
@@ -30,9 +30,9 @@ class CommandRunner:
     notes: tuple[type[Warning], ...]
     """The warnings that are shown, each on a line."""
     failures: tuple[type[Exception], ...]
-    """The exceptions that are told on one line; any other is a mistake of the program."""
+    """The exceptions that are printed on one line; any other is a bug of the program."""
     interruption: str | None = None
-    """What is said when Ctrl-C ends it, if anything."""
+    """The message after Ctrl-C; none by default."""
 
     def main(self, arguments: list[str]) -> int:
         """Run a command and return the exit code: 0 done, 1 failed, 2 wrong usage or endpoint, 130 interrupted."""
@@ -42,7 +42,7 @@ class CommandRunner:
             if self.interruption is not None:
                 complain(KeyboardInterrupt(self.interruption), program=self.name)
             return INTERRUPTED
-        except BrokenPipeError:  # the reader, say `head`, has seen enough
+        except BrokenPipeError:  # the reader, for example `head`, has exited
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return OK
         except (UsageError, EndpointError) as error:
@@ -54,7 +54,7 @@ class CommandRunner:
 
     def _run(self, arguments: list[str]) -> int:
         for at, word in enumerate(arguments, 1):
-            if not word.isprintable() and any("\udc80" <= each <= "\udcff" for each in word):
+            if not word.isprintable() and any("\udc80" <= character <= "\udcff" for character in word):
                 raise UsageError(f"argument {at} is not valid UTF-8")
         name = arguments[0] if arguments else ""
         if name in self.commands:
@@ -83,5 +83,5 @@ class CommandRunner:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        """One line, and not where in the library it was raised."""
+        """Print a warning as one line, without the place in the library where it was raised."""
         warn(str(message), program=self.name)

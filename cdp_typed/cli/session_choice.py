@@ -1,4 +1,4 @@
-"""Which session of a browser a command line talks to."""
+"""Chooses the session that a command line sends its commands to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cdp_typed.protocol import target
 
 __all__ = ["attach", "is_direct", "list_targets", "reach"]
 
-# They speak of the browser as a whole; Chromium 156 has some of them on no page at all.
+# These domains concern the browser as a whole; Chromium 156 has some of them on no page.
 _BROWSER_DOMAINS = frozenset(
     {
         "BluetoothEmulation",
@@ -30,17 +30,17 @@ _HIDDEN_PAGES = ("devtools://", "chrome-extension://")
 
 
 async def reach(browser: Connection, wanted: str | None, domain: str) -> Channel:
-    """Where commands of `domain` go: to the target that is wanted, else to the browser or its first page.
+    """Return the channel for commands of `domain`: the wanted target's session, else the browser or its first page.
 
-    Raises `UsageError` where there is no such target.
+    Raises `UsageError` if there is no such target.
     """
     return browser.root if await is_direct(browser, wanted, domain) else await attach(browser, wanted)
 
 
 async def is_direct(browser: Connection, wanted: str | None, domain: str) -> bool:
-    """Whether commands of `domain` go over the connection itself: to the browser, or to the one target it leads to.
+    """Return True if commands of `domain` need no session: they go to the browser, or to the websocket's one target.
 
-    Raises `UsageError` for a target that is wanted of an inspector of Node or Deno.
+    Raises `UsageError` for a wanted target of an inspector of Node or Deno.
     """
     kind = await browser.kind()
     if kind == "node" and wanted is not None:
@@ -49,23 +49,23 @@ async def is_direct(browser: Connection, wanted: str | None, domain: str) -> boo
 
 
 async def attach(browser: Connection, wanted: str | None) -> Session:
-    """A session of the wanted target, or of the first page. Raises `UsageError` where there is none."""
+    """Attach to the wanted target, or to the first page. Raises `UsageError` if there is none."""
     return await browser.attach(_choose(await list_targets(browser), wanted))
 
 
 async def list_targets(browser: Connection) -> Sequence[target.TargetInfo]:
-    """What can be attached to (`Target.getTargets`)."""
+    """Return all targets (`Target.getTargets`)."""
     return (await browser.send(target.GetTargets())).target_infos
 
 
 def _choose(targets: Sequence[target.TargetInfo], wanted: str | None) -> str:
     if wanted is None:
-        pages = [each for each in targets if each.type == "page" and not each.url.startswith(_HIDDEN_PAGES)]
+        pages = [info for info in targets if info.type == "page" and not info.url.startswith(_HIDDEN_PAGES)]
         if not pages:
             raise UsageError("the browser has no page open; open one: call URL Target.createTarget --url about:blank")
         return pages[0].target_id
-    found = [each.target_id for each in targets if each.target_id.lower().startswith(wanted.lower())]
-    if len(found) != 1:
-        count = "no target's id begins" if not found else f"the ids of {len(found)} targets begin"
+    matches = [info.target_id for info in targets if info.target_id.lower().startswith(wanted.lower())]
+    if len(matches) != 1:
+        count = "no target's id begins" if not matches else f"the ids of {len(matches)} targets begin"
         raise UsageError(f"{count} with {wanted!r}; see: cdp-typed targets URL")
-    return found[0]
+    return matches[0]

@@ -1,4 +1,4 @@
-"""`targets`: what a browser has open."""
+"""`targets`: lists the targets of a browser, or of an inspector of Node or Deno."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from cdp_typed.cli.arguments import add_endpoint, add_timeout, new_parser
-from cdp_typed.cli.connect_options import ConnectOptions, add_way, way_of
+from cdp_typed.cli.connect_options import ConnectOptions, add_connect_options, connect_options_of
 from cdp_typed.cli.output import json_text, plain, table, write
 from cdp_typed.cli.session_choice import list_targets
 from cdp_typed.endpoint.discovery import ListedTarget, Resolved
@@ -20,7 +20,7 @@ from cdp_typed.protocol import target
 __all__ = ["run"]
 
 Targets: TypeAlias = Sequence[target.TargetInfo] | Sequence[ListedTarget]
-"""What a browser has, or what an inspector of Node or Deno lists."""
+"""The targets of a browser, or the `/json/list` of an inspector of Node or Deno."""
 
 
 def run(arguments: list[str]) -> int:
@@ -34,32 +34,32 @@ def run(arguments: list[str]) -> int:
     add_endpoint(parser)
     parser.add_argument("--json", action="store_true", help="print everything known of them, as JSON")
     add_timeout(parser, "how long the browser has to answer")
-    add_way(parser)
+    add_connect_options(parser)
     options = parser.parse_args(arguments)
-    found = asyncio.run(_ask(options.url, options.timeout, way_of(options)))
-    write(json_text(plain(found)) if options.json else table(_rows(found)))
+    targets = asyncio.run(_fetch(options.url, options.timeout, connect_options_of(options)))
+    write(json_text(plain(targets)) if options.json else table(_rows(targets)))
     return 0
 
 
-async def _ask(url: str, timeout: float, connect_options: ConnectOptions) -> Targets:
+async def _fetch(url: str, timeout: float, connect_options: ConnectOptions) -> Targets:
     address = await locate(url, timeout=timeout)
-    found = await connect_options.discover(address, timeout=timeout)
-    if isinstance(found, Resolved):
-        async with connect_options.connect(found.url, open_timeout=timeout, command_timeout=timeout) as browser:
+    discovered = await connect_options.discover(address, timeout=timeout)
+    if isinstance(discovered, Resolved):
+        async with connect_options.connect(discovered.url, open_timeout=timeout, command_timeout=timeout) as browser:
             if await browser.kind() != "node":
                 return await list_targets(browser)
-        found = await connect_options.fetch_targets(address, timeout=timeout)
-    return [replace(item, websocket_url=_shown(item.websocket_url)) for item in found]
+        discovered = await connect_options.fetch_targets(address, timeout=timeout)
+    return [replace(item, websocket_url=_shown(item.websocket_url)) for item in discovered]
 
 
 def _shown(websocket: str) -> str:
-    """The address without user info and query, which the user gave and may not want to be seen."""
+    """Return the address without user info and query, which may be secrets."""
     parts = urlsplit(websocket)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 
 
-def _rows(found: Targets) -> list[tuple[str, ...]]:
-    rows = [_row(item) for item in found]
+def _rows(targets: Targets) -> list[tuple[str, ...]]:
+    rows = [_row(item) for item in targets]
     heading = ("ID", "TYPE", "TITLE", "URL", "WEBSOCKET")
     return [heading[: len(rows[0]) if rows else 4], *rows]
 

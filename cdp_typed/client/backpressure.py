@@ -13,31 +13,31 @@ class Backpressure:
     """The back-pressure of streams with `overflow="block"` on the reader of their connection."""
 
     def __init__(self, in_flight: Callable[[], int]) -> None:
-        """`in_flight` tells how many commands wait for their reply."""
+        """`in_flight` returns the number of commands that wait for their reply."""
         self.full: set[object] = set()
-        """The streams that hold all they want to hold; empty on a connection that reads on."""
+        """The streams that are full; empty on a connection that dispatches on."""
         self._in_flight = in_flight
         self._waiting = 0
         self._change = asyncio.Event()
 
     def fill(self, stream: object) -> None:
-        """The stream is full."""
+        """Note that a stream is full."""
         self.full.add(stream)
 
     def drain(self, stream: object) -> None:
-        """The stream has room again, or takes nothing more."""
+        """Note that a stream has room again, or is closed."""
         if stream in self.full:
             self.full.remove(stream)
             self._change.set()
 
     def nudge(self) -> None:
-        """Somebody may have begun to wait."""
+        """Wake the reader after a command was sent: its caller may wait for the reply."""
         if self.full:
             self._change.set()
 
     @contextmanager
     def waiting(self) -> Generator[None]:
-        """For the length of the block, somebody waits for what only the wire can bring."""
+        """Call `begin` and `end` around a block."""
         self.begin()
         try:
             yield
@@ -45,16 +45,16 @@ class Backpressure:
             self.end()
 
     def begin(self) -> None:
-        """Somebody waits for what only the wire can bring."""
+        """Note that a caller waits for an event or for the connection's end, so the reader must go on."""
         self._waiting += 1
         self.nudge()
 
     def end(self) -> None:
-        """He does not wait any more."""
+        """Note that a caller of `begin` waits no more."""
         self._waiting -= 1
 
     async def room(self) -> None:
-        """Until the reader should take the next message."""
+        """Wait until the reader may dispatch the next message."""
         while self.full and not (self._waiting or self._in_flight()):
             self._change.clear()
             await self._change.wait()

@@ -1,4 +1,4 @@
-"""What `Connection` and `Session` share: sending commands and listening to events."""
+"""`Channel`: sending commands and listening to events, the common base of `Connection` and `Session`."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ E4 = TypeVar("E4", bound=Event)
 
 
 class Channel:
-    """A place to send commands to and hear events from."""
+    """Sends commands to one session, and receives the events of one session or of all."""
 
-    def __init__(self, dispatcher: Dispatcher, *, session_id: str | None, hears: SessionFilter) -> None:
+    def __init__(self, dispatcher: Dispatcher, *, session_id: str | None, events_of: SessionFilter) -> None:
         self._dispatcher = dispatcher
         self._session_id = session_id
-        self._hears: SessionFilter = hears
+        self._events_of: SessionFilter = events_of
 
     @property
     def tally(self) -> CounterSet:
-        """The connection's counters while they count, for what is built on a channel."""
+        """The connection's counters, for code that is built on a channel."""
         return self._dispatcher.router.tally
 
     async def send(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> R:
         """Send a command and wait for its result; `timeout` in seconds, `None` for no deadline.
 
-        Raises `CommandError` (or its kinds `MethodNotFound`, `InvalidParams`, `SessionNotFound`) when the browser
-        says no; `CommandTimeout` at the deadline; `SessionDetached`, `TargetCrashed` or `ConnectionLost` at once when
-        no answer can come any more; `MessageTooBig` before anything is sent; `SchemaMismatch` for a result that cannot
-        be delivered (with `strict`: that differs from the bindings). Nothing stays pending after any of them.
+        Raises `CommandError` (or its kinds `MethodNotFound`, `InvalidParams`, `SessionNotFound`) for an error reply;
+        `CommandTimeout` at the deadline; `SessionDetached`, `TargetCrashed` or `ConnectionLost` at once when no reply
+        can come any more; `MessageTooBig` before anything is sent; `SchemaMismatch` for a result that cannot be
+        delivered (with `strict`: that differs from the bindings). No call stays pending after any of them.
         """
         return await self._dispatcher.call(command, self._session_id, timeout)
 
     def send_nowait(self, command: Command[R], *, timeout: Timeout = DEFAULT) -> asyncio.Future[R]:
-        """Send a command now and return the future of its result; nothing has to be awaited.
+        """Send a command now and return the future of its result; the future need not be awaited.
 
         Commands reach the browser in the order of these calls, and futures end in the order of the replies. The future
-        fails as `send` does, also where nothing could be sent; a failure that nobody asks for is not reported.
+        fails as `send` does, also where nothing could be sent; a failure that is never retrieved is not reported.
         """
         return self._dispatcher.call(command, self._session_id, timeout)
 
@@ -74,11 +74,10 @@ class Channel:
     @overload
     async def send_many(self, commands: Iterable[Command[R]], *, timeout: Timeout = ...) -> tuple[R, ...]: ...
     async def send_many(self, commands: Iterable[Command[Any]], *, timeout: Timeout = DEFAULT) -> tuple[Any, ...]:
-        """Send several commands with one write and wait for all results, which come in the order of the commands.
+        """Send several commands with one write, and return all results in the order of the commands.
 
-        Each has the deadline of its own that `timeout` says. Raises, as `send` does, what the first command to fail
-        raised; the others were sent all the same, but nobody waits for their replies any more. A tuple of up to four
-        commands is typed result by result.
+        `timeout` is the deadline of each. Raises, as `send` does, for the first command that fails; the others were
+        sent all the same, but their replies are ignored. A tuple of up to four commands is typed result by result.
         """
         futures = self._dispatcher.call_many(commands, self._session_id, timeout)
         try:
@@ -90,17 +89,17 @@ class Channel:
     async def send_raw(
         self, method: str, params: Mapping[str, Any] | None = None, *, timeout: Timeout = DEFAULT
     ) -> dict[str, Any]:
-        """Send any method, one that the bindings do not know for example, and return its result as plain JSON.
+        """Send any method, for example one that the bindings do not know, and return its result as plain JSON.
 
-        Raises as `send` does, and `TypeError` for parameters that JSON cannot say.
+        Raises as `send` does, and `TypeError` for parameters that JSON cannot represent.
         """
         return await self._dispatcher.call_any(method, params or {}, self._session_id, timeout)
 
     async def execute(self, generator: Generator[dict[str, Any], Any, T], *, timeout: Timeout = DEFAULT) -> T:
         """Run a command generator of PyCDP (the package `chrome-devtools-protocol`, imported as `cdp`).
 
-        `await session.execute(cdp.page.navigate("https://example.com"))` returns what PyCDP makes of the result. Each
-        command that the generator yields has the deadline `timeout`. Raises as `send` does, through the generator.
+        `await session.execute(cdp.page.navigate("https://example.com"))` returns the generator's return value. Each
+        command that it yields has the deadline `timeout`. Raises as `send` does, through the generator.
         """
         try:
             request = next(generator)
@@ -119,8 +118,8 @@ class Channel:
 
     @overload
     def listen(self, callback: Callable[[str | None, Event], object], /) -> Subscription: ...
-    # Pyright solves the next overload for any number of types. Mypy joins the types to `Event` there, and takes the
-    # ones below, where each type has a variable of its own.
+    # Pyright solves the next overload for any number of types. Mypy joins the types to `Event` there, and uses the
+    # overloads below, where each type has a variable of its own.
     @overload
     def listen(self, callback: Callable[[str | None, E], object], t1: type[E], /, *types: type[E]) -> Subscription: ...
     @overload
@@ -145,10 +144,10 @@ class Channel:
         """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
 
         It is called from the reader, so it must be quick. An async callback may await commands: each event gets a task
-        of its own, which is cancelled when the connection ends. What a callback raises is logged once and then counted.
-        Raises `SessionDetached` or `ConnectionLost` where nothing can come any more.
+        of its own, which is cancelled when the connection ends. Exceptions of a callback are logged once and then
+        counted. Raises `SessionDetached` or `ConnectionLost` after the end of the session or connection.
         """
-        return self._dispatcher.subscribe(types, self._hears, callback)
+        return self._dispatcher.subscribe(types, self._events_of, callback)
 
     @overload
     def events(self, t1: type[E1], /, *, maxsize: int = ..., overflow: Overflow = ...) -> EventStream[E1]: ...
@@ -169,14 +168,14 @@ class Channel:
     def events(
         self, *types: type[Event], maxsize: int = MAX_EVENTS, overflow: Overflow = "drop_oldest"
     ) -> EventStream[Any]:
-        """One ordered stream over several event types, or over all if none is given.
+        """Return one ordered stream over several event types, or over all if none is given.
 
-        Enter it, then enable the domain, then iterate. It holds `maxsize` events for a slow consumer; what happens to
-        further ones says `overflow` (see `EventStream`).
+        Enter it, then enable the domain, then iterate. It holds `maxsize` events for a slow consumer; `overflow` says
+        what happens to further events (see `EventStream`).
         """
         return EventStream(
             self._subscriber(types),
-            name=", ".join(each.METHOD for each in types) or "any event",
+            name=", ".join(event_type.METHOD for event_type in types) or "any event",
             maxsize=maxsize,
             overflow=overflow,
             tally=self.tally,
@@ -188,16 +187,16 @@ class Channel:
     ) -> Expectation[E]:
         """Expect one event of `kind` (for which `predicate` holds) during an `async with` block.
 
-        The deadline in seconds runs from entering the block. See `Expectation` for what it raises.
+        The deadline in seconds runs from entering the block. Errors are those of `Expectation`.
         """
         return Expectation(
             self._subscriber((kind,)),
             predicate,
             method=kind.METHOD,
-            session_id=None if self._hears is ALL else self._hears,
+            session_id=None if self._events_of is ALL else self._events_of,
             timeout=self._dispatcher.seconds(timeout),
             backpressure=self._dispatcher.backpressure,
         )
 
     def _subscriber(self, types: tuple[type[Event], ...]) -> Callable[[Deliver, Fail], Subscription]:
-        return lambda deliver, fail: self._dispatcher.subscribe(types, self._hears, deliver, fail)
+        return lambda deliver, fail: self._dispatcher.subscribe(types, self._events_of, deliver, fail)

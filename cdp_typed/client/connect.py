@@ -1,4 +1,4 @@
-"""Opening a connection: from an endpoint to a `Connection`, within a deadline."""
+"""`connect`: from an endpoint to a `Connection`, within a deadline."""
 
 from __future__ import annotations
 
@@ -40,55 +40,34 @@ def connect(
 ) -> Opening:
     """Connect to a browser: `async with connect(...) as browser:`, or `browser = await connect(...)`.
 
-    `endpoint` is one of
+    `endpoint` is `ws://...`, `wss://...`, `http(s)://host:port` or `host:port`; the user data directory of a running
+    browser (a `Path`, or a text that begins with `/`, `./`, `../` or `~`), where it wrote `DevToolsActivePort`; a
+    callable, also an async one, that returns such a text, called for each dial and once more after HTTP 401, 403 or 410
+    (to return a URL with a fresh signature); or a browser of `cdp_typed.launch.launch`.
 
-    - `ws://...`, `wss://...`, `http(s)://host:port` (the browser is asked for its websocket) or `host:port`;
-    - the user data directory of a running browser (a `Path`, or a text that begins with `/`, `./`, `../` or `~`), in
-      which the browser wrote `DevToolsActivePort`;
-    - a callable, also an async one, that returns such a text: it is called for each dial, and once more when the
-      browser answers 401, 403 or 410, so that it can give a URL with a fresh signature;
-    - what `cdp_typed.launch.launch` gives.
+    `open_timeout` is in seconds. A command without a deadline of its own has `command_timeout` seconds (`None`: no
+    deadline). An incoming message beyond `max_size` bytes ends the connection. With `strict`, a result or event that
+    differs from the bindings raises `SchemaMismatch` where it is awaited. `headers` go with every request to the
+    endpoint, and nowhere else. `proxy` is an HTTP proxy, `http://[user:password@]host:port`, never taken from the
+    environment, and never used for a loopback address. `ssl` is for `wss` and `https`, in place of the system's trust.
 
-    All of it must happen within `open_timeout` seconds. A command that names no deadline of its own has
-    `command_timeout` seconds (`None`: no deadline). An incoming message beyond `max_size` bytes ends the connection.
-    With `strict`, a result or event that differs from the bindings raises `SchemaMismatch` at whoever awaits it.
+    Every `ping_interval` seconds a websocket ping is sent, or a command where a ping would end the connection (Chromium
+    up to 92, Node); the connection ends when nothing comes for as long after it. `None` sends none. With
+    `wait_for_browser`, an endpoint that refuses is tried again until `open_timeout`, except after HTTP 401, 403, 404,
+    410 or a TLS error. A 429 or 503 with `Retry-After` is tried again in any case, after that time (30 s at most).
 
-    `headers` go with every request, and nowhere else. `proxy` is an HTTP proxy, `http://[user:password@]host:port`; it
-    is never taken from the environment, and never used for a loopback address. `ssl` is the context for `wss` and
-    `https`, for example with the CA of your own; without it, the system's trust decides.
-
-    Every `ping_interval` seconds the browser is asked for a sign of life, and given up when then nothing comes for as
-    long: by a websocket ping, or, where that would end the connection (Chromium up to 92, Node), by a command of which
-    nobody else hears. `None` asks for nothing: then only the system tells that a browser is gone. A pipe needs none.
-
-    With `wait_for_browser`, an endpoint that refuses is tried again until `open_timeout`; what cannot change (401, 403,
-    404, 410, bad TLS) fails at once. A server that answers 429 or 503 with `Retry-After` is left alone for as long (at
-    most 30 s) and then tried again, if `open_timeout` allows.
-
-    No redirect is followed and no Origin header sent. Raises `EndpointError`; at once `ValueError` for a header that is
-    none or a `ping_interval` that is not above 0. An `InsecureEndpointWarning` says that traffic to another machine is
-    not encrypted.
+    No redirect is followed and no Origin header sent. Raises `EndpointError`; at once `ValueError` for a malformed
+    header or a `ping_interval` of 0 or less. Warns `InsecureEndpointWarning` of unencrypted traffic to other machines.
     """
-    check_headers(headers or {})
-    if ping_interval is not None and not ping_interval > 0:
-        raise ValueError(f"ping_interval must be a number of seconds above 0, or None, not {ping_interval!r}")
     options = Options(
-        open_timeout=open_timeout,
-        command_timeout=command_timeout,
-        max_size=max_size,
-        headers=headers,
-        proxy=proxy,
-        ssl=ssl,
-        ping_interval=ping_interval,
-        strict=strict,
-        wait_for_browser=wait_for_browser,
+        open_timeout, command_timeout, max_size, headers, proxy, ssl, ping_interval, strict, wait_for_browser
     )
     return Opening(endpoint, options)
 
 
 @dataclass(frozen=True)
 class Options:
-    """The arguments of `connect`; `repr` shows no secret."""
+    """The arguments of `connect`, checked; `repr` shows no secret."""
 
     open_timeout: float
     command_timeout: float | None
@@ -100,16 +79,21 @@ class Options:
     strict: bool
     wait_for_browser: bool
 
+    def __post_init__(self) -> None:
+        check_headers(self.headers or {})
+        if self.ping_interval is not None and not self.ping_interval > 0:
+            raise ValueError(f"ping_interval must be a number of seconds above 0, or None, not {self.ping_interval!r}")
+
 
 class Opening:
-    """A connection about to be opened: await it, or enter it to have it closed again."""
+    """The return value of `connect`: await it to connect, or enter it to close the connection at the block's end."""
 
     def __init__(self, endpoint: Endpoint, options: Options) -> None:
         self._endpoint = endpoint
         self._options = options
         self._connection: Connection | None = None
         self.dialled: str | None = None
-        """The websocket address that was dialled last, with whatever is secret in it."""
+        """The websocket address that was dialled last, with its secrets."""
 
     def __await__(self) -> Generator[Any, None, Connection]:
         return self._open().__await__()
@@ -126,10 +110,10 @@ class Opening:
 
     async def _open(self) -> Connection:
         options = self._options
-        wire, resolved = await self._wire()
-        return Connection(wire, command_timeout=options.command_timeout, strict=options.strict, endpoint=resolved)
+        transport, resolved = await self._open_transport()
+        return Connection(transport, command_timeout=options.command_timeout, strict=options.strict, endpoint=resolved)
 
-    async def _wire(self) -> tuple[Transport, Resolved]:
+    async def _open_transport(self) -> tuple[Transport, Resolved]:
         options = self._options
         if isinstance(self._endpoint, Piped):
             return await self._endpoint.open_transport(max_size=options.max_size), PIPE
@@ -145,7 +129,7 @@ class Opening:
             except EndpointError as error:
                 pause = retries.pause(error, loop.time())
                 if pause is None:
-                    # A try that the deadline cut short says less than the refusal before it.
+                    # The error of a try that the deadline cut short says less than the refusal before it.
                     raise error if refused is None or deadline - loop.time() > _NO_TIME else refused from None
                 refused = error
             await asyncio.sleep(pause)
@@ -154,16 +138,18 @@ class Opening:
         options, loop = self._options, asyncio.get_running_loop()
         assert not isinstance(self._endpoint, Piped)
 
-        def left() -> float:
+        def remaining() -> float:
             return max(0.0, deadline - loop.time())
 
-        found = await locate(self._endpoint, timeout=left())
-        _warn_if_insecure(found)
-        resolved = await resolve(found, headers=options.headers, timeout=left(), proxy=options.proxy, ssl=options.ssl)
+        address = await locate(self._endpoint, timeout=remaining())
+        _warn_if_insecure(address)
+        resolved = await resolve(
+            address, headers=options.headers, timeout=remaining(), proxy=options.proxy, ssl=options.ssl
+        )
         self.dialled = resolved.url
-        wire = await open_websocket(
+        transport = await open_websocket(
             resolved.url,
-            open_timeout=left(),
+            open_timeout=remaining(),
             max_size=options.max_size,
             headers=options.headers,
             proxy=options.proxy,
@@ -171,7 +157,7 @@ class Opening:
             ping_interval=options.ping_interval,
             v8_version=resolved.v8_version,
         )
-        return wire, resolved
+        return transport, resolved
 
 
 def _warn_if_insecure(url: str) -> None:

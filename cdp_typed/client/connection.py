@@ -1,4 +1,4 @@
-"""The connection to a browser, as its user sees it."""
+"""`Connection`: the public interface of a connection to a browser."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import msgspec
 
 from cdp_typed._base import Command
 from cdp_typed.addresses import EndpointKind, redact
-from cdp_typed.client.auto_attach import EVERYTHING, AutoAttach, Setup
+from cdp_typed.client.auto_attach import EVERYTHING
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
-from cdp_typed.client.session import Session, find_session
+from cdp_typed.client.session import AutoAttach, Session, SessionSetup, find_session
 from cdp_typed.client.subscriptions import ALL
 from cdp_typed.endpoint.discovery import PIPE, Resolved
 from cdp_typed.errors import CDPError, CommandError, ConnectionLost, MethodNotFound, NotABrowser
 from cdp_typed.protocol import target
-from cdp_typed.recording.taps import Tap, Watch
+from cdp_typed.recording.taps import Tap, TapCallback
 from cdp_typed.transport import Transport
 from cdp_typed.wire.counters import Counters
 from cdp_typed.wire.decoding import SchemaDrift
@@ -35,7 +35,7 @@ _CLOSE_PAGE_TIMEOUT = 5.0
 
 
 class Connection(Channel):
-    """A connection to a browser: its own session, and the way to all others.
+    """A connection to a browser: the browser's own session, and all other sessions.
 
     Commands go to the browser itself; events are those of every session (see `root` and `Session`). Made by
     `cdp_typed.connect`, inside a running event loop, and used from that loop only.
@@ -50,7 +50,7 @@ class Connection(Channel):
         endpoint: Resolved = PIPE,
     ) -> None:
         super().__init__(
-            Dispatcher(transport, command_timeout=command_timeout, strict=strict), session_id=None, hears=ALL
+            Dispatcher(transport, command_timeout=command_timeout, strict=strict), session_id=None, events_of=ALL
         )
         self._endpoint = endpoint
         self._kind: EndpointKind | None = endpoint.kind
@@ -58,11 +58,11 @@ class Connection(Channel):
     # -- the other side ------------------------------------------------------------------------------------------
 
     async def kind(self) -> EndpointKind:
-        """What is at the other end: a `"browser"`, one `"page"` of it (frame, worker), or an inspector, `"node"`.
+        """Return the kind of the other end: a `"browser"`, one `"page"` (or frame, worker), or an inspector, `"node"`.
 
-        The address tells, or else the other side is asked, once (`Target.getTargetInfo`). A page takes the commands of
-        its domains without a session: `await connection.send(page.Enable())`. So does an inspector of Node or Deno,
-        which has Runtime, Debugger and Profiler, and no pages. Raises as `send` does.
+        The address tells it, or else one `Target.getTargetInfo`. A page takes the commands of its domains without a
+        session: `await connection.send(page.Enable())`. So does an inspector of Node or Deno, which has Runtime,
+        Debugger and Profiler, and no pages. Raises as `send` does.
         """
         if self._kind is None:
             self._kind = await self._ask_kind()
@@ -73,7 +73,7 @@ class Connection(Channel):
             answer = await self.send_raw("Target.getTargetInfo")
         except MethodNotFound:
             return "node"
-        except CommandError:  # Chrome 64 wants the id of a target
+        except CommandError:  # Chrome 64 requires the parameter targetId
             return "browser"
         info = answer.get("targetInfo")
         if is_object(info) and info.get("type", "browser") != "browser":
@@ -81,7 +81,7 @@ class Connection(Channel):
         return "browser"
 
     async def require_browser(self) -> None:
-        """Raise `NotABrowser`, which says what was given instead, unless this is a whole browser (see `kind`)."""
+        """Raise `NotABrowser`, which names the kind of endpoint, unless this is a whole browser (see `kind`)."""
         kind = await self.kind()
         if kind != "browser":
             raise NotABrowser(kind, url=redact(self._endpoint.url))
@@ -114,15 +114,15 @@ class Connection(Channel):
     @property
     def root(self) -> Channel:
         """The browser's own session alone: its commands, and its events without those of other sessions."""
-        return Channel(self._dispatcher, session_id=None, hears=None)
+        return Channel(self._dispatcher, session_id=None, events_of=None)
 
     @property
     def sessions(self) -> tuple[Session, ...]:
         """Every living session of this connection, oldest first."""
-        return tuple(self.session(each) for each in self._dispatcher.router.sessions.all())
+        return tuple(self.session(session_id) for session_id in self._dispatcher.router.sessions.all())
 
     def session(self, session_id: str) -> Session:
-        """The session with this id, known from `Target.attachedToTarget`.
+        """Return the session with this id, known from `Target.attachedToTarget`.
 
         Raises `SessionDetached` if it is over and `LookupError` if the browser never announced it.
         """
@@ -131,19 +131,19 @@ class Connection(Channel):
     def auto_attach(
         self,
         *,
-        enable: Setup = (),
+        enable: SessionSetup = (),
         filter: Sequence[target.FilterEntry] = EVERYTHING,
         wait_for_debugger: bool = True,
         recursive: bool = True,
         timeout: Timeout = DEFAULT,
     ) -> AutoAttach:
-        """Attach to every target, and recursively to what is below it, now and as they appear (`Target.setAutoAttach`).
+        """Attach to every target, and recursively to those below it, now and as they appear (`Target.setAutoAttach`).
 
         `async with browser.auto_attach(enable=[page.Enable()]) as attached:`, or `await` it and `stop` it later. Each
         new session is sent the commands of `enable` (or those that `enable(session)` returns; it is called from the
         reader, so it must be quick) before its target runs, and again when the target gets another session because it
-        moved to another process. `filter` is what to attach to, on every level; `wait_for_debugger` pauses new targets
-        until that is done. A channel has one auto-attach at a time: the browser keeps the latest order only.
+        moved to another process. `filter` selects targets, on every level; `wait_for_debugger` pauses new targets
+        until their set-up is sent. A channel has one auto-attach at a time: the browser keeps the latest setting only.
         """
         return AutoAttach(
             self._dispatcher,
@@ -167,8 +167,8 @@ class Connection(Channel):
         attached = await self.send(attach, timeout=timeout)
         if self._dispatcher.router.sessions.get(attached.session_id) is None:
             # Chromium announces the session before it replies; another browser may not.
-            found = await self.send(target.GetTargetInfo(target_id=attach.target_id), timeout=timeout)
-            info = msgspec.json.encode(found.target_info)
+            reply = await self.send(target.GetTargetInfo(target_id=attach.target_id), timeout=timeout)
+            info = msgspec.json.encode(reply.target_info)
             self._dispatcher.router.sessions.add(Announced(attached.session_id, target_id, info), parent_id=None)
         session = self.session(attached.session_id)
         try:
@@ -180,10 +180,10 @@ class Connection(Channel):
 
     @asynccontextmanager
     async def new_page(self, url: str = "about:blank") -> AsyncGenerator[Session]:
-        """A new tab for the length of a block (`Target.createTarget`), attached, and closed at its end.
+        """Open a tab (`Target.createTarget`) for the length of a block, and attach to it; it is closed at the end.
 
-        The page loads `url` while the session attaches, so early events of the load are not heard: to hear them all,
-        open the page empty, enable, and navigate. An exception of the block is never masked by the closing.
+        The page loads `url` while the session attaches, so early events of the load are missed: to receive them all,
+        open the page empty, enable, and navigate. An exception of the block is never masked by one of the closing.
         """
         session = await self._open_page(url)
         try:
@@ -212,36 +212,36 @@ class Connection(Channel):
             _ = self.send_nowait(target.CloseTarget(target_id=creating.result().target_id))
 
     async def _close_page(self, session: Session) -> None:
-        # Detached first, in the same breath: closing a page with a dialog of a cross-process iframe on it crashes
-        # Chromium 156 as long as the page's session is attached.
+        # Detached right before: Chromium 156 crashes when a page with a dialog of a cross-process iframe is closed
+        # while the page's session is attached.
         _ = self.send_nowait(target.DetachFromTarget(session_id=session.session_id))
-        # A page that is gone already, or a browser that is, is closed enough.
+        # The page or the browser may be gone already.
         with suppress(CommandError, ConnectionLost):
             await self.send(target.CloseTarget(target_id=session.target_id), timeout=_CLOSE_PAGE_TIMEOUT)
 
-    def tap(self, callback: Watch) -> Tap:
+    def tap(self, callback: TapCallback) -> Tap:
         """Call `callback(direction, data)` for every message in and out, as it is on the wire, until `Tap.close`.
 
         For tools: `direction` is `"sent"` or `"received"`, `data` the JSON text as bytes, unchecked. It is called from
-        the reader, so it must be quick; what it raises is logged once and then counted.
+        the reader, so it must be quick; its exceptions are logged once and then counted.
         """
         return self._dispatcher.taps.add(callback)
 
-    # -- what was seen -------------------------------------------------------------------------------------------
+    # -- statistics ----------------------------------------------------------------------------------------------
 
     @property
     def counters(self) -> Counters:
-        """What happened on the connection, counted: a snapshot."""
+        """A snapshot of the connection's counters."""
         return self._dispatcher.counters
 
     @property
     def pending(self) -> int:
-        """How many commands wait for their reply."""
+        """The number of commands that wait for their reply."""
         return self._dispatcher.router.pending
 
     @property
     def listeners(self) -> int:
-        """How many listeners, streams and expectations hear events now. Those of an ended session are gone."""
+        """The number of open listeners, streams and expectations, without those of ended sessions."""
         return len(self._dispatcher.subscriptions)
 
     @property
@@ -251,30 +251,30 @@ class Connection(Channel):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The latest complaints that belong to no command (100 at most), for example errors without an id."""
+        """The latest protocol errors that belong to no command (100 at most), for example errors without an id."""
         return tuple(self._dispatcher.warnings)
 
     # -- the end -------------------------------------------------------------------------------------------------
 
     @property
     def lost(self) -> asyncio.Future[ConnectionLost]:
-        """Ends when the connection does, closed by whichever side; its result says why. Do not cancel it."""
+        """A future that ends when the connection does, closed by either side; its result says why. Do not cancel it."""
         return self._dispatcher.lost
 
     @property
     def closed(self) -> bool:
-        """Whether the connection has ended."""
+        """True once the connection has ended."""
         return self._dispatcher.lost.done()
 
     async def close(self) -> None:
         """End the connection within about a second; the browser lives on. Closing twice is fine.
 
-        Whatever is in flight or awaited fails with `ConnectionLost`.
+        Commands in flight, streams and expectations fail with `ConnectionLost`.
         """
         await self._dispatcher.close()
 
     async def wait_closed(self) -> None:
-        """Until the connection has ended, closed by whichever side."""
+        """Wait until the connection has ended, closed by either side."""
         await self._dispatcher.wait_closed()
 
     async def __aenter__(self) -> Self:

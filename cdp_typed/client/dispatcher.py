@@ -1,4 +1,4 @@
-"""One open transport with its reader task: futures for calls, events for listeners, one end for all."""
+"""One open transport with its reader task: futures of calls, delivery of events, and the end of the connection."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ R = TypeVar("R")
 _log = logging.getLogger("cdp_typed")
 
 MAX_DRIFT = 1_000
-"""How many of the latest `SchemaDrift` records are kept."""
+"""The number of `SchemaDrift` records that are kept, the latest ones."""
 MAX_WARNINGS = 100
-"""How many of the latest protocol warnings are kept."""
+"""The number of protocol warnings that are kept, the latest ones."""
 
 
 class _Default(Enum):
@@ -57,7 +57,7 @@ Timeout: TypeAlias = float | Literal[_Default.DEFAULT] | None
 
 
 class Dispatcher:
-    """The machinery below `Connection` and `Session`; made inside a running event loop."""
+    """Sends calls and dispatches incoming messages for `Connection` and `Session`; made inside a running event loop."""
 
     def __init__(self, transport: Transport, *, command_timeout: float | None, strict: bool) -> None:
         self.router: Router = Router()
@@ -82,7 +82,7 @@ class Dispatcher:
         return self.router.tally.snapshot()
 
     def seconds(self, timeout: Timeout) -> float | None:
-        """The deadline that `timeout` stands for."""
+        """Return the deadline that `timeout` stands for."""
         return self._command_timeout if timeout is DEFAULT else timeout
 
     def call(self, command: Command[R], session_id: str | None, timeout: Timeout) -> asyncio.Future[R]:
@@ -94,7 +94,7 @@ class Dispatcher:
     def call_any(
         self, method: str, params: Mapping[str, Any], session_id: str | None, timeout: Timeout
     ) -> asyncio.Future[dict[str, Any]]:
-        """The same for any method; the result is plain JSON."""
+        """Write a call of any method now; the result of the future is plain JSON."""
         future, data = self._open(method, params, session_id, AnyResult, timeout)
         self._write(data)
         return future
@@ -120,7 +120,7 @@ class Dispatcher:
     def _open(
         self, method: str, params: Any, session_id: str | None, result: type[Struct] | None, timeout: Timeout
     ) -> tuple[asyncio.Future[Any], list[bytes]]:
-        # The future of the call, with what has to be written: nothing where the call failed at once.
+        # Returns the future of the call with the messages to be written: none where the call failed at once.
         future: asyncio.Future[Any] = self._loop.create_future()
         try:
             call, data = self.router.open(method, params, session_id, result)
@@ -147,7 +147,7 @@ class Dispatcher:
     def subscribe(
         self, types: Iterable[type[Event]], session_id: SessionFilter, deliver: Deliver, fail: Fail | None = None
     ) -> Subscription:
-        """Listen (see `Subscriptions.add`). Raises `ConnectionLost` or `SessionDetached` where nothing can come."""
+        """Listen (see `Subscriptions.add`). Raises `ConnectionLost` or `SessionDetached` after the end of either."""
         if self.lost.done():
             raise ConnectionLost(self.lost.result().reason)
         if isinstance(session_id, str) and self.router.sessions.is_over(session_id):
@@ -155,19 +155,19 @@ class Dispatcher:
         return self.subscriptions.add(types, session_id, deliver, fail)
 
     async def close(self) -> None:
-        """End the wire; every call and wait has failed when this returns."""
+        """Close the transport; every call and wait has failed when this returns."""
         self.subscriptions.closing()
         with self.backpressure.waiting():
             await self._transport.close()
         await self.wait_closed()
 
     async def wait_closed(self) -> None:
-        """Until the wire has ended, for whatever reason."""
+        """Wait until the transport has ended, for any reason."""
         with self.backpressure.waiting():
             await asyncio.wait([self._reader])
 
     async def _read(self) -> None:
-        # Decodes and delivers; it awaits nothing but the wire and `Backpressure`.
+        # Decodes and delivers; it awaits nothing but the transport and `Backpressure`.
         closed = TransportClosed("the event loop gave the connection up")
         try:
             while True:
@@ -191,14 +191,14 @@ class Dispatcher:
             self.taps.tell("received", data)
         for message in self.router.receive(data):
             try:
-                if isinstance(message, EventMessage):  # asked first, and not by `match`, because it is the quick way
+                if isinstance(message, EventMessage):  # first, and not by `match`, because that is the quickest
                     self.subscriptions.publish(message)
                 else:
                     self._handle(message)
             except TransportClosed:
                 raise
             except Exception:
-                # Only a mistake of this library gets here; not even that may take the connection down.
+                # Only a bug of this library gets here; not even that may end the connection.
                 _log.exception("internal error while handling a message of the browser")
 
     def _handle(self, message: Reply | Failure | SessionCrashed | SessionEnded | ProtocolWarning | Broken) -> None:
@@ -231,7 +231,7 @@ class Dispatcher:
                     result = decode_any(reply.raw, method=method)
                 else:
                     result = decode(kind, reply.raw, method=method, drift=self.record_drift, strict=self._strict)
-            except Exception as error:  # whatever it is, it belongs to the caller and not to the reader
+            except Exception as error:  # raised at the caller, because it must not end the reader
                 _fail(future, error)
                 return
         future.set_result(result)
@@ -270,5 +270,5 @@ class Dispatcher:
 def _fail(future: asyncio.Future[Any], error: Exception) -> None:
     if not future.done():
         future.set_exception(error)
-        # Whoever sends without waiting for the reply must not be told at garbage collection that he did not ask.
+        # Retrieved, so that asyncio logs nothing for a caller that does not wait for the reply.
         future.exception()

@@ -1,11 +1,15 @@
-"""A flat session: one attachment to one target, multiplexed over the connection by its id."""
+"""Flat sessions, each attached to one target and multiplexed over the connection by its id; auto-attach to more."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any, TypeAlias
 
-from cdp_typed.client.auto_attach import EVERYTHING, AutoAttach, Setup
+from msgspec import Struct
+
+from cdp_typed._base import Command
+from cdp_typed.client.auto_attach import EVERYTHING, Setup, TargetAttacher
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Dispatcher, Timeout
 from cdp_typed.errors import CDPError, SessionDetached
@@ -13,14 +17,14 @@ from cdp_typed.protocol import target
 from cdp_typed.wire.decoding import decode
 from cdp_typed.wire.session_tree import Announced
 
-__all__ = ["Session", "find_session"]
+__all__ = ["AutoAttach", "Refusal", "Session", "SessionSetup", "find_session"]
 
 
 class Session(Channel):
     """A handle on a session; handles of the same session are equal. It stays readable after the session's end."""
 
     def __init__(self, dispatcher: Dispatcher, announced: Announced) -> None:
-        super().__init__(dispatcher, session_id=announced.session_id, hears=announced.session_id)
+        super().__init__(dispatcher, session_id=announced.session_id, events_of=announced.session_id)
         self._announced = announced
         self._parent_id = dispatcher.router.sessions.parent(announced.session_id)
 
@@ -46,11 +50,8 @@ class Session(Channel):
 
     @property
     def is_over(self) -> bool:
-        """Whether the session was detached or the connection lost."""
+        """True once the session was detached or the connection lost."""
         return self._dispatcher.lost.done() or self._dispatcher.router.sessions.is_over(self._announced.session_id)
-
-    def _other(self, session_id: str) -> Session:
-        return find_session(self._dispatcher, session_id)
 
     @property
     def parent(self) -> Session | None:
@@ -62,13 +63,13 @@ class Session(Channel):
     def children(self) -> tuple[Session, ...]:
         """The living sessions that were announced on this one, oldest first."""
         sessions = self._dispatcher.router.sessions
-        found = (sessions.get(each) for each in sessions.children(self._announced.session_id))
-        return tuple(Session(self._dispatcher, each) for each in found if each is not None)
+        children = map(sessions.get, sessions.children(self._announced.session_id))
+        return tuple(Session(self._dispatcher, announced) for announced in children if announced is not None)
 
     def auto_attach(
         self,
         *,
-        enable: Setup = (),
+        enable: SessionSetup = (),
         filter: Sequence[target.FilterEntry] = EVERYTHING,
         wait_for_debugger: bool = True,
         recursive: bool = True,
@@ -78,7 +79,7 @@ class Session(Channel):
         return AutoAttach(
             self._dispatcher,
             self._announced.session_id,
-            handle=self._other,
+            handle=lambda session_id: find_session(self._dispatcher, session_id),
             enable=enable,
             filter=filter,
             wait_for_debugger=wait_for_debugger,
@@ -107,8 +108,34 @@ class Session(Channel):
         return f"<Session {self._announced.session_id} of {self.target_info.type} {self._announced.target_id}>"
 
 
+class Refusal(Struct, frozen=True):
+    """A set-up command that failed on a session that lives on; `None` where the caller's own function raised."""
+
+    session: Session
+    command: Command[Any] | None
+    error: Exception
+
+
+SessionSetup: TypeAlias = Setup[Session]
+
+
+class AutoAttach(TargetAttacher[Session]):
+    """Attaches to all targets below a connection or session and below those, recursively, until it is stopped.
+
+    Made by `Connection.auto_attach` and `Session.auto_attach`: enter it (`async with`), or await it and call `stop`.
+    """
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """The latest set-up commands that failed: a worker has no `Page.enable`, a frozen page answers nothing."""
+        return tuple(Refusal(*failure) for failure in self._failures)
+
+
 def find_session(dispatcher: Dispatcher, session_id: str) -> Session:
-    """The session with this id. Raises `SessionDetached` if it is over, `LookupError` if it was never announced."""
+    """Return the session with this id.
+
+    Raises `SessionDetached` if it is over, and `LookupError` if it was never announced.
+    """
     announced = dispatcher.router.sessions.get(session_id)
     if announced is not None:
         return Session(dispatcher, announced)

@@ -21,13 +21,13 @@ __all__ = ["MAX_EVENTS", "EventStream", "Expectation", "Overflow"]
 E_co = TypeVar("E_co", bound=Event, covariant=True)
 
 MAX_EVENTS = 10_000
-"""How many events a stream holds for a consumer that is behind, unless told otherwise."""
+"""The default number of events that a stream holds for a slow consumer."""
 
 Overflow: TypeAlias = Literal["drop_oldest", "drop_new", "block", "fail"]
-"""What a stream does with an event that it has no room for; see `EventStream`."""
+"""The policy of a full stream for further events; see `EventStream`."""
 
 
-class _Failure(Struct, frozen=True):
+class _Interruption(Struct, frozen=True):
     error: CDPError | None
     last: bool
 
@@ -35,17 +35,17 @@ class _Failure(Struct, frozen=True):
 class EventStream(Generic[E_co]):
     """The events of several types in the order in which they came; enter it, then iterate over it.
 
-    It begins with `async with` and ends with the block. It holds `maxsize` events for a consumer that is behind; then
-    `overflow` decides:
+    It begins with `async with` and ends with the block. It holds `maxsize` events for a slow consumer; then `overflow`
+    decides:
 
     - `"drop_oldest"`: the oldest event that it holds is dropped, and counted in `dropped`;
     - `"drop_new"`: the new event is dropped, and counted;
     - `"fail"`: the stream ends; after the events that it holds, iterating raises `SubscriptionOverflow`;
-    - `"block"`: nothing is dropped. The connection hands out no further message until the consumer has caught up, for
-      all its sessions: callbacks, other streams and the news of a detach or a loss come later, and what the browser
-      goes on sending waits in memory, without a limit. But whenever somebody waits on the connection (a command in
-      flight, an expectation, a consumer of an empty stream, `wait_closed`), it goes on for that long, and this stream
-      then holds more than `maxsize`. So no reply is ever held up, and a consumer may send commands.
+    - `"block"`: nothing is dropped. The connection dispatches no further message until the consumer has caught up, for
+      all its sessions: callbacks, other streams, detaches and the loss of the connection are delayed, and messages from
+      the browser accumulate in memory, without a limit. But while a caller waits on the connection (a command in
+      flight, an expectation, a consumer of an empty stream, `wait_closed`), it dispatches on, and this stream then
+      holds more than `maxsize`. So no reply is ever delayed, and a consumer may send commands.
 
     Iterating raises `TargetCrashed` (once; the stream goes on), `SessionDetached` or `ConnectionLost` after the events
     that came before, and with `strict` also `SchemaMismatch`.
@@ -83,13 +83,13 @@ class EventStream(Generic[E_co]):
 
     @property
     def dropped(self) -> int:
-        """How many events this stream dropped because nobody took them in time."""
+        """The number of events that this stream dropped because its consumer was too slow."""
         return self._dropped
 
     @property
     def held(self) -> int:
-        """How many events wait to be taken."""
-        return sum(not isinstance(each, _Failure) for each in self._held)
+        """The number of events that wait for the consumer."""
+        return sum(not isinstance(item, _Interruption) for item in self._held)
 
     async def __aenter__(self) -> Self:
         if self._subscription is not None:
@@ -103,7 +103,7 @@ class EventStream(Generic[E_co]):
         self.close()
 
     def close(self) -> None:
-        """End the stream: what it holds can still be taken, then iteration stops. Closing twice is fine."""
+        """End the stream: iterating returns the events that it holds, then stops. Closing twice is fine."""
         if self._subscription is not None and not self._subscription.closed:
             self._subscription.close()
             self._fail(None, last=True)
@@ -121,11 +121,11 @@ class EventStream(Generic[E_co]):
         item = self._held.popleft()
         if len(self._held) < self._maxsize:
             self._backpressure.drain(self)
-        if not isinstance(item, _Failure):
+        if not isinstance(item, _Interruption):
             event: E_co = item
             return event
         if item.last:
-            self._held.append(item)  # for the next one who asks
+            self._held.append(item)  # for the next call
         if item.error is None:
             raise StopAsyncIteration
         raise item.error
@@ -148,23 +148,23 @@ class EventStream(Generic[E_co]):
             self._subscription.close()
             self._fail(SubscriptionOverflow(self._name, self._maxsize), last=True)
         if self._overflow == "drop_oldest":
-            # The news of a crash is not an event and must not be lost.
-            del self._held[next(at for at, each in enumerate(self._held) if not isinstance(each, _Failure))]
+            # Only events are dropped: an `_Interruption` reports a crash and must not be lost.
+            del self._held[next(at for at, item in enumerate(self._held) if not isinstance(item, _Interruption))]
         return self._overflow == "drop_oldest"
 
     def _fail(self, error: CDPError | None, last: bool) -> None:
-        self._held.append(_Failure(error, last))
+        self._held.append(_Interruption(error, last))
         self._news.set()
         if last:
             self._backpressure.drain(self)
 
 
 class Expectation(Generic[E_co]):
-    """One event that is about to come: listened for from the start of its block, there at the end of it.
+    """One expected event: listened for from the start of its block, awaited at the end of it.
 
     `value` after the block (or `await expectation` inside it) is the event. Leaving the block waits for it and raises
-    `EventTimeout`, `SessionDetached`, `TargetCrashed` or `ConnectionLost` if it cannot come any more, or whatever the
-    predicate raised; an exception of the block itself goes first.
+    `EventTimeout`, `SessionDetached`, `TargetCrashed` or `ConnectionLost` if it cannot come any more, or the
+    predicate's exception; an exception of the block itself takes precedence.
     """
 
     def __init__(
@@ -217,7 +217,7 @@ class Expectation(Generic[E_co]):
 
     @property
     def value(self) -> E_co:
-        """The event. Raises what kept it from coming, or `RuntimeError` while it is still awaited."""
+        """The event. Raises the error that ended the wait, or `RuntimeError` while the event is still awaited."""
         future = self._entered()
         if not future.done() or future.cancelled():
             raise RuntimeError(f"{self._method} has not come yet; read the value after the block")
@@ -232,7 +232,7 @@ class Expectation(Generic[E_co]):
         try:
             if self._accepts is not None and not self._accepts(event):
                 return
-        except Exception as error:  # the predicate is the caller's, and so is its exception
+        except Exception as error:  # raised by the caller's predicate, so raised at the caller
             self._settle(error)
             return
         if self._future is not None and not self._future.done():
@@ -248,7 +248,7 @@ class Expectation(Generic[E_co]):
     def _settle(self, error: Exception) -> None:
         if self._future is not None and not self._future.done():
             self._future.set_exception(error)
-            self._future.exception()  # the block may end with an exception of its own and never ask
+            self._future.exception()  # retrieved: the block may end with an exception of its own and never await it
             self._stop()
 
     def _stop(self) -> None:

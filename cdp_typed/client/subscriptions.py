@@ -23,7 +23,7 @@ from cdp_typed.wire.router import EventMessage
 
 __all__ = ["ALL", "SessionFilter", "Subscription", "Subscriptions", "UnknownEvent"]
 
-# Plans are cheap to make again; this many cover every event of a browser with dozens of tabs.
+# Plans are cheap to compute again; this many cover every event of a browser with dozens of tabs.
 _MAX_PLANS = 4096
 
 _log = logging.getLogger("cdp_typed")
@@ -42,12 +42,12 @@ SessionFilter: TypeAlias = str | Literal[_Everywhere.ALL] | None
 Deliver: TypeAlias = Callable[[str | None, Any], object]
 Fail: TypeAlias = Callable[[CDPError, bool], object]
 
-# Who gets an event as which class, with the class's decoder, in the order of their subscribing.
+# The subscriptions that an event goes to, grouped by its class with the class's decoder, in the order of subscribing.
 _Plan: TypeAlias = "tuple[tuple[type[Event], Callable[[Raw], Event], tuple[Subscription, ...]], ...]"
 
 
 class UnknownEvent(Event, frozen=True, kw_only=True):
-    """An event that the bindings do not know, or whose parameters are not even an object.
+    """An event that the bindings do not know, or whose parameters are no object.
 
     Subscribe to it like to any other event. `raw` is the JSON of its parameters.
     """
@@ -65,7 +65,7 @@ class UnknownEvent(Event, frozen=True, kw_only=True):
 
 
 class Subscription:
-    """One listener; it hears of every event of its types and sessions until it is closed."""
+    """One listener; it receives every event of its types and sessions until it is closed."""
 
     def __init__(
         self,
@@ -83,11 +83,11 @@ class Subscription:
         self.fail = fail
         self.failed_before = False
         self.closed = False
-        """Whether it was closed, or ended with its session or with the connection."""
+        """True once it was closed, or ended with its session or with the connection."""
         self._home = home
 
     def close(self) -> None:
-        """Hear no more, from now on, even of what was received already. Closing twice is fine."""
+        """Stop the delivery at once, also of messages that were received already. Closing twice is fine."""
         self._home.remove(self)
 
 
@@ -103,7 +103,7 @@ class Subscriptions:
         self._strict = strict
         self._numbers = itertools.count()
         self._by_session: dict[SessionFilter, dict[Subscription, None]] = {}
-        # Who hears an event, worked out at the first one of its kind: method by session.
+        # The plan of each event, made at the first event of its method on its session.
         self._plans: dict[str | None, dict[str, _Plan]] = {}
         self._tasks: set[asyncio.Task[object]] = set()
         self._closing: set[asyncio.Task[Any] | None] = set()
@@ -116,11 +116,11 @@ class Subscriptions:
     ) -> Subscription:
         """Listen to `types`, or to every event if there are none.
 
-        `deliver(session_id, event)` is called from the reader and must not block. `fail(error, last)` hears of the
-        crash of the session and, in strict mode, of events that do not match (`last` false), and of its end or the
-        connection's (`last` true; the subscription is closed then).
+        `deliver(session_id, event)` is called from the reader and must not block. `fail(error, last)` is called after
+        a crash of the session and, in strict mode, for events that do not match (`last` false), and at the end of the
+        session or connection (`last` true; the subscription is closed then).
         """
-        by_method = {each.METHOD: each for each in types}
+        by_method = {event_type.METHOD: event_type for event_type in types}
         subscription = Subscription(self, next(self._numbers), by_method, session_id, deliver, fail)
         self._by_session.setdefault(session_id, {})[subscription] = None
         self._forget_plans()
@@ -131,14 +131,14 @@ class Subscriptions:
         if subscription.closed:
             return
         subscription.closed = True
-        here = self._by_session[subscription.session_id]
-        del here[subscription]
-        if not here:
+        same_session = self._by_session[subscription.session_id]
+        del same_session[subscription]
+        if not same_session:
             del self._by_session[subscription.session_id]
         self._forget_plans()
 
     def publish(self, message: EventMessage) -> None:
-        """Deliver one event. It is decoded only if somebody listens; a listener's exception stays with it."""
+        """Deliver one event. It is decoded only if it has a listener; a listener's exception is logged and counted."""
         plan: _Plan | None
         try:
             plan = self._plans[message.session_id][message.method]
@@ -147,7 +147,7 @@ class Subscriptions:
         if plan is None:
             self._publish_unknown(message)
             return
-        for cls, read, hearing in plan:
+        for cls, read, subscriptions in plan:
             event, mismatch = message.value, None
             if type(event) is not cls:
                 try:
@@ -158,7 +158,7 @@ class Subscriptions:
                     except SchemaMismatch:
                         self._publish_unknown(message)
                         return
-            for subscription in hearing:
+            for subscription in subscriptions:
                 if mismatch is not None and subscription.fail is not None:
                     self._tell(subscription, mismatch, last=False)
                 elif not subscription.closed:  # another listener may have closed it a moment ago
@@ -172,23 +172,23 @@ class Subscriptions:
                             self._follow(subscription, outcome)
 
     def crash(self, session_id: str) -> None:
-        """Tell those who listen on this session alone that its target crashed."""
+        """Report the crash of a session's target to the subscriptions of this session alone."""
         for subscription in list(self._by_session.get(session_id, ())):
             self._tell(subscription, TargetCrashed(session_id), last=False)
 
     def end(self, session_id: str) -> None:
-        """Close those who listen on this session alone, because it is over."""
+        """Close the subscriptions of this session alone, because it is over."""
         for subscription in list(self._by_session.get(session_id, ())):
             self._end(subscription, SessionDetached(session_id))
         self._plans.pop(session_id, None)
 
     def closing(self) -> None:
-        """The task that calls this closes the connection; it must not be cancelled even if it is a listener's."""
+        """Exempt the current task, which closes the connection, from the cancelling of listeners' tasks."""
         self._closing.add(asyncio.current_task())
 
     def lose(self, reason: str, cause: BaseException | None) -> None:
-        """Close all, because the connection is over."""
-        for subscription in [each for here in self._by_session.values() for each in here]:
+        """Close all subscriptions and cancel the tasks of listeners, because the connection is over."""
+        for subscription in list(itertools.chain.from_iterable(self._by_session.values())):
             error = ConnectionLost(reason)
             error.__cause__ = cause
             self._end(subscription, error)
@@ -197,13 +197,13 @@ class Subscriptions:
                 task.cancel()
 
     def _plan(self, method: str, session_id: str | None) -> _Plan | None:
-        # Who hears this method on this session, in the order of their subscribing; nobody for an unknown one.
-        hearing = [each for each in self._hearing(session_id) if method in each.types or not each.types]
-        named = next((each.types[method] for each in hearing if method and method in each.types), None)
+        # The subscriptions for this method on this session, in the order of subscribing; None for an unknown method.
+        subscriptions = [sub for sub in self._of_session(session_id) if method in sub.types or not sub.types]
+        named = next((sub.types[method] for sub in subscriptions if method and method in sub.types), None)
         if named is None and method not in registry.EVENTS:
             return None
-        common = named or (registry.event_class(method) if hearing else Event)
-        runs = itertools.groupby(hearing, lambda each: each.types.get(method, common))
+        common = named or (registry.event_class(method) if subscriptions else Event)
+        runs = itertools.groupby(subscriptions, lambda subscription: subscription.types.get(method, common))
         plan = tuple((cls, decoder(cls), tuple(run)) for cls, run in runs)
         if len(self._plans) > _MAX_PLANS:
             self._forget_plans()
@@ -212,9 +212,9 @@ class Subscriptions:
         self._plans.setdefault(session_id, {})[method] = plan
         return plan
 
-    def _hearing(self, session_id: str | None) -> list[Subscription]:
-        both = [*self._by_session.get(session_id, ()), *self._by_session.get(ALL, ())]
-        return sorted(both, key=lambda each: each.number)
+    def _of_session(self, session_id: str | None) -> list[Subscription]:
+        subscriptions = [*self._by_session.get(session_id, ()), *self._by_session.get(ALL, ())]
+        return sorted(subscriptions, key=lambda subscription: subscription.number)
 
     def _forget_plans(self) -> None:
         self._plans.clear()
@@ -230,17 +230,19 @@ class Subscriptions:
         try:
             return decode(cls, message.params, method=message.method, drift=self._drift, strict=True), None
         except SchemaMismatch as mismatch:
-            # Whoever awaits gets the error; a callback, which cannot be told, gets the event all the same.
+            # A stream or expectation raises the error; a callback, which has no `fail`, gets the event all the same.
             return decode(cls, message.params, method=message.method, drift=self._drift), mismatch
 
     def _publish_unknown(self, message: EventMessage) -> None:
         self._tally.add("unknown_events")
-        hearing = [
-            each for each in self._hearing(message.session_id) if UnknownEvent.METHOD in each.types or not each.types
+        subscriptions = [
+            subscription
+            for subscription in self._of_session(message.session_id)
+            if UnknownEvent.METHOD in subscription.types or not subscription.types
         ]
-        if hearing:
+        if subscriptions:
             event = UnknownEvent(method=message.method, session_id=message.session_id, raw=bytes(message.params))
-            for subscription in hearing:
+            for subscription in subscriptions:
                 if not subscription.closed:
                     self._guard(subscription, subscription.deliver, message.session_id, event)
 
@@ -248,9 +250,9 @@ class Subscriptions:
         if subscription.fail is not None:
             self._guard(subscription, subscription.fail, error, last)
 
-    def _guard(self, subscription: Subscription, function: Callable[[Any, Any], object], one: Any, two: Any) -> None:
+    def _guard(self, subscription: Subscription, function: Callable[[Any, Any], object], *arguments: Any) -> None:
         try:
-            outcome = function(one, two)
+            outcome = function(*arguments)
         # A callback that asks a cancelled future for its result raises CancelledError; that cancels nothing here.
         except (Exception, asyncio.CancelledError) as error:
             self._failed(subscription, error)

@@ -1,4 +1,4 @@
-"""`DevToolsActivePort`: where a browser writes, in its user data directory, what it listens on."""
+"""`DevToolsActivePort`: the file in a user data directory with the port that the browser listens on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CONTENT = re.compile(r"(\d{1,5})\n(/devtools/browser/\S+)\s*")
 
 
 def read_port_file(folder: str | os.PathLike[str]) -> tuple[int, str] | None:
-    """Port and path of the browser's websocket, or `None` while the file is not there or not written whole.
+    """Return port and path of the browser's websocket, or `None` while the file is missing or incomplete.
 
     `folder` is the user data directory, or the file itself. Raises `OSError` when it may not be read.
     """
@@ -22,6 +22,6 @@ def read_port_file(folder: str | os.PathLike[str]) -> tuple[int, str] | None:
         text = (path if path.name == NAME else path / NAME).read_text("ascii", "replace")
     except (FileNotFoundError, NotADirectoryError):
         return None
-    # Matched whole, because it can be seen half written.
-    found = _CONTENT.fullmatch(text)
-    return (int(found[1]), found[2]) if found else None
+    # Matched whole, because a reader can see the file half written.
+    content = _CONTENT.fullmatch(text)
+    return (int(content[1]), content[2]) if content else None

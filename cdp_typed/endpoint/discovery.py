@@ -12,13 +12,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cdp_typed.addresses import EndpointKind, kind_of_address, parse_address, redact
-from cdp_typed.endpoint.http_get import Request, http_get
+from cdp_typed.endpoint.http_get import GetRequest, http_get
 from cdp_typed.errors import EndpointError
 
 __all__ = ["PIPE", "ListedTarget", "Resolved", "discover", "fetch_protocol", "fetch_targets", "resolve"]
 
 
-# Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
+# Measured on @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
 _DIES_OF_IT = (
     "it ended the connection at /json/protocol; a Chromium that was built without the files of DevTools "
     "(@sparticuz/chromium) has no schema, and dies when it is asked for it"
@@ -26,17 +26,17 @@ _DIES_OF_IT = (
 
 
 class Resolved(Struct, frozen=True):
-    """A websocket, and what is known of its other side before it is dialled."""
+    """The websocket of an endpoint, with what is known of the other side before it is dialled."""
 
     url: str
     kind: EndpointKind | None = None
-    """`None` where neither the address nor an answer tells."""
+    """`None` where neither the address nor a response tells it."""
     v8_version: str = ""
-    """As `/json/version` has it; empty where nobody asked for that, or where it is not there."""
+    """As in `/json/version`; empty where that was not requested, or does not name it."""
 
 
 PIPE = Resolved("", "browser")
-"""What is at the end of a pipe."""
+"""The other end of a pipe: always a whole browser."""
 
 
 class ListedTarget(Struct, frozen=True, kw_only=True):
@@ -48,10 +48,10 @@ class ListedTarget(Struct, frozen=True, kw_only=True):
     url: str = ""
     description: str = ""
     websocket_url: str = field(name="webSocketDebuggerUrl", default="")
-    """At the host and port that were asked; empty where the endpoint names none."""
+    """At the host and port of the request; empty where the endpoint names none."""
 
 
-class _Version(Struct):
+class _JsonVersion(Struct):
     websocket_url: str = field(name="webSocketDebuggerUrl", default="")
     v8: str = field(name="V8-Version", default="")
 
@@ -64,13 +64,13 @@ async def resolve(
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
 ) -> Resolved:
-    """The `ws://` or `wss://` URL behind an endpoint; such a URL itself comes back unchanged, without any I/O.
+    """Return the `ws://` or `wss://` URL of an endpoint; such a URL itself comes back unchanged, without any I/O.
 
-    Where there is no browser but an inspector (Node, Deno), it is the websocket of its one target. Arguments and errors
-    are those of `discover`; an inspector of several targets, or of none yet, is an `EndpointError` too.
+    For an inspector (Node, Deno) it is the websocket of its one target. Arguments and errors are those of `discover`;
+    an inspector of several targets, or of none yet, is an `EndpointError` too.
     """
-    found = await discover(endpoint, headers=headers, timeout=timeout, proxy=proxy, ssl=ssl)
-    return found if isinstance(found, Resolved) else _only(found, redact(endpoint))
+    result = await discover(endpoint, headers=headers, timeout=timeout, proxy=proxy, ssl=ssl)
+    return result if isinstance(result, Resolved) else _only(result, redact(endpoint))
 
 
 async def discover(
@@ -81,22 +81,22 @@ async def discover(
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
 ) -> Resolved | tuple[ListedTarget, ...]:
-    """The browser's websocket behind an endpoint, or what an inspector lists that has no browser (Node, Deno).
+    """Return the browser's websocket of an endpoint, or the targets of an inspector without a browser (Node, Deno).
 
-    The other side's own answer is trusted for paths only: scheme, host, port and user info stay the user's, so that an
-    answer cannot lead elsewhere. No redirect is followed. `proxy` is an HTTP proxy (see `dial`), `ssl` is for `https`,
-    in place of the system's trust. Raises `EndpointError` within `timeout` seconds.
+    Of the response only paths are used: scheme, host, port and user info stay the user's, so that a response cannot
+    lead to another host. No redirect is followed. `proxy` is an HTTP proxy (see `dial`), `ssl` is for `https`, in place
+    of the system's trust. Raises `EndpointError` within `timeout` seconds.
     """
     address = parse_address(endpoint)
     if address.scheme in ("ws", "wss"):
         return Resolved(endpoint, kind_of_address(endpoint))
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout
-    version = _version(await http_get(Request(address, "/json/version", headers or {}, proxy, ssl), timeout))
+    version = _version(await http_get(GetRequest(address, "/json/version", headers or {}, proxy, ssl), timeout))
     if version is not None and (url := _at(address, version.websocket_url)):
         return Resolved(url, "browser", version.v8)
     if version is not None:
-        request = Request(address, "/json/list", headers or {}, proxy, ssl)
+        request = GetRequest(address, "/json/list", headers or {}, proxy, ssl)
         targets = await _listed(request, deadline - loop.time())
         if targets is not None:
             return targets
@@ -113,11 +113,12 @@ async def fetch_targets(
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
 ) -> tuple[ListedTarget, ...]:
-    """What can be debugged at an endpoint (`GET /json/list`): pages of a browser, scripts of Node or Deno.
+    """Return the targets at an endpoint (`GET /json/list`): pages of a browser, scripts of Node or Deno.
 
-    Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
+    For a `ws://` or `wss://` endpoint, the request goes to the same host and port. Arguments and errors are those of
+    `discover`.
     """
-    targets = await _listed(Request(_http_address(endpoint), "/json/list", headers or {}, proxy, ssl), timeout)
+    targets = await _listed(GetRequest(_http_address(endpoint), "/json/list", headers or {}, proxy, ssl), timeout)
     if targets is None:
         shown = redact(endpoint)
         raise EndpointError(f"{shown}: an HTTP server without a list of targets at /json/list", url=shown)
@@ -132,11 +133,12 @@ async def fetch_protocol(
     proxy: str | None = None,
     ssl: tls.SSLContext | None = None,
 ) -> bytes:
-    """The schema that the browser itself gives (`GET /json/protocol`), as JSON; `cdp_typed.schema` reads it.
+    """Return the browser's own schema (`GET /json/protocol`) as JSON; `cdp_typed.schema` reads it.
 
-    Of a `ws://` or `wss://` endpoint, the same host and port are asked. Arguments and errors are those of `discover`.
+    For a `ws://` or `wss://` endpoint, the request goes to the same host and port. Arguments and errors are those of
+    `discover`.
     """
-    request = Request(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl)
+    request = GetRequest(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl)
     instead = "give a file instead: the /json/protocol of another build of that version"
     try:
         return await http_get(request, timeout, if_it_ends=f"{_DIES_OF_IT}; {instead}")
@@ -149,7 +151,7 @@ async def fetch_protocol(
 
 
 def _http_address(endpoint: str) -> SplitResult:
-    """Where HTTP is spoken: of a websocket, what its path has before `/devtools/`."""
+    """Return the HTTP address of an endpoint; for a websocket, its host, port and the path before `/devtools/`."""
     address = parse_address(endpoint)
     if address.scheme in ("http", "https"):
         return address
@@ -157,16 +159,16 @@ def _http_address(endpoint: str) -> SplitResult:
     return address._replace(scheme="https" if address.scheme == "wss" else "http", path=root if devtools else "")
 
 
-def _version(body: bytes) -> _Version | None:
-    """What `/json/version` says; None if it is not what a debugging port says."""
+def _version(body: bytes) -> _JsonVersion | None:
+    """Read a `/json/version` response; None if it is not that of a debugging port."""
     try:
-        return msgspec.json.decode(body, type=_Version)
+        return msgspec.json.decode(body, type=_JsonVersion)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
 
 
-async def _listed(request: Request, timeout: float) -> tuple[ListedTarget, ...] | None:
-    """What `/json/list` says; None if there is no such thing. Raises `EndpointError` where nothing answers."""
+async def _listed(request: GetRequest, timeout: float) -> tuple[ListedTarget, ...] | None:
+    """Fetch `/json/list`; None if the server has no such list. Raises `EndpointError` if no server answers."""
     try:
         listed = msgspec.json.decode(await http_get(request, timeout), type=tuple[ListedTarget, ...])
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -179,7 +181,7 @@ async def _listed(request: Request, timeout: float) -> tuple[ListedTarget, ...] 
 
 
 def _only(targets: tuple[ListedTarget, ...], shown: str) -> Resolved:
-    """The one websocket there is. Raises `EndpointError`."""
+    """Return the only websocket of an inspector. Raises `EndpointError` if there is none, or more than one."""
     urls = [item.websocket_url for item in targets if item.websocket_url]
     if not urls:
         text = f"{shown}: an inspector without a browser, which has nothing to inspect yet"
@@ -192,12 +194,13 @@ def _only(targets: tuple[ListedTarget, ...], shown: str) -> Resolved:
     return Resolved(urls[0], kind_of_address(urls[0]))
 
 
-def _at(address: SplitResult, said: str) -> str:
-    """The websocket that the other side names, at the user's own host; an empty text if it names none."""
+def _at(address: SplitResult, websocket_url: str) -> str:
+    """Return the websocket that a response names, at the user's own host; empty if it names none."""
     scheme = "wss" if address.scheme == "https" else "ws"
     try:
-        parts = urlsplit(said)
+        parts = urlsplit(websocket_url)
     except ValueError:
         return ""
     query = parts.query or address.query
-    return parts._replace(scheme=scheme, netloc=address.netloc, query=query, fragment="").geturl() if said else ""
+    url = parts._replace(scheme=scheme, netloc=address.netloc, query=query, fragment="").geturl()
+    return url if websocket_url else ""

@@ -16,15 +16,15 @@ from cdp_typed.errors import EndpointError
 from cdp_typed.transport.handshake import parse_retry_after
 from cdp_typed.transport.tcp import basic_auth, dial
 
-__all__ = ["Request", "http_get"]
+__all__ = ["GetRequest", "http_get"]
 
 _MAX_HEAD = 64 * 2**10
 _MAX_BODY = 16 * 2**20  # the schema of Chromium 156 has 1.6 MB
 
 
 @dataclass(frozen=True)
-class Request:
-    """What is asked of the server at an `http` or `https` address. `repr` shows no secret."""
+class GetRequest:
+    """A GET request to an `http` or `https` address. `repr` shows no secret."""
 
     address: SplitResult = field(repr=False)
     path: str
@@ -37,22 +37,22 @@ class Request:
 
 
 @dataclass(frozen=True)
-class _Reply:
+class _Response:
     status: int
     headers: Message
     body: bytes
 
 
-async def http_get(request: Request, timeout: float, *, if_it_ends: str = "") -> bytes:
-    """The body of an answer with status 200. Raises `EndpointError` for all others, and within `timeout` seconds.
+async def http_get(request: GetRequest, timeout: float, *, if_it_ends: str = "") -> bytes:
+    """Return the body of a response with status 200. Raises `EndpointError` for others, and after `timeout` seconds.
 
-    `if_it_ends` is what to say where the connection ends without a byte of an answer.
+    `if_it_ends` is the error's text if the connection ends before the first byte of a response.
     """
     url = request.address.geturl()
     shown = redact(url)
     try:
         async with asyncio.timeout(timeout):
-            reply = await _get(request)
+            response = await _get(request)
     except TimeoutError:
         raise EndpointError(f"{shown}: no answer from {request.path} within {timeout:.1f} s", url=shown) from None
     except (OSError, EOFError, ValueError, asyncio.LimitOverrunError, http.client.HTTPException) as failure:
@@ -61,11 +61,11 @@ async def http_get(request: Request, timeout: float, *, if_it_ends: str = "") ->
         if isinstance(failure, OSError):
             raise explain_failure(shown, failure) from None
         raise EndpointError(f"{shown}: something listens there, but it does not speak HTTP", url=shown) from None
-    if reply.status != 200:
-        said = quote(reply.body, secrets_of(url, request.headers))
-        retry_after = parse_retry_after(reply.headers.get("Retry-After"))
-        raise explain_status(shown, reply.status, said=said, retry_after=retry_after)
-    return reply.body
+    if response.status != 200:
+        said = quote(response.body, secrets_of(url, request.headers))
+        retry_after = parse_retry_after(response.headers.get("Retry-After"))
+        raise explain_status(shown, response.status, said=said, retry_after=retry_after)
+    return response.body
 
 
 def _is_an_end(failure: Exception, scheme: str) -> bool:
@@ -82,7 +82,7 @@ def _path(address: SplitResult, asked: str) -> str:
     return f"{path}?{address.query}" if address.query else path
 
 
-async def _get(request: Request) -> _Reply:
+async def _get(request: GetRequest) -> _Response:
     address = request.address
     secure = (request.ssl or tls.create_default_context()) if address.scheme == "https" else None
     host = str(address.hostname)
@@ -102,14 +102,14 @@ async def _get(request: Request) -> _Reply:
         writer.transport.abort()
 
 
-async def _answer(reader: asyncio.StreamReader) -> _Reply:
+async def _answer(reader: asyncio.StreamReader) -> _Response:
     head = await reader.readuntil(b"\r\n\r\n")
     status_line, _, fields = head.partition(b"\r\n")
     version, _, rest = status_line.partition(b" ")
     if not version.startswith(b"HTTP/1."):
         raise ValueError("not HTTP")
     headers = http.client.parse_headers(io.BytesIO(fields))
-    return _Reply(int(rest[:3]), headers, await _body(reader, headers))
+    return _Response(int(rest[:3]), headers, await _body(reader, headers))
 
 
 async def _body(reader: asyncio.StreamReader, headers: Message) -> bytes:

@@ -1,4 +1,4 @@
-"""Whether, and after how long, a failed dial is tried again."""
+"""Retries of a failed dial, with their pauses."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _LONGEST_WAIT = 30.0
 
 
 class Retries:
-    """The tries of one opening, until `deadline` on the clock that `pause` is told.
+    """The retries of one `connect`, until `deadline` on the clock whose time `pause` is given.
 
-    `renewable` is an address that is asked for anew at each try, so that one refusal for an expired one is worth it.
+    `renewable` is true for an endpoint whose address is computed anew at each try: then one refusal because the
+    address expired (401, 403, 410) is followed by a retry at once.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class Retries:
         self._pause = _FIRST_PAUSE
 
     def pause(self, error: EndpointError, now: float) -> float | None:
-        """Seconds until the next try, or `None` if there is none: `error` is final, or the time is up."""
+        """Return the seconds until the next try, or `None` if `error` is final or the deadline is too near."""
         seconds = self._seconds(error)
         return seconds if seconds is not None and now + seconds < self._deadline else None
 
@@ -50,5 +51,5 @@ class Retries:
         if not (self._wait_for_browser and error.retryable):
             return None
         longest, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
-        # Between half of it and all of it: many clients of one browser must not come back at the same moment.
+        # Jitter, from half of the pause to all of it: many clients of one browser must not retry at the same moment.
         return longest * (1 + self._chance()) / 2

@@ -1,4 +1,4 @@
-"""What `connect` takes for an endpoint, and the address that it stands for at the moment."""
+"""The kinds of endpoint that `connect` takes, and the current address of each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Address", "Endpoint", "Listening", "Piped", "is_renewable", "locate"
 
 @runtime_checkable
 class Listening(Protocol):
-    """A browser that tells its websocket, as `launch()` gives it."""
+    """A browser with the address of its websocket, as `launch()` returns it."""
 
     @property
     def ws_url(self) -> str: ...
@@ -24,7 +24,7 @@ class Listening(Protocol):
 
 @runtime_checkable
 class Piped(Protocol):
-    """A browser that is no address but a wire, as `launch(pipe=True)` gives it."""
+    """A browser that has a pipe instead of an address, as `launch(pipe=True)` returns it."""
 
     async def open_transport(self, *, max_size: int) -> Transport: ...
 
@@ -34,14 +34,14 @@ Endpoint: TypeAlias = Address | Piped
 
 
 def is_renewable(endpoint: Address) -> TypeGuard[Callable[[], str | Awaitable[str]]]:
-    """Whether the next address of this endpoint may be another one than the last."""
+    """Return True for a callable, whose next address may differ from its last."""
     return callable(endpoint)
 
 
 async def locate(endpoint: Address, *, timeout: float) -> str:
-    """The address now: of a directory what its port file says, of a callable what it returns within `timeout` seconds.
+    """Return the address now: from a directory's port file, or from a callable, which has `timeout` seconds.
 
-    Raises `EndpointError` (retryable where a port file is missing), and whatever a callable raises.
+    Raises `EndpointError` (retryable where a port file is missing), and any exception of the callable.
     """
     if isinstance(endpoint, str):
         return _from_folder(endpoint) if endpoint.startswith(("/", "./", "../", "~")) else endpoint
@@ -53,32 +53,32 @@ async def locate(endpoint: Address, *, timeout: float) -> str:
     return endpoint.ws_url
 
 
-def _from_folder(named: str | Path) -> str:
-    folder = Path(named).expanduser()
+def _from_folder(path: str | Path) -> str:
+    folder = Path(path).expanduser()
     try:
-        found = read_port_file(folder)
+        content = read_port_file(folder)
     except OSError as error:
         raise EndpointError(f"{folder}: {NAME} cannot be read: {error.strerror}", url=str(folder)) from None
-    if found is None:
+    if content is None:
         raise EndpointError(
             f"{folder}: no {NAME} there; is a browser running with --remote-debugging-port and this --user-data-dir?",
             url=str(folder),
             retryable=True,
         )
-    port, path = found
-    return f"ws://127.0.0.1:{port}{path}"
+    port, websocket_path = content
+    return f"ws://127.0.0.1:{port}{websocket_path}"
 
 
 async def _from_callable(endpoint: Callable[[], str | Awaitable[str]], timeout: float) -> str:
-    found = endpoint()
-    if not isinstance(found, str):
-        patience = asyncio.timeout(timeout)
+    address = endpoint()
+    if not isinstance(address, str):
+        deadline = asyncio.timeout(timeout)
         try:
-            async with patience:
-                found = await found
+            async with deadline:
+                address = await address
         except TimeoutError:
-            if not patience.expired():
+            if not deadline.expired():
                 raise
             text = f"the callable for the endpoint gave no URL within {timeout:.1f} s"
             raise EndpointError(text, url="") from None
-    return found
+    return address

@@ -1,4 +1,4 @@
-"""Starting a local browser: which flags it gets, and what it is spoken to through."""
+"""`launch`: the flags of a local browser, and its start on a port or a pipe."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def launch(
     to the command line. `timeout` is in seconds, from the start of the process until it listens.
 
     The browser listens on a free port of 127.0.0.1, which every process of this machine can use. With `pipe` (not on
-    Windows) it listens nowhere and is spoken to through a pipe; that serves exactly one connection, and the browser
-    ends when this is closed:
+    Windows) it listens on no port and uses a pipe; that serves exactly one connection, and the browser ends when the
+    connection is closed:
 
         async with launch(pipe=True) as browser, connect(browser) as connection:
             ...

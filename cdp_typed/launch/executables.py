@@ -1,4 +1,4 @@
-"""Where a Chromium-family browser may live, and which one to take."""
+"""The search for an installed browser of the Chromium family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cdp_typed.errors import LaunchError
 __all__ = ["ENVIRONMENT_VARIABLE", "candidates", "find_browser"]
 
 ENVIRONMENT_VARIABLE = "CDP_TYPED_CHROME"
-"""A path, or a name on PATH, that is used instead of searching."""
+"""The environment variable with a path, or a name on PATH, that is used instead of searching."""
 
 # Chrome before Chromium before Edge: the one that most pages are tested with comes first.
 _LINUX = (
@@ -42,7 +42,7 @@ _INSTALL = {
 
 
 def candidates(platform: str, environ: Mapping[str, str]) -> Iterator[str]:
-    """Names and paths to try, best first. `platform` is spelled as in `sys.platform`."""
+    """Yield names and paths to try, best first. `platform` is spelled as in `sys.platform`."""
     if platform == "win32":
         for parts in _WINDOWS_PATHS:
             for root in _WINDOWS_ROOTS:
@@ -63,28 +63,28 @@ def find_browser(
     platform: str = sys.platform,
     environ: Mapping[str, str] = os.environ,
 ) -> Path:
-    """The browser to start: `executable`, else `CDP_TYPED_CHROME`, else the first candidate that is there.
+    """Return the browser to start: `executable`, else `CDP_TYPED_CHROME`, else the first candidate that exists.
 
-    Raises `LaunchError`, which says what was looked for and how to get it. A browser that was asked for by
-    name is never replaced by another one.
+    Raises `LaunchError`, which names the candidates and how to install one. A browser that the user named is never
+    replaced by another one.
     """
     if executable is not None:
-        return _asked_for(os.fspath(executable), "executable", environ)
-    if named := environ.get(ENVIRONMENT_VARIABLE):
-        return _asked_for(named, ENVIRONMENT_VARIABLE, environ)
+        return _named(os.fspath(executable), "executable", environ)
+    if name := environ.get(ENVIRONMENT_VARIABLE):
+        return _named(name, ENVIRONMENT_VARIABLE, environ)
     looked_for = tuple(candidates(platform, environ))
     for candidate in looked_for:
-        if found := shutil.which(candidate, path=environ.get("PATH")):
-            return Path(found)
+        if path := shutil.which(candidate, path=environ.get("PATH")):
+            return Path(path)
     raise LaunchError(
         f"no Chrome, Chromium or Edge found; looked for: {', '.join(looked_for)}. "
         f"Install one ({_INSTALL.get(platform, _INSTALL['linux'])}), or name it in {ENVIRONMENT_VARIABLE}."
     )
 
 
-def _asked_for(name: str, source: str, environ: Mapping[str, str]) -> Path:
-    if found := shutil.which(name, path=environ.get("PATH")):
-        return Path(found)
+def _named(name: str, source: str, environ: Mapping[str, str]) -> Path:
+    if executable := shutil.which(name, path=environ.get("PATH")):
+        return Path(executable)
     path = Path(name)
     if path.is_dir():
         problem = "is a directory"

@@ -1,4 +1,4 @@
-"""What starting a browser is, whatever it is then spoken to through: a context manager that leaves nothing behind."""
+"""The lifetime of a launched browser, on a port or a pipe: a context manager that leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from cdp_typed.launch.process import Process
 __all__ = ["STEP_S", "Launching", "Waiting"]
 
 STEP_S = 0.01
-"""How often a starting browser is looked at."""
+"""Seconds between two checks of a starting browser."""
 T = TypeVar("T")
 B = TypeVar("B")
 
 
 class Waiting:
-    """The patience that a browser's start is given."""
+    """The deadline of a browser's start."""
 
     def __init__(self, process: Process, timeout: float, give_up: threading.Event) -> None:
         self.process = process
@@ -36,7 +36,7 @@ class Waiting:
         self._deadline = time.monotonic() + timeout
 
     def check(self, status: int | None, *, verb: str, missing: str) -> None:
-        """Raise `LaunchError` if the browser ended with `status`, the deadline is over, or the start was cancelled."""
+        """Raise `LaunchError` if the browser exited with `status`, the deadline is over, or the start was cancelled."""
         if self.give_up.is_set():
             raise LaunchError("the start was cancelled")
         if status is not None:
@@ -51,7 +51,7 @@ class Waiting:
 
 
 class Launching(ABC, Generic[B]):
-    """What `launch` returns: enter it with `with` or `async with`, or call `start()` and `close()` yourself."""
+    """The return value of `launch`: enter it with `with` or `async with`, or call `start()` and `close()` yourself."""
 
     def __init__(self, executable: str | os.PathLike[str] | None, args: tuple[str, ...], timeout: float) -> None:
         self._executable = executable
@@ -65,24 +65,24 @@ class Launching(ABC, Generic[B]):
 
     @abstractmethod
     def _meet(self, waiting: Waiting, executable: Path) -> B:
-        """Wait until the browser can be spoken to. Raises `LaunchError`."""
+        """Wait until the browser accepts a connection. Raises `LaunchError`."""
 
     def _end(self, process: Process) -> None:
         process.end()
 
     def start(self) -> B:
-        """Start the browser and wait until it can be spoken to.
+        """Start the browser and wait until it accepts a connection.
 
-        Raises `LaunchError` when none is found, it ends at once, or it is not ready within the deadline; the error
+        Raises `LaunchError` when none is found, it exits at once, or it is not ready within the deadline; the error
         then carries the last lines that the browser printed, and nothing is left running.
         """
         return self._start(threading.Event())
 
     def close(self) -> None:
-        """End the browser with all its helpers and remove its profile. Closing what is closed does nothing."""
+        """End the browser with all its helper processes and remove its profile. Closing twice is fine."""
         if self._process is not None:
             self._end(self._process)
-            # Only now: if a second Ctrl-C cut this short, the interpreter's exit finishes it.
+            # Not before: if a second Ctrl-C interrupts the end of the process, the interpreter's exit finishes it.
             atexit.unregister(self.close)
             self._process = None
 

@@ -1,4 +1,4 @@
-"""Browsers that are spoken to through a pipe, so that no port is open on the machine."""
+"""Browsers on a pipe (`--remote-debugging-pipe`), which open no port on the machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHUNK = 65_536
 
 
 class _PipeEnd:
-    """Our end of a pipe, until a connection takes it."""
+    """Our end of a pipe, until a connection owns it."""
 
     def __init__(self, sock: socket.socket | None = None) -> None:
         self.sock = sock
@@ -46,7 +46,7 @@ class PipedBrowser:
     _end: _PipeEnd = field(repr=False)
 
     async def open_transport(self, *, max_size: int) -> Transport:
-        """The one wire to this browser; `connect` asks for it. Raises `EndpointError` when it is taken."""
+        """Return the transport of this browser, for `connect`. Raises `EndpointError` at the second call."""
         sock = self._end.take()
         if sock is None:
             shown = f"pipe of process {self.pid}"
@@ -85,7 +85,7 @@ class PipeLaunch(Launching[PipedBrowser]):
 
 
 def _greet(sock: socket.socket, waiting: Waiting) -> None:
-    """Until the browser has answered one call: then it is there, and nothing of the answer is left in the pipe."""
+    """Wait for the browser's reply to a first call and read all of it, so that the pipe is empty for the connection."""
     sock.settimeout(STEP_S)
     answer = b""
     while not answer.endswith(b"\0"):

@@ -37,10 +37,10 @@ class Launch(Launching[LaunchedBrowser]):
     def _meet(self, waiting: Waiting, executable: Path) -> LaunchedBrowser:
         process = waiting.process
         while True:
-            # Read after the exit is asked for, so that a file written just before the end is not missed.
+            # The status is read before the file, so that a file written just before the exit is not missed.
             status = process.exit_status()
-            if status is None and (found := read_port_file(process.profile)):
-                port, path = found
+            if status is None and (content := read_port_file(process.profile)):
+                port, path = content
                 return LaunchedBrowser(
                     ws_url=f"ws://127.0.0.1:{port}{path}",
                     http_url=f"http://127.0.0.1:{port}",

@@ -1,4 +1,4 @@
-"""One browser process with everything it starts and writes, and the end of all of it."""
+"""A browser process with its helper processes and its files, and their end."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from cdp_typed.errors import LaunchError
 __all__ = ["Process"]
 
 _POLITE_S = 3.0
-"""How long the browser may take to end after SIGTERM; headless Chromium 156 takes about 0.1 s."""
+"""Seconds for the browser to end after SIGTERM; headless Chromium 156 takes about 0.1 s."""
 _KILLED_S = 5.0
-"""How long killed processes may take to disappear, and the files they still write to be removable."""
+"""Seconds for killed processes to disappear, and for the files that they still write to be removable."""
 _STEP_S = 0.01
 _MARK = "CDP_TYPED_LAUNCH"
-"""An environment variable by which the browser's processes are known, whatever group they moved to."""
+"""An environment variable that marks the browser's processes, also those that left its process group."""
 _MOVE_PIPE = ("/bin/sh", "-c", 'exec "$@" 3<&0 4<&0 0</dev/null', "sh")
-"""Moves standard input to 3 and 4: a shell does it, because code between fork and exec is not safe with threads."""
+"""Moves standard input to descriptors 3 and 4, in a shell: code between fork and exec is not safe with threads."""
 _LOG_BYTES = 16_384
 _LOG_LINES = 20
 
 
 class Process:
-    """A started browser in its own process group, with a private directory for all that it writes.
+    """A started browser in its own process group, with a private directory for its files.
 
-    The directory holds `profile`, the browser's own temporary files, and `log` (what it prints). All of it goes with
-    `end()`. With `pipe`, the browser has that socket as its file descriptors 3 and 4. Raises `LaunchError` when the
-    program cannot be executed.
+    The directory holds `profile`, the browser's own temporary files, and `log` (its output); `end()` removes it. With
+    `pipe`, the browser has that socket as its file descriptors 3 and 4. Raises `LaunchError` when the program cannot
+    be executed.
     """
 
     def __init__(self, executable: Path, args: Sequence[str], pipe: socket.socket | None = None) -> None:
@@ -63,11 +63,11 @@ class Process:
         return self._popen.pid
 
     def exit_status(self) -> int | None:
-        """What the browser ended with (negative: the signal), or `None` while it runs."""
+        """Return the browser's exit status (negative: the signal), or `None` while it runs."""
         return self._popen.poll()
 
     def log_tail(self) -> str:
-        """The last lines that the browser printed: at most 20 lines, 16 KiB."""
+        """Return the last lines that the browser printed: at most 20 lines, 16 KiB."""
         try:
             with self._log.open("rb") as log:
                 log.seek(max(0, log.seek(0, os.SEEK_END) - _LOG_BYTES))
@@ -77,7 +77,7 @@ class Process:
         return "\n".join(text.splitlines()[-_LOG_LINES:])
 
     def end(self) -> None:
-        """End the browser and all its helpers and remove the directory. May be called again, and from `atexit`.
+        """End the browser and its helper processes and remove the directory. May be called again, and from `atexit`.
 
         A directory that cannot be removed is reported with a `ResourceWarning`.
         """
@@ -88,7 +88,7 @@ class Process:
                 self._popen.terminate()
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._popen.wait(_POLITE_S)
-        finally:  # a second Ctrl-C ends the politeness, not the duty
+        finally:  # a second Ctrl-C ends the wait for SIGTERM, but the processes are still killed
             _kill(self._popen, f"{_MARK}={self.root}")
             _remove(self.root)
 
@@ -123,7 +123,7 @@ if sys.platform == "win32":  # pragma: no cover - the tests run on Linux
 else:
 
     def _kill(popen: subprocess.Popen[bytes], mark: str) -> None:
-        """Kill what is left of the browser's group, and wait until it is gone."""
+        """Kill the rest of the browser's process group, and wait until it is gone."""
         _kill_group(popen.pid)
         popen.wait()
         give_up = time.monotonic() + _KILLED_S
@@ -131,7 +131,7 @@ else:
             time.sleep(_STEP_S)
 
     def _kill_group(group: int) -> bool:
-        """Whether there was anybody to kill. macOS answers EPERM when only dead ones are left."""
+        """Kill the group; return False if it has no process. macOS answers EPERM when only zombies are left."""
         try:
             os.killpg(group, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
@@ -139,10 +139,10 @@ else:
         return True
 
     def _survivors(group: int, mark: str) -> bool:
-        """Kill again whatever still runs, and whether there was any.
+        """Kill the processes that still run; return True if there was any.
 
-        On Linux the dead that nobody has reaped (usual in containers) do not count, and processes that left the
-        group but carry the mark in their environment do: Chromium's crash handlers are in sessions of their own.
+        On Linux, zombies that are never reaped (usual in containers) do not count, and processes that left the group
+        but carry the mark in their environment do: Chromium's crash handlers are in sessions of their own.
         """
         if sys.platform != "linux":  # pragma: no cover - the tests run on Linux
             return _kill_group(group)
@@ -154,7 +154,7 @@ else:
 
 
 def _is_ours(folder: Path, group: int, mark: str) -> bool:
-    """Whether the process of this folder in /proc runs, and is in the group or carries the mark."""
+    """Return True if the process of this folder in /proc runs and is in the group or carries the mark."""
     try:
         # pid (name) state parent group ...: the name may hold anything, even a bracket.
         state, _, its_group = (folder / "stat").read_text(errors="replace").rpartition(") ")[2].split()[:3]
@@ -171,7 +171,7 @@ def _remove(root: Path) -> None:
         try:
             shutil.rmtree(root)
         except FileNotFoundError:
-            # Gone already, or a dying process removed a file under our hands: then look again.
+            # Removed already, or a dying process removed a file in it meanwhile: then try again.
             if not root.exists():
                 return
         except OSError as error:

@@ -1,1 +1,1 @@
-"""Traffic as it is on the wire: taps, the JSON Lines file, the relay that records other clients."""
+"""Traffic recording: taps, the JSON Lines file, the relay that records other clients."""

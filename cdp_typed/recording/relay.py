@@ -1,4 +1,4 @@
-"""A relay on this machine: clients dial it as they would a browser, and it passes everything on, both ways."""
+"""A websocket relay on this machine: clients connect to it as to a browser, and it forwards messages both ways."""
 
 from __future__ import annotations
 
@@ -26,21 +26,26 @@ __all__ = ["BROWSER_PATH", "PAGE_PATH", "Relay"]
 BROWSER_PATH = "/devtools/browser/relay"
 PAGE_PATH = "/devtools/page/"
 
-Watch: TypeAlias = Callable[[int, Direction, bytes], object]
+RelayCallback: TypeAlias = Callable[[int, Direction, bytes], object]
 _INTERNAL_ERROR = 1011
 
 
 class Relay:
     """A websocket server on 127.0.0.1 for the length of an `async with` block.
 
-    `dial` opens the wire to the browser for a client that asked for this path; `watch` is told of every message, with
-    the number of the client, before it goes on. A client whose browser cannot be reached is closed with code 1011; one
-    whose browser goes loses its connection without a goodbye, as it would have. An `OSError` of `watch` ends that
-    client's connection, and is the result of `failed`.
+    `dial` opens the transport to the browser for a client that requested this path; `watch` is called with the client's
+    number and each message before it is forwarded. A client whose browser cannot be reached is closed with code 1011;
+    when the browser's connection ends, the client's ends without a close frame, as it would have. An `OSError` of
+    `watch` ends that client's connection, and is the result of `failed`.
     """
 
     def __init__(
-        self, dial: Callable[[str], Awaitable[Transport]], watch: Watch, *, port: int = 0, max_size: int = 256 * 2**20
+        self,
+        dial: Callable[[str], Awaitable[Transport]],
+        watch: RelayCallback,
+        *,
+        port: int = 0,
+        max_size: int = 256 * 2**20,
     ) -> None:
         self._dial = dial
         self._watch = watch
@@ -78,7 +83,7 @@ class Relay:
         await self._server.wait_closed()
 
     def _http(self, connection: ServerConnection, request: Request) -> Response | None:
-        # Chromium's own rules, without which any web page could drive the browser through this door.
+        # Chromium's own rules, without which any web page could drive the browser through the relay.
         if "Origin" in request.headers:
             return _answer(HTTPStatus.FORBIDDEN, {"error": "no Origin header is let in"})
         if not is_loopback(urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""):
@@ -113,7 +118,7 @@ class Relay:
     async def _up(self, number: int, client: ServerConnection, browser: Transport) -> None:
         async for message in client:
             if isinstance(message, bytes):
-                client.transport.abort()  # as Chromium does, without a word
+                client.transport.abort()  # as Chromium does, without a close frame
                 return
             data = message.encode()
             self._watch(number, "sent", data)

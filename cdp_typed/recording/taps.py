@@ -1,4 +1,4 @@
-"""Taps: tools that see every message of a connection as it is on the wire."""
+"""Taps: callbacks for every message of a connection, as it is on the wire."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Literal, TypeAlias
 
 from cdp_typed.wire.counters import CounterSet
 
-__all__ = ["Direction", "Tap", "Taps", "Watch"]
+__all__ = ["Direction", "Tap", "TapCallback", "Taps"]
 
 _log = logging.getLogger("cdp_typed")
 
 Direction: TypeAlias = Literal["sent", "received"]
-"""Which way a message went, as this side sees it."""
+"""The direction of a message, as this side sees it."""
 
-Watch: TypeAlias = Callable[[Direction, bytes], object]
+TapCallback: TypeAlias = Callable[[Direction, bytes], object]
 
 
 class Tap:
-    """One callback that is told of every message until it is closed."""
+    """One callback, called with every message until it is closed."""
 
-    def __init__(self, home: Taps, callback: Watch) -> None:
+    def __init__(self, home: Taps, callback: TapCallback) -> None:
         self.callback = callback
         self.failed_before = False
         self._home = home
 
     def close(self) -> None:
-        """Be told no more. Closing twice is fine."""
+        """Stop the calls. Closing twice is fine."""
         self._home.remove(self)
 
 
@@ -38,18 +38,18 @@ class Taps:
         self._tally = tally
         self.open: tuple[Tap, ...] = ()
 
-    def add(self, callback: Watch) -> Tap:
-        """Tell `callback` of every message from now on."""
+    def add(self, callback: TapCallback) -> Tap:
+        """Call `callback` with every message from now on."""
         tap = Tap(self, callback)
         self.open = (*self.open, tap)
         return tap
 
     def remove(self, tap: Tap) -> None:
-        """Tell it no more."""
-        self.open = tuple(each for each in self.open if each is not tap)
+        """Stop the calls of one tap."""
+        self.open = tuple(other for other in self.open if other is not tap)
 
     def tell(self, direction: Direction, data: bytes) -> None:
-        """Tell all of one message; what a callback raises stays with it."""
+        """Call all taps with one message; an exception of a callback is logged once, then counted."""
         for tap in self.open:
             try:
                 tap.callback(direction, data)

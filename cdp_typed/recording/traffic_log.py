@@ -1,6 +1,6 @@
-"""Recordings: what a browser and its clients said, as lines of JSON from which the credentials are gone.
+"""Recordings: the messages of a browser and its clients as lines of JSON, without credentials.
 
-`cdp_typed.mock.load_recording` reads what is written here, and `ReplayBrowser` says it again.
+`cdp_typed.mock.load_recording` reads them, and `ReplayBrowser` replays them.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from cdp_typed.wire.json_text import is_array, is_object, load, repair
 __all__ = ["REDACTED", "connection_name", "line", "note", "redacted"]
 
 REDACTED = "<redacted>"
-"""What stands in a recording where a credential was."""
+"""The text in a recording in place of a credential."""
 
-# Of fields, headers and parts of a query. `userInput` and the like are what a page asked for, and stay.
+# Names of fields, headers and query parameters. `userInput` and the like hold what a user typed, and stay.
 _SECRET_NAME = re.compile(
     r"authorization$|cookie$|passw(or)?d$|passphrase$|secret|api[-_]?key|private[-_]?key|credential$"
     r"|(access|refresh|id|auth|csrf|xsrf|session|bearer|security)[-_]?token$|^x-.*token$|^(token|sig|signature)$",
     re.IGNORECASE,
 )
-# These meet texts of pages, on the loop that all connections share, so each reads no character more than a few times. A
-# part of a query without a value is matched too, and left as it is: nothing in it can be the beginning of another one.
-# User info is looked for only where no character of a scheme comes before.
+# These are applied to texts of pages, on the loop that all connections share, so each must be linear in the text: no
+# character is read more than a few times. A query parameter without a value is matched too, and left as it is: no other
+# match can begin inside it. User info is matched only where no character of a scheme comes before.
 _QUERY = re.compile(r"(?P<name>[?&;](?P<key>[^=&#;\s]++))(?:=(?P<value>[^&#;\s]*+))?")
 _USER_INFO = re.compile(
     r"(?<![a-zA-Z0-9+.-])(?=[a-zA-Z0-9+.-]*?\b[a-zA-Z])(?P<scheme>[a-zA-Z0-9+.-]++://)[^/\s?#@\"']++@"
@@ -37,16 +37,16 @@ _REPLY = ("id", "result", "error")
 
 
 def connection_name(number: int) -> str:
-    """The name in a recording of the client that came as the n-th: A to Z, then AA and so on."""
+    """Return the name of the client with this number in a recording: A to Z, then AA and so on."""
     number, last = divmod(number, 26)
     letter = chr(ord("A") + last)
     return letter if number == 0 else connection_name(number - 1) + letter
 
 
 def line(seconds: float, connection: str, direction: Direction, data: bytes) -> str:
-    """A message, `seconds` after the beginning, as a line of a recording (without its end).
+    """Return the line of a recording (without line end) for a message, `seconds` after the beginning.
 
-    What is no call, reply or event becomes a note that tells its size: a replay could not say it to anybody.
+    A message that is no call, reply or event becomes a note of its size: a replay could not send it.
     """
     try:
         message = load(repair(data), lambda _: None)
@@ -61,12 +61,12 @@ def line(seconds: float, connection: str, direction: Direction, data: bytes) -> 
 
 
 def note(seconds: float, connection: str, text: str) -> str:
-    """Something that is no message, as a line of a recording (without its end)."""
+    """Return the line of a recording (without line end) for a remark that is no message."""
     return json.dumps({"t": round(seconds, 3), "conn": connection, "dir": "note", "note": text})
 
 
 def redacted(value: Any) -> Any:
-    """The same plain JSON without passwords, tokens, cookies, authorization headers and user info of addresses."""
+    """Return the same plain JSON without passwords, tokens, cookies, authorization headers and URLs' user info."""
     if isinstance(value, str):
         return _text(value)
     if is_array(value):
@@ -77,7 +77,7 @@ def redacted(value: Any) -> Any:
 
 
 def _fields(direction: Direction, message: dict[str, Any]) -> dict[str, Any] | None:
-    """What of a message a recording holds besides its session; None if nobody could be told it again."""
+    """Return the fields of a message that a recording holds besides its session; None if it cannot be replayed."""
     number, method = message.get("id"), message.get("method")
     is_numbered = isinstance(number, int) and not isinstance(number, bool)
     if direction == "sent":
@@ -88,10 +88,10 @@ def _fields(direction: Direction, message: dict[str, Any]) -> dict[str, Any] | N
 
 
 def _only(message: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    found = {name: message[name] for name in names if name in message}
-    if not is_object(found.get("params", {})):
-        del found["params"]
-    return found
+    fields = {name: message[name] for name in names if name in message}
+    if not is_object(fields.get("params", {})):
+        del fields["params"]
+    return fields
 
 
 def _object(value: dict[str, Any]) -> dict[str, Any]:
@@ -111,18 +111,18 @@ def _field(name: str, value: Any) -> Any:
     return redacted(value)
 
 
-def _header(found: re.Match[str]) -> str:
-    return f"{found['name']}: {REDACTED}" if _SECRET_NAME.search(found["name"]) else found[0]
+def _header(match: re.Match[str]) -> str:
+    return f"{match['name']}: {REDACTED}" if _SECRET_NAME.search(match["name"]) else match[0]
 
 
 def _text(text: str) -> str:
-    """A text with the secrets of the addresses in it taken out."""
+    """Return a text with the secrets of its URLs redacted."""
     if "://" not in text:
         return text
     shown = _USER_INFO.sub(rf"\g<scheme>{REDACTED}@", text)
     return _QUERY.sub(_parameter, shown)
 
 
-def _parameter(found: re.Match[str]) -> str:
-    is_secret = found["value"] is not None and _SECRET_NAME.search(found["key"])
-    return f"{found['name']}={REDACTED}" if is_secret else found[0]
+def _parameter(match: re.Match[str]) -> str:
+    is_secret = match["value"] is not None and _SECRET_NAME.search(match["key"])
+    return f"{match['name']}={REDACTED}" if is_secret else match[0]

@@ -1,4 +1,4 @@
-"""The client for programs that are not async: the same names, each waiting on the loop thread that does the work."""
+"""The blocking client: the same names, with methods that wait for the async client on the loop thread."""
 
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.connection import SyncConnection, connect_sync

@@ -1,4 +1,4 @@
-"""What blocking connections and sessions have in common: commands to send, events to hear."""
+"""`SyncChannel`: sending commands and listening to events, the common base of blocking connections and sessions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SyncChannel:
     """`Channel`, blocking. Deadlines, order and errors are those of the async method of the same name.
 
     Safe to use from several threads. Every method raises `CalledFromLoopThread` on a thread that runs an event loop,
-    which would stand still meanwhile: use the async client there.
+    which it would block: use the async client there.
     """
 
     def __init__(self, channel: Channel) -> None:
@@ -75,7 +75,7 @@ class SyncChannel:
 
     @overload
     def listen(self, callback: Callable[[str | None, Event], object], /) -> SyncSubscription: ...
-    # As in `Channel.listen`, the first of these is what pyright takes, the others what mypy takes.
+    # As in `Channel.listen`, pyright uses the next overload, mypy those below it.
     @overload
     def listen(
         self, callback: Callable[[str | None, E], object], t1: type[E], /, *types: type[E]
@@ -101,9 +101,10 @@ class SyncChannel:
     def listen(self, callback: Callable[[str | None, Any], object], /, *types: type[Event]) -> SyncSubscription:
         """Call `callback(session_id, event)` for each event of `types` (of any type if there are none), in wire order.
 
-        Each listener has a thread of its own, so the callback may call this client and take its time. 10,000 events
-        wait for it at most; then the oldest is dropped and counted, in `SyncSubscription.dropped` too. What a callback
-        raises is logged once and then counted. The end of the connection drops what waits. Raises as `Channel.listen`.
+        Each listener has a thread of its own, so the callback may call this client and take its time. At most 10,000
+        events wait for it; then the oldest is dropped and counted, in `SyncSubscription.dropped` too. Exceptions of a
+        callback are logged once and then counted. The end of the connection drops the events that wait. Raises as
+        `Channel.listen`.
         """
         return listen_on_a_thread(self._channel, callback, types)
 

@@ -1,4 +1,4 @@
-"""The blocking connection, and the way to open one."""
+"""`connect_sync` and `SyncConnection`, the blocking connection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cdp_typed.client.connection import Connection
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import target
-from cdp_typed.recording.taps import Watch
+from cdp_typed.recording.taps import TapCallback
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.loop_calls import end, start, wait, wait_call
 from cdp_typed.sync.session import SyncAutoAttach, SyncSession, SyncSetup, as_setup
@@ -34,7 +34,7 @@ class SyncConnection(SyncChannel):
     """`Connection`, blocking; made by `connect_sync`."""
 
     def __init__(self, connection: Connection) -> None:
-        """Takes over one hold on the loop thread, on which `connection` lives."""
+        """Own one `LOOP_THREAD.acquire` of the caller: `connection` runs on the loop thread."""
         super().__init__(connection)
         self._connection = connection
         self._holds = iter([LOOP_THREAD.release])
@@ -148,7 +148,7 @@ class SyncConnection(SyncChannel):
             raise
         end(opening.__aexit__(None, None, None))
 
-    def tap(self, callback: Watch) -> SyncTap:
+    def tap(self, callback: TapCallback) -> SyncTap:
         """See `Connection.tap`; the callback is called on the loop thread, so it must not call this client."""
         return SyncTap(wait_call(self._connection.tap, callback))
 
@@ -158,7 +158,7 @@ class SyncConnection(SyncChannel):
 
     def close(self) -> None:
         """See `Connection.close`. The last connection to close ends the loop thread."""
-        for release in self._holds:  # once, whoever comes first
+        for release in self._holds:  # once: two threads may close at the same time
             try:
                 wait(self._connection.close())
             finally:
@@ -177,16 +177,16 @@ async def _opened(opening: Opening) -> Connection:
     return await opening
 
 
-def _takes_what(opens: Callable[P, object]) -> Callable[[Callable[..., R]], Callable[P, R]]:
-    """For type checkers: the function takes what `opens` takes, and has no signature of its own."""
+def _with_parameters_of(opens: Callable[P, object]) -> Callable[[Callable[..., R]], Callable[P, R]]:
+    """Give a function the parameters of `opens`, for type checkers."""
     return lambda function: function
 
 
-@_takes_what(connect)
+@_with_parameters_of(connect)
 def connect_sync(*args: Any, **options: Any) -> SyncConnection:
     """Connect to a browser: `with connect_sync("http://127.0.0.1:9222") as browser:`, or close it yourself.
 
-    Takes what `connect` takes, and raises as it does; `CalledFromLoopThread` on a thread that runs an event loop.
+    Parameters and errors are those of `connect`; raises `CalledFromLoopThread` on a thread that runs an event loop.
     """
     LOOP_THREAD.acquire()
     try:

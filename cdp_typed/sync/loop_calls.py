@@ -1,4 +1,4 @@
-"""Work of the async client, run on the loop thread for whoever called from another one."""
+"""Runs coroutines of the async client on the loop thread, for callers on other threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def start(work: Coroutine[Any, Any, T]) -> Future[T]:
-    """Begin the work; works begin in the order of these calls.
+    """Start a coroutine; coroutines start in the order of these calls.
 
     Raises `CalledFromLoopThread` on a thread that runs an event loop, and `ConnectionLost` when the last connection
     was closed.
@@ -31,7 +31,7 @@ def start(work: Coroutine[Any, Any, T]) -> Future[T]:
 
 
 def wait(work: Coroutine[Any, Any, T]) -> T:
-    """Do the work and return its result. Raises as `start` does, or what the work raises."""
+    """Run a coroutine and return its result. Raises as `start` does, and the coroutine's own exceptions."""
     _refuse_loops(work)
     try:
         return LOOP_THREAD.run(work)
@@ -40,14 +40,14 @@ def wait(work: Coroutine[Any, Any, T]) -> T:
 
 
 def end(work: Coroutine[Any, Any, object]) -> None:
-    """Do work that ends something; when the last connection was closed, it ended already. Raises as `wait` else."""
+    """Run a coroutine that closes something; does nothing if the last connection was closed. Raises as `wait`."""
     _refuse_loops(work)
     with suppress(LoopThreadEnded):
         LOOP_THREAD.run(work)
 
 
 def wait_call(function: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
-    """Call a function that is not async but belongs on the loop's thread. Raises as `wait` does."""
+    """Call a function that is not async on the loop's thread. Raises as `wait` does."""
 
     async def call() -> T:
         return function(*args, **options)

@@ -1,24 +1,21 @@
-"""Blocking sessions, attached one by one or as their targets appear."""
+"""`SyncSession` and `SyncAutoAttach`, the blocking session and auto-attach."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from cdp_typed._base import Command
-from cdp_typed.client.auto_attach import EVERYTHING, AutoAttach, Setup
+from cdp_typed.client.auto_attach import EVERYTHING, Setup
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
-from cdp_typed.client.session import Session
+from cdp_typed.client.session import AutoAttach, Session, SessionSetup
 from cdp_typed.protocol import target
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.loop_calls import end, wait, wait_call
 
 __all__ = ["SyncAutoAttach", "SyncRefusal", "SyncSession", "SyncSetup", "as_setup"]
-
-SyncSetup: TypeAlias = "Sequence[Command[Any]] | Callable[[SyncSession], Iterable[Command[Any]]]"
-"""Commands for every new session, or what makes them for one session."""
 
 
 class SyncSession(SyncChannel):
@@ -93,6 +90,9 @@ class SyncSession(SyncChannel):
         return repr(self._session)
 
 
+SyncSetup: TypeAlias = Setup[SyncSession]
+
+
 @dataclass(frozen=True)
 class SyncRefusal:
     """`Refusal`, with the blocking session."""
@@ -120,7 +120,8 @@ class SyncAutoAttach:
     def refusals(self) -> tuple[SyncRefusal, ...]:
         """See `AutoAttach.refusals`."""
         return tuple(
-            SyncRefusal(SyncSession(each.session), each.command, each.error) for each in self._attaching.refusals
+            SyncRefusal(SyncSession(refusal.session), refusal.command, refusal.error)
+            for refusal in self._attaching.refusals
         )
 
     def start(self) -> Self:
@@ -141,6 +142,6 @@ class SyncAutoAttach:
         self.stop()
 
 
-def as_setup(enable: SyncSetup) -> Setup:
-    """The same for the async client."""
+def as_setup(enable: SyncSetup) -> SessionSetup:
+    """Return the set-up that the async client calls with its own sessions."""
     return (lambda session: enable(SyncSession(session))) if callable(enable) else enable

@@ -49,16 +49,16 @@ class SyncEventStream(Generic[E_co]):
         raise StopIteration
 
     def take(self, timeout: float) -> E_co:
-        """The next event. Raises `EventTimeout` after `timeout` seconds, and otherwise what iterating raises.
+        """Return the next event. Raises `EventTimeout` after `timeout` seconds, and otherwise as iterating does.
 
-        A stream that was closed and holds nothing more is a `RuntimeError`.
+        Raises `RuntimeError` if the stream was closed and holds no event.
         """
         for event in wait(self._next(timeout)):
             return event
         raise RuntimeError(f"{self._stream.name}: the stream is closed")
 
     async def _next(self, timeout: float | None) -> tuple[E_co, ...]:
-        # In a tuple, empty at the end: a future cannot carry StopIteration.
+        # A tuple, empty at the end, because a future cannot carry StopIteration.
         try:
             async with asyncio.timeout(timeout):
                 return (await anext(self._stream),)
@@ -70,7 +70,7 @@ class SyncEventStream(Generic[E_co]):
 
 
 class SyncExpectation(Generic[E_co]):
-    """`Expectation` for `with`: listened for from the start of the block, there at the end of it."""
+    """`Expectation` for `with`: listened for from the start of the block, awaited at the end of it."""
 
     def __init__(self, expectation: Expectation[E_co]) -> None:
         self._expectation = expectation

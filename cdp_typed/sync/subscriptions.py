@@ -23,35 +23,35 @@ __all__ = ["SyncSubscription", "SyncTap", "listen_on_a_thread"]
 
 
 @dataclass(frozen=True)
-class _Call:
+class _PendingEvent:
     session_id: str | None
     event: Event
     outcome: Future[None] = field(default_factory=Future[None])
 
 
 class _Backlog:
-    """The events that wait for one callback, and the thread that takes them to it as long as there are any.
+    """The events that wait for one callback, and the thread that calls it while there are any.
 
-    No thread waits for events that may never come, so there is none to end with the session or the connection.
+    No thread waits for future events, so there is none to end with the session or the connection.
     """
 
     def __init__(self, callback: Callable[[str | None, Any], object], tally: CounterSet) -> None:
         self._callback = callback
         self._tally = tally
         self._lock = threading.Lock()
-        self._calls: deque[_Call] = deque()
+        self._calls: deque[_PendingEvent] = deque()
         self._runs = False
         self.dropped: int = 0
 
     def add(self, session_id: str | None, event: Event) -> Coroutine[Any, Any, None]:
-        """Called from the reader; what it returns ends with the callback, and raises what that raises."""
-        call = _Call(session_id, event)
+        """Queue an event, from the reader; the returned coroutine ends with the callback, with its exception."""
+        call = _PendingEvent(session_id, event)
         with self._lock:
             self._calls.append(call)
-            late = self._calls.popleft() if len(self._calls) > MAX_EVENTS else None
+            oldest = self._calls.popleft() if len(self._calls) > MAX_EVENTS else None
             starts, self._runs = not self._runs, True
-        if late is not None:
-            late.outcome.cancel()
+        if oldest is not None:
+            oldest.outcome.cancel()
             self.dropped += 1
             self._tally.add("dropped_events")
         if starts:
@@ -59,7 +59,7 @@ class _Backlog:
         return _ended(asyncio.wrap_future(call.outcome))
 
     def clear(self) -> None:
-        """Forget the events that wait."""
+        """Drop the events that wait."""
         while (call := self._next(more=True)) is not None:
             call.outcome.cancel()
 
@@ -72,12 +72,12 @@ class _Backlog:
             except Exception as error:
                 call.outcome.set_exception(error)
             except BaseException as error:
-                # Raised on the loop as it is, SystemExit would end the loop of everybody.
+                # Raised on the loop as it is, SystemExit would end the loop that all connections share.
                 call.outcome.set_exception(RuntimeError(f"the callback raised {error!r}"))
             else:
                 call.outcome.set_result(None)
 
-    def _next(self, *, more: bool) -> _Call | None:
+    def _next(self, *, more: bool) -> _PendingEvent | None:
         with self._lock:
             if self._calls:
                 return self._calls.popleft()
@@ -85,8 +85,8 @@ class _Backlog:
             return None
 
 
-async def _closed(what: Subscription | Tap) -> None:
-    what.close()
+async def _close(listener: Subscription | Tap) -> None:
+    listener.close()
 
 
 async def _ended(outcome: asyncio.Future[None]) -> None:
@@ -107,12 +107,12 @@ class SyncSubscription:
 
     @property
     def dropped(self) -> int:
-        """How many events were dropped because the callback was too slow for them."""
+        """The number of events that were dropped because the callback was too slow."""
         return self._backlog.dropped
 
     def close(self) -> None:
-        """Hear no more; a callback that runs at this moment is not waited for. Closing twice is fine."""
-        end(_closed(self._subscription))
+        """Stop the calls; a callback that runs at this moment is not waited for. Closing twice is fine."""
+        end(_close(self._subscription))
         self._backlog.clear()
 
 
@@ -127,11 +127,11 @@ def listen_on_a_thread(
 
 
 class SyncTap:
-    """`Tap`, to be closed from any thread but the loop's."""
+    """`Tap`, closed from any thread but the loop's."""
 
     def __init__(self, tap: Tap) -> None:
         self._tap = tap
 
     def close(self) -> None:
         """See `Tap.close`."""
-        end(_closed(self._tap))
+        end(_close(self._tap))

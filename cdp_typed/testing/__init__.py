@@ -1,1 +1,1 @@
-"""What the pytest plugin gives besides browsers."""
+"""Fixtures of the pytest plugin other than browsers: the leak check."""

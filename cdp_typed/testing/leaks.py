@@ -1,4 +1,4 @@
-"""What a test may leave behind: nothing."""
+"""The leak check: tasks, threads, child processes, sockets and profiles that a test leaves behind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Traces:
 
     @classmethod
     def now(cls) -> Traces:
-        """Call it inside the event loop whose tasks are meant; outside of one there are no tasks to see."""
+        """Take a snapshot. Tasks are those of the running event loop; without a running loop there are none."""
         gc.collect()
         return cls(
             tasks=_other_tasks(),
@@ -44,19 +44,19 @@ class Traces:
         )
 
     def leaked_since(self, before: Traces) -> dict[str, object]:
-        """What is here now and was not before, by kind; empty when nothing was left."""
-        found: dict[str, object] = {
+        """Return by kind what is here now and was not before; empty when nothing was left behind."""
+        leaked: dict[str, object] = {
             "tasks": sorted(self.tasks - before.tasks),
             "threads": sorted(self.threads - before.threads),
             "children": sorted(self.children - before.children),
             "directories": sorted(self.directories - before.directories),
             "sockets": max(0, self.sockets - before.sockets),
         }
-        return {kind: what for kind, what in found.items() if what}
+        return {kind: names for kind, names in leaked.items() if names}
 
 
 async def assert_no_leaks(before: Traces, *, settle_s: float = _SETTLE_S) -> None:
-    """Raise `AssertionError` unless all that came since `before` goes within `settle_s` seconds, in its own time."""
+    """Raise `AssertionError` if anything new since `before` is still there after `settle_s` seconds."""
     give_up = time.monotonic() + settle_s
     while (leaked := Traces.now().leaked_since(before)) and time.monotonic() < give_up:  # noqa: ASYNC110 - no event
         await asyncio.sleep(_STEP_S)
@@ -64,7 +64,7 @@ async def assert_no_leaks(before: Traces, *, settle_s: float = _SETTLE_S) -> Non
 
 
 def assert_no_leaks_blocking(before: Traces, *, settle_s: float = _SETTLE_S) -> None:
-    """`assert_no_leaks` for tests without an event loop."""
+    """Do the same as `assert_no_leaks`, for tests without an event loop."""
     give_up = time.monotonic() + settle_s
     while (leaked := Traces.now().leaked_since(before)) and time.monotonic() < give_up:
         time.sleep(_STEP_S)
@@ -72,23 +72,23 @@ def assert_no_leaks_blocking(before: Traces, *, settle_s: float = _SETTLE_S) -> 
 
 
 def launch_directories() -> frozenset[Path]:
-    """The directories of browsers that this process launched and that exist now."""
+    """Return the existing directories of browsers that this process launched."""
     return frozenset(Path(tempfile.gettempdir()).glob(f"cdp-typed-{os.getpid()}-*"))
 
 
 def living_children(parent: int) -> frozenset[str]:
-    """`PID name` of every child that runs; the dead that are not yet reaped do not count.
+    """Return `PID name` of every running child process; zombies do not count.
 
-    Children only: the shared browser starts and ends helpers of its own whenever it likes.
+    Grandchildren do not count either: a shared browser starts and ends helper processes at any time.
     """
-    processes = [found for stat in _PROC.glob("[0-9]*/stat") if (found := _process(stat))]
+    processes = [process for stat in _PROC.glob("[0-9]*/stat") if (process := _process(stat))]
     return frozenset(f"{pid} {name}" for pid, its_parent, name in processes if its_parent == parent)
 
 
 def _fail_on(leaked: dict[str, object]) -> None:
     __tracebackhide__ = True
     if leaked:
-        raise AssertionError("left behind: " + "; ".join(f"{kind}: {what}" for kind, what in leaked.items()))
+        raise AssertionError("left behind: " + "; ".join(f"{kind}: {names}" for kind, names in leaked.items()))
 
 
 def _other_tasks() -> frozenset[str]:

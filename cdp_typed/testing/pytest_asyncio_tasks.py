@@ -1,4 +1,4 @@
-"""The plugin's leak check for runs with pytest-asyncio: it looks from inside the test's event loop."""
+"""The plugin's leak check for runs with pytest-asyncio: it runs inside the test's event loop and sees its tasks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["cdp_no_leaks"]
 async def cdp_no_leaks() -> AsyncIterator[None]:
     """Fail if the test leaves a task, a thread, a child process, a socket or a launched browser's profile behind.
 
-    Name it before other fixtures, so that what they hold is gone when this looks.
+    Name it before other fixtures, so that they are torn down before it checks.
     """
     from cdp_typed.testing.leaks import Traces, assert_no_leaks
 

@@ -1,4 +1,4 @@
-"""What a connection needs of the wire: ordered messages out, whole messages in, one reason at the end."""
+"""The interface of a transport: ordered messages out, whole messages in, one reason at the end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["ReceivesMany", "SendsMany", "Transport", "TransportClosed"]
 
 
 class TransportClosed(Exception):
-    """The wire ended. `reason` says how in a sentence without addresses; the system's exception is `__cause__`."""
+    """The transport ended. `reason` is a sentence without addresses; the system's exception is `__cause__`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -17,37 +17,37 @@ class TransportClosed(Exception):
 
 
 class Transport(Protocol):
-    """One open wire to a browser."""
+    """One open websocket or pipe to a browser."""
 
     def send(self, data: bytes) -> None:
         """Queue one message (JSON text in UTF-8) behind those queued before; returns at once.
 
-        After the end of the wire this does nothing: `receive` tells.
+        After the end of the transport this does nothing: `receive` raises.
         """
         ...
 
     async def receive(self) -> bytes:
-        """The next whole message. After the last one raises `TransportClosed`, every time it is asked."""
+        """Return the next whole message. Raises `TransportClosed` after the last one, at every call."""
         ...
 
     async def close(self) -> None:
-        """Say goodbye and end the wire, within about a second. Closing twice is fine."""
+        """Close with a closing handshake, within about a second. Closing twice is fine."""
         ...
 
 
 @runtime_checkable
 class ReceivesMany(Protocol):
-    """What a transport adds that often holds several messages."""
+    """A transport that often holds several messages."""
 
     async def receive_many(self) -> Sequence[bytes]:
-        """Like `Transport.receive`, but every message that is there, the oldest first; at least one."""
+        """Return every message that is there, the oldest first, at least one. Raises as `Transport.receive`."""
         ...
 
 
 @runtime_checkable
 class SendsMany(Protocol):
-    """What a transport adds that can write several messages to the system at once."""
+    """A transport that can write several messages to the system at once."""
 
     def send_many(self, messages: Sequence[bytes]) -> None:
-        """Like `Transport.send` for each of them, with one write."""
+        """Do the same as `Transport.send` for each message, with one write."""
         ...

@@ -1,4 +1,4 @@
-"""Messages from the bytes of a websocket: plain frames are read here, all others by `websockets`."""
+"""Reads messages from the bytes of a websocket: unmasked one-frame messages here, all other frames by `websockets`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _SIZE_IN_2_BYTES, _SIZE_IN_8_BYTES = 126, 127
 class FrameReader:
     """The receiving half of an open websocket: bytes in, messages out.
 
-    Nearly all that a browser sends is one unmasked frame per message. These never reach the core, whose parser would
-    cost more than all the rest of their way to a listener. The core gets every other frame to the byte: what has to be
-    answered, what comes in pieces, what breaks the rules; and whatever follows its own end.
+    Browsers send nearly every message as one unmasked frame. Such frames never reach the core of `websockets`, whose
+    parser would take longer than the rest of their way to a listener. The core gets the bytes of every other frame:
+    control frames, fragments, frames that break the protocol, and everything after the core has ended.
     """
 
     def __init__(self, core: ClientProtocol, *, max_size: int) -> None:
@@ -29,13 +29,13 @@ class FrameReader:
         self._max_size = max_size
         self._held = bytearray()
         self._needed = 0
-        """How many bytes `_held` must have before it is worth another look."""
+        """The number of bytes that `_held` must have before it can hold a whole frame, or its header."""
         self._owed = 0
-        """How many bytes of a frame the core has still to get, after the beginning of it."""
+        """The number of bytes of a frame that the core has still to get, after the beginning of it."""
         self._fragments: list[bytes] = []
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The messages that `data` completes. The core may have something to send then."""
+        """Return the messages that `data` completes. The core may have something to send afterwards."""
         messages: list[bytes] = []
         if self._held:
             self._held += data
@@ -59,7 +59,7 @@ class FrameReader:
             kind, size, start = data[at], data[at + 1], at + 2
             if size >= _SIZE_IN_2_BYTES:
                 if size & _MASKED or (kind not in _WHOLE and kind & _OPCODE not in _OPCODES):
-                    # For the core to refuse at once; where the frame ends does not matter any more.
+                    # The core refuses this frame at once, so its end does not matter.
                     plain, size = False, end - start
                 else:
                     start += 2 if size == _SIZE_IN_2_BYTES else 8

@@ -1,4 +1,4 @@
-"""Opening a websocket, as far as it is the same for every library: the request, the deadline, and what went wrong."""
+"""The opening handshake of a websocket: its request, its deadline and its errors."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from cdp_typed.transport.tcp import basic_auth
 
 __all__ = ["SILENT", "Handshake", "NotAWebSocket", "UpgradeRefused", "opening", "parse_retry_after"]
 
-# The libraries log the request line and headers, which hold tokens. A logger outside the hierarchy cannot be switched
-# on by anybody's logging configuration.
+# `websockets` logs the request line and headers, which hold tokens. A logger outside the hierarchy cannot be switched
+# on by a program's logging configuration.
 SILENT = logging.Logger("cdp_typed.transport", level=logging.CRITICAL + 1)
 
 
@@ -33,7 +33,7 @@ class UpgradeRefused(Exception):
 
 
 class NotAWebSocket(Exception):
-    """The server hung up during the upgrade, or answered with something that is no upgrade."""
+    """The server hung up during the upgrade, or answered with something other than HTTP."""
 
     def __init__(self, *, hung_up: bool) -> None:
         super().__init__()
@@ -42,13 +42,13 @@ class NotAWebSocket(Exception):
 
 @dataclass(frozen=True)
 class Handshake:
-    """Where a websocket is to be opened. `repr` shows no secret."""
+    """The target and request of an opening handshake. `repr` shows no secret."""
 
     shown: str
     url: str = field(repr=False)
     """Without user info and fragment."""
     headers: Mapping[str, str] = field(repr=False)
-    """What goes with the request beyond the websocket's own headers, with the user info as `Authorization`."""
+    """The request's headers besides the websocket's own, with the user info as `Authorization`."""
     host: str = field(repr=False)
     port: int = field(repr=False)
     ssl: tls.SSLContext | None = field(repr=False)
@@ -64,7 +64,7 @@ class Handshake:
         secure = address.scheme == "wss"
         sent = {} if headers is None else dict(headers)
         authorization = basic_auth(address)
-        if authorization is not None and not any(each.lower() == "authorization" for each in sent):
+        if authorization is not None and not any(name.lower() == "authorization" for name in sent):
             sent["Authorization"] = authorization
         return cls(
             shown=shown,
@@ -79,7 +79,7 @@ class Handshake:
 
 @asynccontextmanager
 async def opening(handshake: Handshake, open_timeout: float) -> AsyncGenerator[None]:
-    """The length of a dial and a handshake; whatever goes wrong in it leaves it as an `EndpointError`."""
+    """Limit a dial and a handshake to `open_timeout` seconds, and turn their failures into `EndpointError`."""
     try:
         async with asyncio.timeout(open_timeout):
             yield
@@ -98,7 +98,7 @@ async def opening(handshake: Handshake, open_timeout: float) -> AsyncGenerator[N
 
 
 def parse_retry_after(value: str | None) -> float | None:
-    """Seconds from now, of a `Retry-After` header that names seconds or a date; `None` for any other text."""
+    """Return the seconds of a `Retry-After` header that names seconds or a date; `None` for any other text."""
     if value is None:
         return None
     if value.strip().isascii() and value.strip().isdigit():

@@ -1,12 +1,12 @@
-"""How an idle endpoint is asked for a sign of life: by a websocket ping where it bears one, else by a CDP command.
+"""Heartbeats of an idle connection: a websocket ping where the endpoint supports it, else a CDP command.
 
 A ping ends every connection to Chromium up to 92 and to Node 20, at once and without a closing frame; Chromium from 102
-on answers it. The table of what was measured is in docs/connecting.md. `Browser.getVersion` was answered by all of them
-within a millisecond, under a dialog and beside a page that loops too (64, 83, 92), and on the websockets of single
-pages; by Node and Deno with an error, which is as good a sign of life.
+on answers it (measured; the table is in docs/connecting.md). All of them answered `Browser.getVersion` within a
+millisecond, also under a dialog and beside a page that loops (64, 83, 92), and on the websockets of single pages; Node
+and Deno answer with an error, which serves as well.
 
-Chromium tells its version by that of V8 (`V8-Version` of `/json/version`, `jsVersion` of `Browser.getVersion`): 9.2 is
-Chromium 92, 10.2 is 102. Its product name tells nothing (`qt/`, an empty text), and its user agent is up to the user.
+The version of V8 tells that of Chromium (`V8-Version` of `/json/version`, `jsVersion` of `Browser.getVersion`): 9.2 is
+Chromium 92, 10.2 is 102. The product name does not (`qt/`, or empty), and users may set the user agent.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cdp_typed.wire.envelopes import Envelope, decode_message
 __all__ = ["Heartbeat", "bears_pings", "is_heartbeat"]
 
 _FIRST_V8_WITH_PONGS = (10, 2)
-"""Chromium 102, the oldest that was seen to answer a ping; 93 to 101 were not measured, and get commands."""
+"""Chromium 102, the oldest version measured to answer a ping; 93 to 101 were not measured, and get commands."""
 
 _CALL_ID = 2**30
 """An id that no client gets to by counting its calls."""
@@ -33,22 +33,22 @@ _LONGEST_ANSWER = 4096  # bytes; the answer of Chromium 156 has 400
 _V8 = re.compile(r"(\d{1,3})\.(\d{1,3})\.")
 
 
-class _Version(Struct):
+class _VersionResult(Struct):
     v8: str = field(name="jsVersion")
 
 
-class _Answer(Struct):
-    result: _Version
+class _GetVersionReply(Struct):
+    result: _VersionResult
 
 
 def bears_pings(v8_version: str) -> bool:
-    """Whether an endpoint with this version of V8 is known to answer a websocket ping."""
+    """Return True if an endpoint with this version of V8 is known to answer a websocket ping."""
     version = _V8.match(v8_version)
     return version is not None and (int(version[1]), int(version[2])) >= _FIRST_V8_WITH_PONGS
 
 
 def is_heartbeat(message: bytes) -> bool:
-    """Whether a message is the command of a `Heartbeat`, or the answer to it."""
+    """Return True for the command of a `Heartbeat` and for the reply to it."""
     if len(message) > _LONGEST_ANSWER:
         return False
     envelope = decode_message(message)
@@ -56,9 +56,9 @@ def is_heartbeat(message: bytes) -> bool:
 
 
 class Heartbeat:
-    """Asks one endpoint for signs of life. `v8_version` is what is known of it already, or an empty text.
+    """Sends heartbeats to one endpoint. `v8_version` is its `V8-Version`, or empty while it is unknown.
 
-    The command and its answer are between this side and the endpoint: no client knows of them.
+    The command and its reply stay below the connection: no client sees them.
     """
 
     def __init__(self, *, ping: Callable[[], object], send: Callable[[bytes], object], v8_version: str) -> None:
@@ -68,7 +68,7 @@ class Heartbeat:
         self._is_answer_due = False
 
     def ask(self) -> None:
-        """Make the endpoint say something."""
+        """Send a ping or the command."""
         if self._bears_pings:
             self._ping()
         else:
@@ -76,13 +76,13 @@ class Heartbeat:
             self._send(_CALL)
 
     def without_answers(self, messages: list[bytes]) -> list[bytes]:
-        """The messages that are for the client."""
+        """Return the messages without the replies to heartbeats."""
         if not self._is_answer_due:
             return messages
         return [message for message in messages if not self._takes(message)]
 
     def _takes(self, message: bytes) -> bool:
-        """Whether this is the answer; if so, what it says of the endpoint is known from now on."""
+        """Return True for the reply to a heartbeat, and note the V8 version in it."""
         if not is_heartbeat(message):
             return False
         self._is_answer_due = False
@@ -91,8 +91,8 @@ class Heartbeat:
 
 
 def _v8_version(answer: bytes) -> str:
-    """What the answer says; nothing in an error, which says that the endpoint does not know the command."""
+    """Return the V8 version in a reply; empty for an error, with which Node and Deno reply."""
     try:
-        return msgspec.json.decode(answer, type=_Answer).result.v8
+        return msgspec.json.decode(answer, type=_GetVersionReply).result.v8
     except REFUSED:
         return ""

@@ -1,4 +1,4 @@
-"""The clocks that decide when a silent peer is gone: the same for every websocket."""
+"""Timers that end a websocket whose peer is silent, or does not finish the closing handshake."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Callable
 __all__ = ["CLOSE_TIMEOUT", "PING_INTERVAL", "Keepalive"]
 
 PING_INTERVAL = 10.0
-"""Seconds between two signs of life that are asked for, unless the user says otherwise."""
+"""Seconds between two heartbeats, by default."""
 CLOSE_TIMEOUT = 1.0
 """Seconds a peer gets to end the TCP connection after the closing handshake began."""
 
 
 class Keepalive:
-    """Asks an idle or busy peer alike for a sign of life, and gives up one that is silent or does not end a close.
+    """Calls `ask` every `interval` seconds, and `give_up` when the peer is silent or does not finish a close.
 
-    A peer that dies without a word is noticed after at most twice `interval` seconds. Any byte counts as a sign of
-    life, so a long message on a slow line is no silence. Without an interval nothing is asked, and silence is borne.
+    A peer that is gone is noticed after at most twice `interval` seconds. Any received byte counts, so a long message
+    on a slow line is no silence. Without an interval `ask` is never called, and silence does not end the connection.
     """
 
     def __init__(
@@ -34,21 +34,21 @@ class Keepalive:
         self._stopped = False
 
     def start(self) -> None:
-        """The wire is open."""
+        """Start the heartbeats: the websocket is open."""
         if self._interval is not None:
             self._ticking = self._loop.call_later(self._interval, self._tick, self._interval)
 
     def heard(self) -> None:
-        """Something came from the peer."""
+        """Note that bytes came from the peer."""
         self._heard_at = self._loop.time()
 
     def closing(self) -> None:
-        """The closing handshake began: `give_up(None)` unless `stop` is called within `CLOSE_TIMEOUT`."""
+        """Note that the closing handshake began: calls `give_up(None)` unless `stop` is called in `CLOSE_TIMEOUT`."""
         if self._closing is None and not self._stopped:
             self._closing = self._loop.call_later(CLOSE_TIMEOUT, self._give_up, None)
 
     def stop(self) -> None:
-        """The wire has ended."""
+        """Stop all timers: the connection has ended."""
         self._stopped = True
         for timer in (self._ticking, self._closing):
             if timer is not None:

@@ -1,4 +1,4 @@
-"""The wire of a browser that was started with `--remote-debugging-pipe`: messages of JSON, each followed by a NUL.
+"""The transport of a browser started with `--remote-debugging-pipe`: messages of JSON, each followed by a NUL.
 
 The pipe is a pair of connected sockets, so that one file descriptor serves both directions.
 """
@@ -18,21 +18,21 @@ _GONE = "the browser is gone: the pipe closed"
 
 
 async def open_pipe(sock: socket.socket, *, max_size: int) -> PipeTransport:
-    """Speak on our end of the pipe, which the transport owns from now on."""
+    """Return a transport on our end of the pipe, which it owns from now on."""
     wire = PipeTransport(max_size=max_size)
     await asyncio.get_running_loop().create_unix_connection(lambda: wire, sock=sock)
     return wire
 
 
 class PipeTransport(asyncio.Protocol):
-    """`Transport` over a pipe. Closing it ends the browser: that is what Chromium makes of it.
+    """`Transport` over a pipe. Closing it ends the browser: Chromium exits when its pipe closes.
 
-    There is no keepalive: the kernel tells at once when the browser is gone, and one that is stopped comes back.
+    There is no keepalive: the kernel reports at once that the browser is gone, and a stopped process may continue.
     """
 
     def __init__(self, *, max_size: int) -> None:
         self._max_size = max_size
-        self._inbox = ReceiveQueue()
+        self._received = ReceiveQueue()
         self._wire: asyncio.Transport | None = None
         self._parts: list[bytes] = []
         self._size = 0
@@ -50,12 +50,12 @@ class PipeTransport(asyncio.Protocol):
 
     async def receive(self) -> bytes:
         """See `Transport.receive`."""
-        return await self._inbox.receive()
+        return await self._received.receive()
 
     async def close(self) -> None:
-        """See `Transport.close`; a pipe has no goodbye, so what was not written yet is not waited for."""
+        """See `Transport.close`; a pipe has no closing handshake, so messages not written yet are dropped."""
         self._abort(LEFT)
-        await self._inbox.wait_ended()
+        await self._received.wait_ended()
 
     # -- asyncio.Protocol ----------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ class PipeTransport(asyncio.Protocol):
             if not self._fits(end - start):
                 return
             # Joined even if it is one part, because that costs nothing.
-            self._inbox.put(b"".join([*self._parts, data[start:end]]))
+            self._received.put(b"".join([*self._parts, data[start:end]]))
             self._parts.clear()
             self._size = 0
             start = end + 1
@@ -77,7 +77,7 @@ class PipeTransport(asyncio.Protocol):
             self._size += len(data) - start
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._inbox.end(self._why or _GONE, exc)
+        self._received.end(self._why or _GONE, exc)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

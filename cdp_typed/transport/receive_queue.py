@@ -16,12 +16,12 @@ VIOLATED = "the browser broke the websocket protocol"
 
 
 def closed_with(code: int) -> str:
-    """The reason of an end that the peer announced. Its own words may repeat a token, so they are not quoted."""
+    """Return the reason for a close frame of the peer. Its text may repeat a token, so it is not quoted."""
     return f"the browser closed the websocket with code {code}"
 
 
 def too_big(size: int | None, limit: int, *, so_far: bool = False) -> str:
-    """The reason of an end that a message beyond `limit` bytes brought about; `so_far`: more of it was to come."""
+    """Return the reason for a message beyond `limit` bytes; with `so_far`, more of it was to come."""
     has = "more" if size is None else f"{size} bytes{' so far' if so_far else ''}"
     return f"a message has {has}, and max_size is {limit} bytes; raise max_size in connect()"
 
@@ -36,17 +36,17 @@ class ReceiveQueue:
         self.ended: asyncio.Future[TransportClosed] = self._loop.create_future()
 
     def put(self, message: bytes) -> None:
-        """One whole message came."""
+        """Add one whole message."""
         self._messages.append(message)
         self._wake()
 
     def put_many(self, messages: Sequence[bytes]) -> None:
-        """Several whole messages came."""
+        """Add several whole messages."""
         self._messages.extend(messages)
         self._wake()
 
     def end(self, reason: str, cause: BaseException | None = None) -> None:
-        """Nothing comes any more; said once."""
+        """End the queue: `receive` raises after the last message. Called once."""
         closed = TransportClosed(reason)
         closed.__cause__ = cause
         self.ended.set_result(closed)
@@ -64,7 +64,7 @@ class ReceiveQueue:
         return messages
 
     async def wait_ended(self) -> None:
-        """Until nothing comes any more; a caller that gives up changes nothing for the others."""
+        """Wait for `end`; cancelling one caller does not affect the others."""
         await asyncio.shield(self.ended)
 
     async def _arrival(self) -> None:

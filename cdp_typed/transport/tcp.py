@@ -47,7 +47,7 @@ async def dial(host: str, port: int, *, proxy: str | None = None) -> socket.sock
 
 
 def basic_auth(address: SplitResult) -> str | None:
-    """The value of an `Authorization` header for the user info of an address."""
+    """Return the value of an `Authorization` header for the user info of an address."""
     if address.username is None:
         return None
     secret = f"{unquote(address.username)}:{unquote(address.password or '')}"
@@ -89,8 +89,8 @@ async def _addresses(host: str, port: int) -> list[tuple[int, tuple[Any, ...]]]:
     try:
         version = ipaddress.ip_address(host).version
     except ValueError:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        return [(family, address) for family, _, _, _, address in found]
+        resolved = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return [(family, address) for family, _, _, _, address in resolved]
     # A plain address needs no resolver, and so no thread.
     return [(socket.AF_INET if version == 4 else socket.AF_INET6, (host, port))]
 

@@ -39,10 +39,10 @@ async def open_websocket(
     ping_interval: float | None = PING_INTERVAL,
     v8_version: str = "",
 ) -> WebSocketTransport:
-    """Dial `url` (`ws://` or `wss://`) and shake hands, all within `open_timeout` seconds.
+    """Dial `url` (`ws://` or `wss://`) and do the opening handshake, all within `open_timeout` seconds.
 
     `proxy` is an HTTP proxy (see `dial`); `ssl` is for `wss://`, in place of the system's trust; `ping_interval` is
-    explained by `Keepalive`, `v8_version` by `Heartbeat`. Raises `EndpointError`: nobody listens, the handshake was
+    explained by `Keepalive`, `v8_version` by `Heartbeat`. Raises `EndpointError`: no server listens, the handshake was
     refused or never answered, TLS failed.
     """
     handshake = Handshake.of(url, headers, ssl)
@@ -69,7 +69,7 @@ class WebSocketTransport(asyncio.Protocol):
         self._max_size = max_size
         self._wire: asyncio.Transport | None = None
         self._shaken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._inbox = ReceiveQueue()
+        self._received = ReceiveQueue()
         self._heartbeat = Heartbeat(ping=self._ping, send=self.send, v8_version=v8_version)
         self._keepalive = Keepalive(ping_interval, ask=self._heartbeat.ask, give_up=self._give_up)
         self._frames = FrameReader(core, max_size=max_size)
@@ -103,11 +103,11 @@ class WebSocketTransport(asyncio.Protocol):
 
     async def receive(self) -> bytes:
         """See `Transport.receive`."""
-        return await self._inbox.receive()
+        return await self._received.receive()
 
     async def receive_many(self) -> Sequence[bytes]:
         """See `ReceivesMany.receive_many`."""
-        return await self._inbox.receive_many()
+        return await self._received.receive_many()
 
     async def close(self) -> None:
         """See `Transport.close`."""
@@ -115,10 +115,10 @@ class WebSocketTransport(asyncio.Protocol):
         if self._core.state is State.OPEN:
             self._core.send_close(1000)
             self._flush()
-        await self._inbox.wait_ended()
+        await self._received.wait_ended()
 
     def abort(self) -> None:
-        """End the wire now, without a goodbye."""
+        """End the connection now, without a closing handshake."""
         self._give_up(LEFT)
 
     # -- asyncio.Protocol ----------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class WebSocketTransport(asyncio.Protocol):
         messages = self._heartbeat.without_answers(self._frames.feed(bytes(data[at:])))
         self._flush()
         if messages:
-            self._inbox.put_many(messages)
+            self._received.put_many(messages)
 
     def eof_received(self) -> None:
         self._core.receive_eof()
@@ -149,7 +149,7 @@ class WebSocketTransport(asyncio.Protocol):
         self._core.receive_eof()
         self._answered()
         self._keepalive.stop()
-        self._inbox.end(self._reason(exc), exc or self._core.parser_exc)
+        self._received.end(self._reason(exc), exc or self._core.parser_exc)
 
     # -- to and from the core ------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ class WebSocketTransport(asyncio.Protocol):
     def _flush(self) -> None:
         assert self._wire is not None
         if self._core.close_expected():
-            # A peer that says goodbye and keeps the TCP connection would leave `receive` waiting for ever.
+            # A peer that sends a close frame and keeps the TCP connection would leave `receive` waiting for ever.
             self._keepalive.closing()
         parts = self._core.data_to_send()
         if self._wire.is_closing() or not parts:

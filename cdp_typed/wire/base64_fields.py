@@ -1,4 +1,4 @@
-"""Binary fields of the protocol: base64 text on the wire and in the bindings, bytes for whoever uses them."""
+"""Binary fields of the protocol: conversion between their base64 text and bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["base64_bytes", "base64_text"]
 
 
 def base64_bytes(text: Base64) -> bytes:
-    """The bytes of a binary field, for example `base64_bytes(screenshot.data)`.
+    """Decode a binary field, for example `base64_bytes(screenshot.data)`.
 
     `cdp_typed.protocol.registry.BINARY` names every field that is binary; some others are base64 only when a flag
     beside them says so (`Network.GetResponseBodyResult.base64_encoded`). Raises `ValueError` for other text.
@@ -22,5 +22,5 @@ def base64_bytes(text: Base64) -> bytes:
 
 
 def base64_text(data: bytes | bytearray | memoryview) -> Base64:
-    """Bytes as the text that a binary parameter takes, for example `fetch.FulfillRequest(body=base64_text(b"..."))`."""
+    """Encode bytes for a binary parameter, for example `fetch.FulfillRequest(body=base64_text(b"..."))`."""
     return base64.b64encode(data).decode("ascii")

@@ -1,4 +1,4 @@
-"""What happened on a connection, counted."""
+"""Counters of a connection: messages, replies, events, and everything out of the ordinary."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Counters(Struct, frozen=True):
     replies: int = 0
     """Replies that ended a call."""
     events: int = 0
-    """Events received, whether or not anybody listened."""
+    """Events received, with or without a listener."""
     late_replies: int = 0
     """Replies to calls that had already ended: timed out, cancelled, failed, or answered before."""
     unknown_ids: int = 0
     """Replies to calls that were never made."""
     unknown_events: int = 0
-    """Events that the bindings do not know, or could not read at all."""
+    """Events that the bindings do not know or could not read at all."""
     malformed: int = 0
     """Messages that could not be read."""
     warnings: int = 0
@@ -51,16 +51,16 @@ class Counters(Struct, frozen=True):
 
 
 class CounterSet:
-    """The counters while they count."""
+    """The counters of a connection, mutable; `Counters` is a snapshot of them."""
 
     def __init__(self) -> None:
         self.counts: dict[Count, int] = dict.fromkeys(get_args(Count), 0)
-        """For the path that every message takes; `add` for the others."""
+        """Incremented directly by code that runs once per message; other code calls `add`."""
 
     def add(self, name: Count) -> None:
-        """Count one more."""
+        """Add one to a counter."""
         self.counts[name] += 1
 
     def snapshot(self) -> Counters:
-        """The counters as they are now."""
+        """Return the counters as they are now."""
         return Counters(**self.counts)

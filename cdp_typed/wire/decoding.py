@@ -1,4 +1,4 @@
-"""Typed values from JSON that may not match the bindings: delivered, and every difference recorded.
+"""Decodes results and events even where they do not match the bindings, and records every difference.
 
 The fast path is one cached `msgspec` decoder per class. Only a message that it refuses is read again, leniently,
 along the class's own type information.
@@ -22,10 +22,10 @@ __all__ = ["REFUSED", "SchemaDrift", "decode", "decode_any", "decoder"]
 S = TypeVar("S", bound=Struct)
 
 REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What a `decoder` raises."""
+"""The exceptions that a `decoder` raises."""
 _UNREADABLE = (ValueError, RecursionError)
 _MAX_TEXT = 80
-_NOTHING = object()
+_ABSENT = object()
 
 _NAMES: dict[type[inspect.Type], str] = {
     inspect.StructType: "object",
@@ -55,7 +55,7 @@ class SchemaDrift(Struct, frozen=True):
 
 @cache
 def decoder(cls: type[Struct]) -> Callable[[bytes | msgspec.Raw], Any]:
-    """The fast path of `decode` alone, for those who read many of one class. Raises one of `REFUSED`."""
+    """Return the fast path of `decode`, for code that reads many values of one class. It raises one of `REFUSED`."""
     return msgspec.json.Decoder(cls).decode
 
 
@@ -67,12 +67,12 @@ def decode(
     drift: Callable[[SchemaDrift], None],
     strict: bool = False,
 ) -> S:
-    """Read `raw`, the JSON of a result or of an event's parameters, as a `cls`; nothing at all counts as `{}`.
+    """Read `raw`, the JSON of a result or of an event's parameters, as a `cls`; empty text counts as `{}`.
 
-    What differs from the bindings is told to `drift`. An unknown enum value is kept. Every other field has the type
-    that it declares: a number where a text belongs becomes a text; what is missing, null or of another shape becomes a
-    neutral value, or None where the field may be absent. Lone surrogates are no difference; bytes that are not UTF-8
-    are one, with U+FFFD in their place.
+    `drift` is called with every difference from the bindings. An unknown enum value is kept. Every other field has the
+    type that it declares: a number in place of a string becomes a string; a value that is missing, null or of another
+    shape becomes a neutral value, or None where the field may be absent. Lone surrogates are no difference; bytes that
+    are not UTF-8 are one, with U+FFFD in their place.
     Raises `SchemaMismatch` when nothing can be delivered, or with `strict` at the first difference.
     """
     raw = raw or b"{}"
@@ -97,7 +97,7 @@ def decode(
 
 
 def decode_any(raw: bytes | msgspec.Raw, *, method: str) -> dict[str, Any]:
-    """Read `raw` as a plain object; nothing at all counts as `{}`. Raises `SchemaMismatch` for what is no object."""
+    """Read `raw` as a plain object; empty text counts as `{}`. Raises `SchemaMismatch` if it is no object."""
     try:
         value = load(repair(bytes(raw)) or b"{}", lambda _: None)
     except _UNREADABLE as unreadable:
@@ -116,15 +116,15 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _decode_leniently(cls: type[S], raw: bytes, method: str, drift: Callable[[SchemaDrift], None]) -> S:
-    found: list[SchemaDrift] = []
-    fit = _Fit(method, found.append)
+    differences: list[SchemaDrift] = []
+    fit = _LenientDecoder(method, differences.append)
     try:
         value = load(raw, lambda text: fit.differs("", "a JSON number", text))
         result = fit.whole(cls, value)
     except _UNREADABLE as unreadable:
         raise SchemaMismatch(f"{method}: {_short(str(unreadable))}") from None
-    for each in found:
-        drift(each)
+    for difference in differences:
+        drift(difference)
     return result
 
 
@@ -133,8 +133,8 @@ def _shape(cls: type[Struct]) -> inspect.StructType:
     return cast("inspect.StructType", inspect.type_info(cls))
 
 
-class _Fit:
-    """Fits plain JSON values into the shapes that a struct declares, telling where they differ."""
+class _LenientDecoder:
+    """Fits plain JSON values into the types that a struct declares, and reports every difference."""
 
     def __init__(self, method: str, drift: Callable[[SchemaDrift], None]) -> None:
         self._method = method
@@ -167,18 +167,18 @@ class _Fit:
 
     def _object(self, kind: inspect.StructType, value: dict[str, Any], path: str) -> Struct:
         fields: dict[str, Any] = {}
-        for each in kind.fields:
-            where = f"{path}.{each.encode_name}" if path else each.encode_name
-            given = value.get(each.encode_name, _NOTHING)
-            if given is not _NOTHING:
-                fields[each.name] = self._value(each.type, given, where)
-            elif each.required:
-                self.differs(where, _expected(each.type), "nothing")
-                fields[each.name] = _neutral(each.type)
+        for field in kind.fields:
+            where = f"{path}.{field.encode_name}" if path else field.encode_name
+            item = value.get(field.encode_name, _ABSENT)
+            if item is not _ABSENT:
+                fields[field.name] = self._value(field.type, item, where)
+            elif field.required:
+                self.differs(where, _expected(field.type), "nothing")
+                fields[field.name] = _neutral(field.type)
         return kind.cls(**fields)
 
     def _member(self, kind: inspect.UnionType, value: Any, path: str) -> Any:
-        members = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
+        members = [member for member in kind.types if not isinstance(member, inspect.NoneType)]
         if value is None and len(members) < len(kind.types):
             return None
         if len(members) == 1:
@@ -186,8 +186,8 @@ class _Fit:
                 return self._value(members[0], value, path)
             self.differs(path, _expected(members[0]), _describe(value))
             return None
-        # Generated code has no union of two kinds; in a class that a user wrote, its values are kept as they came.
-        if not any(_conforms(each, value) for each in members):
+        # Generated code has no union of two types; in a class that a user wrote, the value is kept as it came.
+        if not any(_conforms(member, value) for member in members):
             self.differs(path, _expected(kind), _describe(value))
         return value
 
@@ -197,7 +197,7 @@ class _Fit:
 
 
 def _has_shape(kind: inspect.Type, value: Any) -> bool:
-    """Whether something of the value can be kept in a field of this type."""
+    """Return True if the value, or a conversion of it, can be kept in a field of this type."""
     match kind:
         case inspect.StructType() | inspect.DictType():
             return is_object(value)
@@ -244,7 +244,7 @@ def _conforms(kind: inspect.Type, value: Any) -> bool:
 def _neutral(kind: inspect.Type) -> Any:
     match kind:
         case inspect.StructType():
-            return kind.cls(**{each.name: _neutral(each.type) for each in kind.fields if each.required})
+            return kind.cls(**{field.name: _neutral(field.type) for field in kind.fields if field.required})
         case inspect.ListType():
             return []
         case inspect.VarTupleType():
@@ -267,7 +267,7 @@ def _expected(kind: inspect.Type) -> str:
     if isinstance(kind, inspect.LiteralType):
         return _short("one of " + ", ".join(str(value) for value in kind.values))
     if isinstance(kind, inspect.UnionType):
-        return " or ".join(_expected(each) for each in kind.types)
+        return " or ".join(_expected(member) for member in kind.types)
     return _NAMES.get(type(kind), "any")
 
 

@@ -1,4 +1,4 @@
-"""The envelopes of the protocol: a command to bytes, and bytes to a message whose payload is not read yet."""
+"""The JSON envelopes of the protocol: commands are encoded whole, incoming messages without their payload."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cdp_typed.wire.json_text import is_object, load, repair
 __all__ = [
     "Envelope",
     "ErrorBody",
-    "Malformed",
+    "MalformedMessage",
     "ReadAhead",
     "WholeEvent",
     "decode_error",
@@ -33,13 +33,13 @@ __all__ = [
 S = TypeVar("S", bound=Struct)
 
 _ABSENT = Raw(b"")
-# How Chromium begins an event, before and after the name of its method.
+# The first bytes of an event of Chromium, before and after the name of its method.
 _NAME, _PARAMS = b'{"method":"', b'","params":{'
 # Chromium writes a reply's id first. Searching elsewhere could take an id out of the payload and fail the wrong call.
 _LEADING_ID = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,18})\s*[,}]')
 
 
-class _Request(Struct, omit_defaults=True):
+class _CallEnvelope(Struct, omit_defaults=True):
     id: int
     method: str
     params: Any
@@ -49,7 +49,7 @@ class _Request(Struct, omit_defaults=True):
 class Envelope(Struct, gc=False):
     """An incoming message: a reply (`id`), an event (`method`), or neither. An absent payload is an empty `Raw`."""
 
-    # In the order in which Chromium writes them: msgspec looks for the next key where the last one was.
+    # In the order in which Chromium writes them: msgspec expects the keys in the order of the fields.
     id: int | None = None
     method: str | None = None
     params: Raw = _ABSENT
@@ -65,7 +65,7 @@ class _WholeReply(Struct, Generic[S], gc=False):
 
 
 class WholeEvent(Struct, Generic[S], gc=False):
-    """An event read along with its envelope. With an `id` or an `error` it is none."""
+    """An event decoded together with its envelope. A message with an `id` or an `error` is no event."""
 
     method: str
     params: S
@@ -82,8 +82,8 @@ class ErrorBody(Struct, frozen=True):
     data: Any = None
 
 
-class Malformed(Struct, frozen=True):
-    """A message that cannot be read. `id` is the call that it answered, where that is certain."""
+class MalformedMessage(Struct, frozen=True):
+    """A message that cannot be read. `id` is the id of its call, where that is certain."""
 
     reason: str
     id: int | None
@@ -102,22 +102,22 @@ _decode = msgspec.json.Decoder(Envelope).decode
 
 
 def encode_request(call_id: int, command: Command[Any], session_id: str | None) -> bytes:
-    """The bytes of one command; `sessionId` is left out for the browser's own session."""
+    """Encode one command; `sessionId` is left out for the browser's own session."""
     return encode_call(call_id, command.METHOD, command, session_id)
 
 
 def encode_call(call_id: int, method: str, params: Any, session_id: str | None) -> bytes:
-    """The bytes of a call of any method with any parameters. Raises `TypeError` for what JSON cannot say."""
-    request = _Request(call_id, method, params, session_id)
+    """Encode a call of any method. Raises `TypeError` for parameters that JSON cannot represent."""
+    request = _CallEnvelope(call_id, method, params, session_id)
     try:
         return _encode(request)
     except UnicodeEncodeError:
-        # A lone surrogate in a parameter: legal in JavaScript strings and in JSON escapes, not in UTF-8.
+        # A lone surrogate in a parameter is legal in JavaScript strings and in JSON escapes, but not in UTF-8.
         return json.dumps(msgspec.to_builtins(request, enc_hook=_plain)).encode()
 
 
-def decode_message(data: bytes) -> Envelope | Malformed:
-    """Read the envelope in one pass; what msgspec refuses is read again more patiently. Never raises."""
+def decode_message(data: bytes) -> Envelope | MalformedMessage:
+    """Read the envelope in one pass; a message that msgspec refuses is read again leniently. Never raises."""
     try:
         return _decode(data)
     except REFUSED:
@@ -129,22 +129,22 @@ def decode_message(data: bytes) -> Envelope | Malformed:
 
 
 def leading_id(data: bytes) -> int | None:
-    """The id that a message begins with, found without reading the rest of it."""
+    """Return the id at the beginning of a message, without reading the rest of it."""
     leading = _LEADING_ID.match(data)
     return int(leading[1]) if leading else None
 
 
 def decode_params(data: bytes) -> Raw:
-    """The parameters of a message that was read as an event before."""
+    """Return the parameters of a message that was read as an event before."""
     message = decode_message(data)
     return message.params if isinstance(message, Envelope) else _ABSENT
 
 
 def decode_reply(data: bytes, call_id: int, result: type[S]) -> S | None:
-    """The result of the reply to `call_id`, read along with its envelope in one pass.
+    """Decode the result of the reply to `call_id` together with its envelope, in one pass.
 
-    `None` for everything that is not as simple, such as an error, or a result that differs from its class:
-    `decode_message` reads that, and says more. Never raises.
+    Returns `None` for everything else, such as an error or a result that differs from its class; `decode_message`
+    reads those. Never raises.
     """
     read: Callable[[bytes], _WholeReply[S]] = _whole(_WholeReply, result)
     try:
@@ -156,27 +156,27 @@ def decode_reply(data: bytes, call_id: int, result: type[S]) -> S | None:
 
 @cache
 def _whole(envelope: Any, payload: type[Struct]) -> Callable[[bytes], Any]:
-    # Type checkers do not take a class that is known at run time only for the argument of a type.
+    # `envelope` is `Any`: type checkers do not accept a class of run time as the argument of a generic type.
     return msgspec.json.Decoder(envelope[payload]).decode
 
 
 class ReadAhead:
-    """Which events are read along with their envelope, in one pass: that takes two thirds of the time of two.
+    """The events that are decoded together with their envelope, in one pass: that takes two thirds of the time of two.
 
-    What they are is seen from a piece of the message, as Chromium writes it. Who writes in another way, or gives an
-    event a very short name, loses nothing but the time; and of two events with the same piece one is read in vain.
+    An event is recognised by a slice of the message, as Chromium writes it. A browser that writes otherwise, or an
+    event with a very short name, only takes longer; of two events with the same slice, one is decoded in vain.
     """
 
     PIECE: Final = slice(len(_NAME), len(_NAME) + 28)
 
     def __init__(self, never: Iterable[str] = ()) -> None:
-        """`never`: the methods that are not read ahead, whatever is wanted."""
+        """`never` names the methods that are not read ahead, even if `add` is called for them."""
         self._never = frozenset(map(self._piece, never))
         self.readers: dict[bytes, Callable[[bytes], WholeEvent[Any]]] = {}
-        """By the `PIECE` of a message; each raises one of `REFUSED` for what is not as it should be."""
+        """The decoders, by the `PIECE` of a message; each raises one of `REFUSED` for a message that does not fit."""
 
     def add(self, method: str, cls: type[Struct]) -> None:
-        """From now on, read these events as this class; where another is wanted already, that stays."""
+        """Read these events ahead as this class; a class that was added before for the same piece stays."""
         piece = self._piece(method)
         if piece not in self._never:
             self.readers.setdefault(piece, _whole(WholeEvent, cls))
@@ -190,7 +190,7 @@ class ReadAhead:
 
 
 def decode_error(raw: Raw) -> ErrorBody:
-    """The error of a reply; whatever shape it came in, it is an error and is kept."""
+    """Read the error of a reply; an error object of another shape becomes the message, shortened."""
     data = repair(bytes(raw))
     try:
         return msgspec.json.decode(data, type=ErrorBody)
@@ -198,13 +198,13 @@ def decode_error(raw: Raw) -> ErrorBody:
         return ErrorBody(message=data[:200].decode("utf-8", "replace"))
 
 
-def _patiently(data: bytes) -> Envelope | Malformed:
+def _patiently(data: bytes) -> Envelope | MalformedMessage:
     try:
         value = load(repair(data), lambda _: None)
     except (ValueError, RecursionError) as error:
-        return Malformed(_reason(data, error), leading_id(data))
+        return MalformedMessage(_reason(data, error), leading_id(data))
     if not is_object(value):
-        return Malformed(f"not a JSON object but {type(value).__name__}", None)
+        return MalformedMessage(f"not a JSON object but {type(value).__name__}", None)
     call_id, method, session_id = value.get("id"), value.get("method"), value.get("sessionId")
     if isinstance(call_id, float) and call_id.is_integer():
         call_id = int(call_id)

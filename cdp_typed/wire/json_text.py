@@ -1,4 +1,4 @@
-"""JSON text that msgspec refuses, made readable without losing what it says.
+"""Reads JSON text that msgspec refuses, without losing any of its values.
 
 Real browsers send text that strict parsers reject: `console.log("\\ud800")` arrives as a lone surrogate escape.
 `repair` makes such text strict JSON; `load` reads what is still not strict (`NaN`, numbers without end).
@@ -26,7 +26,7 @@ _MAX_DIGITS = 4300
 
 
 def repair(raw: bytes) -> bytes:
-    """The same JSON text, valid UTF-8 and without lone surrogates.
+    """Return the same JSON text as valid UTF-8 without lone surrogates.
 
     A lone surrogate becomes the six visible characters of its escape (`\\ud800`), so that encoding the decoded string
     can never fail later; bytes that are not UTF-8 become U+FFFD. The very same object is returned when there is
@@ -39,7 +39,7 @@ def repair(raw: bytes) -> bytes:
 
 
 def load(raw: bytes, odd: Callable[[str], None]) -> Any:
-    """Read JSON as Python does, telling `odd` about each number that is none in JSON (`NaN`) or has no end of digits.
+    """Read JSON as Python does; call `odd` with each number that is no JSON (`NaN`) or has too many digits.
 
     Raises `ValueError` for text that is not JSON and `RecursionError` for text nested too deeply.
     """
@@ -58,12 +58,12 @@ def load(raw: bytes, odd: Callable[[str], None]) -> Any:
 
 
 def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
-    """Whether a value that `load` returned is a JSON object."""
+    """Return True if a value that `load` returned is a JSON object."""
     return isinstance(value, dict)
 
 
 def is_array(value: Any) -> TypeGuard[list[Any]]:
-    """Whether a value that `load` returned is a JSON array."""
+    """Return True if a value that `load` returned is a JSON array."""
     return isinstance(value, list)
 
 

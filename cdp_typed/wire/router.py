@@ -1,4 +1,4 @@
-"""The protocol's bookkeeping without I/O: bytes in, values out.
+"""Routing without I/O: calls in flight, replies to them, events, and the ends of sessions. Bytes in, values out.
 
     send(command) -> (call, bytes)      the caller writes the bytes
     receive(bytes) -> values            replies, failures, events, ends of sessions, in order
@@ -31,7 +31,7 @@ from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED
 from cdp_typed.wire.envelopes import (
     Envelope,
-    Malformed,
+    MalformedMessage,
     ReadAhead,
     decode_error,
     decode_message,
@@ -61,12 +61,12 @@ MAX_OUTGOING = 64 * 2**20
 """Bytes of the largest command that is sent. Chromium 156 drops the whole connection at a message over 100 MB."""
 
 LARGE_REPLY = 16 * 2**10
-"""Bytes beyond which a reply is worth a look ahead: reading it in one pass takes four fifths of the time of two."""
+"""Bytes beyond which a reply is decoded together with its envelope, in four fifths of the time of two passes."""
 
 MAX_MALFORMED_RUN = 100
-"""That many unreadable messages in a row, and the connection is given up: the other side does not speak CDP."""
+"""The number of unreadable messages in a row that ends the connection: the other side does not speak CDP."""
 
-# Chrome 64 attaches when it is asked to, and then takes each command of the session for one to the browser.
+# Chrome 64 replies to Target.attachToTarget, and then executes each command of the session on the browser itself.
 _NOT_FLAT = (
     "; the browser answered in place of the session, so it has no flat sessions: connect to the page's websocket"
 )
@@ -75,7 +75,7 @@ _ERRORS: dict[int, type[CommandError]] = {-32601: MethodNotFound, -32602: Invali
 
 
 class AnyResult(Struct, frozen=True):
-    """Stands for the result of a method that the bindings need not know: whatever JSON the browser returns."""
+    """Stands for the result of a method that the bindings need not know: any JSON object."""
 
 
 class Call(Struct, frozen=True):
@@ -85,35 +85,35 @@ class Call(Struct, frozen=True):
     method: str
     session_id: str | None
     result: type[Struct] | None
-    """The class of the result, `None` for a command that returns nothing, `AnyResult` for plain JSON."""
+    """The class of the result, `None` for a command without a result, `AnyResult` for plain JSON."""
 
 
 class Reply(Struct, frozen=True):
-    """A call ended well."""
+    """A call succeeded."""
 
     call: Call
     raw: Raw
-    """The result as JSON, or nothing if it is in `value`."""
+    """The result as JSON; empty if it is in `value`."""
     value: Struct | None = None
-    """The result itself, where it was read along with the message."""
+    """The result itself, where it was decoded together with the message."""
 
 
 class Failure(Struct, frozen=True):
-    """A call ended with an error."""
+    """A call failed."""
 
     call: Call
     error: CDPError
 
 
 class EventMessage(Struct, frozen=True, gc=False):
-    """An event."""
+    """An event came."""
 
     method: str
     session_id: str | None
     raw: Raw | bytes
     """Its parameters as JSON, or, if `value` has them, the whole message."""
     value: Any = None
-    """The parameters themselves, where they were read along with the message."""
+    """The parameters themselves, where they were decoded together with the message."""
 
     @property
     def params(self) -> Raw:
@@ -134,13 +134,13 @@ class SessionEnded(Struct, frozen=True):
 
 
 class ProtocolWarning(Struct, frozen=True):
-    """Something that the browser did wrong, or complained of, that belongs to no call."""
+    """A protocol error of the browser, or an error that it reported, which belongs to no call."""
 
     text: str
 
 
 class Broken(Struct, frozen=True):
-    """The other side does not speak the protocol; the connection should be given up."""
+    """The other side does not speak the protocol; the connection should be closed."""
 
     reason: str
 
@@ -167,22 +167,22 @@ class Router:
             "Inspector.targetReloadedAfterCrash": self._revived,
         }
         self.ahead: ReadAhead = ReadAhead(never=self._routes)
-        """The events that are read along with their message."""
+        """The events that are decoded together with their envelope."""
 
     @property
     def pending(self) -> int:
-        """How many calls are in flight."""
+        """The number of calls in flight."""
         return len(self._pending)
 
     def send(self, command: Command[Any], session_id: str | None) -> tuple[Call, bytes]:
-        """Open a call: the bytes that must be written now, and the call that `receive` will end.
+        """Open a call; return it, with the bytes that must be written now.
 
         Raises `ConnectionLost`, `SessionDetached` or `MessageTooBig`; then no call was opened.
         """
         return self.open(command.METHOD, command, session_id, command.RESULT)
 
     def open(self, method: str, params: Any, session_id: str | None, result: type[Struct] | None) -> tuple[Call, bytes]:
-        """The same for any method and parameters. Raises `TypeError` too, for parameters that JSON cannot say."""
+        """Open a call of any method; raises as `send`, and `TypeError` for parameters that JSON cannot represent."""
         if self._lost is not None:
             raise ConnectionLost(self._lost, method=method)
         if session_id is not None and self.sessions.is_over(session_id):
@@ -196,19 +196,19 @@ class Router:
         return call, data
 
     def cancel(self, call_id: int) -> bool:
-        """Forget a call (timed out, or nobody waits any more); whether it was still in flight."""
+        """Forget a call that timed out or was cancelled; return True if it was still in flight."""
         return self._pending.pop(call_id, None) is not None
 
     def lose(self, reason: str) -> list[Failure]:
-        """The connection ended: every call in flight fails, and no other can be opened."""
+        """End the router with its connection: return the failures of all calls in flight, and refuse new calls."""
         if self._lost is None:
             self._lost = reason
         return [Failure(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]
 
     def receive(self, data: bytes) -> list[Message]:
-        """Read one message: what happened, in order. Never raises."""
+        """Read one message of the browser and return what happened, in order. Never raises."""
         self._counts["messages"] += 1
-        # In one piece, because every message goes this way.
+        # One function without calls, because every message takes this path.
         read = self.ahead.readers.get(data[ReadAhead.PIECE])
         if read is not None:
             try:
@@ -224,12 +224,12 @@ class Router:
             if large is not None:
                 return [large]
         envelope = decode_message(data)
-        # Asked in this way because it is the quick one: a struct is told apart from other structs by `ABCMeta`.
+        # `isinstance` of the class that is expected is quick; of any other struct it goes through `ABCMeta`.
         if not isinstance(envelope, Envelope):
             return self._malformed(envelope)
         call_id, method = envelope.id, envelope.method
         if call_id is None and method is None and not envelope.error:
-            return self._malformed(Malformed("neither a reply nor an event", None))
+            return self._malformed(MalformedMessage("neither a reply nor an event", None))
         self._malformed_run = 0
         if call_id is not None:
             return self._reply(call_id, envelope)
@@ -255,7 +255,7 @@ class Router:
     def _reply(self, call_id: int, envelope: Envelope) -> list[Message]:
         call = self._pending.pop(call_id, None)
         if call is None:
-            # Ids go up by one, so one that was given out and is not pending has ended before.
+            # Ids go up by one, so a call with an id up to the last one that is not pending has ended before.
             self.tally.add("late_replies" if 0 < call_id <= self._last_id else "unknown_ids")
             return []
         self._counts["replies"] += 1
@@ -267,7 +267,7 @@ class Router:
         error = kind(body.code, body.message, body.data, method=call.method, session=call.session_id, hint=hint)
         failure = Failure(call, error)
         if kind is SessionNotFound and call.session_id is not None and self.sessions.get(call.session_id):
-            # The news of its end was lost, and nothing else on the session will ever be answered.
+            # The `Target.detachedFromTarget` was lost, and no other call on the session will ever be answered.
             return [failure, *self._end_session(call.session_id)]
         return [failure]
 
@@ -276,7 +276,7 @@ class Router:
         body = decode_error(envelope.error)
         return [ProtocolWarning(f"the browser reported an error without an id: {body.message} [{body.code}]")]
 
-    def _malformed(self, broken: Malformed) -> list[Message]:
+    def _malformed(self, broken: MalformedMessage) -> list[Message]:
         self.tally.add("malformed")
         self._malformed_run += 1
         messages: list[Message] = [ProtocolWarning(f"unreadable message: {broken.reason}")]
@@ -314,7 +314,7 @@ class Router:
         yield from self._crash(self.sessions.of_target(crashed_target(event.params)))
 
     def _crash(self, session_ids: Iterable[str]) -> Iterator[Message]:
-        # A crash is told twice (Inspector.targetCrashed, Target.targetCrashed); the second time must not fail
+        # A crash is announced twice (Inspector.targetCrashed, Target.targetCrashed); the second event must not fail
         # a call, such as Page.reload, that was made since the first.
         for session_id in self.sessions.mark_crashed(session_ids):
             yield from self._fail(session_id, TargetCrashed)

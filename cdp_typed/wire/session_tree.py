@@ -1,4 +1,4 @@
-"""The tree of sessions on one connection, as the browser announces it."""
+"""The tree of sessions on one connection, as `Target.attachedToTarget` announces it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Announced(Struct, frozen=True):
     target_info: bytes
 
 
-class _Node(Struct):
+class _SessionNode(Struct):
     announced: Announced
     parent_id: str | None
     children: dict[str, None] = field(default_factory=dict[str, None])
@@ -31,24 +31,24 @@ class _Node(Struct):
 
 
 class SessionTree:
-    """Who is attached below whom. A session without a known parent hangs below the browser (`None`)."""
+    """The living sessions with their parents and children. A session without a known parent has the parent `None`."""
 
     def __init__(self) -> None:
-        self._nodes: dict[str, _Node] = {}
+        self._nodes: dict[str, _SessionNode] = {}
         self._ended: dict[str, None] = {}
 
     def add(self, news: Announced, *, parent_id: str | None) -> None:
-        """A session began. Being announced twice changes nothing but the target's description."""
+        """Add a session. Adding it again only replaces its `TargetInfo`."""
         known = self._nodes.get(news.session_id)
         if known is not None:
             known.announced = news
             return
-        self._nodes[news.session_id] = _Node(news, parent_id)
+        self._nodes[news.session_id] = _SessionNode(news, parent_id)
         if parent_id in self._nodes:
             self._nodes[parent_id].children[news.session_id] = None
 
     def remove(self, session_id: str) -> list[str]:
-        """A session ended, and every session below it: the ended ones, children first. Empty if it was over before."""
+        """Remove a session with every session below it; return their ids, children first. Empty if it was over."""
         if self.is_over(session_id):
             return []
         below = self._below(session_id)
@@ -57,58 +57,57 @@ class SessionTree:
         return below
 
     def is_over(self, session_id: str) -> bool:
-        """Whether the browser said that the session ended."""
+        """Return True once the browser has said that the session ended."""
         return session_id in self._ended
 
     def mark_crashed(self, session_ids: Iterable[str]) -> list[str]:
-        """These sessions' targets crashed, with all below them: the ones that were not known to have crashed."""
-        newly: list[str] = []
-        for session_id in session_ids:
-            for each in self._below(session_id):
-                node = self._nodes.get(each)
-                if node is None:
-                    newly.append(each)
-                elif not node.crashed:
-                    node.crashed = True
-                    newly.append(each)
-        return newly
+        """Mark these sessions and all below them as crashed; return those that were not marked before."""
+        marked: list[str] = []
+        for session_id in (below for root in session_ids for below in self._below(root)):
+            node = self._nodes.get(session_id)
+            if node is None:
+                marked.append(session_id)
+            elif not node.crashed:
+                node.crashed = True
+                marked.append(session_id)
+        return marked
 
     def mark_revived(self, session_id: str) -> None:
-        """The target was reloaded after its crash; a later crash counts again."""
+        """Clear the mark of a session whose target was reloaded after its crash."""
         if session_id in self._nodes:
             self._nodes[session_id].crashed = False
 
     def of_target(self, target_id: str | None) -> list[str]:
-        """The sessions attached to one target."""
-        return [each for each, node in self._nodes.items() if node.announced.target_id == target_id]
+        """Return the sessions attached to one target."""
+        return [session_id for session_id, node in self._nodes.items() if node.announced.target_id == target_id]
 
     def get(self, session_id: str) -> Announced | None:
-        """What was announced of a session that is not over."""
+        """Return the announcement of a session that is not over."""
         node = self._nodes.get(session_id)
         return node.announced if node else None
 
     def parent(self, session_id: str) -> str | None:
-        """The session that this one was announced on; `None` for the browser's own."""
+        """Return the session that this one was announced on; `None` for the browser's own."""
         node = self._nodes.get(session_id)
         return node.parent_id if node else None
 
     def children(self, session_id: str) -> tuple[str, ...]:
-        """The sessions that were announced on this one, oldest first."""
+        """Return the sessions that were announced on this one, oldest first."""
         node = self._nodes.get(session_id)
         return tuple(node.children) if node else ()
 
     def all(self) -> tuple[str, ...]:
-        """Every session that is not over, oldest first."""
+        """Return every session that is not over, oldest first."""
         return tuple(self._nodes)
 
     def _below(self, session_id: str) -> list[str]:
-        found: list[str] = []
-        waiting = [session_id]
-        while waiting:
-            each = waiting.pop()
-            found.append(each)
-            waiting.extend(self.children(each))
-        return found[::-1]
+        session_ids: list[str] = []
+        unvisited = [session_id]
+        while unvisited:
+            visited = unvisited.pop()
+            session_ids.append(visited)
+            unvisited.extend(self.children(visited))
+        return session_ids[::-1]
 
     def _end(self, session_id: str) -> None:
         node = self._nodes.pop(session_id, None)
@@ -134,7 +133,7 @@ _target_info = msgspec.json.Decoder(_TargetInfo)
 
 
 def announced(raw: Raw) -> Announced | None:
-    """The session in the parameters of `Target.attachedToTarget`; `None` if they name none."""
+    """Read the parameters of `Target.attachedToTarget`; `None` if they name no session."""
     params = _read(raw)
     if params.session_id is None:
         return None
@@ -147,17 +146,17 @@ def announced(raw: Raw) -> Announced | None:
 
 
 def detached(raw: Raw) -> str | None:
-    """The session in the parameters of `Target.detachedFromTarget`."""
+    """Read the session id in the parameters of `Target.detachedFromTarget`."""
     return _read(raw).session_id
 
 
 def crashed_target(raw: Raw) -> str | None:
-    """The target in the parameters of `Target.targetCrashed`."""
+    """Read the target id in the parameters of `Target.targetCrashed`."""
     return _read(raw).target_id
 
 
 def _read(raw: Raw) -> _Params:
-    # Only routing needs these fields, so whatever else is odd in the message must not hide them.
+    # Routing needs these fields, so a value of the wrong type elsewhere in the message must not hide them.
     data = repair(bytes(raw)) or b"{}"
     try:
         return _params.decode(data)

@@ -18,7 +18,7 @@ from supervisor.tools import Toolbox
 
 
 def tools_of(toolbox: Toolbox) -> list[Tool[Any]]:
-    """Every tool that can be used now; a browser takes one thing after another."""
+    """Return every tool that can be used now; they run one after the other, as they share a browser."""
 
     def make(name: str, description: str, schema: dict[str, Any]) -> Tool[Any]:
         async def call(**arguments: Any) -> Any:
@@ -27,15 +27,16 @@ def tools_of(toolbox: Toolbox) -> list[Tool[Any]]:
 
         return Tool.from_schema(call, name, description, schema, sequential=True)
 
-    return [make(one["name"], one["description"], one["input_schema"]) for one in toolbox.definitions("anthropic")]
+    definitions = toolbox.definitions("anthropic")
+    return [make(tool["name"], tool["description"], tool["input_schema"]) for tool in definitions]
 
 
 def scripted(script: ScriptedModel) -> FunctionModel:
-    """The model of the other examples, as one of Pydantic AI's."""
+    """Return the scripted model of the other examples as a model of Pydantic AI."""
 
     def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        returned = [one.model_response_str() for one in messages[-1].parts if isinstance(one, ToolReturnPart)]
-        choice = script.decide(json.loads(returned[0]) if returned else None, {one.name for one in info.function_tools})
+        results = [part.model_response_str() for part in messages[-1].parts if isinstance(part, ToolReturnPart)]
+        choice = script.decide(json.loads(results[0]) if results else None, {tool.name for tool in info.function_tools})
         return ModelResponse(parts=[TextPart(choice) if isinstance(choice, str) else ToolCallPart(*choice)])
 
     return FunctionModel(answer)

@@ -1,7 +1,7 @@
-"""What the examples play with: a shop in a fake browser, and a model that follows a script.
+"""The scene of the examples: a shop in a mock browser, and a model that follows a script.
 
-The model is strict where the real services are: it refuses a tool call without its answer, a call of a tool that it was
-not given, and a schema that is not strict.
+The model is as strict as the real services: it refuses a tool call without its result, a call of a tool that was not
+offered, and a schema that is not strict.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TASK = f"Open {SHOP}, and tell me where its payment form comes from."
 
 @contextmanager
 def open_shop() -> Generator[Toolbox]:
-    """A toolbox over a fake browser. The shop asks something while it loads, and its payment form is another site's."""
+    """Yield a toolbox over a mock browser. The shop shows a dialog while it loads; its payment form is cross-origin."""
     pay = "http://pay.example/form"
     site = Site(
         {
@@ -37,7 +37,7 @@ def open_shop() -> Generator[Toolbox]:
 
 
 class ScriptedModel:
-    """Looks like both clients, and decides from the last result alone."""
+    """Has the interface of both clients, and decides by the last result alone."""
 
     def __init__(self) -> None:
         self.chat = SimpleNamespace(completions=SimpleNamespace(create=self._complete))
@@ -45,7 +45,7 @@ class ScriptedModel:
         self._calls = 0
 
     def decide(self, last: dict[str, Any] | None, offered: set[str]) -> tuple[str, dict[str, Any]] | str:
-        """The next call, or the answer, after the last result."""
+        """Return the next tool call, or the final answer, after the last result."""
         if last is None:
             choice: tuple[str, dict[str, Any]] = ("browser_navigate", {"url": SHOP})
         elif "blocked_by_dialog" in last:
@@ -56,18 +56,18 @@ class ScriptedModel:
             choice = ("browser_snapshot", {})
         else:
             (form,) = last["frame_tree"]["children"]
-            asked = ", ".join(one["message"] for one in last["recent_dialogs"])
-            return f"The payment form comes from {form['origin']}. I was asked: {asked} I said no."
+            messages = ", ".join(dialog["message"] for dialog in last["recent_dialogs"])
+            return f"The payment form comes from {form['origin']}. I was asked: {messages} I said no."
         assert choice[0] in offered
         return choice
 
     def _complete(self, *, model: str, messages: list[Any], tools: list[Any]) -> SimpleNamespace:
-        assert all(one["function"]["strict"] for one in tools)
+        assert all(tool["function"]["strict"] for tool in tools)
         last = messages[-1]
         if last["role"] == "tool":
             assert last["tool_call_id"] == f"call_{self._calls}"
         content = json.loads(last["content"]) if last["role"] == "tool" else None
-        choice = self.decide(content, {one["function"]["name"] for one in tools})
+        choice = self.decide(content, {tool["function"]["name"] for tool in tools})
         if isinstance(choice, str):
             return _completion(SimpleNamespace(role="assistant", content=choice, tool_calls=None))
         self._calls += 1
@@ -82,7 +82,7 @@ class ScriptedModel:
             (result,) = last
             assert result["tool_use_id"] == f"toolu_{self._calls}"
             content = json.loads(result["content"])
-        choice = self.decide(content, {one["name"] for one in tools})
+        choice = self.decide(content, {tool["name"] for tool in tools})
         if isinstance(choice, str):
             return SimpleNamespace(stop_reason="end_turn", content=[SimpleNamespace(type="text", text=choice)])
         self._calls += 1

@@ -17,7 +17,7 @@ EXPECTED = {"title": "Top", "value": 42, "answer": "Ada", "dialogs": [["prompt",
 
 
 def play(name: str, command: list[str]) -> bool:
-    """Whether this client saw what it had to see; what it printed is shown if not."""
+    """Run a client; return True if it printed `EXPECTED`, else print its output."""
     environment = {**os.environ, "no_proxy": "127.0.0.1"}
     with ThreadedMockServer({PAGE: Page(title="Top")}) as mock:
         arguments = [*command, mock.http_url, PAGE]
@@ -34,7 +34,7 @@ def play(name: str, command: list[str]) -> bool:
 
 
 def test_in_javascript(directory: Path) -> bool:
-    """Whether the test of a program in JavaScript passes, which starts the mock itself."""
+    """Run the JavaScript test, which starts the mock itself; return True if it passes."""
     environment = {**os.environ, "no_proxy": "127.0.0.1", "PYTHON": sys.executable}
     command = ["node", "--test", "shop.test.mjs"]
     ended = subprocess.run(

@@ -6,7 +6,7 @@ import argparse
 
 from cdp_typed.cli import arguments
 from cdp_typed.cli.arguments import add_endpoint, add_timeout
-from cdp_typed.cli.connect_options import add_way, way_of
+from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
 from supervisor.config import Settings
 
 __all__ = ["PROG", "Failed", "add_browser", "new_parser", "settings_of", "warn"]
@@ -32,7 +32,7 @@ def add_browser(parser: argparse.ArgumentParser) -> None:
     """URL, `--timeout` and the way to the browser."""
     add_endpoint(parser)
     add_timeout(parser, "how long the browser has to answer", 15.0)
-    add_way(parser)
+    add_connect_options(parser)
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -40,5 +40,5 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
     A command line is over in a moment: a connection that is lost stays lost.
     """
-    way = way_of(options)
+    way = connect_options_of(options)
     return Settings(headers=way.headers, proxy=way.proxy, ssl=way.ssl, reconnect_attempts=0)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cdp_typed.cli.arguments import UsageError
-from cdp_typed.cli.connect_options import add_way
+from cdp_typed.cli.connect_options import add_connect_options
 from cdp_typed.launch import launch
 from supervisor.cli.arguments import PROG, new_parser, settings_of, warn
 from supervisor.config import Config
@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
         "--ask-user", action="store_true", help="let the person at the client answer confirm and prompt"
     )
     parser.add_argument("--deny-private", action="store_true", help="refuse file:, this machine and private addresses")
-    add_way(parser)
+    add_connect_options(parser)
     return parser
 
 

@@ -1,4 +1,4 @@
-"""What the client stands on, shown by a real Chromium over either wire."""
+"""The behaviour of Chromium that the client relies on, on a real Chromium over websocket and pipe."""
 
 from __future__ import annotations
 

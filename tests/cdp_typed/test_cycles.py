@@ -31,14 +31,14 @@ OURS = (Connection, Session, Subscription, EventStream, Expectation, asyncio.Fut
 
 
 def _outside() -> dict[str, int]:
-    """What this process holds of the system."""
+    """Return the number of threads and open descriptors of this process."""
     return {"threads": threading.active_count(), "descriptors": len(os.listdir("/proc/self/fd"))}  # noqa: PTH208 - a Path would hold one more
 
 
 def _inside() -> Counter[str]:
-    """The objects of ours, and of asyncio, that exist."""
+    """Return the number of living objects of the client, and of asyncio's, by class."""
     gc.collect()
-    return Counter(kind.__name__ for each in gc.get_objects() for kind in OURS if isinstance(each, kind))
+    return Counter(kind.__name__ for item in gc.get_objects() for kind in OURS if isinstance(item, kind))
 
 
 async def _held() -> dict[str, int]:
@@ -46,7 +46,7 @@ async def _held() -> dict[str, int]:
 
 
 async def _settled(before: dict[str, int]) -> dict[str, int]:
-    """What is held once the server, too, has seen the last connection end; waits for that two seconds at most."""
+    """Wait at most two seconds until the server, too, has seen the last connection end; return the numbers then."""
     for _ in range(100):
         if _outside() == before:
             break
@@ -88,7 +88,7 @@ async def _cycle(number: int) -> None:
             stream.close()
     results = await asyncio.gather(_closed(browser, number), call, wait, return_exceptions=True)
     ends = (asyncio.CancelledError, SessionDetached, ConnectionLost, ConnectionLost)
-    assert [type(each) for each in results[1:]] == [ends[number % 4]] * 2
+    assert [type(result) for result in results[1:]] == [ends[number % 4]] * 2
     assert len(heard) == 1
     assert (browser.pending, browser.listeners) == (0, 0)
 

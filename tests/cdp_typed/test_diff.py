@@ -108,26 +108,26 @@ def test_a_new_domain_is_one_difference_with_what_it_holds() -> None:
     ids=["its domain", "itself"],
 )
 def test_what_is_experimental_on_either_side_is_marked(ours: Schema, theirs: Schema) -> None:
-    (found,) = compare(ours, theirs)
+    (difference,) = compare(ours, theirs)
 
-    assert found == Difference("command", "added", "A.c", experimental=True)
-    assert str(found) == "command A.c added (experimental)"
+    assert difference == Difference("command", "added", "A.c", experimental=True)
+    assert str(difference) == "command A.c added (experimental)"
 
 
 def test_an_experimental_parameter_of_a_stable_command_is_marked() -> None:
-    (found,) = compare(command(), command({**TEXT, "experimental": True}))
+    (difference,) = compare(command(), command({**TEXT, "experimental": True}))
 
-    assert str(found) == "parameter A.c.p added: string (experimental)"
+    assert str(difference) == "parameter A.c.p added: string (experimental)"
 
 
 def test_order_and_deprecation_make_no_difference() -> None:
-    one = schema(commands=[{"name": "c"}, {"name": "d"}], types=[{"id": "T", "type": "string", "enum": ["x", "y"]}])
-    other = schema(
+    ours = schema(commands=[{"name": "c"}, {"name": "d"}], types=[{"id": "T", "type": "string", "enum": ["x", "y"]}])
+    theirs = schema(
         commands=[{"name": "d", "redirect": "B"}, {"name": "c", "deprecated": True}],
         types=[{"id": "T", "type": "string", "enum": ["y", "x"]}],
     )
 
-    assert compare(one, other) == ()
+    assert compare(ours, theirs) == ()
 
 
 def test_a_schema_does_not_differ_from_itself() -> None:
@@ -135,16 +135,20 @@ def test_a_schema_does_not_differ_from_itself() -> None:
 
 
 def test_the_other_way_round_added_is_removed() -> None:
-    one, other = command(TEXT), command({**TEXT, "name": "q"})
+    ours, theirs = command(TEXT), command({**TEXT, "name": "q"})
     opposite = {"added": "removed", "removed": "added"}
 
-    forward, backward = compare(one, other), compare(other, one)
+    forward, backward = compare(ours, theirs), compare(theirs, ours)
 
-    assert [(each.name, opposite[each.change]) for each in forward] == [(each.name, each.change) for each in backward]
+    assert [(change.name, opposite[change.change]) for change in forward] == [
+        (change.name, change.change) for change in backward
+    ]
 
 
 async def test_chromium_differs_from_the_bindings_at_the_edges_only(chromium: LaunchedBrowser) -> None:
-    found = compare(load_schema(), parse_schema(await fetch_protocol(chromium.ws_url)))
+    differences = compare(load_schema(), parse_schema(await fetch_protocol(chromium.ws_url)))
 
-    assert len(found) < 400  # Chromium 156: 27, all of them experimental
-    assert [each for each in found if each.level == "domain" and not each.experimental] == []
+    assert len(differences) < 400  # Chromium 156: 27, all of them experimental
+    assert [
+        difference for difference in differences if difference.level == "domain" and not difference.experimental
+    ] == []

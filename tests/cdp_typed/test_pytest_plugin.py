@@ -44,7 +44,7 @@ from cdp_typed.protocol import browser, page, runtime
 
 
 class RunTests(Protocol):
-    """What the fixture `run_tests` is: the outcome of pytest on one test file."""
+    """The type of the fixture `run_tests`: runs pytest on one test file and returns the outcome."""
 
     def __call__(self, code: str, *options: str) -> pytest.RunResult: ...
 
@@ -52,7 +52,8 @@ class RunTests(Protocol):
 @pytest.fixture
 def run_tests(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> RunTests:
     for module in LOADED:
-        # What the inner run imports first is forgotten after it, but for names that packages keep of it: no two copies.
+        # Modules that only the inner run imports are removed after it, while packages keep references to them: imported
+        # here, so that no module exists twice.
         import_module(f"cdp_typed.{module}")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     # Imported anew, so that its lines are seen to run even where the outer run loaded it before coverage started.
@@ -68,7 +69,7 @@ def run_tests(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run
 
 @pytest.fixture
 def soon_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is left behind is waited for a second rather than three."""
+    """Let the leak check wait one second instead of three."""
     for check in (leaks.assert_no_leaks, leaks.assert_no_leaks_blocking):
         monkeypatch.setitem(check.__kwdefaults__ or {}, "settle_s", 1.0)
 

@@ -13,9 +13,9 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import PROTOCOL
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS
 from cdp_typed.schema import (
-    Command,
+    CommandDef,
     Domain,
-    Event,
+    EventDef,
     Items,
     Property,
     Schema,
@@ -99,14 +99,14 @@ def test_references_are_given_in_full_and_unknown_keys_are_ignored() -> None:
     )
     ident = TypeDef(id="Id", type="string")
     idents = TypeDef(id="Ids", type="array", items=Items(ref="A.Id"))
-    command = Command(
+    command = CommandDef(
         name="c",
         experimental=True,
         redirect="B",
         parameters=(Property(name="p", ref="A.Id", optional=True),),
         returns=(Property(name="r", type="array", items=Items(ref="A.Id")),),
     )
-    event = Event(name="e", deprecated=True, parameters=(Property(name="p", type="binary"),))
+    event = EventDef(name="e", deprecated=True, parameters=(Property(name="p", type="binary"),))
 
     assert parse_schema(answer) == Schema(
         domains={"A": Domain(domain="A", types=(ident, idents), commands=(command,), events=(event,))},

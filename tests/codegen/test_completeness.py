@@ -36,17 +36,17 @@ LISTED_TYPES = dict(listed("types"))
 def reached(section: str, *keys: str) -> set[str]:
     """The types that a value of one section leads to, at any depth."""
     waiting = [(name, part) for name, item in listed(section) for key in keys for part in item.get(key, [])]
-    found: set[str] = set()
+    names: set[str] = set()
     while waiting:
         name, part = waiting.pop()
         ref = part.get("$ref") or part.get("items", {}).get("$ref")
         if ref is None:
             continue
         full = ref if "." in ref else f"{name.partition('.')[0]}.{ref}"
-        if full not in found:
-            found.add(full)
+        if full not in names:
+            names.add(full)
             waiting += [(full, inner) for inner in (LISTED_TYPES[full], *LISTED_TYPES[full].get("properties", []))]
-    return found
+    return names
 
 
 ONLY_RECEIVED = (reached("commands", "returns") | reached("events", "parameters")) - reached("commands", "parameters")
@@ -103,20 +103,20 @@ def test_every_event_is_there(method: str) -> None:
 def test_every_type_is_there(name: str) -> None:
     domain, _, ident = name.partition(".")
     raw = LISTED_TYPES[name]
-    found = getattr(facade(domain), pascal(ident))
+    definition = getattr(facade(domain), pascal(ident))
 
     if "enum" in raw:
-        assert get_args(found) == tuple(raw["enum"])
+        assert get_args(definition) == tuple(raw["enum"])
     elif "properties" in raw:
-        assert declared(found) == described(raw["properties"])
+        assert declared(definition) == described(raw["properties"])
     elif raw["type"] == "array":
-        assert get_origin(found) is (tuple if name in ONLY_RECEIVED else list)
+        assert get_origin(definition) is (tuple if name in ONLY_RECEIVED else list)
     elif raw["type"] == "object":
-        assert get_origin(found) is dict
+        assert get_origin(definition) is dict
     else:
         # An id is a NewType; a number is its plain self, so that a caller may pass one.
-        assert getattr(found, "__supertype__", found) is SCALARS[raw["type"]]
-        assert (found is float) == (raw["type"] == "number")
+        assert getattr(definition, "__supertype__", definition) is SCALARS[raw["type"]]
+        assert (definition is float) == (raw["type"] == "number")
 
 
 def structs() -> Iterator[tuple[type[msgspec.Struct], list[Raw], bool]]:
@@ -136,7 +136,7 @@ def structs() -> Iterator[tuple[type[msgspec.Struct], list[Raw], bool]]:
 
 def test_an_array_is_a_tuple_where_only_the_browser_writes_it_and_else_a_list() -> None:
     """A tuple is smaller, and a frozen value that has one cannot be changed through it."""
-    found: dict[str, Any] = {}
+    actual: dict[str, Any] = {}
     expected: dict[str, Any] = {}
     for cls, properties, received in structs():
         hints = {item.encode_name: item.type for item in msgspec.structs.fields(cls)}
@@ -144,10 +144,10 @@ def test_an_array_is_a_tuple_where_only_the_browser_writes_it_and_else_a_list() 
             if item.get("type") == "array":
                 place = f"{cls.__module__}.{cls.__name__}.{item['name']}"
                 hint = hints[item["name"]]
-                found[place] = get_origin(get_args(hint)[0] if get_origin(hint) is UnionType else hint)
+                actual[place] = get_origin(get_args(hint)[0] if get_origin(hint) is UnionType else hint)
                 expected[place] = tuple if received else list
 
-    assert found == expected
+    assert actual == expected
     assert set(expected.values()) == {tuple, list}
 
 
@@ -167,10 +167,10 @@ def inline_enums() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("domain", "name", "values"), list(inline_enums()))
 def test_every_enum_written_in_place_has_a_name(domain: str, name: str, values: list[str]) -> None:
-    found = getattr(facade(domain), name)
+    alias = getattr(facade(domain), name)
 
-    assert get_origin(found) is Literal
-    assert get_args(found) == tuple(values)
+    assert get_origin(alias) is Literal
+    assert get_args(alias) == tuple(values)
 
 
 def test_the_registry_has_these_and_no_others() -> None:

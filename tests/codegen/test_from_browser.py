@@ -15,7 +15,7 @@ from cdp_typed.errors import MethodNotFound
 from cdp_typed.launch import LaunchedBrowser
 from codegen.__main__ import generate_private, main
 from codegen.errors import SchemaError
-from codegen.others import load_others
+from codegen.other_schemas import load_others
 from codegen.write import check
 from tests.codegen.conftest import BROWSER, Serve, answers, load_module
 from tests.support.memory_wire import MemoryWire
@@ -209,20 +209,20 @@ async def test_a_made_up_domain_works_with_the_client(
 ) -> None:
     """A typed command out, a typed result and a typed event back, drift included."""
     assert main(["--domain-file", str(kitchen), "--out", str(importing / "my_domains")]) == 0
-    mine = load_module("my_domains.kitchen")
+    kitchen_module = load_module("my_domains.kitchen")
     wire = MemoryWire()
     async with Connection(wire) as browser:
-        async with browser.events(mine.SmokeSeen) as seen:
-            cooking = browser.send_nowait(mine.Cook(heat_level="low"))
+        async with browser.events(kitchen_module.SmokeSeen) as seen:
+            cooking = browser.send_nowait(kitchen_module.Cook(heat_level="low"))
             wire.event("Kitchen.smokeSeen", {"heat": "infernal"})
             wire.reply({"dish": {"name": "soup"}})
 
-            assert await anext(seen) == mine.SmokeSeen(heat="infernal")
-            assert await cooking == mine.CookResult(dish=mine.Dish(name="soup"))
-        assert [(each.method, each.path) for each in browser.drift] == [("Kitchen.smokeSeen", "heat")]
+            assert await anext(seen) == kitchen_module.SmokeSeen(heat="infernal")
+            assert await cooking == kitchen_module.CookResult(dish=kitchen_module.Dish(name="soup"))
+        assert [(difference.method, difference.path) for difference in browser.drift] == [("Kitchen.smokeSeen", "heat")]
     assert wire.sent[0] == {"id": 1, "method": "Kitchen.cook", "params": {"heatLevel": "low"}}
     registry = load_module("my_domains.registry")
-    assert registry.command_class("Kitchen.cook") is mine.Cook
+    assert registry.command_class("Kitchen.cook") is kitchen_module.Cook
     with pytest.raises(registry.UnknownMethod, match=r"domain files of your own has no command 'Kitchen.eat'"):
         registry.command_class("Kitchen.eat")
 
@@ -235,8 +235,8 @@ def test_a_package_may_live_inside_another_one(importing: Path, kitchen: Path) -
 
     assert main(words) == 0
     assert main([*words, "--check"]) == 0
-    mine = load_module("outer.inner.kitchen")
-    assert mine.Cook.RESULT is mine.CookResult
+    kitchen_module = load_module("outer.inner.kitchen")
+    assert kitchen_module.Cook.RESULT is kitchen_module.CookResult
     assert load_module("outer.inner.bell").Rang.METHOD == "Bell.rang"
 
 
@@ -266,8 +266,8 @@ async def test_a_domain_that_the_browser_lacks_is_refused_by_it(
     importing: Path, kitchen: Path, chromium: LaunchedBrowser
 ) -> None:
     assert main(["--domain-file", str(kitchen), "--out", str(importing / "not_there")]) == 0
-    mine = load_module("not_there.kitchen")
+    kitchen_module = load_module("not_there.kitchen")
 
     async with connect(chromium.ws_url) as browser:
         with pytest.raises(MethodNotFound, match=r"'Kitchen\.cook' wasn't found"):
-            await browser.send(mine.Cook(heat_level="high"))
+            await browser.send(kitchen_module.Cook(heat_level="high"))

@@ -145,18 +145,18 @@ def test_json_and_pdl_must_agree(schema: Path, old: str, new: str, message: str)
 def test_binary_is_taken_from_the_pdl() -> None:
     """The JSON says `string` for all of these; the PDL's own lines are the other side of the comparison."""
     _, protocol = load()
-    found = 0
+    count = 0
     for domain in protocol.domains:
         for definition in domain.types:
-            found += sum(
+            count += sum(
                 "binary" in (item.type, item.items and item.items.type) for item in definition.properties or ()
             )
         for command in domain.commands:
             parts = (*command.parameters, *command.returns)
-            found += sum("binary" in (item.type, item.items and item.items.type) for item in parts)
+            count += sum("binary" in (item.type, item.items and item.items.type) for item in parts)
         for event in domain.events:
-            found += sum("binary" in (item.type, item.items and item.items.type) for item in event.parameters)
+            count += sum("binary" in (item.type, item.items and item.items.type) for item in event.parameters)
     lines = [line.split() for path in SCHEMA.rglob("*.pdl") for line in path.read_text("utf-8").splitlines()]
 
-    assert found == sum(words[-2] == "binary" for words in lines if len(words) > 1 and words[0] != "#")
+    assert count == sum(words[-2] == "binary" for words in lines if len(words) > 1 and words[0] != "#")
     assert '"binary"' not in (SCHEMA / "browser_protocol.json").read_text("utf-8")

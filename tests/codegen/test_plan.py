@@ -19,12 +19,12 @@ def struct(name: str, *refs: str) -> dict[str, Any]:
 
 
 def using(ref: str, section: str = "parameters") -> dict[str, Any]:
-    """A command that takes, or gives, one value of a type."""
+    """Return a command with one parameter, or one result, of a type."""
     return {"name": "use", section: [{"name": "value", "$ref": ref}]}
 
 
 def refusal(*domains: dict[str, Any]) -> str:
-    """What the plan of these domains is refused with."""
+    """Return the error of planning these domains."""
     with pytest.raises(SchemaError) as caught:
         make_plan(protocol(*domains))
     return str(caught.value)
@@ -177,7 +177,7 @@ def test_marks_are_inherited_from_the_domain() -> None:
 
 
 def test_the_real_type_modules_need_few_others(plan: Plan) -> None:
-    """What the supervisor stands on stays small to import."""
+    """The domains that the supervisor imports need few others."""
     assert plan.type_closure("Target") == {"Target"}
     assert plan.type_closure("Audits") == {"Audits", "Network", "Runtime"}
     assert plan.type_closure("Runtime") == {"Runtime"}

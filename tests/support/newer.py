@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cdp_typed.schema import Event, Property, Schema, TypeDef
+from cdp_typed.schema import EventDef, Property, Schema, TypeDef
 
 __all__ = ["NEW_FIELD", "NEW_VALUE", "from_the_future"]
 
@@ -19,8 +19,10 @@ def from_the_future(schema: Schema) -> Schema:
     events = {name: replace(item, parameters=_fields(item.parameters)) for name, item in schema.events.items()}
     for domain in schema.domains.values():
         if domain.events:
-            events[f"{domain.domain}.somethingNewHappened"] = Event(name="somethingNewHappened", parameters=_fields(()))
-    events["BrandNew.happened"] = Event(name="happened", parameters=_fields(()))
+            events[f"{domain.domain}.somethingNewHappened"] = EventDef(
+                name="somethingNewHappened", parameters=_fields(())
+            )
+    events["BrandNew.happened"] = EventDef(name="happened", parameters=_fields(()))
     return replace(
         schema,
         types={name: _type(item) for name, item in schema.types.items()},

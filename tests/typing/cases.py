@@ -1,4 +1,4 @@
-"""How a case is told: a few lines that a user writes, and what both type checkers must say about them."""
+"""The format of a case: a few lines of a user's code, and the expected types or errors of both type checkers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Revealed:
     body: str
     types: tuple[str, ...]
     pyright_types: tuple[str, ...] | None = None
-    """Where pyright spells them differently."""
+    """The same types as pyright prints them, where that differs."""
 
     @property
     def source(self) -> str:

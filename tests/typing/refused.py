@@ -1,4 +1,4 @@
-"""What both type checkers must refuse in code that users write."""
+"""Users' code that both type checkers must refuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both type checkers must know about code that users write."""
+"""Types that both type checkers must infer in users' code."""
 
 from __future__ import annotations
 

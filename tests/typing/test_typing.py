@@ -26,7 +26,7 @@ pytestmark = pytest.mark.timeout(300)
 
 @dataclass
 class Verdict:
-    """What one checker says about one case."""
+    """The revealed types and errors of one checker for one case."""
 
     revealed: list[str] = field(default_factory=list[str])
     faults: list[str] = field(default_factory=list[str])
@@ -75,11 +75,11 @@ def pyright(folder: Path, python: Path) -> Verdicts:
     output = subprocess.run(command, cwd=folder, env=away(), capture_output=True, text=True, check=False)
     verdicts: Verdicts = defaultdict(Verdict)
     diagnostics: list[dict[str, Any]] = json.loads(output.stdout)["generalDiagnostics"]
-    for found in diagnostics:
-        verdict = verdicts[Path(found["file"]).stem]
-        if revealed := re.fullmatch(r'Type of ".*" is "(.*)"', found["message"]):
+    for diagnostic in diagnostics:
+        verdict = verdicts[Path(diagnostic["file"]).stem]
+        if revealed := re.fullmatch(r'Type of ".*" is "(.*)"', diagnostic["message"]):
             verdict.revealed.append(short(revealed[1]))
-        elif not (rule := str(found.get("rule", found["message"]))).startswith("reportUnknown"):
+        elif not (rule := str(diagnostic.get("rule", diagnostic["message"]))).startswith("reportUnknown"):
             verdict.faults.append(rule)  # an unknown type only follows from another fault
     return verdicts
 

@@ -1,4 +1,4 @@
-"""Visit a page and note what it says; dialogs are dismissed, never waited for."""
+"""Visit a page and note its title and dialogs; dialogs are dismissed."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ __all__ = ["PageNotLoaded", "Visit", "note", "visit"]
 
 
 class PageNotLoaded(Exception):
-    """The browser says why in its own words, for example `net::ERR_CONNECTION_REFUSED`."""
+    """The page could not be loaded; the message is the browser's, for example `net::ERR_CONNECTION_REFUSED`."""
 
 
 @dataclass(frozen=True)
 class Visit:
-    """`dialogs` are in the order of their opening."""
+    """The title of a page, and its dialogs in the order of their opening."""
 
     title: str
     dialogs: tuple[str, ...]
 
 
 def note(dialog: page.JavascriptDialogOpening) -> str:
-    """A dialog in a line."""
+    """Return a dialog as one line."""
     return f"{dialog.type}: {' '.join(dialog.message.split())}"
 
 
 def visit(browser_address: str, url: str, *, timeout: float = 10.0) -> Visit:
     """Open `url` in a tab of its own. `timeout` is in seconds, for each step.
 
-    Raises `PageNotLoaded`, and `cdp_typed.CDPError` for what goes wrong between here and the browser.
+    Raises `PageNotLoaded`, and `cdp_typed.CDPError` for failures of the browser or the connection.
     """
     dialogs: list[str] = []
     with connect_sync(browser_address, command_timeout=timeout) as browser, browser.new_page() as tab:

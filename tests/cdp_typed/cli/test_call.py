@@ -141,7 +141,7 @@ def test_browser_domains_go_to_the_browser_and_others_to_the_first_page(run: Run
 
     first = mock.browser.pages[0].id
     run("call", mock.url, "Page.enable")
-    assert [each.target_id for each in mock.browser.received(target.AttachToTarget)] == [first]
+    assert [attach.target_id for attach in mock.browser.received(target.AttachToTarget)] == [first]
 
 
 def test_a_target_is_named_by_the_beginning_of_its_id(run: Run, mock: ThreadedMockServer) -> None:
@@ -150,7 +150,7 @@ def test_a_target_is_named_by_the_beginning_of_its_id(run: Run, mock: ThreadedMo
     run("call", mock.url, "Page.enable", "--target", second.lower())
     run("call", mock.url, "Storage.getCookies", "--target", "browser")
 
-    assert [each.target_id for each in mock.browser.received(target.AttachToTarget)] == [second]
+    assert [attach.target_id for attach in mock.browser.received(target.AttachToTarget)] == [second]
 
 
 def test_a_target_that_is_not_there_or_not_one_is_2(run: Run, mock: ThreadedMockServer) -> None:
@@ -220,7 +220,7 @@ def test_a_method_that_the_bindings_do_not_know_is_sent_raw(run: Run, mock: Thre
 
     assert (code, out) == (1, "")
     assert err == "cdp-typed: error: Page.fly: 'Page.fly' wasn't found [-32601]\n"
-    assert [each.params for each in mock.browser.calls if each.method == "Page.fly"] == [{"high": True}]
+    assert [call.params for call in mock.browser.calls if call.method == "Page.fly"] == [{"high": True}]
 
 
 def test_raw_leaves_the_judgement_to_the_browser(run: Run, mock: ThreadedMockServer) -> None:

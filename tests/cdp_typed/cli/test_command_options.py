@@ -16,7 +16,7 @@ from cdp_typed.protocol.registry import COMMANDS
 
 
 def words_for(method: str, params: dict[str, Any]) -> list[str]:
-    """What somebody types for these parameters."""
+    """Return the command line for these parameters."""
     words: list[str] = []
     for option in options_of(method):
         if option.wire not in params:
@@ -24,8 +24,8 @@ def words_for(method: str, params: dict[str, Any]) -> list[str]:
         value = params[option.wire]
         words.append(option.flag)
         words.extend(
-            each if isinstance(each, str) and option.kind != "JSON" else json.dumps(each)
-            for each in (value if option.many else [value])
+            item if isinstance(item, str) and option.kind != "JSON" else json.dumps(item)
+            for item in (value if option.many else [value])
         )
     return words
 
@@ -47,7 +47,7 @@ def test_an_option_knows_its_parameter() -> None:
     assert options_of("Network.setBlockedURLs")[-1] == Option(
         "--urls", "urls", "string", (), many=True, required=False, experimental=False
     )
-    by_wire = {each.wire: each for each in options_of("Page.printToPDF")}
+    by_wire = {option.wire: option for option in options_of("Page.printToPDF")}
     assert by_wire["transferMode"] == Option(
         "--transfer-mode",
         "transferMode",

@@ -91,7 +91,7 @@ async def test_headers_go_with_every_request(capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.parametrize("words", [("targets",), ("events", "Target.targetCreated", "--timeout", "0.1"), ("diff",)])
 async def test_the_other_commands_send_them_too(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
-    """The gateway refuses whoever has no key, and is no real browser for those who have one."""
+    """The gateway refuses requests without the key, and is no real browser for those with it."""
     seen: list[str] = []
     async with browser_behind(_wants_key(seen)) as port:
         url = f"http://127.0.0.1:{port}"

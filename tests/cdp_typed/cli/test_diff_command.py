@@ -22,10 +22,10 @@ AGAINST = f"devtools-protocol {PROTOCOL.version}"
 def changed(tmp_path: Path) -> Path:
     """The bindings' schema with one stable command more, and one experimental event parameter less."""
     schema: dict[str, Any] = json.loads(schema_bytes())
-    page = next(each for each in schema["domains"] if each["domain"] == "Page")
+    page = next(domain for domain in schema["domains"] if domain["domain"] == "Page")
     page["commands"].append({"name": "fly"})
-    event = next(each for each in page["events"] if each["name"] == "frameDetached")
-    event["parameters"] = [each for each in event["parameters"] if each["name"] != "reason"]
+    event = next(item for item in page["events"] if item["name"] == "frameDetached")
+    event["parameters"] = [parameter for parameter in event["parameters"] if parameter["name"] != "reason"]
     path = tmp_path / "protocol.json"
     path.write_text(json.dumps(schema))
     return path
@@ -95,4 +95,6 @@ def test_chromium_is_compared(run: Run, chromium: LaunchedBrowser, tmp_path: Pat
     code, out, err = run("diff", str(tmp_path) if directory else chromium.ws_url, "--json")
 
     assert (code, err) == (1 if json.loads(out) else 0, "")
-    assert all(set(each) == {"level", "change", "name", "detail", "experimental"} for each in json.loads(out))
+    assert all(
+        set(difference) == {"level", "change", "name", "detail", "experimental"} for difference in json.loads(out)
+    )

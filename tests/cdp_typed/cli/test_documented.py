@@ -19,4 +19,4 @@ def test_every_option_is_in_the_manual(run: Run, name: str) -> None:
     options = set(re.findall(r"--[a-z]+", run(name, "--help").out))
 
     assert f"cdp-typed {name} " in MANUAL
-    assert [each for each in sorted(options) if each not in MANUAL] == []
+    assert [option for option in sorted(options) if option not in MANUAL] == []

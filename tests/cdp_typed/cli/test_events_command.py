@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from cdp_typed.cli.events import Watch, matching
+from cdp_typed.cli.events import WireEvents, matching
 from cdp_typed.errors import CDPError, SessionDetached, TargetCrashed
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import Refusal, ThreadedMockServer
@@ -62,7 +62,7 @@ def test_domains_that_make_the_page_wait_must_be_named() -> None:
     assert "Debugger.paused" not in everything
     assert len(everything) > 200
     assert matching(["*", "Fetch.*"]) == tuple(
-        each for each in EVENTS if each in everything or each.startswith("Fetch.")
+        method for method in EVENTS if method in everything or method.startswith("Fetch.")
     )
 
 
@@ -81,7 +81,7 @@ def test_the_domains_of_the_patterns_are_enabled_and_no_others(run: Run, mock: T
 
     assert code == 0
     assert [json.loads(line)["method"] for line in out.splitlines()] == ["Runtime.executionContextCreated"]
-    assert [each.method for each in mock.browser.calls if each.method.endswith(".enable")] == [
+    assert [call.method for call in mock.browser.calls if call.method.endswith(".enable")] == [
         "Log.enable",
         "Runtime.enable",
     ]
@@ -154,20 +154,20 @@ def test_the_crash_of_the_page_ends_it_with_1(run: Run, mock: ThreadedMockServer
     ],
 )
 async def test_what_is_no_event_of_this_watch_is_left_alone(direction: Direction, data: bytes) -> None:
-    watch = Watch(["Log.entryAdded"], "S")
+    events = WireEvents(["Log.entryAdded"], "S")
 
-    watch.see(direction, data)
-    watch.see("received", b'{"method": "Log.entryAdded", "sessionId": "S"}')
+    events.see(direction, data)
+    events.see("received", b'{"method": "Log.entryAdded", "sessionId": "S"}')
 
-    assert await watch.next() == {"method": "Log.entryAdded", "params": {}}
+    assert await events.next() == {"method": "Log.entryAdded", "params": {}}
 
 
 async def test_an_event_is_shown_with_what_the_bindings_do_not_know() -> None:
-    watch = Watch(["Log.entryAdded"], None)
+    events = WireEvents(["Log.entryAdded"], None)
 
-    watch.see("received", b'{"method": "Log.entryAdded", "params": {"brandNew": ["\\ud800"]}}')
+    events.see("received", b'{"method": "Log.entryAdded", "params": {"brandNew": ["\\ud800"]}}')
 
-    assert await watch.next() == {"method": "Log.entryAdded", "params": {"brandNew": ["\\ud800"]}}
+    assert await events.next() == {"method": "Log.entryAdded", "params": {"brandNew": ["\\ud800"]}}
 
 
 @pytest.mark.parametrize(
@@ -180,14 +180,14 @@ async def test_an_event_is_shown_with_what_the_bindings_do_not_know() -> None:
 async def test_the_end_of_its_session_is_the_end_of_a_watch_after_what_came_before(
     data: bytes, error: type[CDPError]
 ) -> None:
-    watch = Watch(["Log.entryAdded"], "S")
+    events = WireEvents(["Log.entryAdded"], "S")
 
-    watch.see("received", b'{"method": "Log.entryAdded", "params": {}, "sessionId": "S"}')
-    watch.see("received", data)
+    events.see("received", b'{"method": "Log.entryAdded", "params": {}, "sessionId": "S"}')
+    events.see("received", data)
 
-    assert (await watch.next())["method"] == "Log.entryAdded"
+    assert (await events.next())["method"] == "Log.entryAdded"
     with pytest.raises(error):
-        await watch.next()
+        await events.next()
 
 
 @contextmanager

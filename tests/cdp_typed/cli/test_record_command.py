@@ -97,23 +97,23 @@ def recording(url: str, path: Path) -> Generator[Recording]:
 
 
 async def answer_an_alert(url: str) -> tuple[str, Any]:
-    """A flow with events, replies and a session: what an alert said, and what a script gives afterwards."""
+    """Play a flow with events, replies and a session; return an alert's message and a script's result."""
     async with connect(url) as browser:
-        made = await browser.send(target.CreateTarget(url="about:blank"))
-        tab = await browser.attach(made.target_id)
+        created = await browser.send(target.CreateTarget(url="about:blank"))
+        tab = await browser.attach(created.target_id)
         await tab.send(page.Enable())
         async with tab.expect(page.JavascriptDialogOpening, timeout=20) as opening:
             asked = tab.send_nowait(runtime.Evaluate(expression="alert('hello')"))
         await tab.send(page.HandleJavaScriptDialog(accept=True))
         await asked
         text = await tab.send(runtime.Evaluate(expression="'6 * 7'"))
-        await browser.send(target.CloseTarget(target_id=made.target_id))
+        await browser.send(target.CloseTarget(target_id=created.target_id))
         return (await opening).message, text.result.value
 
 
 def read(path: Path) -> tuple[list[dict[str, Any]], int]:
-    """The lines of a recording, and who may do what with its file."""
-    return [json.loads(each) for each in path.read_text("ascii").splitlines()], path.stat().st_mode & 0o777
+    """Return the lines of a recording, and the permissions of its file."""
+    return [json.loads(line) for line in path.read_text("ascii").splitlines()], path.stat().st_mode & 0o777
 
 
 async def assert_round_trip(url: str, path: Path) -> None:
@@ -156,14 +156,14 @@ async def test_a_page_has_its_own_address_and_a_password_stays_out(mock: Threade
     written, _ = read(path)
     assert code == 0
     assert CANARY not in str(written)
-    assert [each["method"] for each in written if each["dir"] == "send"] == [
+    assert [entry["method"] for entry in written if entry["dir"] == "send"] == [
         "Fetch.continueWithAuth",
         "Runtime.evaluate",
     ]
 
 
 async def test_signs_of_life_that_a_client_asks_for_are_not_recorded(tmp_path: Path) -> None:
-    """A replay would wait for somebody to ask again."""
+    """A replay would wait for the same heartbeat again."""
     path, asked = tmp_path / "r.jsonl", threading.Semaphore(0)
 
     def answer(_: dict[str, Any]) -> dict[str, Any]:

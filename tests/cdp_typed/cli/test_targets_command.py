@@ -31,15 +31,15 @@ def test_json_has_everything_under_wire_names(run: Run, mock: ThreadedMockServer
     code, out, err = run("targets", mock.http_url, "--json")
 
     assert (code, err) == (0, "")
-    assert [(each["targetId"], each["type"], each["url"]) for each in json.loads(out)] == [
-        (each.id, "page", "about:blank") for each in mock.browser.pages
+    assert [(info["targetId"], info["type"], info["url"]) for info in json.loads(out)] == [
+        (page.id, "page", "about:blank") for page in mock.browser.pages
     ]
 
 
 def test_chromium_has_a_page(run: Run, chromium: LaunchedBrowser) -> None:
     _, out, _ = run("targets", chromium.ws_url, "--json")
 
-    assert "page" in {each["type"] for each in json.loads(out)}
+    assert "page" in {info["type"] for info in json.loads(out)}
 
 
 def test_what_an_inspector_of_node_has_is_shown_with_its_websockets(run: Run) -> None:

@@ -38,7 +38,7 @@ async def test_an_async_listener_awaits_commands_while_other_events_are_heard(
     wire.event("Page.loadEventFired", {"timestamp": 2}, session="B")
     await wire.drained()
     await asyncio.sleep(0)
-    assert [(each["sessionId"], each["params"]["url"]) for each in wire.sent] == [("A", "1.0"), ("B", "2.0")]
+    assert [(message["sessionId"], message["params"]["url"]) for message in wire.sent] == [("A", "1.0"), ("B", "2.0")]
     wire.reply({"frameId": "second"}, to=1)
     wire.reply({"frameId": "first"}, to=0)
 

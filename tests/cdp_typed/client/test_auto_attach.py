@@ -56,7 +56,7 @@ def _appear(wire: MemoryWire, session: str, *, above: str | None = None, waiting
 
 
 def _sent(wire: MemoryWire, start: int = 0) -> list[tuple[str | None, str]]:
-    return [(each.get("sessionId"), each["method"]) for each in wire.sent[start:]]
+    return [(message.get("sessionId"), message["method"]) for message in wire.sent[start:]]
 
 
 async def test_every_target_is_set_up_before_it_runs_and_so_is_what_is_below_it(
@@ -102,7 +102,7 @@ async def test_a_session_starts_with_what_is_below_it_and_ends_with_its_session(
     _appear(wire, "C", above="P")
     _appear(wire, "G", above="C")
     await wire.drained()
-    assert [each.session_id for each in attaching.sessions] == ["C", "G"]
+    assert [session.session_id for session in attaching.sessions] == ["C", "G"]
     assert browser.listeners == 3
 
     wire.detach("C", parent="P")
@@ -207,7 +207,7 @@ async def test_a_mistake_of_the_caller_is_told_and_leaves_no_target_paused(
     _appear(wire, "P")
     await wire.drained()
 
-    assert [(each.command, repr(each.error)) for each in attaching.refusals] == [(None, "KeyError('P')")]
+    assert [(refusal.command, repr(refusal.error)) for refusal in attaching.refusals] == [(None, "KeyError('P')")]
     assert _sent(wire, 1) == [("P", "Target.setAutoAttach"), ("P", "Runtime.runIfWaitingForDebugger")]
     await _stopped(attaching, wire)
 
@@ -250,7 +250,7 @@ async def test_it_can_be_entered(browser: Connection, wire: MemoryWire) -> None:
         await wire.drained()
     await using
 
-    assert [each["params"]["autoAttach"] for each in wire.sent] == [True, False]
+    assert [message["params"]["autoAttach"] for message in wire.sent] == [True, False]
 
 
 async def test_a_refused_stop_is_an_error_unless_the_connection_is_gone(browser: Connection, wire: MemoryWire) -> None:

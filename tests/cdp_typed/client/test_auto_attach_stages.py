@@ -69,13 +69,13 @@ async def test_every_page_of_the_browser_is_attached_and_new_ones_run(stage: Sta
         created = await browser.send(target.CreateTarget(url="about:blank"))
         only_pages = [target.FilterEntry(type="page")]
         async with browser.auto_attach(filter=only_pages, enable=[page.Enable()]) as attaching:
-            assert created.target_id in {each.target_id for each in attaching.sessions}
+            assert created.target_id in {session.target_id for session in attaching.sessions}
             async with browser.expect(page.LoadEventFired, timeout=30):
                 later = await browser.send(target.CreateTarget(url=f"{stage.own}/plain"))
-            assert later.target_id in {each.target_id for each in attaching.sessions}
+            assert later.target_id in {session.target_id for session in attaching.sessions}
 
-        for each in (created, later):
-            await browser.send(target.CloseTarget(target_id=each.target_id))
+        for new_page in (created, later):
+            await browser.send(target.CloseTarget(target_id=new_page.target_id))
         assert browser.drift == ()
 
 

@@ -37,7 +37,7 @@ async def test_a_command_without_a_result_returns_none(browser: Connection, wire
 async def test_commands_are_written_in_order_before_anything_is_awaited(browser: Connection, wire: MemoryWire) -> None:
     futures = [browser.send_nowait(runtime.Evaluate(expression=str(n))) for n in range(5)]
 
-    assert [each["params"]["expression"] for each in wire.sent] == ["0", "1", "2", "3", "4"]
+    assert [message["params"]["expression"] for message in wire.sent] == ["0", "1", "2", "3", "4"]
 
     for future in futures:
         future.cancel()
@@ -99,7 +99,7 @@ async def test_a_cancelled_caller_leaves_nothing_pending(browser: Connection, wi
 async def test_a_reply_that_meets_a_cancellation_is_harmless(
     browser: Connection, wire: MemoryWire, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The future is cancelled, and its reply is handled before anybody could be told."""
+    """The reply is handled after the future is cancelled, and before its callbacks run."""
     future = browser.send_nowait(NAVIGATE)
     wire.reply(NAVIGATED)
     future.cancel()

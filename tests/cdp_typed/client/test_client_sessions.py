@@ -62,7 +62,7 @@ async def test_a_session_sends_with_its_own_id(browser: Connection, wire: Memory
     wire.reply(NAVIGATED, to=1)
     await asyncio.gather(sending, nowait)
 
-    assert [each["sessionId"] for each in wire.sent] == ["P", "P"]
+    assert [message["sessionId"] for message in wire.sent] == ["P", "P"]
 
 
 async def test_unknown_and_ended_sessions_are_told_apart(browser: Connection, wire: MemoryWire) -> None:
@@ -124,7 +124,7 @@ async def test_detaching_is_sent_to_the_parent_and_may_be_done_twice(browser: Co
     wire.feed({"id": 2, "error": {"code": -32602, "message": "No session with given id"}})
     await again
 
-    assert [(each["sessionId"], each["params"]) for each in wire.sent] == [("P", {"sessionId": "C"})] * 2
+    assert [(message["sessionId"], message["params"]) for message in wire.sent] == [("P", {"sessionId": "C"})] * 2
 
 
 async def test_detaching_that_the_browser_refuses_raises(browser: Connection, wire: MemoryWire) -> None:

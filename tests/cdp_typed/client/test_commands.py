@@ -84,7 +84,10 @@ async def test_a_wire_that_cannot_write_many_at_once_gets_them_one_by_one(tab: S
     wire.reply(to=1)
 
     assert await sending == (None, None)
-    assert [(each["method"], each["sessionId"]) for each in wire.sent] == [("Page.enable", "P"), ("Page.disable", "P")]
+    assert [(message["method"], message["sessionId"]) for message in wire.sent] == [
+        ("Page.enable", "P"),
+        ("Page.disable", "P"),
+    ]
 
 
 async def test_no_command_at_all_has_no_results(browser: Connection, wire: MemoryWire) -> None:
@@ -133,7 +136,7 @@ async def test_of_a_batch_only_what_cannot_be_sent_fails(
 
     with pytest.raises(MessageTooBig):
         await sending
-    assert [each["method"] for each in wire.sent] == ["Page.enable"]
+    assert [message["method"] for message in wire.sent] == ["Page.enable"]
 
 
 # -- send_raw ----------------------------------------------------------------------------------------------------
@@ -202,8 +205,8 @@ async def test_a_pycdp_command_returns_what_pycdp_makes_of_the_result(tab: Sessi
     await asyncio.sleep(0)
     wire.reply(NUMBER)
 
-    found, problem = await running
-    assert (found, problem) == (cdp.runtime.RemoteObject(type_="number", value=7, description="7"), None)
+    result, problem = await running
+    assert (result, problem) == (cdp.runtime.RemoteObject(type_="number", value=7, description="7"), None)
     assert wire.sent[0]["params"] == {"expression": "3 + 4", "returnByValue": True}
 
 
@@ -245,7 +248,7 @@ async def test_a_generator_may_yield_several_commands_and_catch_an_error(tab: Se
         await wire.drained()
 
     assert await running == [{"a": 1}, -1, {}]
-    assert [each["method"] for each in wire.sent] == ["New.first", "New.second", "New.third"]
+    assert [message["method"] for message in wire.sent] == ["New.first", "New.second", "New.third"]
 
 
 async def test_a_generator_that_its_caller_gives_up_is_closed(browser: Connection, tab: Session) -> None:

@@ -48,8 +48,8 @@ async def _answer(peer: ServerConnection) -> None:
 @asynccontextmanager
 async def _fake_browser(port: int = 0) -> AsyncGenerator[int]:
     async with serve(_answer, "127.0.0.1", port, process_request=_version_page) as server:
-        found: int = next(iter(server.sockets)).getsockname()[1]
-        yield found
+        bound_port: int = next(iter(server.sockets)).getsockname()[1]
+        yield bound_port
 
 
 async def _lose_and_raise(browser: Connection) -> None:

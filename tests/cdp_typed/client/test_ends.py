@@ -1,4 +1,4 @@
-"""How sessions, listeners and calls end when several things happen at once, over a wire in memory."""
+"""Ends of sessions, listeners and calls when several things happen at once, over a transport in memory."""
 
 from __future__ import annotations
 
@@ -298,8 +298,8 @@ async def test_listeners_hear_in_the_order_of_their_listening_whatever_their_ses
     await wire.drained()
 
     assert heard == [0, 1, 2, 4]
-    for each in listeners:
-        each.close()
+    for listener in listeners:
+        listener.close()
     assert browser.counters == Counters(messages=2, events=2)
 
 
@@ -325,8 +325,8 @@ async def test_who_joins_later_hears_what_comes_later(browser: Connection, wire:
     await wire.drained()
 
     assert heard == [0, 0, 1, 0, 1, 2]
-    for each in listeners:
-        each.close()
+    for listener in listeners:
+        listener.close()
 
 
 async def test_a_connection_that_is_given_up_closes_its_wire(browser: Connection, wire: MemoryWire) -> None:

@@ -41,7 +41,7 @@ class _Browser(MemoryWire):
 
     @property
     def methods(self) -> list[str]:
-        return [each["method"].removeprefix("Target.") for each in self.sent]
+        return [message["method"].removeprefix("Target.") for message in self.sent]
 
 
 WHOLE_STORY = ["createTarget", "attachToTarget", "detachFromTarget", "closeTarget"]

@@ -1,4 +1,4 @@
-"""What a stream does with events that nobody takes in time."""
+"""Overflow of a stream whose consumer is too slow."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_what_is_dropped_is_counted(
         await wire.drained()
 
         assert (stream.held, stream.dropped, browser.counters.dropped_events) == (2, 3, 3)
-        assert [await anext(stream) for _ in kept] == [_loaded(each) for each in kept]
+        assert [await anext(stream) for _ in kept] == [_loaded(number) for number in kept]
         _load(wire, 5)
         assert await anext(stream) == _loaded(5)
         assert stream.dropped == 3
@@ -127,7 +127,7 @@ async def test_a_blocking_stream_stops_the_reader_and_loses_nothing(
         await _settle()
         assert (stream.held, browser.counters.events) == (2, 4)
 
-        assert [await anext(stream) for _ in range(99)] == [_loaded(each) for each in range(1, 100)]
+        assert [await anext(stream) for _ in range(99)] == [_loaded(number) for number in range(1, 100)]
         assert (stream.dropped, browser.counters.dropped_events) == (0, 0)
 
 
@@ -144,7 +144,7 @@ async def test_a_full_blocking_stream_holds_up_no_reply(browser: Connection, tab
         await asyncio.wait_for(sending, 1)
         await _settle()
         assert stream.held == 3  # read on for the reply, and no further
-        assert [await anext(stream) for _ in range(4)] == [_loaded(each) for each in (1, 2, 3, 4)]
+        assert [await anext(stream) for _ in range(4)] == [_loaded(number) for number in (1, 2, 3, 4)]
 
 
 async def test_whoever_consumes_a_blocking_stream_may_send_commands(tab: Session, wire: MemoryWire) -> None:

@@ -46,9 +46,9 @@ async def test_the_request_names_host_token_and_headers_but_no_origin() -> None:
         writer.write(f"HTTP/1.1 200 OK\r\n\r\n{BROWSER}".encode())
 
     async with listening(answer) as port:
-        found = await resolve(f"http://us%40er:pw@127.0.0.1:{port}/base/?token=t", headers={"X-Key": "k"})
+        resolved = await resolve(f"http://us%40er:pw@127.0.0.1:{port}/base/?token=t", headers={"X-Key": "k"})
 
-    assert found.url == f"ws://us%40er:pw@127.0.0.1:{port}/devtools/browser/abc?token=t"
+    assert resolved.url == f"ws://us%40er:pw@127.0.0.1:{port}/devtools/browser/abc?token=t"
     assert heads[0].split("\r\n") == [
         "GET /base/json/version?token=t HTTP/1.1",
         f"Host: 127.0.0.1:{port}",

@@ -1,4 +1,4 @@
-"""What is at the other end: a browser, one page of it, or an inspector of Node or Deno; and what each is good for."""
+"""The kinds of endpoint, and their use: a browser, one page of it, or an inspector of Node or Deno."""
 
 from __future__ import annotations
 

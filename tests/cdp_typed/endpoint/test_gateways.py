@@ -184,7 +184,7 @@ async def test_an_unencrypted_way_to_another_machine_is_warned_of(endpoint: str)
         ) as told:
             assert await _works(endpoint, proxy=f"http://127.0.0.1:{port}")
 
-    assert CANARY not in "".join(str(each.message) for each in told)
+    assert CANARY not in "".join(str(warning.message) for warning in told)
 
 
 async def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

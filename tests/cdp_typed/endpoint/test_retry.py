@@ -1,4 +1,4 @@
-"""Whether a dial is tried again, as a table."""
+"""The retries of a failed dial, as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an endpoint stands for at the moment."""
+"""The address of each kind of endpoint."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def _fresh() -> str:
 
 
 async def test_an_address_stands_for_itself() -> None:
-    assert [await locate(each, timeout=1) for each in (URL, "localhost:9222")] == [URL, "localhost:9222"]
+    assert [await locate(address, timeout=1) for address in (URL, "localhost:9222")] == [URL, "localhost:9222"]
 
 
 async def test_a_profile_stands_for_the_browser_that_runs_on_it(

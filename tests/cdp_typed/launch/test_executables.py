@@ -1,4 +1,4 @@
-"""Which browser `launch` takes, and what it says when there is none."""
+"""The browser that `launch` chooses, and its error when there is none."""
 
 from __future__ import annotations
 
@@ -114,9 +114,9 @@ def test_the_variable_may_hold_a_name_on_the_path_and_empty_means_unset(tmp_path
 def test_chrome_is_taken_before_chromium_before_edge(tmp_path: Path) -> None:
     names = ("microsoft-edge", "chromium", "google-chrome")
     for name in names:
-        found = program(tmp_path / name)
+        executable = program(tmp_path / name)
 
-        assert find_browser(platform="linux", environ={"PATH": str(tmp_path)}) == found
+        assert find_browser(platform="linux", environ={"PATH": str(tmp_path)}) == executable
 
 
 def test_the_search_of_each_platform_has_no_place_twice() -> None:

@@ -41,8 +41,9 @@ from cdp_typed.protocol import (
     tracing,
 )
 from cdp_typed.schema import load_schema, parse_schema
+from tests.cdp_typed.protocol.rich_page import furnish
 from tests.support.browsers import LaunchBrowser
-from tests.support.sites import Response, Sites, iframe
+from tests.support.sites import Sites
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -77,83 +78,6 @@ UNSUITABLE = {
     "Tracing.start": "is sent with parameters",
 }
 """Commands without required parameters that the sweep leaves out."""
-
-SCRIPT = """
-const steps = [];
-const late = () => new Promise((_, fail) => setTimeout(fail, 20000, "too late"));
-const step = (name, promise) =>
-  steps.push(Promise.race([promise, late()]).then(() => name, error => `${name}: ${error}`));
-const heard = (source, type) => new Promise(done => source.addEventListener(type, done, {once: true}));
-
-const worker = new Worker("/worker.js");
-step("worker", heard(worker, "message"));
-const shared = new SharedWorker("/shared.js");
-shared.port.start();
-step("shared worker", heard(shared.port, "message"));
-step("service worker", navigator.serviceWorker.register("/sw.js").then(() => navigator.serviceWorker.ready));
-const socket = new WebSocket(SOCKET);
-socket.addEventListener("open", () => socket.send("over the socket"));
-step("socket", heard(socket, "message"));
-step("frames", heard(window, "load"));
-step("fetch", fetch("/fetched"));
-step("missing", fetch("/missing"));
-step("cache", caches.open("shelf").then(shelf => shelf.put("/kept", new Response("kept"))));
-step("database", new Promise((done, fail) => {
-  const opening = indexedDB.open("books", 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore("pages", {keyPath: "n"}).put({n: 1, text: "one"});
-  opening.onsuccess = done;
-  opening.onerror = fail;
-}));
-localStorage.setItem("lasting", "1");
-sessionStorage.setItem("fleeting", "2");
-document.cookie = "flavour=plain; SameSite=Strict";
-document.getElementById("box").animate([{opacity: 0}, {opacity: 1}], {duration: 50});
-document.getElementById("host").attachShadow({mode: "open"}).innerHTML = "<p>in the shadow</p>";
-new AudioContext().createOscillator();
-console.log("an object", {a: 1, b: [2, 3]}, [1, 2], new Map([[1, 2]]), null, undefined, NaN, -0, 10n, Symbol("s"));
-console.table([{a: 1}]);
-console.warn("a warning");
-performance.mark("here");
-history.pushState({}, "", "#pushed");
-window.named = function named(first, second) { return first + second; };
-setTimeout(() => { throw new TypeError("nobody catches this"); });
-Promise.reject(new Error("nor this"));
-setTimeout(() => alert("hello"));
-window.finished = Promise.all(steps);
-"""
-
-PAGE = """<!doctype html><html lang=en><title>Nearly everything</title>
-<link rel=stylesheet href=/style.css><style>@media print { p { color: red } } @keyframes k { to { opacity: 0 } }</style>
-<h1 id=title class="big blue">Nearly everything</h1><p>Some <b>bold</b> text.</p><div id=box></div><div id=host></div>
-<form><label for=name>Name</label><input id=name name=name autocomplete=name><input type=checkbox aria-label=agree>
-<select><option>one<option selected>two</select><button type=button>Send</button></form>
-<ul><li>one<li>two</ul><table><tr><th>head<td>cell</table><canvas width=8 height=8></canvas>
-<img alt=dot src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="><video muted></video>
-FRAMES<script>SCRIPT</script></html>"""
-
-
-def javascript(code: str) -> Response:
-    return Response(code, headers={"Content-Type": "text/javascript"})
-
-
-def furnish(sites: Sites, socket_url: str) -> str:
-    """The page and all that it loads; its address."""
-    frames = iframe("/inner", "same") + iframe(sites.remote("/inner"), "other")
-    sites.pages.update(
-        {
-            "/": PAGE.replace("FRAMES", frames).replace("SCRIPT", SCRIPT.replace("SOCKET", repr(socket_url))),
-            "/inner": "<!doctype html><title>inner</title><p>inner<script>console.log('inner')</script>",
-            "/style.css": Response(
-                "#title { color: blue; } .big { font-size: 2em } @font-face { font-family: f; src: url(f) }",
-                headers={"Content-Type": "text/css"},
-            ),
-            "/worker.js": javascript("console.log('worker'); postMessage('ready')"),
-            "/shared.js": javascript("onconnect = event => event.ports[0].postMessage('ready')"),
-            "/sw.js": javascript("onactivate = event => event.waitUntil(clients.claim()); onfetch = () => {}"),
-            "/fetched": "fetched",
-        }
-    )
-    return sites.local("/")
 
 
 async def echo(socket: ServerConnection) -> None:
@@ -212,11 +136,12 @@ async def conversation(no_leaks: None, chromium_factory: LaunchBrowser) -> Async
 
 
 async def enable_everything(talk: Conversation) -> set[str]:
-    """The domains that have an `enable`, and could not be enabled."""
-    with_parameters = {each.METHOD: each for each in ENABLED_WITH_PARAMETERS}
+    """Enable every domain; return those that could not be enabled."""
+    with_parameters = {command.METHOD: command for command in ENABLED_WITH_PARAMETERS}
     enables = [method for method in registry.COMMANDS if method.endswith(".enable")]
     missing: set[str] = set()
-    for method in sorted(enables, key=lambda each: not each.startswith("DOM.")):  # CSS and Overlay ask for DOM first
+    # CSS and Overlay require that DOM is enabled first.
+    for method in sorted(enables, key=lambda method: not method.startswith("DOM.")):
         command = with_parameters[method] if method in with_parameters else registry.command_class(method)()
         if not await talk.offer(command):
             missing.add(method.partition(".")[0])
@@ -230,17 +155,17 @@ async def sweep(talk: Conversation) -> None:
         for method in registry.COMMANDS
         if method not in UNSUITABLE
         and not method.endswith(".enable")
-        and not any(each.required for each in fields(registry.command_class(method)))
+        and not any(field.required for field in fields(registry.command_class(method)))
     ]
-    for method in sorted(bare, key=lambda each: each.endswith((".disable", ".stop"))):
+    for method in sorted(bare, key=lambda method: method.endswith((".disable", ".stop"))):
         await talk.offer(registry.command_class(method)())
 
 
 async def ask_about_the_document(talk: Conversation) -> None:
     """DOM, CSS, accessibility, snapshots."""
     root = (await talk.ask(dom.GetDocument(depth=-1, pierce=True))).root
-    found = await talk.ask(dom.QuerySelector(node_id=root.node_id, selector="#title"))
-    node = found.node_id
+    heading = await talk.ask(dom.QuerySelector(node_id=root.node_id, selector="#title"))
+    node = heading.node_id
     await talk.ask(dom.QuerySelectorAll(node_id=root.node_id, selector="li"))
     await talk.ask(dom.DescribeNode(node_id=node, depth=-1))
     await talk.ask(dom.GetAttributes(node_id=node))

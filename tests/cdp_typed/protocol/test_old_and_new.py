@@ -39,7 +39,7 @@ def new_messages() -> tuple[list[tuple[str, dict[str, Any]]], list[tuple[str, di
 
 
 def decoded(method: str, body: dict[str, Any]) -> tuple[Any, list[SchemaDrift]]:
-    """What a user gets for a message that the bindings know, as plain JSON, and the drift."""
+    """Return a known message as the user receives it, as plain JSON, and its drift."""
     drift: list[SchemaDrift] = []
     cls = event_class(method) if method in EVENTS else command_class(method).RESULT
     assert cls is not None
@@ -57,8 +57,8 @@ def changes(sent: Any, got: Any, path: str = "") -> Iterator[str]:
             else:
                 yield from changes(sent[key], value, where)
     elif is_array(sent) and is_array(got):
-        for at, (one, other) in enumerate(zip(sent, got, strict=True)):
-            yield from changes(one, other, f"{path}[{at}]")
+        for at, (sent_item, got_item) in enumerate(zip(sent, got, strict=True)):
+            yield from changes(sent_item, got_item, f"{path}[{at}]")
     elif sent != got:
         yield path
 
@@ -96,15 +96,21 @@ def test_the_old_browser_says_most_of_what_the_bindings_know() -> None:
 
 def test_of_old_messages_only_what_is_recorded_differs() -> None:
     """Every difference is a value that is kept as it came, or a required field of today in place of nothing."""
-    found: set[tuple[str, str, str]] = set()
+    differences: set[tuple[str, str, str]] = set()
     for method, body in (*old_messages("event", "params"), *old_messages("command", "result")):
         if method in EVENTS or method in COMMANDS:
             got, drift = decoded(method, body)
-            assert {each.path for each in drift if each.got == "nothing"} == set(changes(body, got)), method
-            found |= {(each.method, each.path, each.got) for each in drift}
+            assert {difference.path for difference in drift if difference.got == "nothing"} == set(
+                changes(body, got)
+            ), method
+            differences |= {(difference.method, difference.path, difference.got) for difference in drift}
 
-    assert len(found) == 99
-    assert {each for each in found if each[2] == "nothing" and not each[0].startswith(("CSS.", "Audits."))} == {
+    assert len(differences) == 99
+    assert {
+        difference
+        for difference in differences
+        if difference[2] == "nothing" and not difference[0].startswith(("CSS.", "Audits."))
+    } == {
         ("Network.getRequestPostData", "base64Encoded", "nothing"),
         ("Network.requestWillBeSentExtraInfo", "clientSecurityState.localNetworkAccessRequestPolicy", "nothing"),
         ("Page.getAdScriptAncestry", "adScriptAncestry.ancestryChain[0].name", "nothing"),
@@ -116,14 +122,14 @@ def test_of_old_messages_only_what_is_recorded_differs() -> None:
 @pytest.mark.usefixtures("no_leaks")
 async def test_every_old_message_reaches_its_user() -> None:
     events = old_messages("event", "params")
-    results = [each for each in old_messages("command", "result") if each[0] in COMMANDS]
+    results = [message for message in old_messages("command", "result") if message[0] in COMMANDS]
 
     heard, got, browser = await deliver(events, results)
 
-    names = [each.method if isinstance(each, UnknownEvent) else each.METHOD for each in heard]
+    names = [event.method if isinstance(event, UnknownEvent) else event.METHOD for event in heard]
     assert names == [method for method, _ in events]
-    assert [type(each) for each in got] == [command_class(method).RESULT for method, _ in results]
-    unknown = [each.method for each in heard if isinstance(each, UnknownEvent)]
+    assert [type(result) for result in got] == [command_class(method).RESULT for method, _ in results]
+    unknown = [event.method for event in heard if isinstance(event, UnknownEvent)]
     assert unknown == [method for method, _ in events if method not in EVENTS]
     assert browser.counters.unknown_events == len(unknown)
     assert browser.counters.drift == len(browser.drift) > 0
@@ -135,7 +141,7 @@ def test_of_new_messages_only_unknown_values_are_recorded_and_kept() -> None:
         if method in EVENTS or method in COMMANDS:
             got, drift = decoded(method, body)
             assert list(changes(body, got)) == [], method
-            assert {each.got for each in drift} <= {repr(NEW_VALUE)}, method
+            assert {difference.got for difference in drift} <= {repr(NEW_VALUE)}, method
             assert len(drift) == json.dumps(got).count(NEW_VALUE), method
             assert NEW_FIELD not in json.dumps(got)
 
@@ -146,11 +152,11 @@ async def test_every_new_message_reaches_its_user() -> None:
 
     heard, got, browser = await deliver(events, results)
 
-    unknown = [each for each in heard if isinstance(each, UnknownEvent)]
-    assert [each.method for each in unknown] == [method for method, _ in events if method not in EVENTS]
-    assert all(each.params == {NEW_FIELD: {}} for each in unknown)
+    unknown = [event for event in heard if isinstance(event, UnknownEvent)]
+    assert [event.method for event in unknown] == [method for method, _ in events if method not in EVENTS]
+    assert all(event.params == {NEW_FIELD: {}} for event in unknown)
     assert len(heard) == len(events)
-    assert [type(each) for each in got] == [command_class(method).RESULT for method, _ in results]
+    assert [type(result) for result in got] == [command_class(method).RESULT for method, _ in results]
     assert browser.counters.drift > 100
 
 
@@ -163,6 +169,8 @@ def test_a_browser_that_dropped_every_field_still_gets_its_messages_through() ->
     ]
     for method, fields in lists:
         got, drift = decoded(method, {})
-        required = [each.name for each in fields if not each.optional]
-        assert [(each.path, each.got) for each in drift] == [(name, "nothing") for name in required], method
+        required = [field.name for field in fields if not field.optional]
+        assert [(difference.path, difference.got) for difference in drift] == [
+            (name, "nothing") for name in required
+        ], method
         assert set(required) == set(got), method

@@ -88,13 +88,13 @@ def test_a_facade_executes_only_its_own_modules_and_the_types_it_needs() -> None
     with_events = {method.partition(".")[0] for method in EVENTS}
     with_types = {item.domain for item in plan.types.values() if item.home == "types"}
 
-    found = imported(*DOMAINS.values(), touch=True)
+    modules = imported(*DOMAINS.values(), touch=True)
 
     for domain, module in DOMAINS.items():
         expected = {module, f"_commands.{module}", "_commands", "_version"}
         expected |= {f"_events.{module}", "_events"} if domain in with_events else set()
         types = {f"_types.{DOMAINS[other]}" for other in plan.type_closure(domain) & with_types}
-        assert found[module] - {"ids"} == expected | types | ({"_types"} if types else set())
+        assert modules[module] - {"ids"} == expected | types | ({"_types"} if types else set())
 
 
 def test_an_id_of_one_name_is_another_type_in_another_domain() -> None:

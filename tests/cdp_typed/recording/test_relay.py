@@ -162,9 +162,9 @@ async def test_the_http_address_leads_to_the_websocket() -> None:
     async with standing() as stand:
         address = stand.relay.url.replace("ws://", "http://").partition("/devtools")[0]
 
-        found = await asyncio.to_thread(_get, f"{address}/json/version")
+        body = await asyncio.to_thread(_get, f"{address}/json/version")
 
-        assert json.loads(found)["webSocketDebuggerUrl"] == stand.relay.url
+        assert json.loads(body)["webSocketDebuggerUrl"] == stand.relay.url
 
 
 def _get(url: str) -> bytes:

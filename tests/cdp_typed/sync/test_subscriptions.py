@@ -68,7 +68,7 @@ def test_commands_that_nobody_waits_for_yet_leave_in_order(browser: SyncConnecti
     first = tab.send_nowait(runtime.Evaluate(expression="1 + 1"))
     second = browser.send_nowait(runtime.Evaluate(expression="1 + 2"), session_id=tab.session_id)
 
-    assert [each.result(SECONDS).result.value for each in (first, second)] == [2, 3]
+    assert [future.result(SECONDS).result.value for future in (first, second)] == [2, 3]
 
 
 def test_a_future_carries_the_error_and_a_cancelled_one_leaves_nothing(
@@ -184,7 +184,7 @@ def test_what_a_callback_raises_is_logged_once_and_counted(
     while browser.counters.handler_errors < 2:
         tab.send(runtime.Evaluate(expression="1"))  # nobody announces it
 
-    (record,) = (each for each in caplog.records if each.levelno == logging.ERROR)
+    (record,) = (record for record in caplog.records if record.levelno == logging.ERROR)
     assert record.exc_info is not None
     assert repr(error) in repr(record.exc_info[1]) or record.exc_info[1] is error
 

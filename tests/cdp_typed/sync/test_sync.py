@@ -170,7 +170,7 @@ def test_a_page_is_closed_with_its_block_whatever_happens_in_it(browser: SyncCon
     with pytest.raises(KeyError), browser.new_page() as tab:
         raise KeyError
 
-    ids = {each.target_id for each in browser.send(target.GetTargets()).target_infos}
+    ids = {info.target_id for info in browser.send(target.GetTargets()).target_infos}
     assert ids.isdisjoint({first, tab.target_id})
 
 
@@ -242,11 +242,11 @@ def test_the_names_and_options_are_those_of_the_async_client(blocking: type, ori
     for name, member in vars(blocking).items():
         if name.startswith("_") or name in own:
             continue
-        twin = inspect.getattr_static(original, name)
-        assert callable(member) == callable(twin), name
+        async_member = inspect.getattr_static(original, name)
+        assert callable(member) == callable(async_member), name
         if callable(member):
-            mine, theirs = inspect.signature(member).parameters, inspect.signature(twin).parameters
-            assert {*mine} <= {*theirs}, name
+            options, async_options = inspect.signature(member).parameters, inspect.signature(async_member).parameters
+            assert {*options} <= {*async_options}, name
 
 
 @pytest.mark.parametrize(("blocking", "original"), _PAIRS[1:3])
@@ -258,9 +258,9 @@ def test_nothing_of_the_async_client_is_missing(blocking: type, original: type) 
 
     assert names(original) - names(blocking) == {"tally", "lost"} & names(original)
     for name in names(original) & names(blocking):
-        twin, mine = inspect.getattr_static(original, name), inspect.getattr_static(blocking, name)
-        if callable(twin):
-            assert {*inspect.signature(twin).parameters} == {*inspect.signature(mine).parameters}, name
+        async_member, member = inspect.getattr_static(original, name), inspect.getattr_static(blocking, name)
+        if callable(async_member):
+            assert {*inspect.signature(async_member).parameters} == {*inspect.signature(member).parameters}, name
 
 
 def test_it_opens_with_the_options_of_connect(mock: ThreadedMockServer) -> None:

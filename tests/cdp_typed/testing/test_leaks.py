@@ -62,9 +62,9 @@ def test_a_child_that_runs_is_seen_and_one_that_ended_is_not() -> None:
 def test_the_profile_of_a_browser_is_seen() -> None:
     before = Traces.now()
     with tempfile.TemporaryDirectory(prefix=f"cdp-typed-{os.getpid()}-") as folder:
-        found = Traces.now().leaked_since(before)
+        leaked = Traces.now().leaked_since(before)
 
-    assert found == {"directories": [Path(folder)]}
+    assert leaked == {"directories": [Path(folder)]}
 
 
 def test_what_goes_away_while_it_is_looked_at_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

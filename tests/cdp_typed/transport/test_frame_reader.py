@@ -32,7 +32,7 @@ def _long(opcode: int, data: bytes, *, fin: bool = True) -> bytes:
 
 
 def _outcome(core: ClientProtocol) -> Any:
-    """How the core is, and what it wants to say."""
+    """Return the core's state, and the frames that it wants to send."""
     server = ServerProtocol(state=State.OPEN)
     server.receive_data(b"".join(core.data_to_send()))
     broken = core.parser_exc
@@ -47,7 +47,7 @@ def _cut(pieces: list[bytes]) -> tuple[list[bytes], Any]:
 
 
 def _parsed(pieces: list[bytes]) -> tuple[list[bytes], Any]:
-    """The same by the library alone."""
+    """Return the messages and the outcome of the library alone."""
     core = _core()
     messages: list[bytes] = []
     parts: list[bytes] = []
@@ -66,8 +66,8 @@ def _payload(size: int, byte: int) -> bytes:
     return bytes([byte]) * size
 
 
-def _in_two(one: bytes, two: bytes) -> bytes:
-    return frame(TEXT, one, fin=False) + frame(CONT, two)
+def _in_two(first: bytes, second: bytes) -> bytes:
+    return frame(TEXT, first, fin=False) + frame(CONT, second)
 
 
 _SIZES = st.sampled_from([0, 1, 2, 60, 124, 125, 126, 127, 128, 255, 256, MAX_SIZE, MAX_SIZE + 1])

@@ -1,4 +1,4 @@
-"""What is known of a websocket before it is opened, and when to come back."""
+"""The request of an opening handshake, and the `Retry-After` of a refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an endpoint is asked for a sign of life, and what is learned from its answer."""
+"""Heartbeats as pings or commands, and the V8 version in a reply."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNKNOWN_COMMAND = {"code": -32601, "message": "'Browser.getVersion' wasn't found
 
 
 class Endpoint:
-    """What an endpoint gets: `"ping"`, or the command as plain JSON."""
+    """Collects the heartbeats of an endpoint: `"ping"`, or the command as plain JSON."""
 
     def __init__(self, v8_version: str = "") -> None:
         self.got: list[Any] = []
@@ -26,7 +26,7 @@ class Endpoint:
         )
 
     def answer(self, **fields: Any) -> bytes:
-        """The answer to the command, as Chromium writes it."""
+        """Return the reply to the command, as Chromium writes it."""
         return json.dumps({"id": self.got[-1]["id"], **fields}, separators=(",", ":")).encode()
 
 

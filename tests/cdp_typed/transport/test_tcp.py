@@ -171,4 +171,4 @@ async def test_giving_up_a_connect_closes_the_socket(monkeypatch: pytest.MonkeyP
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(dial("127.0.0.1", 9), 0.05)
 
-    assert [each.fileno() for each in tried] == [-1]
+    assert [sock.fileno() for sock in tried] == [-1]

@@ -60,14 +60,14 @@ def test_null_for_a_required_field_is_patched() -> None:
     event, drift = _opening(message=None, type=None)
 
     assert (event.message, event.type) == ("", "")
-    assert [(each.path, each.got) for each in drift] == [("message", "null"), ("type", "null")]
+    assert [(difference.path, difference.got) for difference in drift] == [("message", "null"), ("type", "null")]
 
 
 def test_a_scalar_of_another_type_becomes_what_the_field_declares() -> None:
     event, drift = _opening(message=7, hasBrowserHandler="yes")
 
     assert (event.message, event.has_browser_handler) == ("7", False)
-    assert [(each.path, each.expected, each.got) for each in drift] == [
+    assert [(difference.path, difference.expected, difference.got) for difference in drift] == [
         ("message", "string", "7"),
         ("hasBrowserHandler", "boolean", "'yes'"),
     ]
@@ -96,7 +96,7 @@ def test_differences_are_found_at_any_depth_and_the_rest_is_kept() -> None:
     assert isinstance(frame.line_number, int)
     assert event.stack_trace.parent is not None
     assert event.stack_trace.parent.call_frames == ()
-    assert [each.path for each in drift] == [
+    assert [difference.path for difference in drift] == [
         "type",
         "args[0].type",
         "stackTrace.callFrames[0].lineNumber",
@@ -132,7 +132,7 @@ def test_an_array_is_the_same_after_drift_as_without() -> None:
 
 
 class _Odd(Event, frozen=True, kw_only=True):
-    """An event that somebody wrote by hand, with shapes that generated code does not have."""
+    """An event written by hand, with shapes that generated code does not have."""
 
     METHOD = "Odd.one"
     by_name: dict[str, int]
@@ -155,7 +155,7 @@ def test_shapes_beyond_the_generated_ones_are_kept_or_patched(raw: bytes, expect
 
     kept: Any = (event.by_name, event.either)
     assert kept == expected
-    assert [each.path for each in drift] == paths
+    assert [difference.path for difference in drift] == paths
 
 
 def test_a_number_and_an_unknown_field_do_no_harm() -> None:
@@ -270,17 +270,17 @@ def test_a_field_of_any_type_takes_any_value_on_the_slow_path_too() -> None:
         anything: Any
         number: int
 
-    found: list[SchemaDrift] = []
+    drift: list[SchemaDrift] = []
 
-    loose = decode(Loose, b'{"anything":{"a":[1]},"number":"7"}', method="New.method", drift=found.append)
+    loose = decode(Loose, b'{"anything":{"a":[1]},"number":"7"}', method="New.method", drift=drift.append)
 
     assert loose.anything == {"a": [1]}
-    assert found == [SchemaDrift("New.method", "number", "integer", "'7'")]
+    assert drift == [SchemaDrift("New.method", "number", "integer", "'7'")]
 
 
 def test_drift_says_what_came_instead() -> None:
-    found: list[SchemaDrift] = []
+    drift: list[SchemaDrift] = []
 
-    decode(page.LoadEventFired, b'{"timestamp":true}', method="Page.loadEventFired", drift=found.append)
+    decode(page.LoadEventFired, b'{"timestamp":true}', method="Page.loadEventFired", drift=drift.append)
 
-    assert found == [SchemaDrift("Page.loadEventFired", "timestamp", "number", "true")]
+    assert drift == [SchemaDrift("Page.loadEventFired", "timestamp", "number", "true")]

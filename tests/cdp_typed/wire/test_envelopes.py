@@ -12,7 +12,7 @@ from cdp_typed.protocol import fetch, page, runtime
 from cdp_typed.wire.envelopes import (
     Envelope,
     ErrorBody,
-    Malformed,
+    MalformedMessage,
     decode_error,
     decode_message,
     encode_call,
@@ -20,9 +20,9 @@ from cdp_typed.wire.envelopes import (
 )
 
 
-def _plain(envelope: Envelope | Malformed) -> Any:
+def _plain(envelope: Envelope | MalformedMessage) -> Any:
     assert isinstance(envelope, Envelope)
-    raw = [bytes(each) for each in (envelope.params, envelope.result, envelope.error)]
+    raw = [bytes(payload) for payload in (envelope.params, envelope.result, envelope.error)]
     return (envelope.id, envelope.method, envelope.session_id, *raw)
 
 
@@ -76,25 +76,25 @@ def test_an_envelope_is_read(data: bytes, expected: Any) -> None:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"", Malformed("empty message", None)),
-        (b"nope", Malformed("not JSON (4 bytes)", None)),
-        (b"\xff\xfe\x00", Malformed("not JSON (3 bytes)", None)),
-        (b"[1]", Malformed("not a JSON object but list", None)),
-        (b"null", Malformed("not a JSON object but NoneType", None)),
-        (b'{"id":3,"result":{"a"', Malformed("not JSON (21 bytes)", 3)),
-        (b' {"id": 3 }}', Malformed("not JSON (12 bytes)", 3)),
+        (b"", MalformedMessage("empty message", None)),
+        (b"nope", MalformedMessage("not JSON (4 bytes)", None)),
+        (b"\xff\xfe\x00", MalformedMessage("not JSON (3 bytes)", None)),
+        (b"[1]", MalformedMessage("not a JSON object but list", None)),
+        (b"null", MalformedMessage("not a JSON object but NoneType", None)),
+        (b'{"id":3,"result":{"a"', MalformedMessage("not JSON (21 bytes)", 3)),
+        (b' {"id": 3 }}', MalformedMessage("not JSON (12 bytes)", 3)),
         # An id deep inside the payload belongs to somebody else.
-        (b'{"method":"A.b","params":{"id":3,', Malformed("not JSON (33 bytes)", None)),
+        (b'{"method":"A.b","params":{"id":3,', MalformedMessage("not JSON (33 bytes)", None)),
     ],
 )
-def test_what_cannot_be_read_says_why_and_whom_it_answered(data: bytes, expected: Malformed) -> None:
+def test_what_cannot_be_read_says_why_and_whom_it_answered(data: bytes, expected: MalformedMessage) -> None:
     assert decode_message(data) == expected
 
 
 def test_a_depth_bomb_costs_only_its_own_call() -> None:
     bomb = b'{"id":5,"result":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 
-    assert decode_message(bomb) == Malformed("nested too deeply (200018 bytes)", 5)
+    assert decode_message(bomb) == MalformedMessage("nested too deeply (200018 bytes)", 5)
 
 
 @pytest.mark.parametrize(

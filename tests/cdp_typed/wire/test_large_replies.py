@@ -168,8 +168,8 @@ def test_a_large_reply_ends_a_run_of_unreadable_messages() -> None:
     for number in range(1, MAX_MALFORMED_RUN + 1):
         router.send(SHOT, None)
 
-        assert [type(each) for each in router.receive(b"?")] == [ProtocolWarning]
-        assert [type(each) for each in router.receive(_bytes(id=number, result={"data": TEXT}))] == [Reply]
+        assert [type(message) for message in router.receive(b"?")] == [ProtocolWarning]
+        assert [type(message) for message in router.receive(_bytes(id=number, result={"data": TEXT}))] == [Reply]
 
 
 # -- over a wire in memory ---------------------------------------------------------------------------------------
@@ -187,9 +187,9 @@ async def test_the_caller_gets_the_value(strict: bool) -> None:
     wire = MemoryWire()
     node = {"nodeId": 1, "backendNodeId": 2, "nodeType": 9, "nodeName": "", "localName": "", "nodeValue": TEXT}
     async with Connection(wire, strict=strict) as connection:
-        found = await _answered(wire, connection, dom.GetDocument(), {"root": node})
+        result = await _answered(wire, connection, dom.GetDocument(), {"root": node})
 
-        assert found == dom.GetDocumentResult(
+        assert result == dom.GetDocumentResult(
             root=dom.Node(
                 node_id=dom.NodeId(1),
                 backend_node_id=dom.BackendNodeId(2),
@@ -206,10 +206,10 @@ async def test_the_caller_gets_the_value(strict: bool) -> None:
 async def test_a_difference_in_a_large_result_is_delivered_and_recorded() -> None:
     wire = MemoryWire()
     async with Connection(wire) as connection:
-        found = await _answered(wire, connection, browser.GetBrowserCommandLine(), {"arguments": [TEXT, 7]})
+        result = await _answered(wire, connection, browser.GetBrowserCommandLine(), {"arguments": [TEXT, 7]})
 
-        assert isinstance(found, browser.GetBrowserCommandLineResult)
-        assert found.arguments == (TEXT, "7")
+        assert isinstance(result, browser.GetBrowserCommandLineResult)
+        assert result.arguments == (TEXT, "7")
         assert list(connection.drift) == [
             SchemaDrift("Browser.getBrowserCommandLine", "arguments[1]", expected="string", got="7")
         ]

@@ -1,4 +1,4 @@
-"""What we write for a command is, byte for byte, what a client of PyCDP writes."""
+"""The JSON of a command is, byte for byte, that of a client of PyCDP."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _both(method: str, params: dict[str, Any]) -> tuple[bytes, bytes]:
     return json.dumps(request, separators=(",", ":")).encode(), encode_request(1, command, "S")
 
 
-@every("method", [each for each in COMMANDS if each not in UNSAYABLE_IN_PYCDP])
+@every("method", [method for method in COMMANDS if method not in UNSAYABLE_IN_PYCDP])
 def test_our_bytes_are_those_of_pycdp(method: str) -> None:
     for params in _samples(method):
         theirs, ours = _both(method, params)

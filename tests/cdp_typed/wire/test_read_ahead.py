@@ -1,4 +1,4 @@
-"""Events that somebody hears are read along with their message, and nothing but the time tells it."""
+"""Events with listeners are decoded together with their envelope, with the same results as otherwise."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def test_what_the_router_reads_itself_is_never_read_ahead() -> None:
 def test_an_event_ends_a_run_of_unreadable_messages() -> None:
     router = _router()
     for _ in range(MAX_MALFORMED_RUN + 1):
-        assert [type(each) for each in router.receive(b"?")] == [ProtocolWarning]
-        assert [type(each) for each in router.receive(_bytes())] == [EventMessage]
+        assert [type(message) for message in router.receive(b"?")] == [ProtocolWarning]
+        assert [type(message) for message in router.receive(_bytes())] == [EventMessage]
 
 
 # -- over a wire in memory ---------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def _note(heard: list[Any], name: str, session: str | None, event: Event) -> Non
 
 
 async def _heard(steps: list[tuple[str, Any, str | None]], separators: tuple[str, str]) -> Any:
-    """What listeners that come and go hear of events that are written in this way."""
+    """Return the events that listeners receive, which come and go, with JSON of these separators."""
     wire = MemoryWire()
     heard: list[Any] = []
     async with Connection(wire) as connection:
@@ -142,9 +142,9 @@ async def _heard(steps: list[tuple[str, Any, str | None]], separators: tuple[str
 
 @given(STEPS)
 async def test_listeners_hear_the_same_as_without(steps: list[tuple[str, Any, str | None]]) -> None:
-    def plain(found: Any) -> Any:
-        heard, drift, counters = found
-        return [repr(each).replace(" ", "") for each in heard], drift, counters
+    def plain(outcome: Any) -> Any:
+        heard, drift, counters = outcome
+        return [repr(event).replace(" ", "") for event in heard], drift, counters
 
     assert plain(await _heard(steps, (",", ":"))) == plain(await _heard(steps, (", ", ": ")))
 

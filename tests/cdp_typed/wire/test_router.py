@@ -208,7 +208,7 @@ def test_an_unreadable_message_is_counted_and_the_next_is_read(data: bytes) -> N
 
     messages = router.receive(data)
 
-    assert [type(each) for each in messages] == [ProtocolWarning]
+    assert [type(message) for message in messages] == [ProtocolWarning]
     assert router.tally.snapshot() == Counters(messages=1, malformed=1)
     assert _plain(router.receive(_bytes(id=1, result={}))) == [("reply", 1, b"{}")]
 
@@ -314,7 +314,7 @@ def test_a_loss_fails_every_call_and_forbids_more() -> None:
 
     failures = router.lose("the browser is gone")
 
-    assert [str(each.error) for each in failures] == [
+    assert [str(failure.error) for failure in failures] == [
         "Page.reload: connection lost: the browser is gone",
         "Page.navigate: connection lost: the browser is gone",
     ]

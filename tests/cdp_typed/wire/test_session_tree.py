@@ -28,7 +28,13 @@ def test_an_end_takes_everything_below_with_it_children_first() -> None:
 
     assert tree.remove("P") == ["G", "C", "P"]
     assert tree.all() == ("other",)
-    assert [tree.is_over(each) for each in ("P", "C", "G", "other", "nobody")] == [True, True, True, False, False]
+    assert [tree.is_over(session_id) for session_id in ("P", "C", "G", "other", "nobody")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
     assert tree.remove("P") == []
 
 

@@ -1,4 +1,4 @@
-"""A TCP relay that holds every byte back for a while, in both directions."""
+"""A TCP relay that delays every byte, in both directions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cdp_typed.loop_thread import LoopThread
 
 @contextmanager
 def relay(url: str, delay_s: float) -> Generator[str]:
-    """The address of one in front of the server at `url`, for the length of a block; on a thread of its own."""
+    """Run a relay to the server at `url` on a thread of its own, for the length of a block; yield its address."""
     address = urlsplit(url)
     loop = LoopThread()
     loop.acquire()
@@ -27,7 +27,7 @@ def relay(url: str, delay_s: float) -> Generator[str]:
 
 async def _listen(host: str, port: int, delay_s: float) -> asyncio.Server:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # A real handshake over such a line takes a round trip before the first byte.
+        # A TCP handshake over a line with this delay takes a round trip before the first byte.
         await asyncio.sleep(2 * delay_s)
         there, back = await asyncio.open_connection(host, port)
         await asyncio.gather(_pass(reader, back, delay_s), _pass(there, writer, delay_s))
@@ -42,5 +42,5 @@ async def _close(server: asyncio.Server) -> None:
 async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, delay_s: float) -> None:
     loop = asyncio.get_running_loop()
     while data := await reader.read(2**16):
-        loop.call_later(delay_s, writer.write, data)  # what comes later is not held back behind it
+        loop.call_later(delay_s, writer.write, data)  # each chunk has its own timer: the delay does not add up
     loop.call_later(delay_s, writer.close)

@@ -1,18 +1,18 @@
-"""The plan as files: `{path: text}`, paths relative to the package."""
+"""The files of the package: `{path: text}`, with paths relative to the package."""
 
 from __future__ import annotations
 
 import hashlib
 
-from .emit_facade import facade_module
-from .emit_methods import commands_module, events_module
-from .emit_registry import init_module, registry_module, version_module
-from .emit_schema import schema_text
-from .emit_text import source
-from .emit_types import ids_module, types_module
-from .load import Source
-from .names import module_name
-from .plan import Plan
+from codegen.emit.commands_and_events import commands_module, events_module
+from codegen.emit.facade import facade_module
+from codegen.emit.registry import init_module, registry_module, version_module
+from codegen.emit.schema_json import schema_text
+from codegen.emit.source_text import source
+from codegen.emit.types import ids_module, types_module
+from codegen.load import Source
+from codegen.names import module_name
+from codegen.plan import Plan
 
 __all__ = ["HOME", "emit"]
 
@@ -25,7 +25,7 @@ _NOT_JSON = ("LICENSE", "pdl/")
 
 
 def emit(plan: Plan, origin: Source, package: str = HOME) -> dict[str, str]:
-    """Every file of the package with this import name."""
+    """Return every file of the package with this import name."""
     version = origin.label
     schema = schema_text(plan.protocol)
     sources = tuple((name, digest) for name, digest in origin.sha256.items() if not name.startswith(_NOT_JSON))

@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from benchmarks.table import render
 from cdp_typed.protocol import page, runtime, target
 from supervisor.core.state.world import State
 from supervisor.core.step import step
 from supervisor.core.vocabulary import command_tags as tags
 from supervisor.core.vocabulary import inputs
-
-from .table import render
 
 FEW, MANY, FRAMES = 1, 300, 6
 EVENTS, ROUNDS = 1_000, 7
@@ -22,7 +21,7 @@ GOALS = {"console message": 20, "frame loading": 60, "frame navigated": 60}
 
 
 def report() -> str:
-    """The table."""
+    """Return the table."""
     states = {tabs: _state(tabs) for tabs in (FEW, MANY)}
     times: dict[tuple[str, int], list[float]] = {}
     for _ in range(ROUNDS):
@@ -38,7 +37,7 @@ def report() -> str:
 
 
 def _time(state: State, events: Sequence[inputs.Input]) -> float:
-    """Microseconds of an event."""
+    """Return the microseconds of an event."""
     started = time.process_time()
     for event in events:
         state, _ = step(state, event, 1000.0)
@@ -46,7 +45,7 @@ def _time(state: State, events: Sequence[inputs.Input]) -> float:
 
 
 def _state(tabs: int) -> State:
-    """A supervisor that is ready, with so many tabs."""
+    """Return the state of a supervisor that is ready, with this number of tabs."""
     state, _ = step(State(), inputs.LinkUp("browser"), 1000.0)
     for tab in range(tabs):
         for received in _attached(tab):

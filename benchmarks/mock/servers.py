@@ -1,10 +1,10 @@
 """Fake browsers to be measured, in a process of their own.
 
-    python -m benchmarks.mock_servers serve NAME EVENTS    prints an address, and serves until it is killed
-    python -m benchmarks.mock_servers start NAME COUNT     prints the seconds and the bytes that each of many takes
+    python -m benchmarks.mock.servers serve NAME EVENTS    prints an address, and serves until it is killed
+    python -m benchmarks.mock.servers start NAME COUNT     prints the seconds and the bytes that each of many takes
 
-`mock` is ours. `canned` is what projects write by hand: a websocket server and a dictionary of answers. `echo` says
-what it hears, and knows no JSON. `Page.bringToFront` is answered after EVENTS events.
+`mock` is `cdp_typed.mock`. `canned` is a fake as projects write it by hand: a websocket server and a dictionary of
+results. `echo` sends every message back, without JSON. `Page.bringToFront` is answered after EVENTS events.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CANNED: dict[str, Any] = {"Browser.getVersion": _VERSION, "Network.enable": {},
 
 
 def mock(events: int) -> MockServer:
-    """Ours: every call is checked against the schema, and every answer and event as well."""
+    """Return `cdp_typed.mock`: every call, reply and event is checked against the schema."""
     server = MockServer()
     event = network.DataReceived(
         request_id=network.RequestId("R1"),
@@ -51,7 +51,7 @@ def mock(events: int) -> MockServer:
 
 
 def canned(events: int) -> AbstractAsyncContextManager[Server]:
-    """A dictionary of answers; nothing is checked."""
+    """Return a server with a dictionary of results, without checks."""
 
     async def talk(socket: ServerConnection) -> None:
         async for message in socket:
@@ -65,7 +65,7 @@ def canned(events: int) -> AbstractAsyncContextManager[Server]:
 
 
 def echo(events: int) -> AbstractAsyncContextManager[Server]:
-    """The library alone."""
+    """Return a server that is the websocket library alone."""
     event = json.dumps({"method": "Network.dataReceived", "params": _EVENT})
 
     async def talk(socket: ServerConnection) -> None:
@@ -110,9 +110,9 @@ def _resident() -> int:
 
 
 def main() -> None:
-    """What the command line says."""
-    what, name, number = sys.argv[1:]
-    asyncio.run((_serve if what == "serve" else _start)(name, int(number)))
+    """Run the task of the command line."""
+    task, name, number = sys.argv[1:]
+    asyncio.run((_serve if task == "serve" else _start)(name, int(number)))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""`registry.py`, `__init__.py` and `_version.py`: tables over the whole schema, and how to look things up."""
+"""`registry.py`, `__init__.py` and `_version.py`: tables over the whole schema, and functions that look classes up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .emit_text import Import, listing, quote, source
-from .load import Source
-from .model import Command, Domain, Event, Property
-from .names import class_name, module_name
-from .plan import Plan
+from codegen.emit.source_text import Import, listing, quote, source
+from codegen.load import Source
+from codegen.model import Command, Domain, Event, Property
+from codegen.names import class_name, module_name
+from codegen.plan import Plan
 
 __all__ = ["init_module", "registry_module", "version_module"]
 
@@ -88,7 +88,7 @@ class Provenance(NamedTuple):
 
 
 def registry_module(plan: Plan, version: str) -> str:
-    """`registry.py`."""
+    """Return `registry.py`."""
     domains = plan.protocol.domains
     imports = [
         Import("collections.abc", "Mapping"),
@@ -104,7 +104,7 @@ def registry_module(plan: Plan, version: str) -> str:
 
 
 def _names(domains: Sequence[Domain]) -> Iterator[str]:
-    """Where to find what by its name on the wire."""
+    """Yield the tables from names on the wire to names in Python."""
     commands = [(f"{domain.domain}.{item.name}", item) for domain in domains for item in domain.commands]
     events = [(f"{domain.domain}.{item.name}", item) for domain in domains for item in domain.events]
     yield _mapping(
@@ -128,7 +128,7 @@ def _names(domains: Sequence[Domain]) -> Iterator[str]:
 
 
 def _marks(domains: Sequence[Domain]) -> Iterator[str]:
-    """What the schema marks."""
+    """Yield the sets of experimental and of binary names."""
     yield _set(
         "EXPERIMENTAL",
         (name for domain in domains for name in _experimental(domain)),
@@ -144,13 +144,13 @@ def _marks(domains: Sequence[Domain]) -> Iterator[str]:
 
 
 def init_module(version: str) -> str:
-    """`__init__.py`."""
+    """Return `__init__.py`."""
     imports = [Import("cdp_typed.protocol._version", "PROTOCOL"), Import("cdp_typed.protocol._version", "Provenance")]
     return source(version, _INIT_DOC, imports, '__all__ = ["PROTOCOL", "Provenance"]\n')
 
 
 def version_module(origin: Source, json_sha256: str, sources: tuple[tuple[str, str], ...]) -> str:
-    """`_version.py`."""
+    """Return `_version.py`."""
     body = '__all__ = ["PROTOCOL", "Provenance"]\n\n\n' + _PROVENANCE + "\n\nPROTOCOL = Provenance(\n"
     for name, value in (
         ("package", origin.package),

@@ -1,4 +1,4 @@
-"""What one mock sustains and what it costs to start, next to a canned fake and to a bare websocket echo."""
+"""Throughput and start-up cost of the mock, next to a canned fake and to a bare websocket echo."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from .mock_servers import NAMES
-from .table import render
+from benchmarks.mock.servers import NAMES
+from benchmarks.table import render
 
 ROUNDS, COMMANDS, TRIPS, EVENTS, MOCKS = 3, 10_000, 2_000, 20_000, 1_000
 _LABELS = {"mock": "cdp_typed.mock", "canned": "canned answers on websockets", "echo": "bare websockets echo"}
@@ -24,8 +24,8 @@ _PIECE = 2**18
 
 @contextmanager
 def _client(name: str) -> Generator[socket.socket]:
-    """A websocket to such a server, in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.mock_servers", "serve", name, str(EVENTS)]
+    """Connect to a server with this name in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.mock.servers", "serve", name, str(EVENTS)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         address, path = process.stdout.readline().split()
@@ -43,13 +43,13 @@ def _client(name: str) -> Generator[socket.socket]:
 
 
 def _call(number: int, method: str) -> bytes:
-    """A call as a masked frame, whose mask is zero."""
+    """Return a call as a masked frame, whose mask is zero."""
     data = json.dumps({"id": number, "method": method, "params": {}}).encode()
     return struct.pack("!BB4x", 0x81, 0x80 | len(data)) + data
 
 
 def _receive(client: socket.socket, mark: bytes, count: int) -> None:
-    """Read until so many messages with that mark are there."""
+    """Read until `count` messages with this mark have come."""
     rest = b""
     while count > 0:
         data = client.recv(_PIECE)
@@ -60,7 +60,7 @@ def _receive(client: socket.socket, mark: bytes, count: int) -> None:
 
 
 def _pipelined(client: socket.socket) -> float:
-    """Seconds for a command, a hundred of them on their way at any time."""
+    """Return the seconds of a command, with a hundred of them in flight."""
     batches = [b"".join(_call(number, "Browser.getVersion") for number in range(100))] * (COMMANDS // 100)
     started = time.perf_counter()
     for batch in batches:
@@ -70,7 +70,7 @@ def _pipelined(client: socket.socket) -> float:
 
 
 def _one_by_one(client: socket.socket) -> float:
-    """Seconds for a command and its answer."""
+    """Return the seconds of a command and its reply."""
     call = _call(1, "Browser.getVersion")
     started = time.perf_counter()
     for _ in range(TRIPS):
@@ -80,7 +80,7 @@ def _one_by_one(client: socket.socket) -> float:
 
 
 def _events(client: socket.socket) -> float:
-    """Seconds for an event."""
+    """Return the seconds of an event."""
     client.sendall(_call(1, "Network.enable"))
     _receive(client, b'"id":', 1)
     client.sendall(_call(2, "Page.bringToFront"))
@@ -90,39 +90,39 @@ def _events(client: socket.socket) -> float:
 
 
 def _measure(task: Callable[[socket.socket], float]) -> dict[str, float]:
-    """The median of each server; they take turns, so that noise meets all of them."""
+    """Return the median of each server; they take turns, so that noise affects all of them."""
     runs: dict[str, list[float]] = {name: [] for name in NAMES}
     for _ in range(ROUNDS):
         for name in NAMES:
             with _client(name) as client:
                 runs[name].append(task(client))
-    return {name: statistics.median(found) for name, found in runs.items()}
+    return {name: statistics.median(seconds) for name, seconds in runs.items()}
 
 
 def _starts() -> dict[str, tuple[float, float]]:
-    """Seconds and bytes for each of many servers of one process."""
+    """Return the seconds and bytes of each of many servers in one process."""
     runs: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}
     for _ in range(ROUNDS):
         for name in NAMES:
-            command = [sys.executable, "-m", "benchmarks.mock_servers", "start", name, str(MOCKS)]
-            said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-            runs[name].append((float(said[0]), float(said[1])))
+            command = [sys.executable, "-m", "benchmarks.mock.servers", "start", name, str(MOCKS)]
+            seconds, size = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+            runs[name].append((float(seconds), float(size)))
     return {
-        name: (statistics.median(each for each, _ in found), statistics.median(each for _, each in found))
-        for name, found in runs.items()
+        name: (statistics.median(seconds for seconds, _ in run), statistics.median(size for _, size in run))
+        for name, run in runs.items()
     }
 
 
-def _rates(title: str, what: str, found: dict[str, float]) -> str:
+def _rates(title: str, what: str, times: dict[str, float]) -> str:
     rows = [
-        [_LABELS[name], f"{1 / each:,.0f}", f"{each * 1e6:.0f} us", f"{found['echo'] / each:.2f}x"]
-        for name, each in found.items()
+        [_LABELS[name], f"{1 / seconds:,.0f}", f"{seconds * 1e6:.0f} us", f"{times['echo'] / seconds:.2f}x"]
+        for name, seconds in times.items()
     ]
     return render(title, ["", f"{what} per second", "each", "against echo"], rows)
 
 
 def report() -> str:
-    """The tables."""
+    """Return the tables."""
     starts = _starts()
     rows = [
         [_LABELS[name], f"{seconds * 1e3:.2f} ms", f"{size / 1024:.0f} KiB", "5 ms" if name == "mock" else ""]

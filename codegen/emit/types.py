@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .emit_fields import Scope, Text, annotation, enum_alias, fields, inline_enums, join, named
-from .emit_text import Import, class_head, docstring, source
-from .model import Property
-from .names import module_name
-from .plan import Plan, TypePlan
+from codegen.emit.fields import Scope, Text, annotation, enum_alias, fields, inline_enums, join, named
+from codegen.emit.source_text import Import, class_head, docstring, source
+from codegen.model import Property
+from codegen.names import module_name
+from codegen.plan import Plan, TypePlan
 
 __all__ = ["ids_module", "type_text", "types_module"]
 
@@ -20,7 +20,7 @@ _INPUT = "frozen=True, kw_only=True"
 
 
 def ids_module(plan: Plan, version: str) -> str:
-    """`ids.py`: every shared scalar, ordered by domain."""
+    """Return `ids.py`: every shared scalar, ordered by domain."""
     texts: list[Text] = []
     for domain in plan.protocol.domains:
         scope = Scope(plan, domain.domain, "ids")
@@ -30,7 +30,7 @@ def ids_module(plan: Plan, version: str) -> str:
 
 
 def types_module(plan: Plan, domain: str, version: str) -> str:
-    """`_types/<domain>.py`. Aliases of arrays come last: unlike a class body, they are evaluated where they stand."""
+    """Return `_types/<domain>.py`. Aliases of arrays come last: unlike annotations, they are evaluated at import."""
     scope = Scope(plan, domain, "types")
     owned = list(plan.of_domain(domain, "types"))
     scalars = [type_text(item, scope) for item in owned if item.definition.type not in {"object", "array"}]
@@ -52,7 +52,7 @@ def types_module(plan: Plan, domain: str, version: str) -> str:
 
 
 def type_text(item: TypePlan, scope: Scope) -> Text:
-    """The definition of one type, without the enums its properties write in place."""
+    """Return the definition of one type, without the inline enums of its properties."""
     definition, name = item.definition, item.name
     doc = named(
         definition.description,
@@ -68,7 +68,7 @@ def type_text(item: TypePlan, scope: Scope) -> Text:
         base = "str" if definition.type == "string" else "int"
         code = f'{name} = NewType("{name}", {base})\n' + docstring(doc)
         return Text(code, frozenset({Import("typing", "NewType")}))
-    # A number is an alias and no NewType: a caller should be able to pass 0.5 where a timestamp is expected.
+    # A number is an alias and no NewType, so that callers can pass 0.5 where a timestamp is expected.
     stand_in = Property(name=definition.id, type=definition.type, items=definition.items)
     value = annotation(stand_in, scope, owner=name, direction=item.direction)
     return Text(f"{name}: TypeAlias = {value.code}\n{docstring(doc)}", value.imports | {Import("typing", "TypeAlias")})

@@ -1,9 +1,9 @@
-"""One client, one task, in a process of its own, so that its processor time can be told from everybody else's.
+"""Runs one task with one client in a process of its own, so that its processor time is measured alone.
 
-    python -m benchmarks.wire_clients CLIENT (events | small_events | round_trips) URL COUNT
+    python -m benchmarks.wire.clients CLIENT (events | small_events | round_trips) URL COUNT
 
-It prints the seconds and the processor seconds that the task took, without dialling and importing. The events are
-sent twice, and the second time counts: what is done once per class is not what a long session consists of.
+It prints the seconds and the processor seconds of the task, without imports and the connection. The events are sent
+twice, and the second time counts: work that is done once per class does not matter in a long session.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Task = Callable[[str, int], Coroutine[Any, Any, tuple[float, float]]]
 
 
 class Clock:
-    """Wall and processor time since it was made."""
+    """Wall and processor time since its creation."""
 
     def __init__(self) -> None:
         self._started, self._used = time.perf_counter(), time.process_time()
@@ -31,7 +31,7 @@ class Clock:
 
 
 async def typed_events(url: str, count: int) -> tuple[float, float]:
-    """Every event decoded to its class and handed to a callback that reads a field."""
+    """Receive events, each decoded to its class and delivered to a callback that reads a field."""
     from cdp_typed import connect
     from cdp_typed.protocol import network, runtime
 
@@ -55,7 +55,7 @@ async def typed_events(url: str, count: int) -> tuple[float, float]:
 
 
 async def typed_small_events(url: str, count: int) -> tuple[float, float]:
-    """The same with small events."""
+    """Do the same as `typed_events` with small events."""
     from cdp_typed import connect
     from cdp_typed.protocol import network
 
@@ -79,7 +79,7 @@ async def typed_small_events(url: str, count: int) -> tuple[float, float]:
 
 
 async def typed_round_trips(url: str, count: int) -> tuple[float, float]:
-    """A typed command, a typed result, one after the other."""
+    """Send typed commands, each after the result of the one before."""
     from cdp_typed import connect
     from cdp_typed.protocol import browser
 
@@ -92,7 +92,7 @@ async def typed_round_trips(url: str, count: int) -> tuple[float, float]:
 
 
 async def cdp_use_events(url: str, count: int) -> tuple[float, float]:
-    """Every event as a dict, handed to a callback that reads a field."""
+    """Receive events, each delivered as a dict to a callback that reads a field."""
     from cdp_use import CDPClient
 
     heard = [0, 0]
@@ -115,7 +115,7 @@ async def cdp_use_events(url: str, count: int) -> tuple[float, float]:
 
 
 async def cdp_use_small_events(url: str, count: int) -> tuple[float, float]:
-    """The same with small events."""
+    """Do the same as `cdp_use_events` with small events."""
     from cdp_use import CDPClient
 
     heard = [0, 0]
@@ -138,7 +138,7 @@ async def cdp_use_small_events(url: str, count: int) -> tuple[float, float]:
 
 
 async def cdp_use_round_trips(url: str, count: int) -> tuple[float, float]:
-    """A command, a dict, one after the other."""
+    """Send commands, each after the result of the one before."""
     from cdp_use import CDPClient
 
     async with CDPClient(url) as client:
@@ -150,7 +150,7 @@ async def cdp_use_round_trips(url: str, count: int) -> tuple[float, float]:
 
 
 async def bare_events(url: str, count: int, enable: str = "Runtime.enable") -> tuple[float, float]:
-    """No client at all: a loop over websockets and json."""
+    """Receive events without a client, in a loop over websockets and json."""
     from websockets.asyncio.client import connect
 
     heard = 0
@@ -167,12 +167,12 @@ async def bare_events(url: str, count: int, enable: str = "Runtime.enable") -> t
 
 
 async def bare_small_events(url: str, count: int) -> tuple[float, float]:
-    """The same with small events."""
+    """Do the same as `bare_events` with small events."""
     return await bare_events(url, count, "Network.enable")
 
 
 async def bare_round_trips(url: str, count: int) -> tuple[float, float]:
-    """No client at all: a loop over websockets and json."""
+    """Send commands without a client, in a loop over websockets and json."""
     from websockets.asyncio.client import connect
 
     async with connect(url, max_size=None, compression=None) as socket:

@@ -1,6 +1,6 @@
-"""A websocket server for benchmarks, in a process of its own: as little work per message as can be.
+"""A websocket server for benchmarks, in a process of its own, with as little work per message as possible.
 
-    python -m benchmarks.wire_server EVENTS
+    python -m benchmarks.wire.server EVENTS
 
 It prints its port. `Runtime.enable` is answered after EVENTS large events and `Network.enable` after as many small
 ones, prepared beforehand and written in large pieces; everything else is answered at once with a browser's version.
@@ -17,7 +17,7 @@ import struct
 import sys
 import threading
 
-from .samples import CONSOLE_API_CALLED, DATA_RECEIVED, LOADING_FINISHED, REQUEST_WILL_BE_SENT
+from benchmarks.samples import CONSOLE_API_CALLED, DATA_RECEIVED, LOADING_FINISHED, REQUEST_WILL_BE_SENT
 
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _PIECE = 500
@@ -27,7 +27,7 @@ _VERSION = (
 
 
 def frame(data: bytes, opcode: int = 1) -> bytes:
-    """One frame as a server sends it."""
+    """Return one frame of a server."""
     if len(data) < 126:
         return struct.pack("!BB", 0x80 | opcode, len(data)) + data
     if len(data) < 2**16:
@@ -36,7 +36,7 @@ def frame(data: bytes, opcode: int = 1) -> bytes:
 
 
 def serve(connection: socket.socket, events: int) -> None:
-    """One client, until it leaves."""
+    """Serve one client until it disconnects."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     pieces = {
         "Runtime.enable": (frame(CONSOLE_API_CALLED) + frame(REQUEST_WILL_BE_SENT)) * (_PIECE // 2),
@@ -45,8 +45,8 @@ def serve(connection: socket.socket, events: int) -> None:
     with connection, connection.makefile("rb") as received:
         key = b""
         while (line := received.readline()) != b"\r\n":
-            if found := re.match(rb"(?i)sec-websocket-key: (\S+)", line):
-                key = found[1]
+            if header := re.match(rb"(?i)sec-websocket-key: (\S+)", line):
+                key = header[1]
         accept = base64.b64encode(hashlib.sha1(key + _GUID).digest())
         connection.sendall(
             b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

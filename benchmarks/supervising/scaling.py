@@ -1,4 +1,4 @@
-"""A thousand supervisors in one process, each on a mock of its own; next to the way of one thread for each."""
+"""A thousand supervisors in one process, each on a mock of its own: on one loop thread, or with a thread for each."""
 
 from __future__ import annotations
 
@@ -11,31 +11,30 @@ import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from benchmarks.table import render
 from cdp_typed.loop_thread import LoopThread
 from cdp_typed.mock import MockServer, Page
 from supervisor import AsyncSupervisor, Config
 from supervisor.driver import Driver
 
-from .table import render
-
-HERD = 1_000
+SUPERVISORS = 1_000
 AT_ONCE = 50
 
 
 def report() -> str:
-    """The table. Each way is measured in a process of its own, with the mocks in another."""
+    """Return the table. Each variant is measured in a process of its own, with the mocks in another."""
     rows: list[list[str]] = []
     for way, label in (("shared", "one loop thread for all"), ("thread", "a thread for each")):
-        command = [sys.executable, "-m", "benchmarks.herd", way, str(HERD)]
+        command = [sys.executable, "-m", "benchmarks.supervising.scaling", way, str(SUPERVISORS)]
         seconds, memory, threads = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-        rate = HERD / float(seconds)
-        rows.append([label, threads, f"{float(memory) / HERD / 2**10:.0f} KiB", f"{rate:.0f} per second"])
-    title = f"{HERD:,} supervisors in one process, each attached to a browser of its own (mocks)"
+        rate = SUPERVISORS / float(seconds)
+        rows.append([label, threads, f"{float(memory) / SUPERVISORS / 2**10:.0f} KiB", f"{rate:.0f} per second"])
+    title = f"{SUPERVISORS:,} supervisors in one process, each attached to a browser of its own (mocks)"
     return render(title, ["", "threads", "memory each", "attached"], rows)
 
 
 async def _serve(count: int) -> None:
-    """Mocks, until the standard input ends."""
+    """Serve mocks until the standard input ends."""
     async with AsyncExitStack() as stack:
         for _ in range(count):
             server = await stack.enter_async_context(MockServer({"http://a.test/": Page(title="A")}))
@@ -45,19 +44,19 @@ async def _serve(count: int) -> None:
 
 
 def _measure(way: str, count: int) -> None:
-    command = [sys.executable, "-m", "benchmarks.herd", "serve", str(count)]
+    command = [sys.executable, "-m", "benchmarks.supervising.scaling", "serve", str(count)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as mocks:
         assert mocks.stdout is not None
         urls = [mocks.stdout.readline().strip() for _ in range(count)]
         mocks.stdout.readline()
         threads, memory = threading.active_count(), _resident()
         began = time.perf_counter()
-        herd = asyncio.run(_attach(urls)) if way == "shared" else _attach_threads(urls)
+        supervisors = asyncio.run(_attach(urls)) if way == "shared" else _attach_threads(urls)
         seconds = time.perf_counter() - began
         print(seconds, _resident() - memory, threading.active_count() - threads, flush=True)
-        assert len(herd) == count
+        assert len(supervisors) == count
         mocks.kill()
-    os._exit(0)  # a thousand orderly goodbyes are not what is measured
+    os._exit(0)  # closing a thousand connections is not measured
 
 
 async def _attach(urls: list[str]) -> list[AsyncSupervisor]:
@@ -71,12 +70,12 @@ async def _attach(urls: list[str]) -> list[AsyncSupervisor]:
 
 
 def _attach_threads(urls: list[str]) -> list[tuple[LoopThread, Driver]]:
-    herd: list[tuple[LoopThread, Driver]] = []
+    supervisors: list[tuple[LoopThread, Driver]] = []
     for url in urls:
         loop = LoopThread()
         loop.acquire()
-        herd.append((loop, loop.run(_drive(url))))
-    return herd
+        supervisors.append((loop, loop.run(_drive(url))))
+    return supervisors
 
 
 async def _drive(url: str) -> Driver:

@@ -1,6 +1,6 @@
 """Properties and parameters as annotated class attributes.
 
-An optional input is `T | UnsetType = UNSET` (what is not given is not sent); an optional output is `T | None = None`.
+An optional input is `T | UnsetType = UNSET` (it is not sent by default); an optional output is `T | None = None`.
 An enum that the browser writes is `Open[...]`, one that only the caller writes is the closed Literal.
 An array that only the browser writes is a tuple, any other a list.
 """
@@ -11,11 +11,11 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from .emit_text import Import, assign, docstring, listing, quote
-from .errors import SchemaError
-from .model import Items, Kind, Property
-from .names import field_name, module_name
-from .plan import Direction, Plan, inline_enum_name, qualify
+from codegen.emit.source_text import Import, assign, docstring, listing, quote
+from codegen.errors import SchemaError
+from codegen.model import Items, Kind, Property
+from codegen.names import field_name, module_name
+from codegen.plan import Direction, Plan, inline_enum_name, qualify
 
 __all__ = ["Scope", "Text", "annotation", "described", "enum_alias", "fields", "inline_enums", "join", "named"]
 
@@ -37,14 +37,14 @@ _OPEN = Import("cdp_typed._base", "Open")
 
 
 class Text(NamedTuple):
-    """Source text and the imports it needs."""
+    """Source text with the imports that it needs."""
 
     code: str
     imports: frozenset[Import] = frozenset()
 
 
 class Scope(Struct, frozen=True):
-    """Where a name is used: the module decides how it is spelled there."""
+    """The module in which a name is used, which decides how the name is written."""
 
     plan: Plan
     domain: str
@@ -52,12 +52,12 @@ class Scope(Struct, frozen=True):
 
 
 def join(parts: list[Text], separator: str = "") -> Text:
-    """The texts one after the other, with all their imports."""
+    """Join texts and their imports."""
     return Text(separator.join(part.code for part in parts), frozenset().union(*(part.imports for part in parts)))
 
 
 def described(description: str, *, experimental: bool, deprecated: bool, note: str = "") -> str:
-    """A description with its marks behind it: after one line on the same line, after several as a paragraph."""
+    """Return a description with its marks: after one line on the same line, after several as a paragraph."""
     marks = [note, "Experimental." if experimental else "", "Deprecated." if deprecated else ""]
     tail = " ".join(mark for mark in marks if mark)
     text = description.strip()
@@ -69,20 +69,20 @@ def described(description: str, *, experimental: bool, deprecated: bool, note: s
 
 
 def named(description: str, wire: str, *, experimental: bool, deprecated: bool, note: str = "") -> str:
-    """The docstring of a definition: upstream's words, then its name on the wire and its marks."""
+    """Return the docstring of a definition: upstream's description, then its name on the wire and its marks."""
     tail = described(f"CDP: `{wire}`.", experimental=experimental, deprecated=deprecated, note=note)
     text = description.strip()
     return f"{text}\n\n{tail}" if text else tail
 
 
 def enum_alias(name: str, values: tuple[str, ...], doc: str) -> Text:
-    """The alias of an enum's known values."""
+    """Return the alias of an enum's known values."""
     code = listing(f"{name}: TypeAlias = Literal[", map(quote, values), "]") + docstring(doc)
     return Text(code, frozenset({Import("typing", "Literal"), Import("typing", "TypeAlias")}))
 
 
 def inline_enums(owner: str, items: tuple[Property, ...]) -> list[Text]:
-    """The aliases of the enums that `owner` writes in place."""
+    """Return the aliases of the inline enums of `owner`."""
     return [
         enum_alias(inline_enum_name(owner, item), item.enum, f"The values of `{owner}.{field_name(item.name)}`.")
         for item in items
@@ -91,7 +91,7 @@ def inline_enums(owner: str, items: tuple[Property, ...]) -> list[Text]:
 
 
 def annotation(item: Property | Items, scope: Scope, *, owner: str, direction: Direction) -> Text:
-    """The type of a property, of the class `owner`, as written in `scope`; `direction` tells who writes it."""
+    """Return the type of a property of the class `owner`, as written in `scope`, for values of this direction."""
     opened = direction != "input"
     if item.ref is not None:
         return _reference(item.ref, scope, opened=opened)
@@ -114,7 +114,7 @@ def _enum(name: Text, *, opened: bool) -> Text:
 def _reference(ref: str, scope: Scope, *, opened: bool) -> Text:
     target = scope.plan.types[qualify(scope.domain, ref)]
     if target.domain != scope.domain:
-        # Through an alias with an underscore: a field may well be called `network`, and would hide the module.
+        # Through an alias with an underscore: a field called `network` would hide the module.
         module = "ids" if target.home == "ids" else module_name(target.domain)
         package = "cdp_typed.protocol" if target.home == "ids" else "cdp_typed.protocol._types"
         name = Text(f"_{module}.{target.name}", frozenset({Import(package, module, f"_{module}")}))
@@ -127,7 +127,7 @@ def _reference(ref: str, scope: Scope, *, opened: bool) -> Text:
 
 
 def fields(items: tuple[Property, ...], scope: Scope, *, owner: str, direction: Direction) -> Text:
-    """The attributes of a class body, each with its docstring."""
+    """Return the attributes of a class body, each with its docstring."""
     return join([_field(item, scope, owner=owner, direction=direction) for item in items])
 
 

@@ -1,7 +1,7 @@
-"""`protocol/protocol.json`: the merged schema without its prose, read at run time by `cdp_typed.schema`.
+"""`protocol/protocol.json`: the merged schema without descriptions, read at run time by `cdp_typed.schema`.
 
-A real Chromium's `/json/protocol` says `"type": "binary"` for base64 text, and so does this file; it has the same keys
-in the same places, the descriptions excepted.
+As in a real Chromium's `/json/protocol`, base64 text is `"type": "binary"`; except for the descriptions, the keys are
+the same in the same places.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from .model import Domain, Property, Protocol
+from codegen.model import Domain, Property, Protocol
 
 __all__ = ["schema_text"]
 
 
 def schema_text(protocol: Protocol) -> str:
-    """One line of JSON."""
+    """Return the schema as one line of JSON."""
     bare = replace(protocol, domains=tuple(_domain(domain) for domain in protocol.domains))
     return msgspec.json.encode(bare).decode() + "\n"
 

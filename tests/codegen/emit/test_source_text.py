@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.emit_fields import described
-from codegen.emit_text import Import, docstring, import_block, listing, quote, sorted_names
+from codegen.emit.fields import described
+from codegen.emit.source_text import Import, docstring, import_block, listing, quote, sorted_names
 
 HOSTILE = [
     '"',

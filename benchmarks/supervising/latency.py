@@ -1,4 +1,4 @@
-"""A supervisor next to a bare websocket client on the same browser: how soon a dialog is seen, and the page goes on."""
+"""Latency of a supervisor next to a bare websocket client: until a dialog is seen, and until the page runs again."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from typing import Any, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.supervising import scaling
+from benchmarks.supervising.delayed_relay import relay
+from benchmarks.table import render, seconds_per_call
 from cdp_typed import LaunchError
 from cdp_typed.launch import launch
 from cdp_typed.loop_thread import LoopThread
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import CDPSupervisor, Change
-
-from . import herd
-from .relay import relay
-from .table import render, seconds_per_call
 
 ROUNDS, WARM_UP, READS = 40, 5, 200_000
 GOAL = "1.3x"
@@ -41,11 +40,11 @@ class Wire:
         self._loop.run(self._open(url))
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
-        """The result of a call."""
+        """Send a call and return its result."""
         return self._loop.run(self._call(method, params), 10.0)
 
     def begin(self, method: str, **params: Any) -> Callable[[], float]:
-        """Send a call; what comes back waits for its reply and says when it came."""
+        """Send a call; return a function that waits for its reply and returns the time when it came."""
 
         async def timed() -> float:
             await self._call(method, params)
@@ -54,7 +53,7 @@ class Wire:
         return self._loop.start(timed()).result
 
     def close(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         self._loop.run(self._close())
         self._loop.release()
 
@@ -86,7 +85,7 @@ class Wire:
 
 
 class Watcher(Protocol):
-    """Who sees the dialogs of a page and answers them."""
+    """Sees the dialogs of a page and answers them."""
 
     target_id: str
     seen: threading.Event
@@ -97,7 +96,7 @@ class Watcher(Protocol):
 
 
 class Bare:
-    """Nothing but the websocket."""
+    """A watcher that is only a websocket."""
 
     def __init__(self, url: str) -> None:
         self.seen, self.seen_at = threading.Event(), 0.0
@@ -117,14 +116,14 @@ class Bare:
         self._wire.call("Page.handleJavaScriptDialog", accept=True)
 
     def close(self) -> None:
-        """Close the page and hang up."""
+        """Close the page and disconnect."""
         self._wire.session = ""
         self._wire.call("Target.closeTarget", targetId=self.target_id)
         self._wire.close()
 
 
 class Supervised:
-    """The same through a supervisor."""
+    """A watcher that is a supervisor."""
 
     def __init__(self, url: str) -> None:
         self.seen, self.seen_at = threading.Event(), 0.0
@@ -142,19 +141,19 @@ class Supervised:
         self._supervisor.respond_to_dialog("accept")
 
     def close(self) -> None:
-        """Leave the browser."""
+        """Stop the supervisor."""
         self._listener.close()
         self._supervisor.stop()
 
 
 def report() -> str:
-    """The tables."""
+    """Return the tables."""
     try:
         with launch() as browser:
             dialogs = "\n\n".join([_dialogs(browser.ws_url), _attaching(browser.ws_url)])
     except LaunchError as error:
         dialogs = f"Dialogs: not measured, there is no browser ({error})"
-    return "\n\n".join([dialogs, _reading(), herd.report()])
+    return "\n\n".join([dialogs, _reading(), scaling.report()])
 
 
 def _dialogs(url: str) -> str:
@@ -165,7 +164,7 @@ def _dialogs(url: str) -> str:
             seen, answered = _watch(url, kind(url))
             slot[0].extend(seen)
             slot[1].extend(answered)
-    bare, ours = ([statistics.median(one) for one in slot] for slot in times)
+    bare, ours = ([statistics.median(seconds) for seconds in slot] for slot in times)
     rows = [
         [name, f"{b * 1e3:.2f} ms", f"{o * 1e3:.2f} ms", f"{o / b:.2f}x", GOAL]
         for name, b, o in zip(("alert() until it is seen", "answer until the page runs again"), bare, ours, strict=True)
@@ -178,7 +177,10 @@ def _dialogs(url: str) -> str:
 
 
 def _watch(url: str, watcher: Watcher) -> tuple[list[float], list[float]]:
-    """Seconds until each dialog is seen, and from each answer until the page runs again. A third client opens them."""
+    """Return the seconds until each dialog is seen, and from each answer until the page runs again.
+
+    A third client opens the dialogs.
+    """
     seen: list[float] = []
     answered: list[float] = []
     trigger = Wire(url)
@@ -199,7 +201,7 @@ def _watch(url: str, watcher: Watcher) -> tuple[list[float], list[float]]:
 
 
 def _attaching(url: str) -> str:
-    """From the dial until every page is in the snapshot, behind a relay that holds everything back."""
+    """Measure from the dial until every page is in the snapshot, behind a relay with a delay."""
     rows: list[list[str]] = []
     control = Wire(url)
     for pages in (1, 4):
@@ -213,7 +215,7 @@ def _attaching(url: str) -> str:
                     times.append(time.perf_counter() - began)
                     assert len(supervisor.snapshot().pages) == pages
         seconds = statistics.median(times)
-        # TCP and the websocket's handshake take one each, before the supervisor can say anything.
+        # TCP and the websocket's handshake take one round trip each, before the supervisor can send anything.
         rows.append(
             [
                 f"{pages} pages",

@@ -1,4 +1,4 @@
-"""What older and embedded browsers, and Node, say of themselves and of their protocol, in excerpts."""
+"""`/json/version` and `/json/protocol` of older and embedded browsers, and of Node, in excerpts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.errors import SchemaError
-from codegen.others import load_others
+from codegen.other_schemas import load_others
 from tests.codegen.conftest import Serve, answers, load_module
 
 ROOT = Path(__file__).parents[2]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from .emit_fields import Scope, Text, fields, inline_enums, join, named
-from .emit_text import Import, class_constant, class_head, decorator, docstring, quote, source
-from .model import Command, Domain, Event
-from .names import class_name, module_name
-from .plan import Plan, result_name
+from codegen.emit.fields import Scope, Text, fields, inline_enums, join, named
+from codegen.emit.source_text import Import, class_constant, class_head, decorator, docstring, quote, source
+from codegen.model import Command, Domain, Event
+from codegen.names import class_name, module_name
+from codegen.plan import Plan, result_name
 
 __all__ = ["command_text", "commands_module", "deprecation", "event_text", "events_module"]
 
@@ -17,7 +17,7 @@ _ADVICE = re.compile(r"deprecated\b(?!\.)|^(please |consider )?us(e|ing) |\binst
 
 
 def commands_module(plan: Plan, domain: Domain, version: str) -> str:
-    """`_commands/<domain>.py`."""
+    """Return `_commands/<domain>.py`."""
     scope = Scope(plan, domain.domain, "commands")
     aliases = [
         text
@@ -32,7 +32,7 @@ def commands_module(plan: Plan, domain: Domain, version: str) -> str:
 
 
 def events_module(plan: Plan, domain: Domain, version: str) -> str:
-    """`_events/<domain>.py`."""
+    """Return `_events/<domain>.py`."""
     scope = Scope(plan, domain.domain, "events")
     aliases = [text for event in domain.events for text in inline_enums(class_name(event.name), event.parameters)]
     classes = [event_text(event, scope, domain) for event in domain.events]
@@ -48,7 +48,7 @@ def _module(kind: str, domain: Domain, aliases: list[Text], classes: list[Text],
 
 
 def command_text(command: Command, scope: Scope, domain: Domain) -> Text:
-    """The result, if there is one, and the command."""
+    """Return the class of a command, after that of its result, if it has one."""
     method = f"{domain.domain}.{command.name}"
     name, result = class_name(command.name), result_name(command.name)
     parts: list[Text] = []
@@ -70,7 +70,7 @@ def command_text(command: Command, scope: Scope, domain: Domain) -> Text:
 
 
 def event_text(event: Event, scope: Scope, domain: Domain) -> Text:
-    """The class of an event."""
+    """Return the class of an event."""
     method = f"{domain.domain}.{event.name}"
     name = class_name(event.name)
     members = fields(event.parameters, scope, owner=name, direction="output")
@@ -84,7 +84,7 @@ def _wire_name(method: str) -> str:
 
 
 def _redirect(command: Command, plan: Plan) -> str:
-    """Where a redirecting command leads; upstream keeps one whose target is gone."""
+    """Return the sentence about a command's `redirect`; upstream has one whose target does not exist any more."""
     if command.redirect is None:
         return ""
     target = plan.domain(command.redirect)
@@ -94,7 +94,7 @@ def _redirect(command: Command, plan: Plan) -> str:
 
 
 def deprecation(item: Command | Event, method: str, domain: Domain) -> str:
-    """What a type checker says about a deprecated method: upstream's own advice, where it gives any; else ''."""
+    """Return the message of a deprecated method for type checkers, with upstream's advice; else an empty text."""
     if not (item.deprecated or domain.deprecated):
         return ""
     sentences = _SENTENCE.split(" ".join(item.description.split()))

@@ -1,4 +1,4 @@
-"""Schemas that are not vendored: what a live browser speaks, and files with domains of one's own."""
+"""Loads schemas that are not vendored: of a live browser, and of files with private domains."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 from msgspec import Struct
 
-from .errors import SchemaError
-from .load import Source
-from .model import Domain, Protocol, Version
+from codegen.errors import SchemaError
+from codegen.load import Source
+from codegen.model import Domain, Protocol, Version
 
 __all__ = ["load_others"]
 
 _TIMEOUT_S = 10.0
 _MAX_BODY = 64 * 2**20
-# The name and version of a browser end up in comments of the generated modules. QtWebEngine calls itself `qt/`,
-# content_shell nothing at all.
+# The name and version of a browser are written into comments of the generated modules. The product of QtWebEngine is
+# `qt/`, that of content_shell is empty.
 _PRODUCT = re.compile(r"([\w .+-]{0,80})(?:/([\w.+-]{0,80}))?", re.ASCII)
 _V8 = re.compile(r"[\w.+-]{1,80}", re.ASCII)
 
-# What older schemas say and no type can: how long an array is, which process takes a command, and of an array's items
-# what upstream has since said of the array, or of a type of their own (Chrome 64).
+# Keys of older schemas that no longer exist: the length of an array, the process that handles a command, and keys of an
+# array's items that upstream has since moved to the array or to a named type (Chrome 64).
 _OLD_KEYS = frozenset({"minItems", "maxItems", "handlers"})
 _OLD_KEYS_OF_ITEMS = frozenset({"description", "enum"})
 
 
-class _Answer(Struct):
-    """`/json/version`. Whatever else a browser says there is its own business."""
+class _JsonVersion(Struct):
+    """The fields of `/json/version` that are used; others are ignored."""
 
     product: str | None = msgspec.field(name="Browser", default=None)
     revision: str = msgspec.field(name="WebKit-Version", default="")
@@ -42,17 +42,17 @@ class _Answer(Struct):
 
 
 class _Domains(Struct, frozen=True, forbid_unknown_fields=True):
-    """A file like `/json/protocol`; one's own file has no version."""
+    """A file like `/json/protocol`; a private file has no version."""
 
     domains: tuple[Domain, ...]
     version: Version | None = None
 
 
 def load_others(browser: str | None, files: Sequence[Path]) -> tuple[Source, Protocol]:
-    """The domains of the browser at an address, if one is given, and those of the files.
+    """Load the domains of the browser at an address, if there is one, and those of the files.
 
     Raises `SchemaError` naming the address (without its secrets) or the file that cannot be read, is no schema or has
-    a key that the model does not know, and the domain that two of them define.
+    a key that the model does not know, or the domain that two of them define.
     """
     texts: dict[str, bytes] = {}
     package, version, revision = "domain files", "of your own", ""
@@ -70,7 +70,7 @@ def load_others(browser: str | None, files: Sequence[Path]) -> tuple[Source, Pro
                 raise SchemaError(f"{name}: the domain {domain.domain} is defined in {homes[domain.domain]} already")
             homes[domain.domain] = name
             domains.append(domain)
-    # A browser's port is another one each time.
+    # Named without the address: a browser's port differs at each start.
     digests = {
         "json/protocol" if "://" in name else name: hashlib.sha256(text).hexdigest() for name, text in texts.items()
     }
@@ -79,7 +79,7 @@ def load_others(browser: str | None, files: Sequence[Path]) -> tuple[Source, Pro
 
 
 def _decode(name: str, text: bytes) -> tuple[Domain, ...]:
-    """The domains of a file, which holds either one of them or a list as `/json/protocol` has it."""
+    """Read the domains of a file, which holds one domain or a list like that of `/json/protocol`."""
     try:
         content = _without_old_keys(msgspec.json.decode(text))
         if isinstance(content, dict) and "domain" in content:
@@ -120,35 +120,35 @@ def _parse(address: str) -> SplitResult:
 
 
 def _shown(address: SplitResult) -> str:
-    """The address without user info, path and query: they may hold a token."""
+    """Return the address without user info, path and query, which may hold a token."""
     host = f"[{address.hostname}]" if ":" in (address.hostname or "") else address.hostname
     return f"{address.scheme}://{host}{f':{address.port}' if address.port else ''}"
 
 
 def _product(address: SplitResult) -> tuple[str, str, str]:
-    """The browser's name, version and revision."""
+    """Return the browser's name, version and revision."""
     try:
-        answer = msgspec.json.decode(_get(address, "/json/version"), type=_Answer)
+        answer = msgspec.json.decode(_get(address, "/json/version"), type=_JsonVersion)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        answer = _Answer()
+        answer = _JsonVersion()
     if answer.product is None and not answer.websocket:
         raise SchemaError(f"{_shown(address)}: not a browser (its /json/version names none)")
-    found = _PRODUCT.fullmatch(answer.product or "")
-    if found is None:
+    product = _PRODUCT.fullmatch(answer.product or "")
+    if product is None:
         raise SchemaError(f"{_shown(address)}: not a browser (it calls itself {(answer.product or '')[:80]!r})")
     version = f"(V8 {answer.v8})" if _V8.fullmatch(answer.v8) else "of an unknown version"
     revision = re.search(r"@([0-9a-f]{7,40})\)", answer.revision)
-    return found[1] or "a browser without a name", found[2] or version, revision[1] if revision else ""
+    return product[1] or "a browser without a name", product[2] or version, revision[1] if revision else ""
 
 
 def _schema(address: SplitResult) -> bytes:
-    """The browser's own schema. Some builds have none, and of those some end when they are asked for it."""
+    """Fetch the browser's own schema. Some builds have none, and some of those crash at the request."""
     path = "/json/protocol"
     instead = "give a file with --domain-file instead: the /json/protocol of another build of that version"
     try:
         return _get(address, path)
     except _Silent:
-        # Seen of @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
+        # Measured on @sparticuz/chromium 103, 112, 122, 131, 141 and 153.
         raise SchemaError(
             f"{_shown(address)}: it ended the connection at {path}; a Chromium that was built without the files of "
             f"DevTools (@sparticuz/chromium) has no schema, and dies when it is asked for it; {instead}"
@@ -159,7 +159,7 @@ def _schema(address: SplitResult) -> bytes:
 
 
 class _Silent(SchemaError):
-    """The other side took the request and ended the connection without a byte."""
+    """The server ended the connection without a byte of a response."""
 
 
 class _NotFound(SchemaError):
@@ -167,7 +167,7 @@ class _NotFound(SchemaError):
 
 
 def _get(address: SplitResult, path: str) -> bytes:
-    """The body at a path. No proxy is used and no redirect followed."""
+    """Fetch the body at a path. No proxy is used and no redirect followed."""
     secure = address.scheme in ("https", "wss")
     kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
     target = f"{path}?{address.query}" if address.query else path
@@ -176,7 +176,7 @@ def _get(address: SplitResult, path: str) -> bytes:
         connection.request("GET", target)
         answer = connection.getresponse()
         body = answer.read(_MAX_BODY)
-    except (ConnectionResetError, BrokenPipeError) as error:  # and http.client's own kind of it
+    except (ConnectionResetError, BrokenPipeError) as error:  # http.client.RemoteDisconnected is a subclass
         raise _Silent(f"{_shown(address)}: unreachable ({type(error).__name__})") from None
     except OSError as error:
         # The system's own text may hold the address.

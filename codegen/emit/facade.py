@@ -1,24 +1,24 @@
-"""`protocol/<domain>.py`: everything public of a domain, flat, under one name, executed when it is first used."""
+"""`protocol/<domain>.py`: all public names of a domain in one module, which are imported when first used."""
 
 from __future__ import annotations
 
-from .emit_fields import described
-from .emit_methods import deprecation
-from .emit_text import Import, import_block, listing, quote, sorted_names, source
-from .model import Command, Domain, Event
-from .names import class_name, module_name
-from .plan import Plan, inline_enum_name, result_name
+from codegen.emit.commands_and_events import deprecation
+from codegen.emit.fields import described
+from codegen.emit.source_text import Import, import_block, listing, quote, sorted_names, source
+from codegen.model import Command, Domain, Event
+from codegen.names import class_name, module_name
+from codegen.plan import Plan, inline_enum_name, result_name
 
 __all__ = ["facade_module", "public_names"]
 
-# A facade has to name what it re-exports, and pyright reports every mention of a deprecated class, here too. Users are
-# told where they use it.
+# A facade names the classes that it re-exports, and pyright would report each deprecated one there, not only where
+# users use it.
 _INDENT = "    "
 _PRAGMA = "# Re-exporting a deprecated class is not using it.\n# pyright: reportDeprecated=false\n"
 
 
 def public_names(plan: Plan, domain: Domain) -> dict[str, list[str]]:
-    """The public names of a domain by the module they come from, relative to `cdp_typed.protocol`."""
+    """Return the public names of a domain by the module that defines them, relative to `cdp_typed.protocol`."""
     module = module_name(domain.domain)
     types = list(plan.of_domain(domain.domain, "types"))
     names = {
@@ -46,7 +46,7 @@ def public_names(plan: Plan, domain: Domain) -> dict[str, list[str]]:
 
 
 def facade_module(plan: Plan, domain: Domain, version: str) -> str:
-    """The module users import."""
+    """Return `<domain>.py`, the module that users import."""
     names = public_names(plan, domain)
     imports = [Import(f"cdp_typed.protocol.{module}", name) for module, owned in names.items() for name in owned]
     exported = sorted_names((name for owned in names.values() for name in owned), fold=False)

@@ -1,0 +1,1 @@
+"""The mock browser next to other fakes."""

@@ -1,0 +1,1 @@
+"""Events and round trips of clients over loopback."""

@@ -1,0 +1,1 @@
+"""The plan as source text, one kind of module per file."""
