@@ -41,6 +41,11 @@ class Feature:
         """The name as a part of a host's name."""
         return self.name.replace("_", "-")
 
+    @property
+    def can_vary(self) -> bool:
+        """Whether it may report something else than `ok` when all is well: a value, or that the browser lacks it."""
+        return "tell(" in self.script or "need(" in self.script
+
 
 def page(script: str = "", html: str = "", *, title: str = "") -> str:
     """A document with the functions of `harness.js`, for frames and popups. The script is the body of an async one."""
