@@ -66,8 +66,8 @@ $(LIBRARIES)/.installed: tests/libraries/package-lock.json | npm
 npm: ## npm, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm
 
-soak: setup chromium ## half a minute of many threads on one supervisor, on the mock and on Chromium
-	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/test_threads.py
+soak: setup chromium ## half a minute of many threads on one supervisor, and ten thousand connections of the client
+	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/test_threads.py tests/cdp_typed/test_cycles.py
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count.
 coverage: setup chromium tmux ## the tests, which must take every branch of cdp_typed and codegen

@@ -20,7 +20,7 @@ from tests.browsers.expected import red_for
 from tests.support.browsers import LaunchBrowser, launched
 from tests.support.sites import Sites
 from tests.support.stage_names import REAL_STAGES
-from tests.support.workers import ByUnit, Producer, Told, begin_with_the_longest, number_of_workers, sendable
+from tests.support.workers import ByUnit, Producer, Told, begin_with_the_longest, number_of_workers, repeated, sendable
 
 pytest_plugins = ["tests.support.secrets"]
 
@@ -53,6 +53,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Several workers begin with what takes longest.
     """
+    if repetitions := repeated(items):
+        config.hook.pytest_deselected(items=repetitions)
+        left_out = {*repetitions}
+        items[:] = [item for item in items if item not in left_out]
     for item in items:
         if isinstance(item, pytest.Function) and _starts_a_browser(item):
             item.add_marker("chromium")

@@ -19,20 +19,20 @@ _PORT = 8000  # of addresses that the mock knows; nobody listens there
 @pytest.fixture(scope="session")
 def chromium_stage() -> Iterator[Stage]:
     """Chromium, with the pages on a server of this machine."""
-    with _raised() as stage:
+    with _raised(omnibox=True) as stage:
         yield stage
 
 
 @pytest.fixture
 def doomed_stage() -> Iterator[Stage]:
     """A Chromium that the test may end."""
-    with _raised() as stage:
+    with _raised(omnibox=False) as stage:
         yield stage
 
 
 @contextmanager
-def _raised() -> Generator[Stage]:
-    with Sites() as sites, launched() as browser:
+def _raised(*, omnibox: bool) -> Generator[Stage]:
+    with Sites() as sites, launched(omnibox=omnibox) as browser:
         own, other = sites.local(""), sites.remote("")
         sites.pages.update({path: served(page, own) for path, page in pages(own, other).items()})
         yield Stage(browser.ws_url, own, other, nowhere=f"http://127.0.0.2:{sites.port}")

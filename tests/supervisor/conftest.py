@@ -7,17 +7,40 @@ from collections.abc import Generator, Iterator
 import pytest
 
 from supervisor import CDPSupervisor
+from tests.browsers.starting import Started
 from tests.support.bridged_scene import Scene, raise_scene
+from tests.support.shared_browser import SharedBrowser
 from tests.support.stage_names import REAL_STAGES, STAGES
 from tests.support.stages import Stage, raise_stage
 
 _FAILED = pytest.StashKey[bool]()
+_SPOILED = pytest.StashKey[bool]()
+
+
+@pytest.fixture(scope="module")
+def shared_chromium() -> Iterator[SharedBrowser]:
+    """This machine's Chromium for the tests of a file; the other browsers start in the time in which it is emptied."""
+    with SharedBrowser("chromium") as shared:
+        yield shared
+
+
+@pytest.fixture(autouse=True)
+def emptied_chromium(request: pytest.FixtureRequest, shared_chromium: SharedBrowser) -> Iterator[Started | None]:
+    """The file's Chromium, for tests on that stage. It is there before `no_leaks` looks, and goes if a test fails."""
+    is_on_it = isinstance(item := request.node, pytest.Function) and _stage_of(item) == "chromium"
+    yield shared_chromium.empty() if is_on_it else None
+    if is_on_it and item.stash.get(_SPOILED, False):
+        shared_chromium.discard()
+
+
+def _stage_of(item: pytest.Function) -> object:
+    return item.callspec.params.get("stage") if hasattr(item, "callspec") else None
 
 
 @pytest.fixture(params=STAGES)
-def stage(request: pytest.FixtureRequest, no_leaks: None) -> Iterator[Stage]:
-    """A browser of the test's own, with the pages of `tests.support.stages`."""
-    with raise_stage(request.param) as raised:
+def stage(request: pytest.FixtureRequest, emptied_chromium: Started | None, no_leaks: None) -> Iterator[Stage]:
+    """A browser that is or looks new, with the pages of `tests.support.stages`."""
+    with raise_stage(request.param, browser=emptied_chromium) as raised:
         yield raised
 
 
@@ -29,9 +52,10 @@ def soon_unresponsive(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember whether a test failed, for its fixtures."""
+    """Remember whether a test failed, and whether it may have left a browser in any state, for its fixtures."""
     report = yield
     item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
+    item.stash[_SPOILED] = item.stash.get(_SPOILED, False) or not report.passed
     return report
 
 

@@ -14,7 +14,7 @@ from tests.support.browsers import launched
 from tests.support.sites import Response, Sites, iframe
 from tests.support.stages import is_loaded
 
-TIMES = 20
+TIMES = 8
 REMOVED = "its iframe was removed while it was open"
 
 HOSTILE = """<!doctype html><link rel=icon href=data:,><title>hostile</title><script>

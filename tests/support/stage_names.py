@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["REAL_STAGES", "STAGES"]
+__all__ = ["FURTHER_STAGES", "REAL_STAGES", "STAGES"]
 
 STAGES = tuple(os.environ.get("CDP_TYPED_STAGES", "mock,chromium").split(","))
 """`mock`, `chromium`, and names of browsers in `tests.browsers.catalogue`."""
 
 REAL_STAGES = tuple(stage for stage in STAGES if stage != "mock")
+
+FURTHER_STAGES = frozenset(STAGES) - {"mock", "chromium"} if {"mock", "chromium"} <= {*STAGES} else frozenset[str]()
+"""Browsers that are played beside the mock and this machine's Chromium: each scenario once. Its other parameters are
+played on those two, and on any browser that is played alone, as `make browsers` does."""

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import contextlib
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Unpack
@@ -17,7 +17,7 @@ from cdp_typed.protocol import page, runtime, target
 from supervisor import CDPSupervisor, SupervisorSnapshot
 from supervisor.config import Settings
 from tests.browsers.catalogue import BROWSERS, Debian
-from tests.browsers.starting import started
+from tests.browsers.starting import Started, started
 from tests.support import sites as site_pages
 from tests.support.secrets import CANARY
 from tests.support.sites import Sites, iframe
@@ -108,18 +108,22 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
 
 
 @contextmanager
-def raise_stage(kind: str, *, omnibox: bool = False) -> Generator[Stage]:
-    """A browser of the test's own; or one for many tests, with the pages of its address bar (see `launched`)."""
+def raise_stage(kind: str, *, omnibox: bool = False, browser: Started | None = None) -> Generator[Stage]:
+    """A browser of the test's own; or one for many tests, with the pages of its address bar (see `launched`).
+
+    With `browser`, one that runs already. The sites are new ones in any case.
+    """
     if kind == "mock":
         own, other = "http://localhost", "http://127.0.0.1"
         site = Site({origin + path: page for path, page in pages(own, other).items() for origin in (own, other)})
         with ThreadedMockServer(site) as server:
             yield Stage(kind, server.url, own, other)
         return
-    with Sites() as sites, started(kind, omnibox=omnibox) as browser:
+    with Sites() as sites, ExitStack() as stack:
+        running = browser or stack.enter_context(started(kind, omnibox=omnibox))
         own, other = sites.local(""), sites.remote("")
         sites.pages.update({path: _served(page) for path, page in pages(own, other).items()})
-        yield Stage(kind, browser.ws_url, own, other, settings_for(kind))
+        yield Stage(kind, running.ws_url, own, other, settings_for(kind))
 
 
 def settings_for(kind: str) -> Settings:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import pytest
 from xdist.remote import Producer  # pyright: ignore[reportMissingTypeStubs] # it has types, and does not say so
 from xdist.scheduler import LoadScopeScheduling  # pyright: ignore[reportMissingTypeStubs] # the same
 
-from tests.support.stage_names import STAGES
+from tests.support.stage_names import FURTHER_STAGES, STAGES
 
-__all__ = ["ByUnit", "Producer", "begin_with_the_longest", "number_of_workers", "sendable", "unit_of"]
+__all__ = ["ByUnit", "Producer", "begin_with_the_longest", "number_of_workers", "repeated", "sendable", "unit_of"]
 
 _FIRST_PARTS = {"tests/beside/test_beside.py": 2}
 """How many parts of a parameter's name tell apart what can be played on different workers."""
+
+
+_STAGE_PARAMETERS = ("stage", "shared_stage", "shared_scene")
 
 
 class ByUnit(LoadScopeScheduling):  # type: ignore[misc] # mypy takes it for untyped
@@ -39,6 +43,21 @@ def unit_of(nodeid: str) -> str:
     if file in _FIRST_PARTS:
         return f"{file}[{'-'.join(parts[: _FIRST_PARTS[file]])}]"
     return f"{file}[{parts[0]}]" if parts[0] in STAGES else file
+
+
+def repeated(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Scenarios on `FURTHER_STAGES` with all parameters but the first."""
+    seen: set[tuple[str, object]] = set()
+    repetitions: list[pytest.Item] = []
+    for item in items:
+        parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        stage = next((parameters[name] for name in _STAGE_PARAMETERS if name in parameters), None)
+        if stage in FURTHER_STAGES:
+            scenario = item.nodeid.partition("[")[0], stage
+            if scenario in seen:
+                repetitions.append(item)
+            seen.add(scenario)
+    return repetitions
 
 
 def begin_with_the_longest(items: list[pytest.Item]) -> None:

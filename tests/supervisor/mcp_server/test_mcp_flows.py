@@ -32,7 +32,7 @@ DEADLINE_S = 20.0
 @pytest.fixture(scope="module")
 def browser() -> Iterator[LaunchedBrowser]:
     """One for all flows; each begins with a page of its own choice."""
-    with launched() as running:
+    with launched(omnibox=False) as running:
         yield running
 
 
@@ -72,10 +72,19 @@ def web() -> Iterator[Sites]:
         yield sites
 
 
-@pytest.fixture(params=["stdio", "http"])
-def connecting(request: pytest.FixtureRequest, browser: LaunchedBrowser) -> AbstractAsyncContextManager[Client]:
+BOTH_TRANSPORTS = pytest.mark.parametrize("transport", ["stdio", "http"])
+"""A transport carries the same messages in every flow: one flow, with dialogs and blocked calls, is played on both."""
+
+
+@pytest.fixture
+def transport() -> Transport:
+    """HTTP, for flows that are played on one alone."""
+    return "http"
+
+
+@pytest.fixture
+def connecting(transport: Transport, browser: LaunchedBrowser) -> AbstractAsyncContextManager[Client]:
     """A client whose server has all tools, to be entered by the test itself (anyio wants one task for both ends)."""
-    transport: Transport = request.param
     return connected(transport, "--cdp-url", browser.ws_url, "--toolsets", "all")
 
 
@@ -115,6 +124,7 @@ async def ref(client: Client, label: str) -> str:
     return found[1]
 
 
+@BOTH_TRANSPORTS
 async def test_alert_during_load_confirm_and_prompt_are_answered(
     connecting: AbstractAsyncContextManager[Client], web: Sites
 ) -> None:
