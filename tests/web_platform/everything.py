@@ -5,30 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.web_platform.feature import Feature
-from tests.web_platform.features import (
-    documents,
-    downloads,
-    elements,
-    fetching,
-    forms,
-    frames,
-    history,
-    interaction,
-    languages,
-    lifecycle,
-    media,
-    messaging,
-    permissions,
-    policies,
-    rendering,
-    scripts,
-    service_workers,
-    storage,
-    streaming,
-    timing,
-    workers,
-    worklets,
-)
+from tests.web_platform.features.pages import documents, elements, forms, frames, history, lifecycle
+from tests.web_platform.features.presentation import interaction, languages, media, rendering
+from tests.web_platform.features.resources import downloads, fetching, storage, streaming
+from tests.web_platform.features.scripting import messaging, scripts, service_workers, timing, workers, worklets
+from tests.web_platform.features.security import permissions, policies
 
 __all__ = ["features_of"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.web_platform.features import downloads
+from tests.web_platform.features.resources import downloads
 
 __all__ = ["IS_WHOLE", "SUPERVISED", "selected_names"]
 

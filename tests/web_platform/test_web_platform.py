@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.web_platform.everything import features_of
-from tests.web_platform.features import downloads
+from tests.web_platform.features.resources import downloads
 from tests.web_platform.runs import SETTINGS, Run
 from tests.web_platform.selection import IS_WHOLE, SUPERVISED
 
