@@ -29,19 +29,19 @@ ROOT = Path(__file__).parents[2]
 PLAY_S = 900
 
 Outcomes = Mapping[str, Sequence[Sequence[Any]]]
-"""What was seen in each scenario: names and values, in order."""
+"""The names and values that each scenario saw, in order."""
 
 
 @dataclass(frozen=True)
 class Play:
-    """Who plays beside whom."""
+    """A client, and the supervisor beside which it plays."""
 
     program: Program
     group: Group = "new"
     setting: str | None = None
     """The supervisor's; without one the client is alone."""
     is_after: bool = False
-    """Whether the supervisor comes when the client is connected already."""
+    """True if the supervisor starts after the client has connected."""
     only: tuple[str, ...] = ()
     """Scenarios; all, if none is named."""
 
@@ -80,7 +80,7 @@ def _read(file: Path) -> str:
 
 
 def _show(ws_url: str, url: str) -> None:
-    """Bring the browser's first page there, with nobody left who listens to it."""
+    """Navigate the browser's first page there, over a connection that is closed again."""
     with connect_sync(ws_url) as browser:
         (first,) = (info for info in browser.send(target.GetTargets()).target_infos if info.type == "page")
         session = browser.attach(first.target_id)

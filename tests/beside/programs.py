@@ -14,7 +14,7 @@ __all__ = ["Group", "Program", "own_programs", "programs"]
 CLIENTS = Path(__file__).parent / "clients"
 
 Group = Literal["new", "shared"]
-"""Whether each scenario has a page that its client opens, or all use the one that was there when the client came."""
+"""`new`: each scenario has a page that its client opens; `shared`: all use the page that existed before the client."""
 
 # `@scenario` or `@SCENARIOS.add` before a function, `scenario("name"` in JavaScript; and those for new pages only
 _IN_PYTHON = re.compile(

@@ -1,4 +1,4 @@
-"""What clients see beside a supervisor of ours is what they see alone.
+"""Clients see the same beside a supervisor of ours as alone.
 
 `make beside` plays the whole of it, with Playwright and Puppeteer, which it installs; `CDP_TYPED_FOREIGN` says where
 they are. Without them our own clients play some of it.
@@ -60,7 +60,7 @@ def words(play: Play) -> str:
 
 @pytest.fixture(scope="module")
 def outcomes() -> Callable[[Play], Outcomes]:
-    """What was seen in a play, which is played when the first test asks for it."""
+    """Plays each play once, when the first test asks for it, and returns what was seen."""
     played: dict[Play, Future[Outcomes]] = {}
 
     def ask(wanted: Play) -> Outcomes:

@@ -14,7 +14,7 @@ __all__ = ["call", "refusal"]
 
 
 def call(url: str, expression: str) -> str:
-    """What `cdp-typed call` prints."""
+    """Return the output of `cdp-typed call`."""
     command = [sys.executable, "-m", "cdp_typed", "call", url, "Runtime.evaluate", "--expression", expression]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
     assert done.returncode == 0, done.stderr
@@ -22,7 +22,7 @@ def call(url: str, expression: str) -> str:
 
 
 def refusal(url: str) -> str:
-    """What a supervisor says when it is not to start there; within seconds, and in one line."""
+    """Return the error of a supervisor that cannot start there; it comes within seconds and is one line."""
     with pytest.raises(CDPError) as refused:
         CDPSupervisor(url).start(timeout_s=10)
     said = str(refused.value)

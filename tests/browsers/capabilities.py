@@ -1,4 +1,4 @@
-"""What a browser can do for a supervisor, asked in plain CDP."""
+"""The capabilities of a browser that a supervisor needs, asked in plain CDP."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ async def opens_pages(place: Place) -> str:
 
 async def makes_contexts(place: Place) -> str:
     """`Target.createBrowserContext`"""
-    made = await place.client.send(target.CreateBrowserContext())
-    await place.client.send(target.DisposeBrowserContext(browser_context_id=made.browser_context_id))
+    created = await place.client.send(target.CreateBrowserContext())
+    await place.client.send(target.DisposeBrowserContext(browser_context_id=created.browser_context_id))
     return "yes"
 
 
@@ -104,7 +104,7 @@ async def isolates_frames(place: Place) -> str:
     async with session.auto_attach() as attached:
         async with session.expect(page.LoadEventFired, timeout=PATIENCE_S):
             await session.send(page.Navigate(url=place.sites.local("/frames")))
-        return _yes([one.target_info.type for one in attached.sessions] == ["iframe"])
+        return _yes([session_of_frame.target_info.type for session_of_frame in attached.sessions] == ["iframe"])
 
 
 async def names_contexts(place: Place) -> str:
@@ -231,7 +231,7 @@ CAPABILITIES: Mapping[str, Callable[[Place], Awaitable[str]]] = {
         lets_dialogs_be_answered,
     )
 }
-"""What is asked, by the sentence that the table has for it. Each answers in a word, or fails: then it is `no`."""
+"""The questions, by their sentence in the table. Each answers in a word, or fails: then it is `no`."""
 
 
 async def measure(start: Callable[[], AbstractContextManager[Listening]]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Which scenarios fail on which browsers, and why: limits of those browsers, not of ours."""
+"""The scenarios that must fail on some browsers, with the reasons: limits of those browsers, not of ours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Red:
     tests: tuple[str, ...]
     """`file::test`, as pytest names them, in folders of any depth; `*` and the like stand for parts."""
     run: bool = True
-    """Whether they are tried all the same: not where they could only wait."""
+    """True if they are tried all the same; False where they could only wait for a timeout."""
 
 
 def _read() -> tuple[Red, ...]:
@@ -39,7 +39,7 @@ RED = _read()
 
 
 def red_for(node_id: str, browser: str) -> Red | None:
-    """What says that a test fails on a browser, and why; nothing, if it does not."""
+    """Return the entry for a test that must fail on a browser, or None."""
     path, _, test_name = node_id.partition("::")
     name = f"{path.rpartition('/')[2]}::{test_name}"
     for red in RED:

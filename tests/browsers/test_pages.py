@@ -16,7 +16,7 @@ def page_url(page_browser: Started) -> str:
     """The address of the page that is there."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(f"{page_browser.http_url}/json/list", timeout=10) as response:
-        return str(next(one["webSocketDebuggerUrl"] for one in json.load(response) if one["type"] == "page"))
+        return str(next(target["webSocketDebuggerUrl"] for target in json.load(response) if target["type"] == "page"))
 
 
 def test_the_command_line_works_there(page_url: str) -> None:

@@ -17,7 +17,7 @@ LIMIT_S = 30.0
 
 @pytest.fixture(scope="session")
 def packages() -> Path:
-    """Where the packages are."""
+    """The folder of the packages."""
     root = Path(os.environ.get("CDP_TYPED_LIBRARIES", ".venv/libraries")) / "node_modules"
     if not root.is_dir():
         pytest.fail(f"{root} is not there; `make libraries` installs it")
@@ -26,7 +26,7 @@ def packages() -> Path:
 
 @pytest.fixture(scope="session")
 def played(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
-    """What the pages report in one of the settings."""
+    """Plays the pages in a setting once, and returns their reports."""
     runs: dict[str, Run] = {}
 
     def play(setting: str) -> Run:

@@ -17,9 +17,9 @@ from tests.web_platform.feature import Feature, File, Held, page
 __all__ = ["LIMIT_S", "Chain"]
 
 LIMIT_S = 10.0
-"""How long a feature may take. It needs a fraction of a second; on a machine with much else to do, seconds."""
+"""The limit for one feature. It needs a fraction of a second; on a machine with much else to do, seconds."""
 GRACE_S = 4.0
-"""How much longer than a page's own limit no report may come. Then it is gone, or stuck, and cannot go on."""
+"""Added to a page's own limit: without a report until then, the page is gone or stuck, and cannot go on."""
 
 START = """
 for (let calm = 0; calm < 10 && performance.now() < 1000; calm++) {
@@ -65,7 +65,7 @@ class Chain:
 
     @property
     def start_url(self) -> str:
-        """Where a tab begins: with the first feature that nothing is known of."""
+        """The first URL of a tab, which leads to the first feature without a report."""
         return self._sites.local("/start/")
 
     @property

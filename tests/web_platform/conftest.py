@@ -13,7 +13,7 @@ from tests.web_platform.selection import IS_WHOLE, selected_names
 
 @pytest.fixture(scope="session")
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
-    """What the pages of the chain report in one of the settings: those that the selected tests ask about."""
+    """Plays the chain in a setting, with the features that the selected tests name, and returns its reports."""
     runs: dict[str, Run] = {}
     names = selected_names(request.session.items)
 

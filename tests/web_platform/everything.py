@@ -47,7 +47,7 @@ VISIBLE = {rendering, timing, interaction}
 `agent_page`."""
 SAMPLE = 6
 AFTER_STOP = (rendering, timing, frames, workers, worklets)
-"""What a supervisor that is gone could have left behind in a page."""
+"""The features in which a stopped supervisor could have left something behind."""
 IN_FRONT = {
     "window_geometry",
     "pointer_lock_needs_a_gesture",
@@ -55,9 +55,9 @@ IN_FRONT = {
     "speculation_rules_prefetch",
     "css_animation",  # of a transform: the compositor shows a frame a second there, and its events come that late
 }
-"""What Chromium does in no tab that is behind another, whether its page takes itself for visible or not."""
+"""Features that fail in Chromium (156) in a tab behind another, whether its page is told to be visible or not."""
 WITHOUT_CLIENT = {"speculation_rules_prerender"}
-"""What Chromium does for no page that has a session of any client: see `test_unusual_documents.py`."""
+"""Features that Chromium switches off for a page with a session of any client: see `test_unusual_documents.py`."""
 
 
 def features_of(setting: str, *, whole: bool) -> tuple[Feature, ...]:

@@ -1,4 +1,4 @@
-"""What one page of the suite is made of."""
+"""The description of one page of the suite."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Feature:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     """Of the response with the page."""
     files: Mapping[str, File] = field(default_factory=dict[str, File])
-    """What else the page's folder has, by name: the page itself is the folder's index."""
+    """Further files of the page's folder, by name; the page itself is the folder's index."""
 
     @property
     def label(self) -> str:
@@ -43,7 +43,7 @@ class Feature:
 
     @property
     def can_vary(self) -> bool:
-        """Whether it may report something else than `ok` when all is well: a value, or that the browser lacks it."""
+        """True if it may report something else than `ok` when all is well: a value, or that the browser lacks it."""
         return "tell(" in self.script or "need(" in self.script
 
 

@@ -20,27 +20,27 @@ from tests.web_platform.feature import Feature
 __all__ = ["SETTINGS", "Run", "run"]
 
 ARGS = ("--disable-popup-blocking", "--test-type")
-"""Nobody presses a button before a popup opens, and no bar at the top of the first tab warns of other flags."""
+"""Popups open without a user gesture, and no bar at the top of the first tab warns of other flags."""
 NOWHERE = Places(deny_origins=("https://nowhere.example",))
 LOG = "browser.log"
 STALLS = 3
-"""How often a run may come to a stop before the rest of it is given up."""
+"""After so many pages that neither report nor go on, the rest of a run is given up."""
 ESTABLISHED = "01"
 
 
 @dataclass(frozen=True)
 class Run:
-    """What came of the chain in one setting."""
+    """The result of the chain in one setting."""
 
     outcomes: Mapping[str, str]
-    """What the pages reported, by the feature's name."""
+    """The reports of the pages, by the feature's name."""
     downloads: frozenset[str]
     """The names of the files that were downloaded."""
     clients: int
-    """How many connections the browser's debugging port had at the end."""
+    """The number of connections to the browser's debugging port at the end."""
     console: frozenset[str]
-    """What the browser's log has of the pages' consoles, without ports; nothing if it writes no log. What graphics
-    drivers say of their speed is left out."""
+    """The console messages of the pages in the browser's log, without ports; empty if it writes no log. Messages of
+    graphics drivers about their speed are left out."""
 
 
 def run(
@@ -73,7 +73,7 @@ def _console(home: Path) -> frozenset[str]:
 
 
 def _connections(port: int) -> int:
-    """How many connections a port of this machine has."""
+    """Return the number of established connections to a port of this machine."""
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return sum(row[1].endswith(f":{port:04X}") and row[3] == ESTABLISHED for row in rows)
 
@@ -145,4 +145,4 @@ SETTINGS: Mapping[str, Callable[[Chain, Path], AbstractContextManager[LaunchedBr
     "restricted": partial(_supervised, is_restricted=True),
     "after_stop": _after_stop,
 }
-"""How a chain may be played."""
+"""The settings of a run, by name."""

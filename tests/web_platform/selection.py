@@ -1,4 +1,4 @@
-"""How much of the suite is played."""
+"""Selects the settings and the features that are played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the programs of our own clients have in common: arguments, scenarios, and how outcomes are told."""
+"""The frame of the programs of our own clients: arguments, scenarios, and the printing of outcomes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCENARIO_S = 30
 
 @dataclass
 class World:
-    """Where a scenario takes place, and what it has seen."""
+    """The sites and the folder of a scenario, and the values that it has seen."""
 
     own: str
     other: str
@@ -33,7 +33,7 @@ class World:
 
 
 class Scenarios(Generic[T]):
-    """What one client can play; `T` is what it calls a page."""
+    """The scenarios of one client; `T` is its type for a page."""
 
     def __init__(self) -> None:
         self.plays: dict[str, Callable[[T, World], Awaitable[None]]] = {}

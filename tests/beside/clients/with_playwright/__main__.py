@@ -34,7 +34,7 @@ async def play(name: str, page: Page, world: World) -> None:
 
 
 async def shared_page(browser: Browser, own: str) -> Page:
-    """The page that was there before anybody came."""
+    """Return the page that existed before the client connected."""
     page = next(page for page in browser.contexts[0].pages if page.url == f"{own}/plain")
     page.set_default_timeout(TIMEOUT_MS)
     return page

@@ -1,4 +1,4 @@
-"""Where pages go, and what they are made of."""
+"""Scenarios of navigations, frames, workers, contexts and windows."""
 
 from __future__ import annotations
 
@@ -158,16 +158,16 @@ async def visibility(page: Page, world: World) -> None:
 @scenario
 async def contexts(page: Page, world: World) -> None:
     pages = [await world.context(), await world.context()]
-    for number, one in enumerate(pages):
-        await one.goto(f"{world.own}/set-cookie?from-server={number}")
+    for number, page_in_context in enumerate(pages):
+        await page_in_context.goto(f"{world.own}/set-cookie?from-server={number}")
         cookie = {"name": "from-client", "value": str(number), "url": world.own}
-        await one.context.add_cookies([cookie])  # type: ignore[list-item]
-    for one in pages:
-        await one.goto(f"{world.own}/cookies")
-        world.see("sent", await one.text_content("body"))
-        world.see("kept", sorted(cookie["value"] for cookie in await one.context.cookies()))
-        await one.context.clear_cookies()
-        world.see("cleared", await one.context.cookies())
+        await page_in_context.context.add_cookies([cookie])  # type: ignore[list-item]
+    for page_in_context in pages:
+        await page_in_context.goto(f"{world.own}/cookies")
+        world.see("sent", await page_in_context.text_content("body"))
+        world.see("kept", sorted(cookie["value"] for cookie in await page_in_context.context.cookies()))
+        await page_in_context.context.clear_cookies()
+        world.see("cleared", await page_in_context.context.cookies())
 
 
 @scenario
@@ -235,6 +235,6 @@ async def init_scripts(page: Page, world: World) -> None:
 @scenario
 async def many_pages_at_once(page: Page, world: World) -> None:
     pages = await asyncio.gather(*(page.context.new_page() for _ in range(4)))
-    await asyncio.gather(*(one.goto(f"{world.own}/frames") for one in pages))
-    world.see("frames", [len(one.frames) for one in pages])
-    await asyncio.gather(*(one.close() for one in pages))
+    await asyncio.gather(*(opened.goto(f"{world.own}/frames") for opened in pages))
+    world.see("frames", [len(opened.frames) for opened in pages])
+    await asyncio.gather(*(opened.close() for opened in pages))

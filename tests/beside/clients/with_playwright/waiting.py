@@ -1,4 +1,4 @@
-"""What waits for somebody: dialogs, file choosers, downloads, logins, held requests."""
+"""Scenarios in which the page waits for its client: dialogs, file choosers, downloads, logins, held requests."""
 
 from __future__ import annotations
 

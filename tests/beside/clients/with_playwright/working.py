@@ -1,4 +1,4 @@
-"""What is done in a page, and what it tells."""
+"""Scenarios of input, scripts, the console and the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scenario is given, and the list of them."""
+"""The arguments of a scenario, and the list of scenarios."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where pages go, what they are made of, and what they tell."""
+"""Scenarios of navigations, frames, workers, contexts, the console and the network."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def failed_navigation(tab: Tab, world: World) -> None:
 
 @SCENARIOS.add
 async def history_cache(tab: Tab, world: World) -> None:
-    """Whether a page comes back from the history's cache as it was left."""
+    """Go back to a page in the back/forward cache and read the state in which it was left."""
     await tab.go(f"{world.own}/plain")
     await tab.evaluate("window.mark = 1; onpageshow = event => { window.shown = event.persisted }; 0")
     await tab.go(f"{world.own}/next")
@@ -74,8 +74,8 @@ async def oopifs(tab: Tab, world: World) -> None:
     async with tab.session.auto_attach(enable=[page.Enable(), runtime.Enable()]) as attached:
         await tab.go(f"{world.own}/nested")
         frames = sorted(attached.sessions, key=lambda session: session.target_info.url)
-        world.see("frames", [[one.target_info.type, one.target_info.url] for one in frames])
-        world.see("inside", [await tab.evaluate("location.href", session=one) for one in frames])
+        world.see("frames", [[session.target_info.type, session.target_info.url] for session in frames])
+        world.see("inside", [await tab.evaluate("location.href", session=session) for session in frames])
         tree = (await tab.session.send(page.GetFrameTree())).frame_tree
         world.see("tree", [tree.frame.url, len(tree.child_frames or ())])
 
@@ -85,7 +85,7 @@ async def workers(tab: Tab, world: World) -> None:
     async with tab.session.auto_attach(enable=[runtime.Enable()]) as attached:
         await tab.go(f"{world.own}/workers")
         world.see("answers", [await tab.evaluate("dedicated()"), await tab.evaluate("fromBlob()")])
-        world.see("sessions", sorted(one.target_info.type for one in attached.sessions))
+        world.see("sessions", sorted(session.target_info.type for session in attached.sessions))
     world.see("alone", [await tab.evaluate("dedicated()"), await tab.evaluate("fromBlob()")])
     world.see("shared", await tab.evaluate("shared()"))
     world.see("service", await tab.evaluate("service()"))
@@ -114,7 +114,7 @@ async def held_popup(tab: Tab, opens: str) -> AsyncGenerator[Session]:
 
 @SCENARIOS.add
 async def a_popup_that_is_held(tab: Tab, world: World) -> None:
-    """What is set up while it waits holds from its first request on."""
+    """Settings that are made while the target waits for the debugger hold from its first request on."""
     await tab.go(f"{world.own}/plain")
     async with held_popup(tab, "open('/next'); 0") as popup:
 
@@ -179,8 +179,8 @@ async def visibility(tab: Tab, world: World) -> None:
 
 @SCENARIOS.add
 async def contexts(tab: Tab, world: World) -> None:
-    made = [(await tab.browser.send(target.CreateBrowserContext())).browser_context_id for _ in range(2)]
-    for number, context in enumerate(made):
+    context_ids = [(await tab.browser.send(target.CreateBrowserContext())).browser_context_id for _ in range(2)]
+    for number, context in enumerate(context_ids):
         created = await tab.browser.send(target.CreateTarget(url=EMPTY, browser_context_id=context))
         session = await tab.browser.attach(created.target_id, enable=[page.Enable(), runtime.Enable()])
         inside = Tab(tab.browser, session)
@@ -189,7 +189,7 @@ async def contexts(tab: Tab, world: World) -> None:
         world.see("sent", await inside.evaluate("document.body.textContent"))
         cookies = (await tab.browser.send(storage.GetCookies(browser_context_id=context))).cookies
         world.see("kept", [cookie.value for cookie in cookies])
-    for context in made:
+    for context in context_ids:
         await tab.browser.send(target.DisposeBrowserContext(browser_context_id=context))
 
 
@@ -248,14 +248,14 @@ async def network_events(tab: Tab, world: World) -> None:
         await until(lambda: sum(isinstance(event, network.LoadingFailed) for event in events) == 1)
         told = events
     world.see("told", sorted(described(told)))
-    request = next(one for one in told if isinstance(one, network.ResponseReceived) and one.type == "Fetch")
+    request = next(event for event in told if isinstance(event, network.ResponseReceived) and event.type == "Fetch")
     world.see("body", (await tab.session.send(network.GetResponseBody(request_id=request.request_id))).body)
     await tab.session.send(network.Disable())
 
 
 @SCENARIOS.add
 async def cached_resources(tab: Tab, world: World) -> None:
-    """How often a resource that may be kept is fetched from its server."""
+    """Count the requests for a resource that the browser may cache."""
     for _ in range(3):
         await tab.go(f"{world.own}/cached")
     world.see("fetched", await tab.evaluate("fetch('/count').then(answer => answer.text())"))

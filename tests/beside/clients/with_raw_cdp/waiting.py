@@ -1,4 +1,5 @@
-"""What waits for somebody: dialogs, file choosers, downloads, logins, held requests, breakpoints."""
+"""Scenarios in which the page waits for its client: dialogs, file choosers, downloads, logins, held requests,
+breakpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a second supervisor does for its caller."""
+"""Scenarios of a second supervisor."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ const arrived = async () => (await requests('arrived')).at(-1);
 
 
 def arrive(request: Request) -> str:
-    """Where a form goes, which leads back to the feature's page."""
+    """The document that a form's submission loads, which leads back to the feature's page."""
     return page("location.replace('./?step=1')")
 
 

@@ -1,4 +1,4 @@
-"""What a page is told of its own life: loading, being seen, being left, printing."""
+"""Events of a page's life: loading, visibility, unloading, printing."""
 
 from __future__ import annotations
 

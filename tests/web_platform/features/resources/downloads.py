@@ -1,4 +1,4 @@
-"""Downloads. Nobody sees from the page what comes of them: which files arrive is compared at the end of a run."""
+"""Downloads. Scripts cannot read their result, so the files that arrived are compared at the end of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept in the browser: IndexedDB, storage areas, cookies, files; locks."""
+"""IndexedDB, storage areas, cookies, the file system of an origin; locks."""
 
 from __future__ import annotations
 

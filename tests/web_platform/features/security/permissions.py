@@ -1,4 +1,4 @@
-"""What a page may ask for: permissions, devices, sensors."""
+"""Permissions, devices and sensors."""
 
 from __future__ import annotations
 
