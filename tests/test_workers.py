@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.workers import sendable, unit_of
+from tests.support.workers import repeated, sendable, unit_of
 
 pytest_plugins = ["pytester"]
 
@@ -21,6 +21,21 @@ pytest_plugins = ["pytester"]
 )
 def test_the_tests_of_a_file_stay_together_on_each_stage(name: str, unit: str) -> None:
     assert unit_of(name) == unit
+
+
+def test_a_further_browser_plays_each_scenario_once(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.support.workers.FURTHER_STAGES", {"qt6.8"})
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function")
+    items = pytester.getitems(
+        "import pytest\n"
+        "@pytest.mark.parametrize('number', [1, 2])\n"
+        "@pytest.mark.parametrize('stage', ['chromium', 'qt6.8'])\n"
+        "def test_a_scenario(stage, number): pass\n"
+        "@pytest.mark.parametrize('stage', ['qt6.8'])\n"
+        "def test_another(stage): pass\n"
+    )
+
+    assert [item.name for item in repeated(items)] == ["test_a_scenario[qt6.8-2]"]
 
 
 def test_what_a_test_tells_can_be_sent() -> None:
