@@ -42,6 +42,12 @@ async def ask_quickly(session: Session) -> list[Any]:
     return value
 
 
+@pytest.fixture
+def emptied_chromium() -> None:
+    """A browser of its own for each scenario: in one that was emptied, a popup that was held was not seen to navigate
+    in 2 of 59 tries on a busy machine, in a new one in none of 20 (156). The cause is not known."""
+
+
 def current(supervisor: CDPSupervisor) -> PageInfo:
     return next(info for info in supervisor.snapshot().pages if info.is_current)
 
