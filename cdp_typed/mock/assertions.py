@@ -9,8 +9,8 @@ from typing import Any, TypeGuard, cast
 import msgspec
 
 from cdp_typed._base import Command, Event
-from cdp_typed.mock.control.browser import MockBrowser
 from cdp_typed.mock.control.call_log import Received
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.server.threaded_server import ThreadedMockServer
 

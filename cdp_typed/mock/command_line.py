@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.handshake_faults import HandshakeFault
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES, Personality
 from cdp_typed.mock.scenario import load_scenario
 from cdp_typed.mock.server.async_server import MockServer
-from cdp_typed.mock.server.pipe import MockPipe
+from cdp_typed.mock.server.pipe_server import MockPipe
 
 __all__ = ["main"]
 
@@ -60,7 +60,7 @@ class _Show(NamedTuple):
 
     browser: MockBrowser
     personality: Personality
-    dials: tuple[Dial, ...] = ()
+    dials: tuple[HandshakeFault, ...] = ()
 
 
 def _show(file: Path | None, personality: str) -> _Show:

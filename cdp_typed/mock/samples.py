@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeVar, overload
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.mock.schema.typed_samples import Part, part_of
+from cdp_typed.mock.schema.typed_samples import SchemaPart, part_of
 from cdp_typed.schema import Property, TypeDef, load_schema
 
 try:
@@ -81,7 +81,7 @@ def samples(of: type[Struct] | str, *, valid: bool = True) -> SearchStrategy[Any
     return wire if isinstance(of, str) else wire.map(lambda value: msgspec.convert(value, of))
 
 
-def _fields_of(part: Part) -> tuple[Property, ...] | None:
+def _fields_of(part: SchemaPart) -> tuple[Property, ...] | None:
     schema = load_schema()
     if part.kind == "type":
         return None
@@ -91,12 +91,12 @@ def _fields_of(part: Part) -> tuple[Property, ...] | None:
     return command.parameters if part.kind == "params" else command.returns
 
 
-def _of_part(part: Part) -> SearchStrategy[Any]:
+def _of_part(part: SchemaPart) -> SearchStrategy[Any]:
     fields = _fields_of(part)
     return _named(part.name, _DEPTH) if fields is None else _object(fields, _DEPTH)
 
 
-def _broken_part(part: Part) -> SearchStrategy[Any] | None:
+def _broken_part(part: SchemaPart) -> SearchStrategy[Any] | None:
     fields = _fields_of(part)
     return _broken_named(part.name, _DEPTH) if fields is None else _broken_object(fields, _DEPTH)
 

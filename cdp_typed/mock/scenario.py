@@ -27,8 +27,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.handshake_faults import HandshakeFault
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.errors import MockError, ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES
@@ -39,31 +39,31 @@ from cdp_typed.mock.state.error_texts import Refusal
 __all__ = ["Scenario", "load_scenario", "parse_scenario"]
 
 
-class _Answer(Struct, frozen=True, tag_field="do", tag="answer", forbid_unknown_fields=True):
+class _AnswerRule(Struct, frozen=True, tag_field="do", tag="answer", forbid_unknown_fields=True):
     result: dict[str, Any] = {}
 
 
-class _Refuse(Struct, frozen=True, tag_field="do", tag="refuse", forbid_unknown_fields=True):
+class _RefuseRule(Struct, frozen=True, tag_field="do", tag="refuse", forbid_unknown_fields=True):
     code: int
     message: str
     data: str | None = None
 
 
-class _Which(Struct, frozen=True):
+class _RuleScope(Struct, frozen=True):
     """The messages that a rule is for: the `nth` of `method` (counted from 1), or all."""
 
     method: str
     nth: int | None = None
 
 
-_Do = _Answer | _Refuse | Hang | Detach | Fault
+_RuleAction = _AnswerRule | _RefuseRule | Hang | Detach | Fault
 
 
-class _File(Struct, frozen=True, forbid_unknown_fields=True):
+class _ScenarioFile(Struct, frozen=True, forbid_unknown_fields=True):
     pages: Mapping[str, Page] = {}
     expressions: Mapping[str, Any] = {}
     rules: tuple[dict[str, Any], ...] = ()
-    dials: tuple[Dial, ...] = ()
+    dials: tuple[HandshakeFault, ...] = ()
     personality: str = "local"
 
 
@@ -73,7 +73,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
     pages: Mapping[str, Page] = {}
     expressions: Mapping[str, Any] = {}
     rules: tuple[Rule, ...] = ()
-    dials: tuple[Dial, ...] = ()
+    dials: tuple[HandshakeFault, ...] = ()
     personality: str = "local"
 
     def browser(self) -> MockBrowser:
@@ -103,7 +103,7 @@ def load_scenario(path: Path) -> Scenario:
 def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
     """The scenario that `text` spells. Raises `ScenarioError`, which tells the line where the trouble is."""
     try:
-        file = msgspec.json.decode(text, type=_File)
+        file = msgspec.json.decode(text, type=_ScenarioFile)
         rules = tuple(_rule(index, fields) for index, fields in enumerate(file.rules))
         scenario = Scenario(
             pages=file.pages,
@@ -121,8 +121,8 @@ def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
 def _rule(index: int, fields: dict[str, Any]) -> Rule:
     rest = {name: value for name, value in fields.items() if name not in ("method", "nth")}
     try:
-        which = msgspec.convert(fields, _Which)
-        do = msgspec.convert(rest, _Do)
+        which = msgspec.convert(fields, _RuleScope)
+        do = msgspec.convert(rest, _RuleAction)
     except msgspec.ValidationError as error:
         where = f"`$.rules[{index}]"
         said = str(error)
@@ -130,11 +130,11 @@ def _rule(index: int, fields: dict[str, Any]) -> Rule:
     return Rule(which.method, _action(do), which.nth)
 
 
-def _action(do: _Do) -> Action:
+def _action(do: _RuleAction) -> Action:
     match do:
-        case _Answer():
+        case _AnswerRule():
             return Answer(do.result)
-        case _Refuse():
+        case _RefuseRule():
             return Refuse(Refusal(do.code, do.message, do.data))
         case _:
             return do

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from cdp_typed.mock.errors import SiteError
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unsupported
 
 __all__ = [
     "BLANK",
@@ -160,7 +160,7 @@ def _check_document(where: str, page: Page) -> None:
     for name, script in scripts.items():
         try:
             parse(script)
-        except Unknown as error:
+        except Unsupported as error:
             raise SiteError(f"{where}: {name}: {error}") from None
     for number, frame in enumerate(page.frames):
         _check_frame(f"{where}: frames[{number}]", frame)

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from cdp_typed.mock.control.stubs import Answered, Fault
-from cdp_typed.mock.state.messages import Send
+from cdp_typed.mock.control.stubs import Fault, ReadableFault
+from cdp_typed.mock.state.messages import SendMessage
 
-__all__ = ["Ledger", "Received"]
+__all__ = ["CallLog", "Received"]
 
-_Call = tuple[int, int, str | None]
+_CallKey = tuple[int, int, str | None]
 
 
 class Received(Struct, frozen=True):
@@ -23,13 +23,13 @@ class Received(Struct, frozen=True):
     params: dict[str, Any]
 
 
-class Ledger:
+class CallLog:
     """The calls of one mock; the n-th answer to a call is told from others by connection, id and session."""
 
     def __init__(self) -> None:
         self._calls: list[Received] = []
-        self._owed: dict[_Call, Received] = {}
-        self._faults: dict[_Call, Fault] = {}
+        self._owed: dict[_CallKey, Received] = {}
+        self._faults: dict[_CallKey, Fault] = {}
 
     @property
     def calls(self) -> tuple[Received, ...]:
@@ -53,10 +53,10 @@ class Ledger:
         """Do this to the answer to a call."""
         self._faults[connection, number, session] = fault
 
-    def settle(self, reply: Send) -> Fault | None:
+    def settle(self, reply: SendMessage) -> Fault | None:
         """An answer is about to be sent: what is to be done to it."""
         call = (reply.connection, reply.payload["id"], reply.payload.get("sessionId"))
         fault = self._faults.pop(call, None)
-        if fault is None or isinstance(fault, Answered):
+        if fault is None or isinstance(fault, ReadableFault):
             self._owed.pop(call, None)
         return fault

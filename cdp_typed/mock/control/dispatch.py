@@ -5,36 +5,36 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
-from cdp_typed.mock.control.call_log import Ledger, Received
-from cdp_typed.mock.control.faults import Frame, Outgoing, as_text, check, frames
+from cdp_typed.mock.control.call_log import CallLog, Received
+from cdp_typed.mock.control.faults import Outgoing, WireFrame, check_outgoing, outgoing_frames, to_json
 from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, StubTable
 from cdp_typed.mock.engine import handle
 from cdp_typed.mock.errors import NoSuchThing
-from cdp_typed.mock.schema.requests import InvalidRequest, read
+from cdp_typed.mock.schema.command_messages import InvalidRequest, read_command
 from cdp_typed.mock.site import Site
-from cdp_typed.mock.state.browser import Request, Session, State, Target
+from cdp_typed.mock.state.browser_state import BrowserState, CDPSession, CommandCall, Target
 from cdp_typed.mock.state.error_texts import Refusal, Text
 from cdp_typed.mock.state.messages import Hangup, Message
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["AnsweringBrowser", "fault_of"]
+__all__ = ["DispatchingBrowser", "fault_of"]
 
 
-class AnsweringBrowser:
+class DispatchingBrowser:
     """A browser without a tab. `deliver` takes what it says; its methods may be called from any thread."""
 
     def __init__(self, site: Site, clock: Callable[[], float]) -> None:
         self._lock = threading.RLock()
         self._clock = clock
-        self._state = State(site)
+        self._state = BrowserState(site)
         self._script = StubTable()
-        self._ledger = Ledger()
+        self._ledger = CallLog()
         self._connections = 0
         self.sent: list[Outgoing] = []
         self.deliver: Callable[[Outgoing], None] = self.sent.append
 
     @property
-    def state(self) -> State:
+    def state(self) -> BrowserState:
         """The browser as a frozen value."""
         return self._state
 
@@ -69,7 +69,7 @@ class AnsweringBrowser:
     def receive(self, connection: int, text: str | bytes) -> None:
         """A client sent a text frame, or its bytes."""
         with self._lock:
-            call = read(text)
+            call = read_command(text)
             if isinstance(call, InvalidRequest):
                 self._refuse(connection, call.id, call.refusal)
                 return
@@ -81,14 +81,14 @@ class AnsweringBrowser:
                 self._refuse(connection, call.id, Text.NO_SESSION.value)
                 return
             self._ledger.owe(call.id, received)
-            self._perform(Request(key, call.id, call.method, call.params), session)
+            self._perform(CommandCall(key, call.id, call.method, call.params), session)
 
     def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
         error = {"code": words.code, "message": words.message}
         identified = {} if number is None else {"id": number}
-        self.deliver(Frame(connection, as_text({**identified, "error": error})))
+        self.deliver(WireFrame(connection, to_json({**identified, "error": error})))
 
-    def _perform(self, request: Request, session: Session) -> None:
+    def _perform(self, request: CommandCall, session: CDPSession) -> None:
         self._script, action = self._script.next(request.method)
         match action:
             case None:
@@ -113,14 +113,14 @@ class AnsweringBrowser:
                 self._ledger.spoil(session.connection, request.id, session.wire, action)
         self._keep(handle.handle(self._state, request, self._clock()))
 
-    def _keep(self, result: tuple[State, Iterable[Message]]) -> None:
+    def _keep(self, result: tuple[BrowserState, Iterable[Message]]) -> None:
         state, messages = result
         outgoing = list(messages)
         for message in outgoing:
-            check(message)
+            check_outgoing(message)
         self._state = state
         for message in outgoing:
-            for item in frames(message, self._fault_of(message)):
+            for item in outgoing_frames(message, self._fault_of(message)):
                 self.deliver(item)
 
     def _fault_of(self, message: Message) -> Fault | None:
@@ -159,7 +159,7 @@ class AnsweringBrowser:
             raise NoSuchThing(f"no target {target}; targets: {list(self._state.targets)}")
         return self._state.targets[target]
 
-    def _session(self, session: str) -> Session:
+    def _session(self, session: str) -> CDPSession:
         if session not in self._state.sessions:
             raise NoSuchThing(f"no session {session}; sessions: {list(self._state.sessions)}")
         return self._state.sessions[session]

@@ -15,18 +15,18 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from cdp_typed.mock.control.browser import MockBrowser
 from cdp_typed.mock.control.call_log import Received
-from cdp_typed.mock.control.faults import Frame, as_text
+from cdp_typed.mock.control.faults import WireFrame, to_json
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.errors import ScenarioError
-from cdp_typed.mock.schema.requests import Call, read
+from cdp_typed.mock.schema.command_messages import CommandMessage, read_command
 
-__all__ = ["Line", "ReplayBrowser", "load_recording", "parse_recording"]
+__all__ = ["RecordedMessage", "ReplayBrowser", "load_recording", "parse_recording"]
 
 _NOT_RECORDED = -32000
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class RecordedMessage(Struct, frozen=True, kw_only=True):
     """A message of a recording, or a note in it."""
 
     dir: Literal["send", "recv", "note"]
@@ -45,20 +45,20 @@ class Line(Struct, frozen=True, kw_only=True):
         return self.session or self.session_id
 
 
-def load_recording(path: Path) -> tuple[Line, ...]:
+def load_recording(path: Path) -> tuple[RecordedMessage, ...]:
     """The recording in a file. Raises `ScenarioError` with file and line, and `OSError`."""
     return parse_recording(path.read_bytes(), path.name)
 
 
-def parse_recording(text: bytes, name: str = "recording") -> tuple[Line, ...]:
+def parse_recording(text: bytes, name: str = "recording") -> tuple[RecordedMessage, ...]:
     """The recording that `text` spells, without its notes. Raises `ScenarioError`."""
-    lines: list[Line] = []
+    lines: list[RecordedMessage] = []
     calls: set[tuple[str, int | None]] = set()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         try:
-            read_line = msgspec.json.decode(line, type=Line)
+            read_line = msgspec.json.decode(line, type=RecordedMessage)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise ScenarioError(f"{name}:{number}: {error}") from None
         if read_line.dir == "send":
@@ -70,7 +70,7 @@ def parse_recording(text: bytes, name: str = "recording") -> tuple[Line, ...]:
     return tuple(line for line in lines if line.dir != "note")
 
 
-def _problem(line: Line, calls: set[tuple[str, int | None]]) -> str:
+def _problem(line: RecordedMessage, calls: set[tuple[str, int | None]]) -> str:
     """What a line lacks that makes sense by itself; nothing if it is fine."""
     match line.dir:
         case "send" if line.id is None or not line.method:
@@ -83,10 +83,10 @@ def _problem(line: Line, calls: set[tuple[str, int | None]]) -> str:
             return ""
 
 
-class _Playing:
+class _ConnectionReplay:
     """One connection's way through the recording."""
 
-    def __init__(self, lines: tuple[Line, ...], new_id: Iterator[str]) -> None:
+    def __init__(self, lines: tuple[RecordedMessage, ...], new_id: Iterator[str]) -> None:
         self._lines = lines
         self._at = 0
         self._ids: dict[int, int] = {}
@@ -94,7 +94,7 @@ class _Playing:
         self._new_id = new_id
         self._sessions: dict[str, str] = {}
 
-    def call(self, call: Call) -> bool:
+    def call(self, call: CommandMessage) -> bool:
         """Take a call for one of the recording, the first of its method and session that nobody has made yet."""
         for index, line in enumerate(self._lines):
             is_call = line.dir == "send" and line.method == call.method
@@ -124,11 +124,11 @@ class _Playing:
         self._skipped.add(self._at)
         return self._lines[self._at].method
 
-    def _made(self, line: Line) -> int:
+    def _made(self, line: RecordedMessage) -> int:
         """Where the call was made that a reply is for."""
         return next(index for index, sent in enumerate(self._lines) if sent.dir == "send" and sent.id == line.id)
 
-    def _message(self, line: Line) -> dict[str, Any]:
+    def _message(self, line: RecordedMessage) -> dict[str, Any]:
         self._learn(line)
         session = self._session(line.on)
         payload: dict[str, Any] = {} if session is None else {"sessionId": session}
@@ -137,7 +137,7 @@ class _Playing:
         answer = {"result": line.result} if line.error is UNSET else {"error": line.error}
         return {"id": self._ids[self._made(line)], **self._rewritten(answer), **payload}
 
-    def _learn(self, line: Line) -> None:
+    def _learn(self, line: RecordedMessage) -> None:
         known = line.params.get("sessionId") if line.method == "Target.attachedToTarget" else None
         if isinstance(known, str):
             self._sessions.setdefault(known, next(self._new_id))
@@ -166,10 +166,10 @@ class ReplayBrowser(MockBrowser):
     `unexpected`. Nothing is modelled: `Target`s and dialogs are only what the recording says.
     """
 
-    def __init__(self, recording: tuple[Line, ...]) -> None:
+    def __init__(self, recording: tuple[RecordedMessage, ...]) -> None:
         super().__init__()
         self._recording = recording
-        self._playing: dict[int, _Playing] = {}
+        self._playing: dict[int, _ConnectionReplay] = {}
         self._left = list(dict.fromkeys(line.conn for line in recording))
         self.unexpected: list[Received] = []
 
@@ -180,7 +180,7 @@ class ReplayBrowser(MockBrowser):
             name = self._left.pop(0) if self._left else ""
             lines = tuple(line for line in self._recording if line.conn == name)
             ids = (f"{number:08X}{serial:024X}" for serial in range(1, len(lines) + 1))
-            self._playing[number] = _Playing(lines, ids)
+            self._playing[number] = _ConnectionReplay(lines, ids)
             return number
 
     def skip(self) -> tuple[str, ...]:
@@ -201,8 +201,8 @@ class ReplayBrowser(MockBrowser):
     def receive(self, connection: int, text: str | bytes) -> None:
         """A client sent a text frame."""
         with self._lock:
-            call = read(text)
-            if not isinstance(call, Call):
+            call = read_command(text)
+            if not isinstance(call, CommandMessage):
                 super().receive(connection, text)
                 return
             received = Received(connection, call.session, call.method, call.params)
@@ -215,10 +215,10 @@ class ReplayBrowser(MockBrowser):
                 self._say(connection, payload)
 
     def _say(self, connection: int, payload: Mapping[str, Any]) -> None:
-        self.deliver(Frame(connection, as_text(dict(payload))))
+        self.deliver(WireFrame(connection, to_json(dict(payload))))
 
 
-def _not_recorded(call: Call, waiting: str) -> dict[str, Any]:
+def _not_recorded(call: CommandMessage, waiting: str) -> dict[str, Any]:
     message = f"cdp_typed.mock: {call.method} was not recorded here; the recording waits for {waiting}"
     session = {} if call.session is None else {"sessionId": call.session}
     return {"id": call.id, "error": {"code": _NOT_RECORDED, "message": message}, **session}

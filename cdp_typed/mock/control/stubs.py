@@ -13,9 +13,9 @@ from cdp_typed.mock.state.error_texts import Refusal
 __all__ = [
     "Action",
     "Answer",
-    "Answered",
     "Binary",
     "Changed",
+    "ConnectionEnd",
     "Cut",
     "Delay",
     "Detach",
@@ -24,20 +24,20 @@ __all__ = [
     "Ends",
     "Fault",
     "Hang",
-    "How",
     "InvalidUtf8",
     "Malformed",
     "Missing",
     "Overtaken",
     "Padded",
     "Preceded",
+    "ReadableFault",
     "Refuse",
     "Rule",
     "StubTable",
     "WithoutId",
 ]
 
-How = Literal["fin", "reset", "silence", "goodbye"]
+ConnectionEnd = Literal["fin", "reset", "silence", "goodbye"]
 """How a connection ends without a proper goodbye.
 
 `fin`: the socket is closed, with no closing frame. `reset`: so is it, with a TCP reset. `silence`: nothing is read and
@@ -57,94 +57,94 @@ class Refuse(Struct, frozen=True):
     refusal: Refusal
 
 
-class _Named(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+class _TaggedAction(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """An action that a scenario file may name, in small letters with underscores."""
 
 
-class Hang(_Named, frozen=True, tag="hang"):
+class Hang(_TaggedAction, frozen=True, tag="hang"):
     """Never reply, and do nothing."""
 
 
-class Detach(_Named, frozen=True, tag="detach"):
+class Detach(_TaggedAction, frozen=True, tag="detach"):
     """End the session with the call in flight, which is not done; Chrome answers none of these either."""
 
 
-class Drop(_Named, frozen=True, tag="drop"):
+class Drop(_TaggedAction, frozen=True, tag="drop"):
     """Do the call, and lose the reply."""
 
 
-class Delay(_Named, frozen=True, tag="delay"):
+class Delay(_TaggedAction, frozen=True, tag="delay"):
     """Send the message late; later messages overtake it."""
 
     seconds: float
 
 
-class Overtaken(_Named, frozen=True, tag="overtaken"):
+class Overtaken(_TaggedAction, frozen=True, tag="overtaken"):
     """Send the message after the next one of its connection; without a next one, never."""
 
 
-class Duplicate(_Named, frozen=True, tag="duplicate"):
+class Duplicate(_TaggedAction, frozen=True, tag="duplicate"):
     """Send the message twice."""
 
 
-class Malformed(_Named, frozen=True, tag="malformed"):
+class Malformed(_TaggedAction, frozen=True, tag="malformed"):
     """Cut the message in its middle: it is no JSON any more."""
 
 
-class Binary(_Named, frozen=True, tag="binary"):
+class Binary(_TaggedAction, frozen=True, tag="binary"):
     """Send the message in a binary frame."""
 
 
-class InvalidUtf8(_Named, frozen=True, tag="invalid_utf8"):
+class InvalidUtf8(_TaggedAction, frozen=True, tag="invalid_utf8"):
     """Send the message as text that is not UTF-8."""
 
 
-class WithoutId(_Named, frozen=True, tag="without_id"):
+class WithoutId(_TaggedAction, frozen=True, tag="without_id"):
     """Send an error object without id in place of the message, as Chrome does for what it cannot read."""
 
 
-class Padded(_Named, frozen=True, tag="padded"):
+class Padded(_TaggedAction, frozen=True, tag="padded"):
     """Send the message with spaces behind it, so that it has `size` bytes."""
 
     size: int
 
 
-class Preceded(_Named, frozen=True, tag="preceded"):
+class Preceded(_TaggedAction, frozen=True, tag="preceded"):
     """Send something else first: text as it is, or a mapping as JSON in the message's own session."""
 
     by: str | dict[str, Any]
 
 
-class Missing(_Named, frozen=True, tag="missing"):
+class Missing(_TaggedAction, frozen=True, tag="missing"):
     """Send the message without one of its fields: `result.product`, `params.args.0.type`."""
 
     path: str
 
 
-class Changed(_Named, frozen=True, tag="changed"):
+class Changed(_TaggedAction, frozen=True, tag="changed"):
     """Send the message with another value in one of its fields."""
 
     path: str
     value: Any
 
 
-class Cut(_Named, frozen=True, tag="cut"):
+class Cut(_TaggedAction, frozen=True, tag="cut"):
     """Send half of the message's frame, and end the connection."""
 
-    how: How = "fin"
+    how: ConnectionEnd = "fin"
 
 
-class Ends(_Named, frozen=True, tag="ends"):
+class Ends(_TaggedAction, frozen=True, tag="ends"):
     """End the connection in place of the message; `code` is that of a `goodbye`."""
 
-    how: How = "reset"
+    how: ConnectionEnd = "reset"
     code: int = 1000
 
 
-Answered = Delay | Overtaken | Duplicate | Binary | Padded | Preceded | Missing | Changed
+ReadableFault = Delay | Overtaken | Duplicate | Binary | Padded | Preceded | Missing | Changed
 """The faults that leave a reply which a client can read."""
 
-Fault = Answered | Drop | Malformed | InvalidUtf8 | WithoutId | Cut | Ends
+Fault = ReadableFault | Drop | Malformed | InvalidUtf8 | WithoutId | Cut | Ends
 Action = Answer | Refuse | Hang | Detach | Fault
 
 

@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.flows.requests import deliver, is_held_by, let_go, log_in, respond
-from cdp_typed.mock.network.events import forget_requests
+from cdp_typed.mock.flows.network_requests import deliver, is_held_by, let_go, log_in, respond
+from cdp_typed.mock.network.network_events import forget_requests
 from cdp_typed.mock.network.page_cookies import keep_cookies
 from cdp_typed.mock.network.redirects import is_redirect
-from cdp_typed.mock.state.browser import Request, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall
 from cdp_typed.mock.state.error_texts import Refusal, Text, wrong_type
 from cdp_typed.mock.state.http import REASONS, Headers, HttpResponse
-from cdp_typed.mock.state.requests import FetchPattern, FetchWish, NetworkRequest
+from cdp_typed.mock.state.network import FetchPattern, FetchSettings, NetworkRequest
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["HANDLERS", "release_unheld"]
@@ -32,7 +32,7 @@ def release_unheld(step: Step) -> None:
             let_go(step, load)
 
 
-def _enable(step: Step, session: Session, request: Request) -> None:
+def _enable(step: Step, session: CDPSession, request: CommandCall) -> None:
     auth: bool = request.params.get("handleAuthRequests", False)
     wanted: list[dict[str, Any]] | None = request.params.get("patterns")
     if auth and wanted == []:
@@ -42,18 +42,18 @@ def _enable(step: Step, session: Session, request: Request) -> None:
         FetchPattern(item.get("urlPattern", "*"), item.get("resourceType", ""), item.get("requestStage", "Request"))
         for item in ([{}] if wanted is None else wanted)
     ]
-    wish = FetchWish(tuple(patterns), auth)
+    wish = FetchSettings(tuple(patterns), auth)
     step.put_session(replace(session, fetch=wish, enabled=session.enabled | {"Fetch"}))
     step.reply(request)
 
 
-def _disable(step: Step, session: Session, request: Request) -> None:
+def _disable(step: Step, session: CDPSession, request: CommandCall) -> None:
     step.put_session(replace(session, fetch=None, enabled=session.enabled - {"Fetch"}))
     step.reply(request)
     release_unheld(step)
 
 
-def _held(step: Step, session: Session, request: Request) -> NetworkRequest | None:
+def _held(step: Step, session: CDPSession, request: CommandCall) -> NetworkRequest | None:
     """The load that the call means; None if the call is refused already."""
     for load in step.state.loads:
         if load.job == request.params["requestId"] and is_held_by(load, session):
@@ -65,14 +65,14 @@ def _held(step: Step, session: Session, request: Request) -> NetworkRequest | No
     return None
 
 
-def _refuse_kind(step: Step, load: NetworkRequest, request: Request, text: Text) -> None:
+def _refuse_kind(step: Step, load: NetworkRequest, request: CommandCall, text: Text) -> None:
     """An answer of the wrong kind: refused, and Chrome takes no other after it."""
     step.refuse(request, text)
     loads = tuple(replace(other, stuck=True) if other.id == load.id else other for other in step.state.loads)
     step.state = replace(step.state, loads=loads)
 
 
-def _continue_request(step: Step, session: Session, request: Request) -> None:
+def _continue_request(step: Step, session: CDPSession, request: CommandCall) -> None:
     load = _held(step, session, request)
     if load is None:
         return
@@ -113,7 +113,7 @@ def _bad_base64(name: str) -> Refusal:
     return wrong_type(name, "BINDINGS: invalid base64 string")
 
 
-def _fulfill(step: Step, session: Session, request: Request) -> None:
+def _fulfill(step: Step, session: CDPSession, request: CommandCall) -> None:
     load = _held(step, session, request)
     if load is None:
         return
@@ -132,7 +132,7 @@ def _fulfill(step: Step, session: Session, request: Request) -> None:
         deliver(step, replace(load, moved=None), response)
 
 
-def _fail(step: Step, session: Session, request: Request) -> None:
+def _fail(step: Step, session: CDPSession, request: CommandCall) -> None:
     reason: str = request.params["errorReason"]
     load = _held(step, session, request)
     if load is not None:
@@ -140,7 +140,7 @@ def _fail(step: Step, session: Session, request: Request) -> None:
         deliver(step, load, HttpResponse(error=REASONS[reason]), blocked=reason == "BlockedByClient")
 
 
-def _continue_response(step: Step, session: Session, request: Request) -> None:
+def _continue_response(step: Step, session: CDPSession, request: CommandCall) -> None:
     load = _held(step, session, request)
     if load is None:
         return
@@ -154,7 +154,7 @@ def _continue_response(step: Step, session: Session, request: Request) -> None:
     let_go(step, replace(load, response=response))
 
 
-def _get_body(step: Step, session: Session, request: Request) -> None:
+def _get_body(step: Step, session: CDPSession, request: CommandCall) -> None:
     load = _held(step, session, request)
     if load is None:
         return
@@ -167,7 +167,7 @@ def _get_body(step: Step, session: Session, request: Request) -> None:
     step.reply(request, {"body": base64.b64encode(load.response.body.encode()).decode(), "base64Encoded": True})
 
 
-def _continue_with_auth(step: Step, session: Session, request: Request) -> None:
+def _continue_with_auth(step: Step, session: CDPSession, request: CommandCall) -> None:
     load = _held(step, session, request)
     if load is None:
         return
@@ -185,7 +185,7 @@ def _continue_with_auth(step: Step, session: Session, request: Request) -> None:
         log_in(step, load, answer.get("username", ""), answer.get("password", ""))
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Fetch.continueRequest": _continue_request,
     "Fetch.continueResponse": _continue_response,
     "Fetch.continueWithAuth": _continue_with_auth,

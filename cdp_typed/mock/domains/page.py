@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cdp_typed.mock.flows.close_page import ask_before_closing, close_page
 from cdp_typed.mock.flows.crashes import crash_target
 from cdp_typed.mock.flows.navigation import reload_page, start_navigation, travel
-from cdp_typed.mock.flows.requests import abort_navigation
+from cdp_typed.mock.flows.network_requests import abort_navigation
 from cdp_typed.mock.page.dialogs import announce_closed, kills_browser, release
 from cdp_typed.mock.page.documents import frame_tree
 from cdp_typed.mock.page.frames import request_navigation
@@ -19,14 +19,14 @@ from cdp_typed.mock.page.new_document_scripts import add_script, remove_script, 
 from cdp_typed.mock.page.same_document import stays
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import is_valid_url
-from cdp_typed.mock.state.browser import Dialog, Navigation, ReplyTo, Request, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Dialog, Navigation, ReplyTo
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["HANDLERS"]
 
 
-def _navigate(step: Step, session: Session, request: Request) -> None:
+def _navigate(step: Step, session: CDPSession, request: CommandCall) -> None:
     url: str = request.params["url"]
     page = session.target or ""
     frame = step.state.frames.get(request.params.get("frameId", page))
@@ -44,11 +44,11 @@ def _navigate(step: Step, session: Session, request: Request) -> None:
         step.reply(request, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
 
 
-def _reload(step: Step, session: Session, request: Request) -> None:
+def _reload(step: Step, session: CDPSession, request: CommandCall) -> None:
     reload_page(step, session.target or "", answered=request)
 
 
-def _close(step: Step, session: Session, request: Request) -> None:
+def _close(step: Step, session: CDPSession, request: CommandCall) -> None:
     page = session.target or ""
     if any(kills_browser(dialog) for dialog in step.state.dialogs if dialog.page == page):
         step.crash()
@@ -58,7 +58,7 @@ def _close(step: Step, session: Session, request: Request) -> None:
         close_page(step, page)
 
 
-def _frame_tree(step: Step, session: Session, request: Request) -> None:
+def _frame_tree(step: Step, session: CDPSession, request: CommandCall) -> None:
     tree = frame_tree(step, step.state.targets[session.target or ""])
     if tree is None:
         step.refuse(request, Text.NO_FRAME)
@@ -66,7 +66,7 @@ def _frame_tree(step: Step, session: Session, request: Request) -> None:
         step.reply(request, {"frameTree": tree})
 
 
-def _isolated_world(step: Step, session: Session, request: Request) -> None:
+def _isolated_world(step: Step, session: CDPSession, request: CommandCall) -> None:
     frame = step.state.frames.get(request.params["frameId"])
     if frame is None or frame.target != session.target:
         step.refuse(request, Text.NO_FRAME)
@@ -77,7 +77,7 @@ def _isolated_world(step: Step, session: Session, request: Request) -> None:
     step.reply(request, {"executionContextId": context.id})
 
 
-def _handle_dialog(step: Step, session: Session, request: Request) -> None:
+def _handle_dialog(step: Step, session: CDPSession, request: CommandCall) -> None:
     mine = [dialog for dialog in step.state.dialogs if session.key in dialog.answerable]
     if not mine:
         step.refuse(request, Text.NO_DIALOG)
@@ -110,11 +110,11 @@ def _abort_navigation(step: Step, dialog: Dialog) -> None:
     step.emit_if_enabled(dialog.page, "Page.frameStoppedLoading", {"frameId": dialog.page})
 
 
-def _history(step: Step, session: Session, request: Request) -> None:
+def _history(step: Step, session: CDPSession, request: CommandCall) -> None:
     step.reply(request, shown_history(step, session.target or ""))
 
 
-def _to_entry(step: Step, session: Session, request: Request) -> None:
+def _to_entry(step: Step, session: CDPSession, request: CommandCall) -> None:
     page = session.target or ""
     if step.state.targets[page].type == "iframe":
         step.refuse(request, Text.TOP_LEVEL_ONLY)
@@ -128,12 +128,12 @@ def _to_entry(step: Step, session: Session, request: Request) -> None:
         travel(step, page, entry, answered=request)
 
 
-def _reset_history(step: Step, session: Session, request: Request) -> None:
+def _reset_history(step: Step, session: CDPSession, request: CommandCall) -> None:
     reset_history(step, session.target or "")
     step.reply(request)
 
 
-def _crash(step: Step, session: Session, request: Request) -> None:
+def _crash(step: Step, session: CDPSession, request: CommandCall) -> None:
     target = step.state.targets[session.target or ""]
     crash_target(step, target)
     key = step.frame_process(step.state.frames[target.id])
@@ -141,12 +141,12 @@ def _crash(step: Step, session: Session, request: Request) -> None:
     step.put_process(key, replace(process, queue=(*process.queue, request)))
 
 
-def _stop(step: Step, session: Session, request: Request) -> None:
+def _stop(step: Step, session: CDPSession, request: CommandCall) -> None:
     abort_navigation(step, session.target or "")
     step.reply(request)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Page.addScriptToEvaluateOnNewDocument": add_script,
     "Page.close": _close,
     "Page.crash": _crash,

@@ -9,20 +9,20 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.mock.domains.target import resume
-from cdp_typed.mock.js.syntax_tree import Program, Unknown
+from cdp_typed.mock.js.syntax_tree import Program, Unsupported
 from cdp_typed.mock.runtime.endless_scripts import terminate
 from cdp_typed.mock.runtime.execution_contexts import describe, find_context
 from cdp_typed.mock.runtime.expressions import bare, call_of, not_understood, program_of
 from cdp_typed.mock.runtime.playwright import UtilityCall, utility_call
 from cdp_typed.mock.runtime.remote_objects import find_object, release
-from cdp_typed.mock.state.browser import Context, Frame, ReplyTo, Request, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode, ReplyTo, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["HANDLERS"]
 
 
-def _evaluate(step: Step, session: Session, request: Request) -> None:
+def _evaluate(step: Step, session: CDPSession, request: CommandCall) -> None:
     params = request.params
     target = step.state.targets[session.target or ""]
     found = find_context(step, target, params.get("contextId"), params.get("uniqueContextId"))
@@ -32,7 +32,7 @@ def _evaluate(step: Step, session: Session, request: Request) -> None:
     _start(step, request, found, program_of(step.state.expressions, params["expression"]))
 
 
-def _call_function(step: Step, session: Session, request: Request) -> None:
+def _call_function(step: Step, session: CDPSession, request: CommandCall) -> None:
     found = _function_place(step, session, request.params)
     if isinstance(found, Text):
         step.refuse(request, found)
@@ -50,7 +50,7 @@ def _call_function(step: Step, session: Session, request: Request) -> None:
     try:
         playwright = utility_call(declaration, request.params.get("arguments", []))
         program = _called(step, declaration, this, arguments) if playwright is None else _utility(step, playwright)
-    except Unknown as unknown:
+    except Unsupported as unknown:
         program = not_understood(str(unknown))
     if program is None:
         step.refuse(request, Text.NO_FUNCTION)
@@ -58,7 +58,9 @@ def _call_function(step: Step, session: Session, request: Request) -> None:
         _start(step, request, (frame, context), program, playwright=playwright is not None)
 
 
-def _function_place(step: Step, session: Session, params: dict[str, Any]) -> tuple[Frame, Context, Any] | Text:
+def _function_place(
+    step: Step, session: CDPSession, params: dict[str, Any]
+) -> tuple[FrameNode, ExecutionContext, Any] | Text:
     """Where a function runs, and its `this`."""
     if "objectId" in params:
         held = find_object(step, session, params["objectId"])
@@ -74,7 +76,7 @@ def _function_place(step: Step, session: Session, params: dict[str, Any]) -> tup
     return found if isinstance(found, Text) else (*found, UNSET)
 
 
-def _argument(step: Step, session: Session, argument: dict[str, Any]) -> Any:
+def _argument(step: Step, session: CDPSession, argument: dict[str, Any]) -> Any:
     if "objectId" in argument:
         held = find_object(step, session, argument["objectId"])
         return held if isinstance(held, Text) else held.value
@@ -94,7 +96,12 @@ def _utility(step: Step, call: UtilityCall) -> Program | None:
 
 
 def _start(
-    step: Step, request: Request, where: tuple[Frame, Context], program: Program, *, playwright: bool = False
+    step: Step,
+    request: CommandCall,
+    where: tuple[FrameNode, ExecutionContext],
+    program: Program,
+    *,
+    playwright: bool = False,
 ) -> None:
     frame, context = where
     reply = ReplyTo(
@@ -109,7 +116,7 @@ def _start(
     step.enqueue_first(ScriptRun(frame.id, context.unique_id, program, reply=reply, gesture=gesture))
 
 
-def _release(step: Step, session: Session, request: Request) -> None:
+def _release(step: Step, session: CDPSession, request: CommandCall) -> None:
     held = find_object(step, session, request.params["objectId"])
     if isinstance(held, Text):
         step.refuse(request, held)
@@ -118,7 +125,7 @@ def _release(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-def _enable(step: Step, session: Session, request: Request) -> None:
+def _enable(step: Step, session: CDPSession, request: CommandCall) -> None:
     if "Runtime" not in session.enabled:
         session = replace(session, enabled=session.enabled | {"Runtime"})
         step.put_session(session)
@@ -132,7 +139,7 @@ def _enable(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Runtime.callFunctionOn": _call_function,
     "Runtime.enable": _enable,
     "Runtime.evaluate": _evaluate,

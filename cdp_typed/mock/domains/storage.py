@@ -7,8 +7,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from cdp_typed.mock.network.page_cookies import context_of, forget_cookies, keep
-from cdp_typed.mock.state.browser import DEFAULT_CONTEXT, Request, Session
-from cdp_typed.mock.state.cookies import Cookie, Jar, domain_of, for_url, is_sound
+from cdp_typed.mock.state.browser_state import DEFAULT_CONTEXT, CDPSession, CommandCall
+from cdp_typed.mock.state.cookies import Cookie, CookieJar, domain_of, for_url, is_sound
 from cdp_typed.mock.state.error_texts import Refusal, Text, no_storage_context
 from cdp_typed.mock.state.http import is_requested
 from cdp_typed.mock.state.step import Step, home_of
@@ -66,7 +66,7 @@ def _given_domain(wanted: str) -> str:
     return domain_of(wanted, plain) or plain
 
 
-def _set(step: Step, session: Session, request: Request) -> None:
+def _set(step: Step, session: CDPSession, request: CommandCall) -> None:
     cookie = _made(request.params, _context(step, session))
     if isinstance(cookie, Refusal | Text):
         step.refuse(request, cookie)
@@ -76,7 +76,7 @@ def _set(step: Step, session: Session, request: Request) -> None:
     step.reply(request, {"success": cookie is not None})
 
 
-def _set_all(step: Step, request: Request, context: str) -> None:
+def _set_all(step: Step, request: CommandCall, context: str) -> None:
     made = [_made(params, context) for params in request.params["cookies"]]
     unpartitioned = all(cookie is not Text.MOCK_NO_PARTITIONS for cookie in made)
     if any(isinstance(cookie, Refusal | Text) for cookie in made):
@@ -88,11 +88,11 @@ def _set_all(step: Step, request: Request, context: str) -> None:
     step.reply(request)
 
 
-def _set_many(step: Step, session: Session, request: Request) -> None:
+def _set_many(step: Step, session: CDPSession, request: CommandCall) -> None:
     _set_all(step, request, _context(step, session))
 
 
-def _get(step: Step, session: Session, request: Request) -> None:
+def _get(step: Step, session: CDPSession, request: CommandCall) -> None:
     context = _context(step, session)
     root = step.state.frames[session.target or ""]
     urls: list[str] = request.params.get("urls") or [home_of(frame) for frame in (root, *step.subtree(root.id))]
@@ -100,21 +100,21 @@ def _get(step: Step, session: Session, request: Request) -> None:
     _tell(step, request, tuple(found.values()))
 
 
-def _get_all(step: Step, session: Session, request: Request) -> None:
+def _get_all(step: Step, session: CDPSession, request: CommandCall) -> None:
     _tell(step, request, _alive(step, _context(step, session)))
 
 
-def _tell(step: Step, request: Request, jar: Jar) -> None:
+def _tell(step: Step, request: CommandCall, jar: CookieJar) -> None:
     step.reply(request, {"cookies": [cookie.described() for cookie in jar]})
 
 
-def _alive(step: Step, context: str) -> Jar:
+def _alive(step: Step, context: str) -> CookieJar:
     return tuple(
         cookie for cookie in step.state.cookies if cookie.context == context and not 0 <= cookie.expires <= step.now
     )
 
 
-def _delete(step: Step, session: Session, request: Request) -> None:
+def _delete(step: Step, session: CDPSession, request: CommandCall) -> None:
     params = request.params
     if "url" not in params and not params.get("domain"):
         step.refuse(request, Text.NO_COOKIE_TO_DELETE)
@@ -133,19 +133,19 @@ def _delete(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-def _clear(step: Step, session: Session, request: Request) -> None:
+def _clear(step: Step, session: CDPSession, request: CommandCall) -> None:
     forget_cookies(step, _context(step, session))
     step.reply(request)
 
 
-def _context(step: Step, session: Session) -> str:
+def _context(step: Step, session: CDPSession) -> str:
     return context_of(step, session.target or "")
 
 
-def _storage(act: Callable[[Step, Request, str], None]) -> Callable[[Step, Session, Request], None]:
+def _storage(act: Callable[[Step, CommandCall, str], None]) -> Callable[[Step, CDPSession, CommandCall], None]:
     """A command of Storage: for the context that the call names, and for the default one, on whichever session."""
 
-    def handle(step: Step, session: Session, request: Request) -> None:
+    def handle(step: Step, session: CDPSession, request: CommandCall) -> None:
         context: str = request.params.get("browserContextId", DEFAULT_CONTEXT)
         known = context == DEFAULT_CONTEXT or any(item.id == context for item in step.state.browser_contexts)
         if "browserContextId" in request.params and session.target is not None:
@@ -158,16 +158,16 @@ def _storage(act: Callable[[Step, Request, str], None]) -> Callable[[Step, Sessi
     return handle
 
 
-def _get_stored(step: Step, request: Request, context: str) -> None:
+def _get_stored(step: Step, request: CommandCall, context: str) -> None:
     _tell(step, request, _alive(step, context))
 
 
-def _clear_stored(step: Step, request: Request, context: str) -> None:
+def _clear_stored(step: Step, request: CommandCall, context: str) -> None:
     forget_cookies(step, context)
     step.reply(request)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Network.clearBrowserCookies": _clear,
     "Network.deleteCookies": _delete,
     "Network.getAllCookies": _get_all,

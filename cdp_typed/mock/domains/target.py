@@ -11,16 +11,16 @@ from cdp_typed.mock.flows.browser_contexts import create_context, dispose_contex
 from cdp_typed.mock.flows.close_page import close_page
 from cdp_typed.mock.flows.navigation import open_page
 from cdp_typed.mock.page.dialogs import kills_browser
-from cdp_typed.mock.state.browser import (
+from cdp_typed.mock.state.browser_state import (
     DEFAULT_CONTEXT,
-    LEFT_OUT,
-    AutoAttach,
-    Filter,
+    EXCLUDED_BY_FILTER,
+    AutoAttachSettings,
+    CDPSession,
+    CommandCall,
     LoadStage,
     ReplyTo,
-    Request,
-    Session,
     Target,
+    TargetFilter,
 )
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
@@ -29,16 +29,16 @@ from cdp_typed.mock.target.workers import WORKERS, controls, greet
 
 __all__ = ["BROWSER_ID", "HANDLERS", "resume"]
 
-DEFAULT_FILTER: Final[Filter] = (("browser", True), ("tab", True), ("", False))
+DEFAULT_FILTER: Final[TargetFilter] = (("browser", True), ("tab", True), ("", False))
 
 
-def _filter(entries: list[dict[str, Any]] | None) -> Filter:
+def _filter(entries: list[dict[str, Any]] | None) -> TargetFilter:
     if entries is None:
         return DEFAULT_FILTER
     return tuple((entry.get("type", ""), entry.get("exclude", False)) for entry in entries)
 
 
-def _create(step: Step, session: Session, request: Request) -> None:
+def _create(step: Step, session: CDPSession, request: CommandCall) -> None:
     context: str = request.params.get("browserContextId", DEFAULT_CONTEXT)
     unknown = no_context(step, context)
     if unknown is not None:
@@ -50,7 +50,7 @@ def _create(step: Step, session: Session, request: Request) -> None:
         info_changed(step, target)
 
 
-def _close(step: Step, session: Session, request: Request) -> None:
+def _close(step: Step, session: CDPSession, request: CommandCall) -> None:
     target = step.state.targets.get(request.params["targetId"])
     if target is None:
         step.refuse(request, Text.NO_TARGET)
@@ -71,7 +71,7 @@ def _close(step: Step, session: Session, request: Request) -> None:
         step.reply(request, {"success": True})
 
 
-def _attach(step: Step, session: Session, request: Request) -> None:
+def _attach(step: Step, session: CDPSession, request: CommandCall) -> None:
     target = step.state.targets.get(request.params["targetId"])
     if target is None:
         step.refuse(request, Text.NO_TARGET)
@@ -83,7 +83,7 @@ def _attach(step: Step, session: Session, request: Request) -> None:
         greet(step, made)
 
 
-def _detach(step: Step, session: Session, request: Request) -> None:
+def _detach(step: Step, session: CDPSession, request: CommandCall) -> None:
     wire = request.params.get("sessionId")
     if wire is None:
         step.refuse(request, Text.NO_SESSION_PARAM)
@@ -97,7 +97,7 @@ def _detach(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-def _resume_freed(step: Step, gone: list[Session]) -> None:
+def _resume_freed(step: Step, gone: list[CDPSession]) -> None:
     for session in gone:
         target = step.state.targets.get(session.target or "")
         if target is not None and target.type != "tab" and not target.waiting:
@@ -106,14 +106,14 @@ def _resume_freed(step: Step, gone: list[Session]) -> None:
                 step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
 
 
-def resume(step: Step, session: Session, request: Request) -> None:
+def resume(step: Step, session: CDPSession, request: CommandCall) -> None:
     """`Runtime.runIfWaitingForDebugger`: the reply comes when the page has run so far that it can answer."""
     target = step.state.targets.get(session.target or "")
-    if target is None or not target.waiting & {session.key, LEFT_OUT}:
+    if target is None or not target.waiting & {session.key, EXCLUDED_BY_FILTER}:
         step.reply(request)
         return
     # Measured on Chromium 156: a popup runs as soon as one of the clients that hold it lets it go.
-    left = frozenset[str]() if target.opener else target.waiting - {session.key, LEFT_OUT}
+    left = frozenset[str]() if target.opener else target.waiting - {session.key, EXCLUDED_BY_FILTER}
     target = replace(target, waiting=left)
     step.put_target(target)
     if target.type == "tab" or target.waiting:
@@ -127,9 +127,9 @@ def resume(step: Step, session: Session, request: Request) -> None:
         step.enqueue(LoadStage(frame.id, frame.loader, "committing", ReplyTo(request.session, request.id)))
 
 
-def _set_auto_attach(step: Step, session: Session, request: Request) -> None:
+def _set_auto_attach(step: Step, session: CDPSession, request: CommandCall) -> None:
     params = request.params
-    wish = AutoAttach(params["waitForDebuggerOnStart"], _filter(params.get("filter")))
+    wish = AutoAttachSettings(params["waitForDebuggerOnStart"], _filter(params.get("filter")))
     if not params["autoAttach"]:
         if params.get("filter"):
             step.refuse(request, Text.NO_FILTER_TO_ATTACH)
@@ -155,8 +155,8 @@ def _set_auto_attach(step: Step, session: Session, request: Request) -> None:
             greet(step, made)
 
 
-def _attach_existing(step: Step, session: Session, wish: AutoAttach) -> list[Session]:
-    made: list[Session] = []
+def _attach_existing(step: Step, session: CDPSession, wish: AutoAttachSettings) -> list[CDPSession]:
+    made: list[CDPSession] = []
     taken = {other.target for other in step.state.sessions.values() if other.parent == session.key and other.automatic}
     for target in list(step.state.targets.values()):
         mine = target.type not in ("iframe", "worker") if session.target is None else _holds(step, session, target)
@@ -165,13 +165,13 @@ def _attach_existing(step: Step, session: Session, wish: AutoAttach) -> list[Ses
     return made
 
 
-def _holds(step: Step, session: Session, target: Target) -> bool:
+def _holds(step: Step, session: CDPSession, target: Target) -> bool:
     holder = step.state.targets[session.target or ""]
     serves = holder.type == "page" and target.type == "service_worker" and controls(target, holder)
     return target.parent == holder.id or serves or (holder.type == "tab" and target.id == holder.page)
 
 
-def _discover(step: Step, session: Session, request: Request) -> None:
+def _discover(step: Step, session: CDPSession, request: CommandCall) -> None:
     if not request.params["discover"]:
         if "filter" in request.params:
             step.refuse(request, Text.NO_FILTER_TO_DISCOVER)
@@ -190,7 +190,7 @@ def _discover(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-def _get_targets(step: Step, session: Session, request: Request) -> None:
+def _get_targets(step: Step, session: CDPSession, request: CommandCall) -> None:
     wish = _filter(request.params.get("filter"))
     shown = [info(step, target) for target in step.state.targets.values() if matches(wish, target.type)]
     step.reply(request, {"targetInfos": shown})
@@ -201,15 +201,15 @@ def _browser_info() -> dict[str, Any]:
     return {**known, "attached": True, "canAccessOpener": False}
 
 
-def _attach_browser(step: Step, session: Session, request: Request) -> None:
+def _attach_browser(step: Step, session: CDPSession, request: CommandCall) -> None:
     wire = step.new_id()
-    step.put_session(Session(wire, session.connection, wire, None, session.key))
+    step.put_session(CDPSession(wire, session.connection, wire, None, session.key))
     params = {"sessionId": wire, "targetInfo": _browser_info(), "waitingForDebugger": False}
     step.emit([session], "Target.attachedToTarget", params)
     step.reply(request, {"sessionId": wire})
 
 
-def _get_info(step: Step, session: Session, request: Request) -> None:
+def _get_info(step: Step, session: CDPSession, request: CommandCall) -> None:
     wanted = request.params.get("targetId", session.target)
     if wanted is None:
         step.reply(request, {"targetInfo": _browser_info()})
@@ -221,14 +221,14 @@ def _get_info(step: Step, session: Session, request: Request) -> None:
         step.reply(request, {"targetInfo": info(step, target)})
 
 
-def _activate(step: Step, session: Session, request: Request) -> None:
+def _activate(step: Step, session: CDPSession, request: CommandCall) -> None:
     if request.params["targetId"] in step.state.targets:
         step.reply(request)
     else:
         step.refuse(request, Text.NO_TARGET)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Target.activateTarget": _activate,
     "Target.attachToBrowserTarget": _attach_browser,
     "Target.attachToTarget": _attach,

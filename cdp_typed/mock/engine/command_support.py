@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cdp_typed.mock.state.browser import Session, Target
+from cdp_typed.mock.state.browser_state import CDPSession, Target
 from cdp_typed.mock.state.error_texts import Refusal, Text, not_found
 from cdp_typed.mock.state.step import Step
 
@@ -198,7 +198,7 @@ def _refusal_of_worker(kind: str, method: str) -> Refusal | Text | None:
     return None if known and method not in _STORAGE_OF_RENDERERS else not_found(method)
 
 
-def refusal(session: Session, target: Target | None, method: str) -> Refusal | Text | None:
+def refusal(session: CDPSession, target: Target | None, method: str) -> Refusal | Text | None:
     """Why this target does not take the call, or None."""
     domain = method.partition(".")[0]
     if target is None:
@@ -223,7 +223,7 @@ def refusal(session: Session, target: Target | None, method: str) -> Refusal | T
     return None
 
 
-def needs_renderer(step: Step, session: Session, method: str) -> str | None:
+def needs_renderer(step: Step, session: CDPSession, method: str) -> str | None:
     """The renderer without which the call is not answered; None if the browser answers it alone."""
     domain = method.partition(".")[0]
     if session.target is None or method == "Page.crash":

@@ -13,22 +13,22 @@ from cdp_typed.mock.domains import fetch, page, runtime, storage, target
 from cdp_typed.mock.engine.command_support import needs_renderer, refusal
 from cdp_typed.mock.flows.browser_contexts import dispose_owned
 from cdp_typed.mock.flows.navigation import commit, depart, hold, perform_stage
-from cdp_typed.mock.flows.requests import load_of_navigation, needs_request, request_document, wait_for_document
+from cdp_typed.mock.flows.network_requests import load_of_navigation, needs_request, request_document, wait_for_document
 from cdp_typed.mock.flows.scripts import perform_job, settle_promises
-from cdp_typed.mock.network import events
+from cdp_typed.mock.network import network_events
 from cdp_typed.mock.page import downloads, links_and_inputs
 from cdp_typed.mock.page.frames import leave_process
 from cdp_typed.mock.runtime import bindings, debugger
 from cdp_typed.mock.runtime.endless_scripts import ends_loop, escapes
 from cdp_typed.mock.schema.json_samples import sample_result
-from cdp_typed.mock.state.browser import (
+from cdp_typed.mock.state.browser_state import (
+    BrowserState,
+    CDPSession,
+    CommandCall,
     LoadStage,
     Navigation,
-    Request,
     ScriptNavigation,
     ScriptRun,
-    Session,
-    State,
     Work,
 )
 from cdp_typed.mock.state.error_texts import not_found
@@ -60,7 +60,7 @@ _HANDLERS: Final = {
     **debugger.HANDLERS,
     **downloads.HANDLERS,
     **fetch.HANDLERS,
-    **events.HANDLERS,
+    **network_events.HANDLERS,
 }
 _ENABLERS: Final = {"enable": True, "disable": False}
 
@@ -70,14 +70,14 @@ def root_key(connection: int) -> str:
     return f"connection {connection}"
 
 
-def connect(state: State, connection: int, target: str | None = None) -> State:
+def connect(state: BrowserState, connection: int, target: str | None = None) -> BrowserState:
     """A client connects: to the browser, or straight to a target."""
     key = root_key(connection)
-    session = Session(key, connection, None, target, None)
+    session = CDPSession(key, connection, None, target, None)
     return replace(state, sessions={**state.sessions, key: session})
 
 
-def disconnect(state: State, connection: int, now: float) -> tuple[State, tuple[Message, ...]]:
+def disconnect(state: BrowserState, connection: int, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
     """A client is gone, with all its sessions. Dialogs stay open, and what only it held goes on."""
     step = Step(state, now)
     mine = [session for session in state.sessions.values() if session.connection == connection]
@@ -87,21 +87,21 @@ def disconnect(state: State, connection: int, now: float) -> tuple[State, tuple[
     return perform_all(step)
 
 
-def _resume_unheld(step: Step, before: State) -> None:
+def _resume_unheld(step: Step, before: BrowserState) -> None:
     for known in step.state.targets.values():
         if known.type != "tab" and before.targets[known.id].waiting and not known.waiting:
             frame = step.state.frames[known.id]
             step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
 
 
-def end_session(step: Step, session: Session) -> None:
+def end_session(step: Step, session: CDPSession) -> None:
     """The browser ends a session of its own accord."""
     before = step.state
     detach(step, session)
     _resume_unheld(step, before)
 
 
-def handle(state: State, request: Request, now: float) -> tuple[State, tuple[Message, ...]]:
+def handle(state: BrowserState, request: CommandCall, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
     """One call: its answer if there is one already, with every event that it causes."""
     step = Step(state, now)
     session = state.sessions[request.session]
@@ -121,23 +121,23 @@ def handle(state: State, request: Request, now: float) -> tuple[State, tuple[Mes
     return perform_all(step)
 
 
-def advance(state: State, now: float) -> tuple[State, tuple[Message, ...]]:
+def advance(state: BrowserState, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
     """Time has passed: timers of pages that are due fire."""
     return perform_all(Step(state, now))
 
 
-def next_due(state: State) -> float | None:
+def next_due(state: BrowserState) -> float | None:
     """When `advance` has something to do next; None if never."""
     free = [timer.due for timer in state.timers if not _is_stopped(state, timer.job)]
     return min(free, default=None)
 
 
-def _is_stopped(state: State, job: ScriptRun) -> bool:
+def _is_stopped(state: BrowserState, job: ScriptRun) -> bool:
     frame = state.frames.get(job.frame)
     return frame is not None and bool(_blocked(Step(state, 0), job))
 
 
-def perform_all(step: Step) -> tuple[State, tuple[Message, ...]]:
+def perform_all(step: Step) -> tuple[BrowserState, tuple[Message, ...]]:
     """Do everything that is to be done, and then what has become due by it."""
     while True:
         while not step.state.dead:
@@ -157,7 +157,7 @@ def perform_all(step: Step) -> tuple[State, tuple[Message, ...]]:
 
 def _renderer(step: Step, work: Work) -> str | None:
     match work:
-        case Request():
+        case CommandCall():
             session = step.state.sessions.get(work.session)
             return None if session is None else needs_renderer(step, session, work.method)
         case LoadStage(next="closing"):
@@ -181,7 +181,7 @@ def _blocked(step: Step, work: Work) -> str | None:
     ):
         # The debugger stops the page's own scripts; clients go on.
         return None
-    passes = isinstance(work, Request) and (ends_loop(step, key, work.method) or _lets_go(step, key, work.method))
+    passes = isinstance(work, CommandCall) and (ends_loop(step, key, work.method) or _lets_go(step, key, work.method))
     return key if blocked and not passes else None
 
 
@@ -193,7 +193,7 @@ def _perform(step: Step, work: Work) -> None:
     if isinstance(work, Navigation) and needs_request(step, work):
         request_document(step, work)
         return
-    if isinstance(work, Request) and _waits_for_document(step, work):
+    if isinstance(work, CommandCall) and _waits_for_document(step, work):
         return
     key = _blocked(step, work)
     if key is not None:
@@ -207,7 +207,7 @@ def _perform(step: Step, work: Work) -> None:
         step.put_process(key, replace(process, queue=(*process.queue, work)))
         return
     match work:
-        case Request():
+        case CommandCall():
             _answer(step, work)
         case ScriptRun():
             perform_job(step, work)
@@ -221,7 +221,7 @@ def _perform(step: Step, work: Work) -> None:
             assert_never(work)
 
 
-def _waits_for_document(step: Step, request: Request) -> bool:
+def _waits_for_document(step: Step, request: CommandCall) -> bool:
     session = step.state.sessions.get(request.session)
     load = None if session is None else load_of_navigation(step, session.target)
     if load is None or _renderer(step, request) is None:
@@ -230,7 +230,7 @@ def _waits_for_document(step: Step, request: Request) -> bool:
     return True
 
 
-def _answer(step: Step, request: Request) -> None:
+def _answer(step: Step, request: CommandCall) -> None:
     session = step.state.sessions.get(request.session)
     if session is None:
         return
@@ -246,7 +246,7 @@ def _answer(step: Step, request: Request) -> None:
         step.crash()
 
 
-def _enable(step: Step, session: Session, domain: str, *, on: bool) -> None:
+def _enable(step: Step, session: CDPSession, domain: str, *, on: bool) -> None:
     changed = session.enabled | {domain} if on else session.enabled - {domain}
     step.put_session(replace(session, enabled=changed))
     if domain == "Page" and not on:

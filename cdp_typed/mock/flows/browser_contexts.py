@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.flows.close_page import close_page
 from cdp_typed.mock.network.page_cookies import forget_cookies
-from cdp_typed.mock.state.browser import DEFAULT_CONTEXT, BrowserContext, Request, Session
+from cdp_typed.mock.state.browser_state import DEFAULT_CONTEXT, BrowserContext, CDPSession, CommandCall
 from cdp_typed.mock.state.error_texts import Refusal, Text, unknown_context
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.workers import end_worker
@@ -20,7 +20,7 @@ def no_context(step: Step, context: str) -> Refusal | None:
     return None if known else unknown_context(context)
 
 
-def create_context(step: Step, session: Session, request: Request) -> None:
+def create_context(step: Step, session: CDPSession, request: CommandCall) -> None:
     """`Target.createBrowserContext`."""
     owner = session.connection if request.params.get("disposeOnDetach", False) else None
     context = BrowserContext(step.new_id(), owner)
@@ -28,13 +28,13 @@ def create_context(step: Step, session: Session, request: Request) -> None:
     step.reply(request, {"browserContextId": context.id})
 
 
-def list_contexts(step: Step, session: Session, request: Request) -> None:
+def list_contexts(step: Step, session: CDPSession, request: CommandCall) -> None:
     """`Target.getBrowserContexts`: those that clients made, of whichever connection."""
     made = [context.id for context in step.state.browser_contexts]
     step.reply(request, {"browserContextIds": made, "defaultBrowserContextId": DEFAULT_CONTEXT})
 
 
-def dispose_context(step: Step, session: Session, request: Request) -> None:
+def dispose_context(step: Step, session: CDPSession, request: CommandCall) -> None:
     """`Target.disposeBrowserContext`: its pages close without asking, and only then the reply comes."""
     context: str = request.params["browserContextId"]
     if context == DEFAULT_CONTEXT:

@@ -8,7 +8,7 @@ from cdp_typed.mock.page.bfcache import prune
 from cdp_typed.mock.page.dialogs import announce_closed, open_dialog, release
 from cdp_typed.mock.page.documents import forget_processes
 from cdp_typed.mock.page.frames import is_oopif
-from cdp_typed.mock.state.browser import Frame
+from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import remove_target
 from cdp_typed.mock.target.workers import end_workers
@@ -48,7 +48,7 @@ def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
     _drop_page(step, page)
 
 
-def _ends_renderer(step: Step, frame: Frame) -> bool:
+def _ends_renderer(step: Step, frame: FrameNode) -> bool:
     """Whether no other page lives in the same renderer."""
     key = step.frame_process(frame)
     others = [other for other in step.state.frames.values() if other.page != frame.page]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.mock.page.frames import is_oopif
-from cdp_typed.mock.state.browser import Target
+from cdp_typed.mock.state.browser_state import Target
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import discoverers, remove_target
 from cdp_typed.mock.target.workers import end_workers

@@ -7,10 +7,10 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from cdp_typed.mock.flows.close_page import close_page
+from cdp_typed.mock.flows.network_requests import abort_navigation, request_resources, still_loads
 from cdp_typed.mock.flows.popups import show_popup
-from cdp_typed.mock.flows.requests import abort_navigation, request_resources, still_loads
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.network.events import abandon_scripts
+from cdp_typed.mock.network.network_events import abandon_scripts
 from cdp_typed.mock.page.bfcache import can_park, park, restore
 from cdp_typed.mock.page.dialogs import cancel_all, kills_browser, open_dialog
 from cdp_typed.mock.page.documents import fail_promises, forget_processes, install, show
@@ -27,14 +27,14 @@ from cdp_typed.mock.page.new_document_scripts import tell_lifecycle
 from cdp_typed.mock.page.same_document import arrive
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import BLANK_URL, origin_of
-from cdp_typed.mock.state.browser import (
+from cdp_typed.mock.state.browser_state import (
     DEFAULT_CONTEXT,
-    Context,
-    Entry,
-    Frame,
+    CommandCall,
+    ExecutionContext,
+    FrameNode,
     LoadStage,
     Navigation,
-    Request,
+    NavigationEntry,
     ScriptNavigation,
     ScriptRun,
     Target,
@@ -64,7 +64,7 @@ def open_page(step: Step, url: str, *, context: str = DEFAULT_CONTEXT) -> Target
     step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": info(step, tab)})
     auto_attach_new(step, tab, None)
     step.put_target(replace(step.state.targets[tab.id], page=page))
-    frame = install(step, Frame(page, None, page, page), Navigation(page, url, step.new_id()))
+    frame = install(step, FrameNode(page, None, page, page), Navigation(page, url, step.new_id()))
     add_context(step, frame)
     target = Target(page, "page", page, url=url, title=frame.title, context=context)
     step.put_target(target)
@@ -77,7 +77,7 @@ def open_page(step: Step, url: str, *, context: str = DEFAULT_CONTEXT) -> Target
 
 
 def start_navigation(
-    step: Step, navigation: Navigation, kind: str = "differentDocument", *, answered: Request | None = None
+    step: Step, navigation: Navigation, kind: str = "differentDocument", *, answered: CommandCall | None = None
 ) -> None:
     """A page goes elsewhere: start it, answer a call that wanted no more, get dialogs out of the way, let it commit."""
     page = navigation.frame
@@ -101,7 +101,7 @@ def start_navigation(
     step.enqueue(navigation)
 
 
-def reload_page(step: Step, page: str, *, answered: Request | None = None) -> None:
+def reload_page(step: Step, page: str, *, answered: CommandCall | None = None) -> None:
     """`Page.reload`, or a script's."""
     frame = step.state.frames[page]
     # Only a user's or a client's reload changes how the entry came about.
@@ -110,7 +110,7 @@ def reload_page(step: Step, page: str, *, answered: Request | None = None) -> No
     start_navigation(step, navigation, "reload", answered=answered)
 
 
-def travel(step: Step, page: str, entry: Entry, *, answered: Request | None = None) -> None:
+def travel(step: Step, page: str, entry: NavigationEntry, *, answered: CommandCall | None = None) -> None:
     """Go to another entry of the page's session history."""
     same = entry.loader == current_entry(step, page).loader
     navigation = Navigation(page, entry.url, step.new_id(), entry=entry.id, same_document=same)
@@ -187,13 +187,13 @@ def commit(step: Step, navigation: Navigation) -> None:
     follow_service_workers(step, target)
 
 
-def _reused_contexts(frame: Frame, navigation: Navigation) -> tuple[Context, ...]:
+def _reused_contexts(frame: FrameNode, navigation: Navigation) -> tuple[ExecutionContext, ...]:
     """The first document of a page that a script opened takes over the window that the script has been given."""
     same = navigation.url == BLANK_URL or origin_of(navigation.url) == origin_of(frame.inherits)
     return frame.contexts if not frame.url and frame.inherits and same else ()
 
 
-def _leave(step: Step, frame: Frame, navigation: Navigation) -> None:
+def _leave(step: Step, frame: FrameNode, navigation: Navigation) -> None:
     """The document goes: into the back/forward cache if its entry stays, and for good otherwise."""
     if not will_replace(step, navigation) and can_park(step, frame):
         park(step, frame)
@@ -202,7 +202,7 @@ def _leave(step: Step, frame: Frame, navigation: Navigation) -> None:
         end_workers(step, frame)
 
 
-def _restored(step: Step, frame: Frame, navigation: Navigation) -> bool:
+def _restored(step: Step, frame: FrameNode, navigation: Navigation) -> bool:
     """Whether the back/forward cache had the document."""
     entry = find_entry(step, frame.page, navigation.entry or 0)
     if entry is None or entry.loader not in step.state.parked:
@@ -229,9 +229,9 @@ def hold(step: Step, navigation: Navigation) -> Navigation:
     key = step.frame_process(frame)
     process = step.process(key)
     for work in process.queue:
-        if isinstance(work, Request):
+        if isinstance(work, CommandCall):
             step.refuse(work, Text.NAVIGATED)
-    kept = tuple(work for work in process.queue if not isinstance(work, Request))
+    kept = tuple(work for work in process.queue if not isinstance(work, CommandCall))
     step.put_process(key, replace(process, queue=kept))
     return replace(navigation, reply=None)
 
@@ -272,7 +272,7 @@ def perform_stage(step: Step, stage: LoadStage) -> None:
             assert_never(stage.next)
 
 
-def _resume(step: Step, frame: Frame, stage: LoadStage) -> None:
+def _resume(step: Step, frame: FrameNode, stage: LoadStage) -> None:
     target = step.state.targets[frame.id]
     if target.id in step.state.openings:
         show_popup(step, frame)
@@ -287,14 +287,14 @@ def _resume(step: Step, frame: Frame, stage: LoadStage) -> None:
     step.enqueue(script)
 
 
-def _run(step: Step, frame: Frame, script: str, after: LoadStage) -> None:
+def _run(step: Step, frame: FrameNode, script: str, after: LoadStage) -> None:
     if script and frame.contexts:
         step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, parse(script), stage=after, url=frame.url))
     else:
         step.enqueue(after)
 
 
-def _load_resources(step: Step, frame: Frame, stage: LoadStage) -> None:
+def _load_resources(step: Step, frame: FrameNode, stage: LoadStage) -> None:
     """What belongs to the document is asked for; its scripts hold it up."""
     if frame.loading != "script":
         return
@@ -308,7 +308,7 @@ def _load_resources(step: Step, frame: Frame, stage: LoadStage) -> None:
         _load_frames(step, frame, stage)
 
 
-def _load_frames(step: Step, frame: Frame, stage: LoadStage) -> None:
+def _load_frames(step: Step, frame: FrameNode, stage: LoadStage) -> None:
     if stage.reply is not None:
         step.reply(stage.reply, method="Runtime.runIfWaitingForDebugger")
     frame = replace(frame, loading="frames")
@@ -322,7 +322,7 @@ def _load_frames(step: Step, frame: Frame, stage: LoadStage) -> None:
     _settle(step, frame)
 
 
-def _settle(step: Step, frame: Frame) -> None:
+def _settle(step: Step, frame: FrameNode) -> None:
     """When all its iframes have loaded, so has the frame, except for its own handler."""
     if still_loads(step, frame):
         return
@@ -331,7 +331,7 @@ def _settle(step: Step, frame: Frame) -> None:
         step.enqueue(LoadStage(frame.id, frame.loader, "on_load"))
 
 
-def _loaded(step: Step, frame: Frame) -> None:
+def _loaded(step: Step, frame: FrameNode) -> None:
     step.put_frame(replace(frame, loading="done"))
     if frame.target == frame.id:
         step.emit_if_enabled(frame.target, "Page.loadEventFired", {"timestamp": step.now})
@@ -343,7 +343,7 @@ def _loaded(step: Step, frame: Frame) -> None:
         _settle(step, parent)
 
 
-def revive(step: Step, frame: Frame) -> None:
+def revive(step: Step, frame: FrameNode) -> None:
     """A crashed page is navigated: only now do the calls that died with it fail."""
     step.put_target(replace(step.state.targets[frame.target], crashed=False))
     key = step.frame_process(frame)
@@ -354,7 +354,7 @@ def revive(step: Step, frame: Frame) -> None:
             step.refuse(promise.reply, Text.CRASHED)
     step.state = replace(step.state, promises=tuple(item for item in step.state.promises if item.frame != frame.id))
     for work in waiting:
-        if isinstance(work, Request):
+        if isinstance(work, CommandCall):
             step.refuse(work, Text.CRASHED)
     # Like `targetCrashed`, it comes without `Inspector.enable`.
     step.emit(step.sessions_of(frame.target), "Inspector.targetReloadedAfterCrash")

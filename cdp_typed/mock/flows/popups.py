@@ -6,14 +6,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.effects import Opens
+from cdp_typed.mock.js.effects import OpenWindow
 from cdp_typed.mock.js.values import Window
 from cdp_typed.mock.page.dialogs import cancel_all
 from cdp_typed.mock.page.history import begin_history
 from cdp_typed.mock.page.same_document import go_to_fragment, stays
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import BLANK_URL, origin_of
-from cdp_typed.mock.state.browser import Frame, LoadStage, Navigation, Opening, ScriptRun, Target
+from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, PendingPopup, ScriptRun, Target
 from cdp_typed.mock.state.step import Step, home_of
 from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, info
 
@@ -22,7 +22,7 @@ __all__ = ["open_popup", "show_popup", "steer_page", "windows_of"]
 _PLAIN_WINDOW = ("menubar", "toolbar", "status", "scrollbars", "resizable")
 
 
-def windows_of(step: Step, frame: Frame) -> dict[str, bool]:
+def windows_of(step: Step, frame: FrameNode) -> dict[str, bool]:
     """The pages that a script of the frame knows by their openers, and whether it may touch them."""
     mine = origin_of(home_of(frame))
     return {
@@ -31,7 +31,7 @@ def windows_of(step: Step, frame: Frame) -> dict[str, bool]:
     }
 
 
-def open_popup(step: Step, frame: Frame, job: ScriptRun, opens: Opens) -> None:
+def open_popup(step: Step, frame: FrameNode, job: ScriptRun, opens: OpenWindow) -> None:
     """`window.open`: without a gesture of the user, Chrome's popup blocker gives the script nothing."""
     gesture = frame.touched or (job.reply is not None and job.reply.user_gesture)
     words = [word.strip() for word in opens.features.split(",") if word.strip()]
@@ -62,7 +62,7 @@ def _answer(step: Step, job: ScriptRun, window: Window | None) -> None:
     step.enqueue_first(replace(job, answers=(*job.answers, window)))
 
 
-def _open(step: Step, frame: Frame, job: ScriptRun, opens: Opens, *, noopener: bool) -> None:
+def _open(step: Step, frame: FrameNode, job: ScriptRun, opens: OpenWindow, *, noopener: bool) -> None:
     opener = step.state.targets[frame.page]
     page, tab = step.new_id(), Target(step.new_id(), "tab", "", context=opener.context)
     step.put_target(tab)
@@ -72,7 +72,7 @@ def _open(step: Step, frame: Frame, job: ScriptRun, opens: Opens, *, noopener: b
     if not noopener:
         step.state = replace(step.state, groups={**step.state.groups, page: step.group(frame.page)})
     home = "" if noopener else home_of(frame)
-    empty = Frame(page, None, page, page, loader=step.new_id(), inherits=home, loading="committing")
+    empty = FrameNode(page, None, page, page, loader=step.new_id(), inherits=home, loading="committing")
     step.put_frame(empty)
     add_context(step, empty)
     begin_history(step, empty)
@@ -83,7 +83,7 @@ def _open(step: Step, frame: Frame, job: ScriptRun, opens: Opens, *, noopener: b
     step.put_target(target)
     url = opens.url or BLANK_URL
     navigation = Navigation(page, url, step.new_id(), replaces=True, transition="link")
-    opening = Opening(navigation, None if noopener else job)
+    opening = PendingPopup(navigation, None if noopener else job)
     step.state = replace(step.state, openings={**step.state.openings, page: opening})
     auto_attach_new(step, target, None)
     step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
@@ -93,7 +93,7 @@ def _open(step: Step, frame: Frame, job: ScriptRun, opens: Opens, *, noopener: b
         step.enqueue(LoadStage(page, empty.loader, "committing"))
 
 
-def show_popup(step: Step, frame: Frame) -> None:
+def show_popup(step: Step, frame: FrameNode) -> None:
     """Nobody holds the page any more: the script that opened it goes on, and then its document arrives."""
     opening = step.state.openings[frame.id]
     openings = {page: item for page, item in step.state.openings.items() if page != frame.id}

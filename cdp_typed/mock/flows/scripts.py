@@ -7,12 +7,12 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from cdp_typed.mock.flows.location import move, place_of
+from cdp_typed.mock.flows.network_requests import request_fetch, request_sync
 from cdp_typed.mock.flows.popups import open_popup, steer_page, windows_of
-from cdp_typed.mock.flows.requests import request_fetch, request_sync
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.interpreter import run
-from cdp_typed.mock.js.syntax_tree import Call, Program, Quoted
-from cdp_typed.mock.js.values import Failure, Never, Pending, text
+from cdp_typed.mock.js.syntax_tree import CallExpression, Constant, Program
+from cdp_typed.mock.js.values import ErrorObject, NeverSettledPromise, PromiseValue, text
 from cdp_typed.mock.network.page_cookies import bake, cookies_of
 from cdp_typed.mock.page.dialogs import open_dialog
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
@@ -25,10 +25,19 @@ from cdp_typed.mock.runtime.execution_contexts import put_context
 from cdp_typed.mock.runtime.playwright import encoded
 from cdp_typed.mock.runtime.promises import await_promise, handle, promise_key, react, settle
 from cdp_typed.mock.runtime.remote_objects import shown
-from cdp_typed.mock.state.browser import Context, DocumentLocation, Frame, LoadStage, Promise, ReplyTo, ScriptRun, Timer
+from cdp_typed.mock.state.browser_state import (
+    AwaitingCall,
+    DocumentLocation,
+    ExecutionContext,
+    FrameNode,
+    LoadStage,
+    ReplyTo,
+    ScriptRun,
+    Timer,
+)
 from cdp_typed.mock.state.http import HttpResponse, page_of
 from cdp_typed.mock.state.step import Step, base_of, home_of
-from cdp_typed.mock.state.suspended import PromiseState, Reaction
+from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 from cdp_typed.mock.target.attachment import info_changed
 from cdp_typed.mock.target.workers import begin_worker
 
@@ -51,39 +60,41 @@ def perform_job(step: Step, job: ScriptRun) -> None:
     context = next(item for item in frame.contexts if item.unique_id == job.context)
     waiting = replace(job, seen=len(result.effects), place=place)
     match result.outcome:
-        case js.Asks() as asks:
+        case js.OpenDialog() as asks:
             where = step.state.frames[asks.page] if asks.page else frame
             open_dialog(step, where, asks.type, message=asks.message, default=asks.default, job=waiting)
-        case js.Sends() as sends:
+        case js.SendSyncRequest() as sends:
             request_sync(step, waiting, sends.request, sends.column)
-        case js.Pauses() as pauses:
+        case js.PauseInDebugger() as pauses:
             pause(step, waiting, pauses.column, result.variables)
-        case js.Opens() as opens:
+        case js.OpenWindow() as opens:
             open_popup(step, frame, waiting, opens)
-        case js.Begins() as begins:
+        case js.StartWorker() as begins:
             step.enqueue_first(replace(waiting, answers=(*job.answers, begin_worker(step, frame, begins))))
-        case js.Recalls() | js.Bakes() as wish:
+        case js.ReadCookies() | js.WriteCookie() as wish:
             step.enqueue_first(replace(waiting, answers=(*job.answers, _cookies(step, frame, wish))))
-        case js.Spins():
+        case js.LoopForever():
             begin_loop(step, frame, job)
-        case js.Returns() | js.Throws() as outcome:
+        case js.Returned() | js.Threw() as outcome:
             put_context(step, frame, replace(context, variables=result.variables))
             _finish(step, job, frame, context, outcome)
         case _:
             assert_never(result.outcome)
 
 
-def _cookies(step: Step, frame: Frame, wish: js.Recalls | js.Bakes) -> Any:
+def _cookies(step: Step, frame: FrameNode, wish: js.ReadCookies | js.WriteCookie) -> Any:
     has_origin = bool(home_of(frame))
-    if isinstance(wish, js.Bakes):
+    if isinstance(wish, js.WriteCookie):
         bake(step, frame, wish.text)
         return has_origin
     return cookies_of(step, frame) if has_origin else None
 
 
-def _world(step: Step, frame: Frame, context: Context, place: DocumentLocation, script: str) -> js.World:
+def _world(
+    step: Step, frame: FrameNode, context: ExecutionContext, place: DocumentLocation, script: str
+) -> js.ScriptEnvironment:
     target = step.state.targets[frame.target]
-    return js.World(
+    return js.ScriptEnvironment(
         title=place.title,
         url=place.url,
         variables=context.variables,
@@ -98,30 +109,34 @@ def _world(step: Step, frame: Frame, context: Context, place: DocumentLocation, 
     )
 
 
-def _context(frame: Frame | None, unique: str) -> Context | None:
+def _context(frame: FrameNode | None, unique: str) -> ExecutionContext | None:
     return next((item for item in frame.contexts if item.unique_id == unique), None) if frame else None
 
 
-def _finish(step: Step, job: ScriptRun, frame: Frame, context: Context, outcome: js.Returns | js.Throws) -> None:
+def _finish(
+    step: Step, job: ScriptRun, frame: FrameNode, context: ExecutionContext, outcome: js.Returned | js.Threw
+) -> None:
     if job.settles:
-        settle(step, frame.id, context.unique_id, job.settles, outcome.value, failed=isinstance(outcome, js.Throws))
+        settle(step, frame.id, context.unique_id, job.settles, outcome.value, failed=isinstance(outcome, js.Threw))
     elif job.reply is not None:
         _reply(step, job.reply, frame, context, outcome)
-    elif isinstance(outcome, js.Throws):
+    elif isinstance(outcome, js.Threw):
         report_exception(step, frame, context, outcome, job.url)
     if job.stage is not None:
         step.enqueue(job.stage)
 
 
-def _reply(step: Step, reply: ReplyTo, frame: Frame, context: Context, outcome: js.Returns | js.Throws) -> None:
+def _reply(
+    step: Step, reply: ReplyTo, frame: FrameNode, context: ExecutionContext, outcome: js.Returned | js.Threw
+) -> None:
     value = outcome.value
-    if isinstance(outcome, js.Throws):
+    if isinstance(outcome, js.Threw):
         details = exception_details(step, frame, context, outcome)
         result = {"result": shown(step, frame, context, value), "exceptionDetails": details}
         step.reply(reply, result, method="Runtime.evaluate")
-    elif isinstance(value, Never) and reply.await_promise:
-        step.state = replace(step.state, promises=(*step.state.promises, Promise(frame.id, reply)))
-    elif isinstance(value, Pending) and reply.await_promise:
+    elif isinstance(value, NeverSettledPromise) and reply.await_promise:
+        step.state = replace(step.state, promises=(*step.state.promises, AwaitingCall(frame.id, reply)))
+    elif isinstance(value, PromiseValue) and reply.await_promise:
         await_promise(step, frame, context, value.number, reply)
     else:
         wanted = encoded(value) if reply.playwright else value
@@ -146,7 +161,7 @@ def settle_promises(step: Step) -> None:
             report_rejection(step, frame, context, pledge.value)
 
 
-def _settled(step: Step, key: str) -> tuple[PromiseState, Frame, Context] | None:
+def _settled(step: Step, key: str) -> tuple[PromiseState, FrameNode, ExecutionContext] | None:
     """The promise of that key, and where it was made; None while it is pending, or if its document is gone."""
     pledge = step.state.pledges.get(key)
     frame = None if pledge is None else step.state.frames.get(pledge.frame)
@@ -156,13 +171,15 @@ def _settled(step: Step, key: str) -> tuple[PromiseState, Frame, Context] | None
     return pledge, frame, context
 
 
-def _reply_settled(step: Step, reply: ReplyTo, pledge: PromiseState, frame: Frame, context: Context) -> None:
+def _reply_settled(
+    step: Step, reply: ReplyTo, pledge: PromiseState, frame: FrameNode, context: ExecutionContext
+) -> None:
     value = pledge.value
     if pledge.state == "fulfilled":
-        _reply(step, reply, frame, context, js.Returns(value))
+        _reply(step, reply, frame, context, js.Returned(value))
         return
-    details = exception_details(step, frame, context, js.Throws(value, 0))
-    if isinstance(value, Failure):
+    details = exception_details(step, frame, context, js.Threw(value, 0))
+    if isinstance(value, ErrorObject):
         # Chrome counts from 1 here, and nowhere else.
         place = {"lineNumber": 1, "columnNumber": value.column + 1}
         details = {**details, **place, "text": f"Uncaught (in promise) {text(value)}"}
@@ -172,55 +189,59 @@ def _reply_settled(step: Step, reply: ReplyTo, pledge: PromiseState, frame: Fram
     step.reply(reply, result, method="Runtime.evaluate")
 
 
-def _apply(step: Step, frame_id: str, context: Context, effect: js.Effect, job: ScriptRun) -> None:
+def _apply(step: Step, frame_id: str, context: ExecutionContext, effect: js.Effect, job: ScriptRun) -> None:
     frame = step.state.frames[frame_id]
     match effect:
-        case js.Logs():
+        case js.ConsoleCall():
             log(step, frame, context, effect, job.url)
-        case js.Schedules():
-            job = ScriptRun(frame.id, context.unique_id, Program((Call(Quoted(effect.function), ()),)), url=job.url)
+        case js.SetTimeout():
+            job = ScriptRun(
+                frame.id, context.unique_id, Program((CallExpression(Constant(effect.function), ()),)), url=job.url
+            )
             timer = Timer(step.now + max(effect.delay_ms, 0) / 1000, job)
             step.state = replace(step.state, timers=(*step.state.timers, timer))
-        case js.Removes():
+        case js.RemoveIframe():
             remove_frame(step, effect.frame)
-        case js.Navigates():
+        case js.NavigateIframe():
             made = None if effect.srcdoc is None else page_of(HttpResponse(200, body=effect.srcdoc))
             srcdoc = None if made is None else replace(made, body="")
             navigate_child(step, effect.frame, effect.url, base=base_of(frame), srcdoc=srcdoc)
-        case js.Titles():
+        case js.SetTitle():
             _set_title(step, frame, effect.title)
-        case js.Calls():
+        case js.CallBinding():
             call(step, frame, context, effect.name, effect.payload)
-        case js.Clicks():
+        case js.ClickElement():
             element = next(item for item in frame.document.elements if item.name == effect.name)
             click(step, frame, element, gesture=job.gesture)
-        case js.Fetches() | js.Reacts() | js.Settles():
+        case js.StartFetch() | js.AddReaction() | js.SettlePromise():
             _promise(step, frame, context, effect)
-        case js.Goes() | js.Reloads() | js.Pushes() | js.Travels():
+        case js.AssignLocation() | js.ReloadPage() | js.PushState() | js.TraverseHistory():
             move(step, frame, effect)
-        case js.Steers():
+        case js.NavigateWindow():
             steer_page(step, effect.page, effect.url)
-        case js.Closes():
+        case js.CloseWindow():
             step.enqueue(LoadStage(effect.page, "", "closing"))
-        case js.Terminates():
+        case js.TerminateWorker():
             step.enqueue(LoadStage(effect.worker, "", "closing"))
         case _:
             assert_never(effect)
 
 
-def _promise(step: Step, frame: Frame, context: Context, effect: js.Fetches | js.Reacts | js.Settles) -> None:
+def _promise(
+    step: Step, frame: FrameNode, context: ExecutionContext, effect: js.StartFetch | js.AddReaction | js.SettlePromise
+) -> None:
     unique = context.unique_id
     key = promise_key(unique, effect.promise)
-    if isinstance(effect, js.Fetches):
+    if isinstance(effect, js.StartFetch):
         request_fetch(step, frame, key, effect.request, effect.column)
-    elif isinstance(effect, js.Reacts):
+    elif isinstance(effect, js.AddReaction):
         following = promise_key(unique, effect.following)
-        react(step, frame.id, unique, key, Reaction(effect.fulfilled, effect.rejected, following))
+        react(step, frame.id, unique, key, PromiseReaction(effect.fulfilled, effect.rejected, following))
     else:
         settle(step, frame.id, unique, key, effect.value, failed=effect.failed)
 
 
-def _set_title(step: Step, frame: Frame, title: str) -> None:
+def _set_title(step: Step, frame: FrameNode, title: str) -> None:
     step.put_frame(replace(frame, title=title))
     if frame.id == frame.page:
         target = replace(step.state.targets[frame.page], title=title)

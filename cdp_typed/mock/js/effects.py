@@ -7,47 +7,47 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.values import Control, Func
+from cdp_typed.mock.js.values import ClickableElement, FunctionValue
 
 __all__ = [
-    "Answered",
-    "Asked",
-    "Asks",
-    "Bakes",
-    "Begins",
-    "Calls",
-    "Clicks",
-    "Closes",
+    "AddReaction",
+    "AssignLocation",
+    "CallBinding",
+    "ClickElement",
+    "CloseWindow",
+    "ConsoleCall",
     "Effect",
-    "Fetches",
-    "Goes",
-    "Logs",
-    "Moves",
-    "Navigates",
-    "Opens",
+    "LoopForever",
+    "NavigateIframe",
+    "NavigateWindow",
+    "NavigationEffect",
+    "OpenDialog",
+    "OpenWindow",
     "Outcome",
-    "Pauses",
-    "Pushes",
-    "Reacts",
-    "Recalls",
-    "Reloads",
-    "Removes",
-    "Returns",
-    "Run",
-    "Schedules",
-    "Sends",
-    "Settles",
-    "Spins",
-    "Steers",
-    "Terminates",
-    "Throws",
-    "Titles",
-    "Travels",
-    "World",
+    "PauseInDebugger",
+    "PushState",
+    "ReadCookies",
+    "ReloadPage",
+    "RemoveIframe",
+    "Returned",
+    "RunResult",
+    "ScriptEnvironment",
+    "ScriptRequest",
+    "SendSyncRequest",
+    "SetTimeout",
+    "SetTitle",
+    "SettlePromise",
+    "StartFetch",
+    "StartWorker",
+    "SyncResponse",
+    "TerminateWorker",
+    "Threw",
+    "TraverseHistory",
+    "WriteCookie",
 ]
 
 
-class World(Struct, frozen=True):
+class ScriptEnvironment(Struct, frozen=True):
     """What a program can see of its frame. `elements` are the names of the iframes in it, `script` its own address.
 
     `steps` are the page's place in its session history and the history's length. `windows` are the pages that belong
@@ -59,7 +59,7 @@ class World(Struct, frozen=True):
     url: str
     variables: Mapping[str, Any]
     elements: Mapping[str, str]
-    controls: Mapping[str, Control] = {}
+    controls: Mapping[str, ClickableElement] = {}
     script: str = ""
     steps: tuple[int, int] = (0, 1)
     windows: Mapping[str, bool] = {}
@@ -68,7 +68,7 @@ class World(Struct, frozen=True):
     base: str = ""
 
 
-class Logs(Struct, frozen=True):
+class ConsoleCall(Struct, frozen=True):
     """`console.<level>(*arguments)`."""
 
     level: str
@@ -76,20 +76,20 @@ class Logs(Struct, frozen=True):
     column: int = 0
 
 
-class Schedules(Struct, frozen=True):
+class SetTimeout(Struct, frozen=True):
     """`setTimeout(function, delay_ms)`."""
 
-    function: Func
+    function: FunctionValue
     delay_ms: float
 
 
-class Removes(Struct, frozen=True):
+class RemoveIframe(Struct, frozen=True):
     """An iframe element was removed."""
 
     frame: str
 
 
-class Navigates(Struct, frozen=True):
+class NavigateIframe(Struct, frozen=True):
     """An iframe element's `src` was set, or with `srcdoc` its document."""
 
     frame: str
@@ -97,13 +97,13 @@ class Navigates(Struct, frozen=True):
     srcdoc: str | None = None
 
 
-class Titles(Struct, frozen=True):
+class SetTitle(Struct, frozen=True):
     """`document.title` was set."""
 
     title: str
 
 
-class Asked(Struct, frozen=True):
+class ScriptRequest(Struct, frozen=True):
     """A request that a script makes; the address may be relative."""
 
     method: str
@@ -112,24 +112,24 @@ class Asked(Struct, frozen=True):
     body: str | None = None
 
 
-class Fetches(Struct, frozen=True):
+class StartFetch(Struct, frozen=True):
     """`fetch(request)`, for the promise of that number."""
 
     promise: int
-    request: Asked
+    request: ScriptRequest
     column: int
 
 
-class Reacts(Struct, frozen=True):
+class AddReaction(Struct, frozen=True):
     """`promise.then(fulfilled, rejected)`, which makes the promise `following`."""
 
     promise: int
-    fulfilled: Func | None
-    rejected: Func | None
+    fulfilled: FunctionValue | None
+    rejected: FunctionValue | None
     following: int
 
 
-class Settles(Struct, frozen=True):
+class SettlePromise(Struct, frozen=True):
     """A promise that is settled from its start."""
 
     promise: int
@@ -137,80 +137,94 @@ class Settles(Struct, frozen=True):
     failed: bool = False
 
 
-class Calls(Struct, frozen=True):
+class CallBinding(Struct, frozen=True):
     """A binding was called."""
 
     name: str
     payload: str
 
 
-class Clicks(Struct, frozen=True):
+class ClickElement(Struct, frozen=True):
     """`element.click()` on a link or a file input."""
 
     name: str
 
 
-class Goes(Struct, frozen=True):
+class AssignLocation(Struct, frozen=True):
     """`location.href = url` and its like."""
 
     url: str
     replaces: bool = False
 
 
-class Reloads(Struct, frozen=True):
+class ReloadPage(Struct, frozen=True):
     """`location.reload()`."""
 
 
-class Pushes(Struct, frozen=True):
+class PushState(Struct, frozen=True):
     """`history.pushState(state, "", url)` or `replaceState`."""
 
     url: str
     replaces: bool = False
 
 
-class Travels(Struct, frozen=True):
+class TraverseHistory(Struct, frozen=True):
     """`history.go(delta)` and its like."""
 
     delta: int
 
 
-class Steers(Struct, frozen=True):
+class NavigateWindow(Struct, frozen=True):
     """A page is given another address by one that may touch it."""
 
     page: str
     url: str
 
 
-class Closes(Struct, frozen=True):
+class CloseWindow(Struct, frozen=True):
     """A page that a script opened is closed."""
 
     page: str
 
 
-class Terminates(Struct, frozen=True):
+class TerminateWorker(Struct, frozen=True):
     """A worker is ended."""
 
     worker: str
 
 
-Moves = Goes | Reloads | Pushes | Travels | Steers | Closes | Terminates
-Effect = Logs | Schedules | Removes | Navigates | Titles | Fetches | Reacts | Settles | Calls | Clicks | Moves
+NavigationEffect = (
+    AssignLocation | ReloadPage | PushState | TraverseHistory | NavigateWindow | CloseWindow | TerminateWorker
+)
+Effect = (
+    ConsoleCall
+    | SetTimeout
+    | RemoveIframe
+    | NavigateIframe
+    | SetTitle
+    | StartFetch
+    | AddReaction
+    | SettlePromise
+    | CallBinding
+    | ClickElement
+    | NavigationEffect
+)
 
 
-class Returns(Struct, frozen=True):
+class Returned(Struct, frozen=True):
     """The value of the last expression."""
 
     value: Any
 
 
-class Throws(Struct, frozen=True):
+class Threw(Struct, frozen=True):
     """An exception left the program; `column` is that of the throw."""
 
     value: Any
     column: int
 
 
-class Asks(Struct, frozen=True):
+class OpenDialog(Struct, frozen=True):
     """A dialog opens here, or on another page, and no answer to it is known yet."""
 
     type: str
@@ -219,7 +233,7 @@ class Asks(Struct, frozen=True):
     page: str = ""
 
 
-class Opens(Struct, frozen=True):
+class OpenWindow(Struct, frozen=True):
     """`window.open(url, name, features)`: the program goes on with the window, or with None."""
 
     url: str
@@ -227,26 +241,26 @@ class Opens(Struct, frozen=True):
     features: str
 
 
-class Begins(Struct, frozen=True):
+class StartWorker(Struct, frozen=True):
     """A worker is made: the program goes on with it."""
 
     kind: Literal["worker", "shared_worker", "service_worker"]
     url: str
 
 
-class Spins(Struct, frozen=True):
+class LoopForever(Struct, frozen=True):
     """The program never ends."""
 
 
-class Sends(Struct, frozen=True):
-    """A synchronous request: the program goes on with an `Answered`."""
+class SendSyncRequest(Struct, frozen=True):
+    """A synchronous request: the program goes on with an `SyncResponse`."""
 
-    request: Asked
+    request: ScriptRequest
     column: int
 
 
-class Answered(Struct, frozen=True):
-    """The answer to `Sends`: a response, or that there is none."""
+class SyncResponse(Struct, frozen=True):
+    """The answer to `SendSyncRequest`: a response, or that there is none."""
 
     url: str
     status: int = 0
@@ -255,26 +269,37 @@ class Answered(Struct, frozen=True):
     body: str = ""
 
 
-class Recalls(Struct, frozen=True):
+class ReadCookies(Struct, frozen=True):
     """`document.cookie` is read: the program goes on with the text, or with None where there can be no cookies."""
 
 
-class Bakes(Struct, frozen=True):
+class WriteCookie(Struct, frozen=True):
     """`document.cookie = text`: the program goes on with whether there can be cookies."""
 
     text: str
 
 
-class Pauses(Struct, frozen=True):
+class PauseInDebugger(Struct, frozen=True):
     """`debugger`: the program goes on with the variables that were changed meanwhile."""
 
     column: int
 
 
-Outcome = Returns | Throws | Asks | Spins | Sends | Pauses | Opens | Begins | Recalls | Bakes
+Outcome = (
+    Returned
+    | Threw
+    | OpenDialog
+    | LoopForever
+    | SendSyncRequest
+    | PauseInDebugger
+    | OpenWindow
+    | StartWorker
+    | ReadCookies
+    | WriteCookie
+)
 
 
-class Run(Struct, frozen=True):
+class RunResult(Struct, frozen=True):
     """One run: its end, the variables at its end, and what it did, in order."""
 
     outcome: Outcome

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from cdp_typed.mock.js.effects import Effect, Outcome, World
-from cdp_typed.mock.js.syntax_tree import Assign, Name, Program, Unknown
-from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.js.effects import Effect, Outcome, ScriptEnvironment
+from cdp_typed.mock.js.syntax_tree import AssignmentExpression, Identifier, Program, Unsupported
+from cdp_typed.mock.js.values import ErrorObject
 
-__all__ = ["Machine", "Stop", "Thrown"]
+__all__ = ["InterpreterState", "JavaScriptException", "RunStopped"]
 
 
-class Stop(Exception):
+class RunStopped(Exception):
     """The program goes no further: it waits, or never ends. `variables` are those of the place where it stopped."""
 
     def __init__(self, outcome: Outcome, variables: dict[str, Any]) -> None:
@@ -19,7 +19,7 @@ class Stop(Exception):
         self.variables = variables
 
 
-class Thrown(Exception):
+class JavaScriptException(Exception):
     """A JavaScript exception, which the program may catch; `column` is that of the throw."""
 
     def __init__(self, value: Any, column: int) -> None:
@@ -27,10 +27,10 @@ class Thrown(Exception):
         self.column = column
 
 
-class Machine:
+class InterpreterState:
     """What every part of the interpreter works on. Names with a space in them are no program's variables."""
 
-    def __init__(self, world: World, answers: tuple[Any, ...]) -> None:
+    def __init__(self, world: ScriptEnvironment, answers: tuple[Any, ...]) -> None:
         self.world = world
         self.variables: dict[str, Any] = dict(world.variables)
         self.effects: list[Effect] = []
@@ -44,13 +44,17 @@ class Machine:
         return self.world.base or self.url
 
     def declare(self, program: Program) -> None:
-        """Note what a script declares, before it runs. Raises `Unknown` for what an earlier one has declared."""
+        """Note what a script declares, before it runs. Raises `Unsupported` for what an earlier one has declared."""
         for statement in program.statements:
-            if isinstance(statement, Assign) and isinstance(statement.place, Name) and statement.declares:
-                mark = f"declared {statement.place.name}"
+            if (
+                isinstance(statement, AssignmentExpression)
+                and isinstance(statement.target, Identifier)
+                and statement.declares
+            ):
+                mark = f"declared {statement.target.name}"
                 before = self.variables.get(mark, "")
                 if before and (before, statement.declares) != ("var", "var"):
-                    raise Unknown(f"{statement.place.name!r} is declared twice")
+                    raise Unsupported(f"{statement.target.name!r} is declared twice")
                 self.variables[mark] = statement.declares
 
     def is_constant(self, name: str) -> bool:
@@ -58,9 +62,9 @@ class Machine:
         return self.variables.get(f"declared {name}") == "const"
 
     def check_global(self, name: str) -> None:
-        """Raise `Unknown` where `window.name` is not what `name` is."""
+        """Raise `Unsupported` where `window.name` is not what `name` is."""
         if f"local {name}" in self.variables or self.variables.get(f"declared {name}") in ("let", "const"):
-            raise Unknown(f"window.{name}, where {name} is declared with let or const, or in a function")
+            raise Unsupported(f"window.{name}, where {name} is declared with let or const, or in a function")
 
     def answered(self, outcome: Outcome) -> Any:
         """The answer to what the program waits for here; if there is none yet, the run stops."""
@@ -70,15 +74,15 @@ class Machine:
 
     def stop(self, outcome: Outcome) -> NoReturn:
         """Go no further."""
-        raise Stop(outcome, dict(self.variables))
+        raise RunStopped(outcome, dict(self.variables))
 
     def throw(self, name: str, message: str, column: int = 0, *, class_name: str = "") -> NoReturn:
         """Throw a new error object."""
-        raise Thrown(self.failure(name, message, column, class_name=class_name), column)
+        raise JavaScriptException(self.failure(name, message, column, class_name=class_name), column)
 
-    def failure(self, name: str, message: str, column: int, *, class_name: str = "") -> Failure:
+    def failure(self, name: str, message: str, column: int, *, class_name: str = "") -> ErrorObject:
         """An error object made at this place of the running script."""
-        return Failure(name, message, column, class_name, self.world.script)
+        return ErrorObject(name, message, column, class_name, self.world.script)
 
     def count(self, what: str) -> int:
         """How often this was counted in the context, this time included."""

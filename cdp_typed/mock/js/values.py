@@ -16,21 +16,21 @@ from cdp_typed.mock.js.syntax_tree import Program
 
 __all__ = [
     "Binding",
-    "Control",
-    "Element",
-    "Failure",
-    "Func",
-    "Instance",
-    "Never",
-    "Pending",
-    "Reply",
+    "ClickableElement",
+    "ErrorObject",
+    "FetchResponse",
+    "FunctionValue",
+    "IframeElement",
+    "NeverSettledPromise",
+    "OpaqueObject",
+    "PromiseValue",
     "Window",
     "Worker",
-    "Xhr",
-    "description",
+    "XmlHttpRequest",
+    "error_description",
     "is_dict",
     "is_list",
-    "is_true",
+    "is_truthy",
     "property_of",
     "remote_object",
     "text",
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 
-class Func(Struct, frozen=True):
+class FunctionValue(Struct, frozen=True):
     """A function; `parameters` are the names of its arguments."""
 
     program: Program
@@ -46,7 +46,7 @@ class Func(Struct, frozen=True):
     parameters: tuple[str, ...] = ()
 
 
-class Failure(Struct, frozen=True):
+class ErrorObject(Struct, frozen=True):
     """An error object; `column` is where it was made, counted from 0, in the script at `url`.
 
     `class_name` is for those that are no errors of the language, as `DOMException`.
@@ -59,19 +59,19 @@ class Failure(Struct, frozen=True):
     url: str = ""
 
 
-class Element(Struct, frozen=True):
+class IframeElement(Struct, frozen=True):
     """The iframe element that shows frame `frame`."""
 
     frame: str
 
 
-class Instance(Struct, frozen=True):
+class OpaqueObject(Struct, frozen=True):
     """An object of which the mock knows no more than its class."""
 
     name: str
 
 
-class Never(Struct, frozen=True):
+class NeverSettledPromise(Struct, frozen=True):
     """A promise that never settles."""
 
 
@@ -88,19 +88,19 @@ class Worker(Struct, frozen=True):
     class_name: str = "Worker"
 
 
-class Pending(Struct, frozen=True):
+class PromiseValue(Struct, frozen=True):
     """A promise of the page: the `number`-th of its context."""
 
     number: int
 
 
-class Xhr(Struct, frozen=True):
+class XmlHttpRequest(Struct, frozen=True):
     """The `number`-th XMLHttpRequest of its context."""
 
     number: int
 
 
-class Reply(Struct, frozen=True):
+class FetchResponse(Struct, frozen=True):
     """What `fetch` promises: a `Response`."""
 
     url: str
@@ -116,7 +116,7 @@ class Binding(Struct, frozen=True):
     name: str
 
 
-class Control(Struct, frozen=True):
+class ClickableElement(Struct, frozen=True):
     """A link or a file input, by its name; `files` are the names of those it holds."""
 
     name: str
@@ -145,12 +145,12 @@ def property_of(value: Any, name: str) -> Any:
         return len(value)
     known: dict[str, Any] = {}
     match value:
-        case Failure():
+        case ErrorObject():
             known = {"message": value.message, "name": value.name}
-        case Reply(status=status):
+        case FetchResponse(status=status):
             known = {"status": status, "statusText": value.status_text, "url": value.url, "ok": 200 <= status < 300}
             known["redirected"] = value.redirected
-        case Control(kind="file", files=files):
+        case ClickableElement(kind="file", files=files):
             known = {"files": list(files), "value": f"C:\\fakepath\\{files[0]}" if files else ""}
         case _:
             pass
@@ -167,10 +167,10 @@ def type_name(value: Any) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
-    return "function" if isinstance(value, (Func, Binding)) else "object"
+    return "function" if isinstance(value, (FunctionValue, Binding)) else "object"
 
 
-def is_true(value: Any) -> bool:
+def is_truthy(value: Any) -> bool:
     """What `!!value` says."""
     if value is UNSET or value is None:
         return False
@@ -189,12 +189,12 @@ def text(value: Any) -> str:
         return value
     if is_list(value):
         return ",".join("" if item is None or item is UNSET else text(item) for item in value)
-    if isinstance(value, Failure):
+    if isinstance(value, ErrorObject):
         return f"{value.name}: {value.message}" if value.message else value.name
     return {"undefined": "undefined"}.get(type_name(value), "null" if value is None else "[object Object]")
 
 
-def description(failure: Failure) -> str:
+def error_description(failure: ErrorObject) -> str:
     """An error with the one line of stack that Chrome appends."""
     return f"{text(failure)}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
 
@@ -210,7 +210,7 @@ def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict
         return _number(value)
     if kind in ("string", "boolean"):
         return {"type": kind, "value": value}
-    if by_value and not isinstance(value, Failure):
+    if by_value and not isinstance(value, ErrorObject):
         return {"type": kind, "value": _plain(value)}
     return {"type": kind, **_class_of(value), "objectId": object_id}
 
@@ -237,26 +237,30 @@ def _class_of(value: Any) -> dict[str, Any]:
         case _ if is_list(value):
             size = len(value)
             return {"subtype": "array", "className": "Array", "description": f"Array({size})"}
-        case Failure():
-            return {"subtype": "error", "className": value.class_name or value.name, "description": description(value)}
-        case Never() | Pending():
+        case ErrorObject():
+            return {
+                "subtype": "error",
+                "className": value.class_name or value.name,
+                "description": error_description(value),
+            }
+        case NeverSettledPromise() | PromiseValue():
             return {"subtype": "promise", "className": "Promise", "description": "Promise"}
-        case Reply():
+        case FetchResponse():
             return {"className": "Response", "description": "Response"}
         case Window():
             return {"className": "Window", "description": "Window"}
         case Worker(class_name=name):
             return {"className": name, "description": name}
-        case Xhr():
+        case XmlHttpRequest():
             return {"className": "XMLHttpRequest", "description": "XMLHttpRequest"}
-        case Control(name=name, kind=kind):
+        case ClickableElement(name=name, kind=kind):
             tag, of = ("a", "Anchor") if kind == "link" else ("input", "Input")
             return {"subtype": "node", "className": f"HTML{of}Element", "description": f"{tag}#{name}"}
-        case Func() | Binding():
+        case FunctionValue() | Binding():
             return {"className": "Function", "description": "() => { ... }"}
-        case Instance(name=name):
+        case OpaqueObject(name=name):
             return {"className": name, "description": name}
-        case Element():
+        case IframeElement():
             return {"subtype": "node", "className": "HTMLIFrameElement", "description": "iframe"}
         case _:
             return {"className": "Object", "description": "Object"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from cdp_typed.mock.network.events import describe_request
+from cdp_typed.mock.network.network_events import describe_request
 from cdp_typed.mock.network.page_cookies import cookies_for
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.http import REASONS, HttpResponse, phrase
-from cdp_typed.mock.state.requests import FetchPattern, NetworkRequest
+from cdp_typed.mock.state.network import FetchPattern, NetworkRequest
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["interceptors", "show_to_holder"]

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.network.events import is_same_site
-from cdp_typed.mock.state.browser import Frame
+from cdp_typed.mock.network.network_events import is_same_site
+from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.cookies import Cookie, accept, for_url, header_of, parse_cookie
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.requests import NetworkRequest
+from cdp_typed.mock.state.network import NetworkRequest
 from cdp_typed.mock.state.step import Step, home_of
 
 __all__ = ["bake", "context_of", "cookies_for", "cookies_of", "forget_cookies", "keep", "keep_cookies"]
 
 
-def cookies_of(step: Step, frame: Frame) -> str:
+def cookies_of(step: Step, frame: FrameNode) -> str:
     """`document.cookie`. In an iframe of another site there are none."""
     if not _is_first_party(step, frame):
         return ""
@@ -24,7 +24,7 @@ def cookies_of(step: Step, frame: Frame) -> str:
     return header_of(cookie for cookie in found if not cookie.http_only)
 
 
-def bake(step: Step, frame: Frame, text: str) -> None:
+def bake(step: Step, frame: FrameNode, text: str) -> None:
     """`document.cookie = text`, which a page may not do to a cookie that it cannot see."""
     if not _is_first_party(step, frame):
         return
@@ -54,7 +54,7 @@ def _goes(step: Step, load: NetworkRequest, cookie: Cookie) -> bool:
     return cookie.same_site == "None" or is_same_site(step, load, step.state.frames[load.frame])
 
 
-def _is_first_party(step: Step, frame: Frame) -> bool:
+def _is_first_party(step: Step, frame: FrameNode) -> bool:
     return frame.target == frame.page
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.site import Site, resolve
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse, answer, header, is_requested
-from cdp_typed.mock.state.requests import NetworkRequest
+from cdp_typed.mock.state.network import NetworkRequest
 
 __all__ = ["answer_at_last", "follow", "is_redirect"]
 

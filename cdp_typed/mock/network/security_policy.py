@@ -8,16 +8,16 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from cdp_typed.mock.site import origin_of
-from cdp_typed.mock.state.browser import Frame
+from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse, header
 from cdp_typed.mock.state.step import home_of
 
-__all__ = ["Complaint", "cross_origin", "forbidden"]
+__all__ = ["LogEntry", "cors_violation", "request_violations"]
 
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class Complaint(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """A `Log.LogEntry`, as far as it tells what went wrong."""
 
     source: str
@@ -25,40 +25,40 @@ class Complaint(Struct, frozen=True):
     category: str = ""
 
 
-def forbidden(frame: Frame, request: HttpRequest, kind: str) -> tuple[Complaint, ...]:
+def request_violations(frame: FrameNode, request: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
     """Why the document may not send this `XHR` or `Fetch` at all; nothing if it may."""
     headers = frame.document.headers
     if kind == "XHR" and "sync-xhr=()" in header(headers, "Permissions-Policy"):
         text = "Permissions policy violation: Synchronous requests are disabled by permissions policy."
-        return (Complaint("violation", text),)
+        return (LogEntry("violation", text),)
     directive = "" if frame.bypasses_csp else _violated(header(headers, "Content-Security-Policy"), frame, request.url)
     if directive:
         text = (
             f"Connecting to '{request.url}' violates the following Content Security Policy directive: "
             f'"{directive}". The action has been blocked.'
         )
-        return (Complaint("security", text), *_fetch_refused(request, kind))
+        return (LogEntry("security", text), *_fetch_refused(request, kind))
     if _is_mixed(home_of(frame), request.url):
         what = "XMLHttpRequest endpoint" if kind == "XHR" else "resource"
         text = (
             f"Mixed Content: The page at '{frame.url}' was loaded over HTTPS, but requested an insecure {what} "
             f"'{request.url}'. This request has been blocked; the content must be served over HTTPS."
         )
-        return (Complaint("security", text),)
+        return (LogEntry("security", text),)
     return ()
 
 
-def _fetch_refused(request: HttpRequest, kind: str) -> tuple[Complaint, ...]:
+def _fetch_refused(request: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
     if kind != "Fetch":
         return ()
     text = (
         f"Fetch API cannot load {request.url}. Refused to connect because it violates the document's "
         "Content Security Policy."
     )
-    return (Complaint("javascript", text),)
+    return (LogEntry("javascript", text),)
 
 
-def _violated(policy: str, frame: Frame, url: str) -> str:
+def _violated(policy: str, frame: FrameNode, url: str) -> str:
     directives = {words[0]: words for words in (part.split() for part in policy.split(";")) if words}
     words = directives.get("connect-src") or directives.get("default-src") or []
     if not words:
@@ -73,9 +73,9 @@ def _is_mixed(page: str, url: str) -> bool:
     return urlsplit(page).scheme == "https" and parts.scheme == "http" and parts.hostname not in _LOCAL
 
 
-def cross_origin(
-    frame: Frame, request: HttpRequest, response: HttpResponse, kind: str, asked: str = ""
-) -> Complaint | None:
+def cors_violation(
+    frame: FrameNode, request: HttpRequest, response: HttpResponse, kind: str, asked: str = ""
+) -> LogEntry | None:
     """Why the document may not read this answer, or None; `asked` is the address that redirected to it."""
     origin = origin_of(home_of(frame))
     allowed = header(response.headers, "Access-Control-Allow-Origin")
@@ -91,4 +91,4 @@ def cross_origin(
         problem = f"The {name} has a value '{allowed}' that is not equal to the supplied origin."
     else:
         problem = "No 'Access-Control-Allow-Origin' header is present on the requested resource."
-    return Complaint("javascript", start + problem, "cors")
+    return LogEntry("javascript", start + problem, "cors")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cdp_typed.mock.page.documents import describe_frame
 from cdp_typed.mock.runtime.execution_contexts import announce_context, clear_contexts
 from cdp_typed.mock.site import origin_of
-from cdp_typed.mock.state.browser import BFCacheEntry, Frame
+from cdp_typed.mock.state.browser_state import BFCacheEntry, FrameNode
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import auto_attach_new, detach, discoverers, info_changed
 from cdp_typed.mock.target.workers import workers_of
@@ -17,14 +17,14 @@ from cdp_typed.mock.target.workers import workers_of
 __all__ = ["can_park", "park", "prune", "restore"]
 
 
-def can_park(step: Step, frame: Frame) -> bool:
+def can_park(step: Step, frame: FrameNode) -> bool:
     """Whether the page's document may be kept: it came over HTTP, it has loaded, and no other page may touch it."""
     loaded = frame.loading == "done" and not step.process(step.frame_process(frame)).blocked
     alone = len(step.windows(frame.page)) == 1
     return loaded and alone and not frame.unreachable and origin_of(frame.url) != "://"
 
 
-def park(step: Step, frame: Frame) -> None:
+def park(step: Step, frame: FrameNode) -> None:
     """The page leaves its document, which is kept: its iframes' sessions end, though their targets do not."""
     documents = [frame, *step.subtree(frame.id)]
     workers = [target for item in documents for target in workers_of(step, item)]
@@ -46,7 +46,7 @@ def park(step: Step, frame: Frame) -> None:
     step.state = replace(step.state, timers=kept, parked={**step.state.parked, frame.loader: parked})
 
 
-def restore(step: Step, loader: str) -> Frame:
+def restore(step: Step, loader: str) -> FrameNode:
     """The document of that loader is the page's again."""
     parked = step.state.parked[loader]
     others = {key: item for key, item in step.state.parked.items() if key != loader}

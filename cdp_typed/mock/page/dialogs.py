@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from cdp_typed.mock.state.browser import Dialog, Frame, LoadStage, Navigation, ScriptRun
+from cdp_typed.mock.state.browser_state import Dialog, FrameNode, LoadStage, Navigation, ScriptRun
 from cdp_typed.mock.state.step import Step
 
 __all__ = [
@@ -27,7 +27,7 @@ MESSAGE_LIMIT = 10_240
 
 def open_dialog(
     step: Step,
-    frame: Frame,
+    frame: FrameNode,
     kind: str,
     *,
     message: str = "",

@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.network.events import abandon_scripts, forget_requests, tell_arrival, tell_end
+from cdp_typed.mock.network.network_events import abandon_scripts, forget_requests, tell_arrival, tell_end
 from cdp_typed.mock.page.new_document_scripts import run_scripts, tell_lifecycle
 from cdp_typed.mock.runtime.execution_contexts import add_context, clear_contexts
 from cdp_typed.mock.runtime.remote_objects import forget_objects
 from cdp_typed.mock.site import BLANK, origin_of
-from cdp_typed.mock.state.browser import Frame, LoadStage, Navigation, Target
+from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, Target
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import is_requested, page_of
 from cdp_typed.mock.state.step import Step, home_of
@@ -22,7 +22,7 @@ __all__ = ["ERROR_URL", "describe_frame", "fail_promises", "forget_processes", "
 ERROR_URL = "chrome-error://chromewebdata/"
 
 
-def describe_frame(frame: Frame) -> dict[str, Any]:
+def describe_frame(frame: FrameNode) -> dict[str, Any]:
     """`Page.Frame` of a frame and its document. The process of an OOPIF knows its `name`, though not its `id`."""
     url, mark, fragment = (ERROR_URL if frame.unreachable else frame.url).partition("#")
     home = home_of(frame)
@@ -59,12 +59,12 @@ def frame_tree(step: Step, target: Target) -> dict[str, Any] | None:
     return None if root is None or root.target != target.id else _tree(step, root)
 
 
-def _tree(step: Step, frame: Frame) -> dict[str, Any]:
+def _tree(step: Step, frame: FrameNode) -> dict[str, Any]:
     children = [_tree(step, child) for child in step.children(frame.id) if child.target == frame.target]
     return {"frame": describe_frame(frame), **({"childFrames": children} if children else {})}
 
 
-def install(step: Step, frame: Frame, navigation: Navigation) -> Frame:
+def install(step: Step, frame: FrameNode, navigation: Navigation) -> FrameNode:
     """Put the document of `navigation` into the frame; it has no context yet."""
     page = step.state.site.page(navigation.url) if navigation.answer is None else page_of(navigation.answer)
     frame = replace(
@@ -90,7 +90,7 @@ def install(step: Step, frame: Frame, navigation: Navigation) -> Frame:
     return frame
 
 
-def show(step: Step, frame: Frame, *, clears: int, missed: bool = False) -> None:
+def show(step: Step, frame: FrameNode, *, clears: int, missed: bool = False) -> None:
     """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due.
 
     `missed`: it is an entry of the session history that the back/forward cache did not have.
@@ -113,7 +113,7 @@ def show(step: Step, frame: Frame, *, clears: int, missed: bool = False) -> None
     step.enqueue(LoadStage(frame.id, frame.loader, "script"))
 
 
-def _not_cached(frame: Frame) -> dict[str, Any]:
+def _not_cached(frame: FrameNode) -> dict[str, Any]:
     reasons = ["Unknown"] if origin_of(frame.url) != "://" else ["SchemeNotHTTPOrHTTPS", "BrowsingInstanceNotSwapped"]
     explanations = [{"type": "Circumstantial", "reason": reason} for reason in reasons]
     return {"loaderId": frame.loader, "frameId": frame.id, "notRestoredExplanations": explanations}

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.state.browser import Request, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpResponse, header
-from cdp_typed.mock.state.requests import Downloads
+from cdp_typed.mock.state.network import DownloadSettings
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["HANDLERS", "begin_download", "is_download"]
@@ -60,7 +60,7 @@ def _tell(step: Step, page: str, event: str, params: dict[str, Any], browser: di
     step.emit(listeners, f"Browser.{event}", {**params, **(browser or {})})
 
 
-def _set_behavior(step: Step, session: Session, request: Request) -> None:
+def _set_behavior(step: Step, session: CDPSession, request: CommandCall) -> None:
     params = request.params
     if params["behavior"] in _SAVES and not params.get("downloadPath"):
         step.refuse(request, Text.NO_DOWNLOAD_PATH)
@@ -68,16 +68,16 @@ def _set_behavior(step: Step, session: Session, request: Request) -> None:
     old = step.state.downloads.listeners
     listeners = old | {session.key} if params.get("eventsEnabled", False) else old - {session.key}
     path = params.get("downloadPath", "").rstrip("/")
-    step.state = replace(step.state, downloads=Downloads(params["behavior"], path, listeners))
+    step.state = replace(step.state, downloads=DownloadSettings(params["behavior"], path, listeners))
     step.reply(request)
 
 
-def _cancel(step: Step, session: Session, request: Request) -> None:
+def _cancel(step: Step, session: CDPSession, request: CommandCall) -> None:
     # The mock's downloads have ended by the time anybody could cancel them.
     step.refuse(request, Text.NO_DOWNLOAD)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Browser.cancelDownload": _cancel,
     "Browser.setDownloadBehavior": _set_behavior,
     "Page.setDownloadBehavior": _set_behavior,

@@ -8,7 +8,7 @@ from cdp_typed.mock.page.dialogs import orphan
 from cdp_typed.mock.page.documents import fail_promises, forget_processes, install, show
 from cdp_typed.mock.runtime.execution_contexts import clear_contexts
 from cdp_typed.mock.site import SRCDOC_URL, Page, origin_of, resolve, site_of
-from cdp_typed.mock.state.browser import Frame, Navigation, Target
+from cdp_typed.mock.state.browser_state import FrameNode, Navigation, Target
 from cdp_typed.mock.state.http import HttpResponse
 from cdp_typed.mock.state.step import Step, base_of, home_of
 from cdp_typed.mock.target.attachment import auto_attach_new, detach, discoverers, info, info_changed, remove_target
@@ -27,16 +27,16 @@ __all__ = [
 ]
 
 
-def is_oopif(frame: Frame) -> bool:
+def is_oopif(frame: FrameNode) -> bool:
     """Whether the frame is the root of an out-of-process iframe."""
     return frame.parent is not None and frame.target == frame.id
 
 
-def attach_frames(step: Step, frame: Frame) -> list[Navigation]:
+def attach_frames(step: Step, frame: FrameNode) -> list[Navigation]:
     """Make the iframes of the frame's document; the navigations they start with are returned."""
     started: list[Navigation] = []
     for element in frame.document.frames:
-        child = Frame(step.new_id(), frame.id, frame.target, frame.page, name=element.name, loading="committing")
+        child = FrameNode(step.new_id(), frame.id, frame.target, frame.page, name=element.name, loading="committing")
         step.put_frame(child)
         url = SRCDOC_URL if element.srcdoc is not None else resolve(base_of(frame), element.url)
         step.emit_if_enabled(frame.target, "Page.frameAttached", {"frameId": child.id, "parentFrameId": frame.id})
@@ -50,7 +50,7 @@ def _requested(step: Step, target: str, frame: str, url: str, reason: str) -> No
     step.emit_if_enabled(target, "Page.frameRequestedNavigation", params)
 
 
-def _start(step: Step, frame: Frame, url: str, srcdoc: Page | None = None) -> Navigation:
+def _start(step: Step, frame: FrameNode, url: str, srcdoc: Page | None = None) -> Navigation:
     answer = None if srcdoc is None else HttpResponse(200, page=srcdoc)
     navigation = Navigation(frame.id, url, step.new_id(), answer=answer)
     params = {
@@ -80,7 +80,7 @@ def navigate_child(step: Step, frame_id: str, url: str, *, base: str, srcdoc: Pa
     step.enqueue(navigation)
 
 
-def request_navigation(step: Step, frame: Frame, url: str) -> Navigation:
+def request_navigation(step: Step, frame: FrameNode, url: str) -> Navigation:
     """A client gives an iframe another address: no script asked, so the parent hears of no request."""
     navigation = _start(step, frame, url)
     step.enqueue(navigation)
@@ -111,7 +111,7 @@ def commit_child(step: Step, navigation: Navigation) -> None:
         _commit_remote(step, frame, parent, navigation)
 
 
-def _commit_local(step: Step, frame: Frame, parent: Frame, navigation: Navigation) -> None:
+def _commit_local(step: Step, frame: FrameNode, parent: FrameNode, navigation: Navigation) -> None:
     if is_oopif(frame):
         remove_target(step, step.state.targets[frame.id])
         frame = replace(frame, target=parent.target, contexts=())
@@ -121,7 +121,7 @@ def _commit_local(step: Step, frame: Frame, parent: Frame, navigation: Navigatio
     forget_processes(step, frame.page)
 
 
-def _commit_remote(step: Step, frame: Frame, parent: Frame, navigation: Navigation) -> None:
+def _commit_remote(step: Step, frame: FrameNode, parent: FrameNode, navigation: Navigation) -> None:
     step.put_frame(replace(install(step, frame, navigation), contexts=frame.contexts, loading="committing"))
     context = step.state.targets[frame.page].context
     target = Target(frame.id, "iframe", frame.page, parent=parent.target, parent_frame=parent.id, context=context)
@@ -144,7 +144,7 @@ def finish_swap(step: Step, target_id: str) -> None:
     _destroy_contexts(step, replace(frame, contexts=old_contexts), parent.target)
 
 
-def _show_remote(step: Step, frame: Frame, *, clears: int) -> None:
+def _show_remote(step: Step, frame: FrameNode, *, clears: int) -> None:
     target = replace(step.state.targets[frame.id], url=frame.url, title=frame.url)
     step.put_target(target)
     step.put_frame(replace(frame, loading="script"))
@@ -154,7 +154,7 @@ def _show_remote(step: Step, frame: Frame, *, clears: int) -> None:
     info_changed(step, target)
 
 
-def _destroy_contexts(step: Step, frame: Frame, target: str) -> None:
+def _destroy_contexts(step: Step, frame: FrameNode, target: str) -> None:
     for context in frame.contexts:
         params = {"executionContextId": context.id, "executionContextUniqueId": context.unique_id}
         step.emit_if_enabled(target, "Runtime.executionContextDestroyed", params)
@@ -171,7 +171,7 @@ def remove_frame(step: Step, frame_id: str) -> None:
     forget_processes(step, frame.page)
 
 
-def _remove(step: Step, frame: Frame, *, with_its_process: bool = False) -> None:
+def _remove(step: Step, frame: FrameNode, *, with_its_process: bool = False) -> None:
     """Take the frame and what is in it away. A renderer that ends as a whole says nothing of its frames."""
     ends = with_its_process or is_oopif(frame)
     for child in step.children(frame.id):
@@ -188,7 +188,7 @@ def _remove(step: Step, frame: Frame, *, with_its_process: bool = False) -> None
         _destroy_contexts(step, frame, frame.target)
 
 
-def purge_children(step: Step, frame: Frame, *, removed: bool = False) -> None:
+def purge_children(step: Step, frame: FrameNode, *, removed: bool = False) -> None:
     """The frame's document goes, and its iframes with it. `removed`: their parent says so, as on a reload."""
     children = step.subtree(frame.id)
     direct = {child.id for child in step.children(frame.id) if child.id in step.state.targets}

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cdp_typed.mock.page.bfcache import prune
-from cdp_typed.mock.state.browser import Entry, Frame, History, Navigation
+from cdp_typed.mock.state.browser_state import FrameNode, Navigation, NavigationEntry, NavigationHistory
 from cdp_typed.mock.state.step import Step
 
 __all__ = [
@@ -23,30 +23,30 @@ __all__ = [
 ]
 
 
-def begin_history(step: Step, frame: Frame) -> None:
+def begin_history(step: Step, frame: FrameNode) -> None:
     """A page opens: its first document is the first entry."""
-    entry = Entry(step.number(), frame.url, frame.url, frame.title, "auto_toplevel", frame.loader)
-    _put(step, frame.page, History((entry,), 0))
+    entry = NavigationEntry(step.number(), frame.url, frame.url, frame.title, "auto_toplevel", frame.loader)
+    _put(step, frame.page, NavigationHistory((entry,), 0))
 
 
-def current_entry(step: Step, page: str) -> Entry:
+def current_entry(step: Step, page: str) -> NavigationEntry:
     history = step.state.histories[page]
     return history.entries[history.index]
 
 
-def entry_at(step: Step, page: str, delta: int) -> Entry | None:
+def entry_at(step: Step, page: str, delta: int) -> NavigationEntry | None:
     """The entry so many steps forward, or back; None if the history does not reach so far."""
     history = step.state.histories[page]
     index = history.index + delta
     return history.entries[index] if 0 <= index < len(history.entries) else None
 
 
-def find_entry(step: Step, page: str, number: int) -> Entry | None:
+def find_entry(step: Step, page: str, number: int) -> NavigationEntry | None:
     """The entry of that id."""
     return next((entry for entry in step.state.histories[page].entries if entry.id == number), None)
 
 
-def note_title(step: Step, frame: Frame) -> None:
+def note_title(step: Step, frame: FrameNode) -> None:
     """A page's document is about to go: its entry keeps the title."""
     _put_current(step, frame.page, replace(current_entry(step, frame.page), title=frame.title))
 
@@ -58,7 +58,7 @@ def will_replace(step: Step, navigation: Navigation) -> bool:
     return navigation.reload or navigation.replaces or same
 
 
-def record(step: Step, frame: Frame, navigation: Navigation) -> None:
+def record(step: Step, frame: FrameNode, navigation: Navigation) -> None:
     """The navigation has arrived in the page's main frame; where nobody can go any more is forgotten."""
     history = step.state.histories[frame.page]
     now = history.entries[history.index]
@@ -72,19 +72,19 @@ def record(step: Step, frame: Frame, navigation: Navigation) -> None:
         _put_current(step, frame.page, replace(now, loader=frame.loader, transition=navigation.transition))
     else:
         typed = now.typed_url if navigation.same_document else navigation.asked or navigation.url
-        entry = Entry(step.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
+        entry = NavigationEntry(step.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
         if will_replace(step, navigation):
             _put_current(step, frame.page, entry)
         else:
             entries = (*history.entries[: history.index + 1], entry)
-            _put(step, frame.page, History(entries, len(entries) - 1))
+            _put(step, frame.page, NavigationHistory(entries, len(entries) - 1))
     prune(step, frame.page, {entry.loader for entry in step.state.histories[frame.page].entries})
 
 
 def reset_history(step: Step, page: str) -> None:
     """`Page.resetNavigationHistory`: only the present is left."""
     entry = current_entry(step, page)
-    _put(step, page, History((entry,), 0))
+    _put(step, page, NavigationHistory((entry,), 0))
     prune(step, page, {entry.loader})
 
 
@@ -105,11 +105,11 @@ def shown_history(step: Step, page: str) -> dict[str, Any]:
     return {"currentIndex": history.index, "entries": entries}
 
 
-def _put_current(step: Step, page: str, entry: Entry) -> None:
+def _put_current(step: Step, page: str, entry: NavigationEntry) -> None:
     history = step.state.histories[page]
     entries = (*history.entries[: history.index], entry, *history.entries[history.index + 1 :])
     _put(step, page, replace(history, entries=entries))
 
 
-def _put(step: Step, page: str, history: History) -> None:
+def _put(step: Step, page: str, history: NavigationHistory) -> None:
     step.state = replace(step.state, histories={**step.state.histories, page: history})

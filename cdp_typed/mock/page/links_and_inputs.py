@@ -8,14 +8,14 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.values import Control
-from cdp_typed.mock.network.events import complain
+from cdp_typed.mock.js.values import ClickableElement
+from cdp_typed.mock.network.network_events import complain
 from cdp_typed.mock.network.redirects import answer_at_last
-from cdp_typed.mock.network.security_policy import Complaint
+from cdp_typed.mock.network.security_policy import LogEntry
 from cdp_typed.mock.page.downloads import begin_download
 from cdp_typed.mock.runtime.remote_objects import find_object
 from cdp_typed.mock.site import FileInput, Link, resolve
-from cdp_typed.mock.state.browser import Frame, Request, ScriptNavigation, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptNavigation, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpRequest
 from cdp_typed.mock.state.step import Step, base_of
@@ -25,21 +25,21 @@ __all__ = ["HANDLERS", "ROW_HEIGHT", "click", "controls_of"]
 ROW_HEIGHT: Final = 20
 """The height of each element, in CSS pixels."""
 
-_NO_GESTURE: Final = Complaint("javascript", "File chooser dialog can only be shown with a user activation.")
+_NO_GESTURE: Final = LogEntry("javascript", "File chooser dialog can only be shown with a user activation.")
 
 
-def controls_of(frame: Frame) -> dict[str, Control]:
+def controls_of(frame: FrameNode) -> dict[str, ClickableElement]:
     """What a script of the frame finds by name."""
-    found: dict[str, Control] = {}
+    found: dict[str, ClickableElement] = {}
     for element in frame.document.elements:
         if isinstance(element, Link):
-            found[element.name] = Control(element.name, "link")
+            found[element.name] = ClickableElement(element.name, "link")
         else:
-            found[element.name] = Control(element.name, "file", frame.files.get(element.name, ()))
+            found[element.name] = ClickableElement(element.name, "file", frame.files.get(element.name, ()))
     return found
 
 
-def click(step: Step, frame: Frame, element: Link | FileInput, *, gesture: bool) -> None:
+def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: bool) -> None:
     """Somebody clicks: a link leads elsewhere or saves, a file input asks for files."""
     if isinstance(element, FileInput):
         _choose(step, frame, element, gesture=gesture)
@@ -56,7 +56,7 @@ def click(step: Step, frame: Frame, element: Link | FileInput, *, gesture: bool)
     step.enqueue(ScriptNavigation(frame.id, url))
 
 
-def _choose(step: Step, frame: Frame, element: FileInput, *, gesture: bool) -> None:
+def _choose(step: Step, frame: FrameNode, element: FileInput, *, gesture: bool) -> None:
     if not gesture:
         complain(step, frame.target, _NO_GESTURE, level="warning", column=0)
         return
@@ -71,19 +71,19 @@ def _choose(step: Step, frame: Frame, element: FileInput, *, gesture: bool) -> N
         step.emit(catching, "Page.fileChooserOpened", params)
 
 
-def _node(step: Step, frame: Frame, name: str) -> int:
+def _node(step: Step, frame: FrameNode, name: str) -> int:
     if name not in frame.nodes:
         frame = replace(frame, nodes={**frame.nodes, name: step.number()})
         step.put_frame(frame)
     return frame.nodes[name]
 
 
-def _intercept(step: Step, session: Session, request: Request) -> None:
+def _intercept(step: Step, session: CDPSession, request: CommandCall) -> None:
     step.put_session(replace(session, file_choosers=request.params["enabled"]))
     step.reply(request)
 
 
-def _set_files(step: Step, session: Session, request: Request) -> None:
+def _set_files(step: Step, session: CDPSession, request: CommandCall) -> None:
     found = _input(step, session, request.params)
     if isinstance(found, Text):
         step.refuse(request, found)
@@ -98,13 +98,13 @@ def _set_files(step: Step, session: Session, request: Request) -> None:
         step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, program, url=frame.url))
 
 
-def _input(step: Step, session: Session, params: dict[str, Any]) -> tuple[Frame, FileInput] | Text:
+def _input(step: Step, session: CDPSession, params: dict[str, Any]) -> tuple[FrameNode, FileInput] | Text:
     if "objectId" in params:
         held = find_object(step, session, params["objectId"])
         if isinstance(held, Text):
             return held
         frame = step.state.frames[held.frame]
-        return _file_input(frame, held.value.name if isinstance(held.value, Control) else "")
+        return _file_input(frame, held.value.name if isinstance(held.value, ClickableElement) else "")
     if "backendNodeId" in params:
         for frame in step.state.frames.values():
             for name, node in frame.nodes.items():
@@ -115,14 +115,14 @@ def _input(step: Step, session: Session, params: dict[str, Any]) -> tuple[Frame,
     return Text.NO_NODE if "nodeId" in params else Text.NO_NODE_NAMED
 
 
-def _file_input(frame: Frame, name: str) -> tuple[Frame, FileInput] | Text:
+def _file_input(frame: FrameNode, name: str) -> tuple[FrameNode, FileInput] | Text:
     for element in frame.document.elements:
         if element.name == name and isinstance(element, FileInput):
             return frame, element
     return Text.NO_FILE_INPUT
 
 
-def _mouse(step: Step, session: Session, request: Request) -> None:
+def _mouse(step: Step, session: CDPSession, request: CommandCall) -> None:
     frame = step.state.frames.get(session.target or "")
     step.reply(request)
     if frame is None or step.process(step.frame_process(frame)).blocked:
@@ -136,7 +136,7 @@ def _mouse(step: Step, session: Session, request: Request) -> None:
             click(step, frame, frame.document.elements[row], gesture=True)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "DOM.setFileInputFiles": _set_files,
     "Input.dispatchMouseEvent": _mouse,
     "Page.setInterceptFileChooserDialog": _intercept,

@@ -8,7 +8,14 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.runtime.expressions import program_of
-from cdp_typed.mock.state.browser import Frame, LoadState, NewDocumentScript, Request, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import (
+    CDPSession,
+    CommandCall,
+    FrameNode,
+    LoadState,
+    NewDocumentScript,
+    ScriptRun,
+)
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
@@ -22,7 +29,7 @@ _REACHED: Final[dict[LoadState, tuple[str, ...]]] = {
 """What a session hears of a document that is there already. The mock paints nothing, and says nothing of it."""
 
 
-def tell_lifecycle(step: Step, frame: Frame, *names: str) -> None:
+def tell_lifecycle(step: Step, frame: FrameNode, *names: str) -> None:
     """`Page.lifecycleEvent`, for the sessions that asked for it."""
     curious = [session for session in step.enabled(frame.target, "Page") if session.lifecycle]
     for name in names:
@@ -30,7 +37,7 @@ def tell_lifecycle(step: Step, frame: Frame, *names: str) -> None:
         step.emit(curious, "Page.lifecycleEvent", params)
 
 
-def set_lifecycle(step: Step, session: Session, request: Request) -> None:
+def set_lifecycle(step: Step, session: CDPSession, request: CommandCall) -> None:
     """`Page.setLifecycleEventsEnabled`: first comes what has happened already."""
     wanted: bool = request.params["enabled"]
     session = replace(session, lifecycle=wanted)
@@ -43,7 +50,7 @@ def set_lifecycle(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-def add_script(step: Step, session: Session, request: Request) -> None:
+def add_script(step: Step, session: CDPSession, request: CommandCall) -> None:
     """`Page.addScriptToEvaluateOnNewDocument`."""
     params = request.params
     number = session.scripts_added + 1
@@ -56,7 +63,7 @@ def add_script(step: Step, session: Session, request: Request) -> None:
             _run(step, frame.id, script)
 
 
-def remove_script(step: Step, session: Session, request: Request) -> None:
+def remove_script(step: Step, session: CDPSession, request: CommandCall) -> None:
     """`Page.removeScriptToEvaluateOnNewDocument`."""
     kept = tuple(script for script in session.new_document if script.id != request.params["identifier"])
     if kept == session.new_document:
@@ -66,7 +73,7 @@ def remove_script(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-def run_scripts(step: Step, frame: Frame) -> None:
+def run_scripts(step: Step, frame: FrameNode) -> None:
     """A new document is there: the scripts of every session of its target run, before its own."""
     for session in list(step.sessions_of(frame.target)):
         for script in session.new_document:

@@ -7,20 +7,20 @@ from typing import Literal
 from msgspec.structs import replace
 
 from cdp_typed.mock.page.history import record
-from cdp_typed.mock.state.browser import Frame, Navigation
+from cdp_typed.mock.state.browser_state import FrameNode, Navigation
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import info_changed
 
 __all__ = ["arrive", "go_to_fragment", "push_state", "stays"]
 
 
-def stays(frame: Frame, url: str) -> bool:
+def stays(frame: FrameNode, url: str) -> bool:
     """Whether an address differs from the frame's own in its fragment only, and has one."""
     place, mark, _ = url.partition("#")
     return bool(mark) and not frame.unreachable and place == frame.url.partition("#")[0]
 
 
-def go_to_fragment(step: Step, frame: Frame, url: str, *, replaces: bool = False) -> None:
+def go_to_fragment(step: Step, frame: FrameNode, url: str, *, replaces: bool = False) -> None:
     """A script sets `location` to a fragment of the same document: that has happened when the script goes on."""
     params = {"frameId": frame.id, "delay": 0, "reason": "scriptInitiated", "url": url}
     step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", params)
@@ -29,7 +29,7 @@ def go_to_fragment(step: Step, frame: Frame, url: str, *, replaces: bool = False
     step.emit_if_enabled(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
 
 
-def push_state(step: Step, frame: Frame, url: str, *, replaces: bool = False) -> None:
+def push_state(step: Step, frame: FrameNode, url: str, *, replaces: bool = False) -> None:
     """`history.pushState` or `replaceState`: like a fragment, without its schedule."""
     step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
     navigation = Navigation(

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.values import Binding
-from cdp_typed.mock.state.browser import Context, Frame, Request, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
@@ -21,7 +21,7 @@ def bindings_for(step: Step, target: str, world: str) -> dict[str, Binding]:
     return {name: Binding(name) for name, wanted in wishes if wanted in ("", world)}
 
 
-def call(step: Step, frame: Frame, context: Context, name: str, payload: str) -> None:
+def call(step: Step, frame: FrameNode, context: ExecutionContext, name: str, payload: str) -> None:
     """A script has called one."""
     params = {"name": name, "payload": payload, "executionContextId": context.id}
     listening = [
@@ -32,7 +32,7 @@ def call(step: Step, frame: Frame, context: Context, name: str, payload: str) ->
     step.emit(listening, "Runtime.bindingCalled", params)
 
 
-def _add(step: Step, session: Session, request: Request) -> None:
+def _add(step: Step, session: CDPSession, request: CommandCall) -> None:
     params = request.params
     name: str = params["name"]
     world: str = params.get("executionContextName", "")
@@ -52,21 +52,21 @@ def _add(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-def _bind(step: Step, frame_id: str, context: Context, name: str) -> None:
+def _bind(step: Step, frame_id: str, context: ExecutionContext, name: str) -> None:
     frame = step.state.frames[frame_id]
     bound = replace(context, variables={**context.variables, name: Binding(name)})
     contexts = tuple(bound if old.unique_id == context.unique_id else old for old in frame.contexts)
     step.put_frame(replace(frame, contexts=contexts))
 
 
-def _remove(step: Step, session: Session, request: Request) -> None:
+def _remove(step: Step, session: CDPSession, request: CommandCall) -> None:
     # As in Chrome, the function stays where it is; only nobody hears it any more.
     kept = tuple(wish for wish in session.bindings if wish[0] != request.params["name"])
     step.put_session(replace(session, bindings=kept))
     step.reply(request)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Runtime.addBinding": _add,
     "Runtime.removeBinding": _remove,
 }

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.previews import preview
-from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.js.values import ErrorObject
 from cdp_typed.mock.runtime.remote_objects import shown
-from cdp_typed.mock.state.browser import ConsoleEntry, Context, Frame, Params
+from cdp_typed.mock.state.browser_state import ConsoleEntry, ExecutionContext, FrameNode, Params
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["KEPT_MESSAGES", "exception_details", "keep", "log", "report_exception", "report_rejection"]
@@ -31,7 +31,7 @@ def keep(step: Step, target: str, method: str, params: Params, now: Params | Non
     step.emit_if_enabled(target, method, params if now is None else now)
 
 
-def log(step: Step, frame: Frame, context: Context, effect: js.Logs, url: str) -> None:
+def log(step: Step, frame: FrameNode, context: ExecutionContext, effect: js.ConsoleCall, url: str) -> None:
     """`Runtime.consoleAPICalled`. Objects have a preview in it, which is not repeated to those who come later."""
     arguments = [shown(step, frame, context, argument) for argument in effect.arguments]
     seen = [_with_preview(made, value) for made, value in zip(arguments, effect.arguments, strict=True)]
@@ -54,11 +54,13 @@ def _place(script: str, url: str, column: int) -> dict[str, Any]:
     return {"functionName": "", "scriptId": script, "url": url, "lineNumber": 0, "columnNumber": column}
 
 
-def exception_details(step: Step, where: Frame, context: Context, outcome: js.Throws, url: str = "") -> dict[str, Any]:
+def exception_details(
+    step: Step, where: FrameNode, context: ExecutionContext, outcome: js.Threw, url: str = ""
+) -> dict[str, Any]:
     """`Runtime.ExceptionDetails` of what the script at `url` threw."""
     number = step.number()
     script = str(number)
-    column = outcome.value.column if isinstance(outcome.value, Failure) else outcome.column
+    column = outcome.value.column if isinstance(outcome.value, ErrorObject) else outcome.column
     return {
         "exceptionId": number,
         "text": "Uncaught",
@@ -71,18 +73,18 @@ def exception_details(step: Step, where: Frame, context: Context, outcome: js.Th
     }
 
 
-def report_exception(step: Step, frame: Frame, context: Context, outcome: js.Throws, url: str) -> None:
+def report_exception(step: Step, frame: FrameNode, context: ExecutionContext, outcome: js.Threw, url: str) -> None:
     """Nobody caught it: `Runtime.exceptionThrown`."""
     _report(step, frame, context, exception_details(step, frame, context, outcome, url), outcome.value)
 
 
-def report_rejection(step: Step, frame: Frame, context: Context, value: Any) -> None:
+def report_rejection(step: Step, frame: FrameNode, context: ExecutionContext, value: Any) -> None:
     """Nobody waits for the promise that was rejected."""
-    details = exception_details(step, frame, context, js.Throws(value, 0))
+    details = exception_details(step, frame, context, js.Threw(value, 0))
     _report(step, frame, context, {**details, "text": "Uncaught (in promise)"}, value)
 
 
-def _report(step: Step, frame: Frame, context: Context, details: dict[str, Any], value: Any) -> None:
+def _report(step: Step, frame: FrameNode, context: ExecutionContext, details: dict[str, Any], value: Any) -> None:
     details = {**details, "executionContextId": context.id}
     params: Params = {"timestamp": step.now * 1000, "exceptionDetails": details}
     seen = {**details, "exception": _with_preview(details["exception"], value)}

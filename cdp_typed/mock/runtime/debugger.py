@@ -12,20 +12,20 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.mock.js import effects as js
-from cdp_typed.mock.js.interpreter import not_known, run
-from cdp_typed.mock.js.values import Instance
+from cdp_typed.mock.js.interpreter import run, unsupported_error
+from cdp_typed.mock.js.values import OpaqueObject
 from cdp_typed.mock.runtime.console import exception_details
 from cdp_typed.mock.runtime.expressions import program_of
 from cdp_typed.mock.runtime.remote_objects import shown
-from cdp_typed.mock.state.browser import Context, Frame, Request, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
-from cdp_typed.mock.state.suspended import Pause
+from cdp_typed.mock.state.suspended import DebuggerPause
 
 __all__ = ["HANDLERS", "pause", "release_unwatched"]
 
 
-def _watchers(step: Step, target: str) -> list[Session]:
+def _watchers(step: Step, target: str) -> list[CDPSession]:
     return step.enabled(target, "Debugger")
 
 
@@ -38,15 +38,17 @@ def pause(step: Step, job: ScriptRun, column: int, variables: Mapping[str, Any])
         step.enqueue_first(replace(job, answers=(*job.answers, {})))
         return
     context = next(item for item in frame.contexts if item.unique_id == job.context)
-    stop = Pause(f"pause {step.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
+    stop = DebuggerPause(f"pause {step.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
     step.put_process(process, replace(step.process(process), blocked="paused"))
     suspended = {**step.state.suspended, stop.key: (job,)}
     step.state = replace(step.state, suspended=suspended, pauses=(*step.state.pauses, stop))
     step.emit(watchers, "Debugger.paused", _describe(step, frame, context, stop, job, column))
 
 
-def _describe(step: Step, frame: Frame, context: Context, stop: Pause, job: ScriptRun, column: int) -> dict[str, Any]:
-    window = Instance("Window")
+def _describe(
+    step: Step, frame: FrameNode, context: ExecutionContext, stop: DebuggerPause, job: ScriptRun, column: int
+) -> dict[str, Any]:
+    window = OpaqueObject("Window")
     place = {"scriptId": "1", "lineNumber": 0, "columnNumber": column}
     call_frame = {
         "callFrameId": _call_frame(stop),
@@ -61,7 +63,7 @@ def _describe(step: Step, frame: Frame, context: Context, stop: Pause, job: Scri
     return {"callFrames": [call_frame], "reason": "other", "hitBreakpoints": []}
 
 
-def _call_frame(stop: Pause) -> str:
+def _call_frame(stop: DebuggerPause) -> str:
     return f"{stop.key.partition(' ')[2]}.{stop.context.partition('.')[0]}.0"
 
 
@@ -72,7 +74,7 @@ def release_unwatched(step: Step) -> None:
             _go_on(step, stop)
 
 
-def _go_on(step: Step, stop: Pause) -> None:
+def _go_on(step: Step, stop: DebuggerPause) -> None:
     stopped = step.state.suspended[stop.key]
     suspended = {key: value for key, value in step.state.suspended.items() if key != stop.key}
     pauses = tuple(other for other in step.state.pauses if other.key != stop.key)
@@ -88,7 +90,7 @@ def _go_on(step: Step, stop: Pause) -> None:
         step.enqueue(waiting)
 
 
-def _here(step: Step, session: Session, request: Request) -> Pause | None:
+def _here(step: Step, session: CDPSession, request: CommandCall) -> DebuggerPause | None:
     """The pause of the session's target; None if there is none, and the call is refused."""
     for stop in step.state.pauses:
         if stop.target == session.target:
@@ -97,29 +99,29 @@ def _here(step: Step, session: Session, request: Request) -> Pause | None:
     return None
 
 
-def _enable(step: Step, session: Session, request: Request) -> None:
+def _enable(step: Step, session: CDPSession, request: CommandCall) -> None:
     step.put_session(replace(session, enabled=session.enabled | {"Debugger"}))
     step.reply(request, {"debuggerId": f"{step.number()}.{step.number()}"})
 
 
-def _disable(step: Step, session: Session, request: Request) -> None:
+def _disable(step: Step, session: CDPSession, request: CommandCall) -> None:
     step.put_session(replace(session, enabled=session.enabled - {"Debugger"}))
     step.reply(request)
 
 
-def _resume(step: Step, session: Session, request: Request) -> None:
+def _resume(step: Step, session: CDPSession, request: CommandCall) -> None:
     stop = _here(step, session, request)
     if stop is not None:
         step.reply(request)
         _go_on(step, stop)
 
 
-def _skip(step: Step, session: Session, request: Request) -> None:
+def _skip(step: Step, session: CDPSession, request: CommandCall) -> None:
     step.put_session(replace(session, skips_pauses=request.params["skip"]))
     step.reply(request)
 
 
-def _evaluate(step: Step, session: Session, request: Request) -> None:
+def _evaluate(step: Step, session: CDPSession, request: CommandCall) -> None:
     stop = _here(step, session, request)
     if stop is None:
         return
@@ -129,11 +131,11 @@ def _evaluate(step: Step, session: Session, request: Request) -> None:
     frame = step.state.frames[stop.frame]
     context = next(item for item in frame.contexts if item.unique_id == stop.context)
     before = {**stop.variables, **stop.changed}
-    world = js.World(title=frame.title, url=frame.url, variables=before, elements={})
+    world = js.ScriptEnvironment(title=frame.title, url=frame.url, variables=before, elements={})
     done = run(program_of(step.state.expressions, request.params["expression"]), world)
     outcome = done.outcome
-    if done.effects or not isinstance(outcome, (js.Returns, js.Throws)):
-        outcome = js.Throws(not_known("anything but values and variables while the page is paused"), 0)
+    if done.effects or not isinstance(outcome, (js.Returned, js.Threw)):
+        outcome = js.Threw(unsupported_error("anything but values and variables while the page is paused"), 0)
     changed = {name: value for name, value in done.variables.items() if before.get(name, UNSET) is not value}
     stops = tuple(
         replace(other, changed={**other.changed, **changed}) if other.key == stop.key else other
@@ -142,12 +144,12 @@ def _evaluate(step: Step, session: Session, request: Request) -> None:
     step.state = replace(step.state, pauses=stops)
     by_value: bool = request.params.get("returnByValue", False)
     result: dict[str, Any] = {"result": shown(step, frame, context, outcome.value, by_value=by_value)}
-    if isinstance(outcome, js.Throws):
+    if isinstance(outcome, js.Threw):
         result["exceptionDetails"] = exception_details(step, frame, context, outcome)
     step.reply(request, result)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Debugger.disable": _disable,
     "Debugger.enable": _enable,
     "Debugger.evaluateOnCallFrame": _evaluate,

@@ -5,19 +5,19 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.mock.site import site_of
-from cdp_typed.mock.state.browser import Frame, Navigation, Promise, Request, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import AwaitingCall, CDPSession, CommandCall, FrameNode, Navigation, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step, home_of
 
 __all__ = ["begin_loop", "ends_loop", "escapes", "terminate"]
 
 
-def begin_loop(step: Step, frame: Frame, job: ScriptRun) -> None:
+def begin_loop(step: Step, frame: FrameNode, job: ScriptRun) -> None:
     """The script of `job` will never end by itself."""
     key = step.frame_process(frame)
     step.put_process(key, replace(step.process(key), blocked="busy", then=job.stage))
     if job.reply is not None:
-        step.state = replace(step.state, promises=(*step.state.promises, Promise(frame.id, job.reply, loops=True)))
+        step.state = replace(step.state, promises=(*step.state.promises, AwaitingCall(frame.id, job.reply, loops=True)))
 
 
 def ends_loop(step: Step, key: str, method: str) -> bool:
@@ -38,7 +38,7 @@ def escapes(step: Step, navigation: Navigation, key: str) -> bool:
     return bool(site_of(home_of(frame))) and step.renderer(frame.page, navigation.url) != key
 
 
-def terminate(step: Step, session: Session, request: Request) -> None:
+def terminate(step: Step, session: CDPSession, request: CommandCall) -> None:
     """`Runtime.terminateExecution`: the call that looped fails, and the calls behind it are answered."""
     step.reply(request)
     frame = step.state.frames.get(session.target or "")

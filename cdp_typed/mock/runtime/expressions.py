@@ -6,10 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from cdp_typed.mock.js.interpreter import not_known
+from cdp_typed.mock.js.interpreter import unsupported_error
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Call, Function, Name, Program, Quoted, Throw, Unknown
-from cdp_typed.mock.js.values import Failure, Func
+from cdp_typed.mock.js.syntax_tree import (
+    CallExpression,
+    Constant,
+    FunctionExpression,
+    Identifier,
+    Program,
+    ThrowStatement,
+    Unsupported,
+)
+from cdp_typed.mock.js.values import ErrorObject, FunctionValue
 from cdp_typed.mock.runtime.playwright import UTILITY_SCRIPT, is_injection
 
 __all__ = ["bare", "call_of", "not_understood", "program_of"]
@@ -26,30 +34,30 @@ def program_of(expressions: Mapping[str, Any], source: str) -> Program:
     """What `source` does; what nobody knows throws."""
     if bare(source) in expressions:
         value = expressions[bare(source)]
-        return Program((Throw(Quoted(value), 0) if isinstance(value, Failure) else Quoted(value),))
+        return Program((ThrowStatement(Constant(value), 0) if isinstance(value, ErrorObject) else Constant(value),))
     if is_injection(source):
-        return Program((Quoted(UTILITY_SCRIPT),))
+        return Program((Constant(UTILITY_SCRIPT),))
     try:
         return parse(source)
-    except Unknown as unknown:
+    except Unsupported as unknown:
         return not_understood(f"{source} ({unknown})")
 
 
 def not_understood(what: str) -> Program:
     """Throws the error object for what the mock does not know."""
-    return Program((Throw(Quoted(not_known(what)), 0),))
+    return Program((ThrowStatement(Constant(unsupported_error(what)), 0),))
 
 
 def call_of(declaration: Program, this: Any, arguments: Sequence[Any]) -> Program | None:
     """A call of the function that `declaration` spells; None if it is no function."""
     match declaration.statements:
-        case (Function() as function,):
+        case (FunctionExpression() as function,):
             names = tuple(f"argument {index}" for index in range(len(arguments)))
-            call = Call(function, tuple(Name(name, 0) for name in names))
-            bound = Func(Program((call,)), returns=True, parameters=("this", *names))
-            values = tuple(Quoted(value) for value in (this, *arguments))
-            return Program((Call(Quoted(bound), values),))
-        case (Throw(),):
+            call = CallExpression(function, tuple(Identifier(name, 0) for name in names))
+            bound = FunctionValue(Program((call,)), returns=True, parameters=("this", *names))
+            values = tuple(Constant(value) for value in (this, *arguments))
+            return Program((CallExpression(Constant(bound), values),))
+        case (ThrowStatement(),):
             return declaration
         case _:
             return None

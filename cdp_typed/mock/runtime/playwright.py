@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
-from cdp_typed.mock.js.syntax_tree import Unknown
-from cdp_typed.mock.js.values import Instance
+from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.values import OpaqueObject
 
 __all__ = ["UTILITY_SCRIPT", "UtilityCall", "decoded", "encoded", "is_injection", "utility_call"]
 
-UTILITY_SCRIPT: Final = Instance("UtilityScript")
+UTILITY_SCRIPT: Final = OpaqueObject("UtilityScript")
 _CALL: Final = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
 _WORDS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
 
@@ -40,7 +40,7 @@ def utility_call(declaration: str, arguments: Sequence[Mapping[str, Any]]) -> Ut
         return None
     values = [argument.get("value", UNSET) for argument in arguments[1:]]
     if not (len(values) >= 4 and isinstance(values[2], str) and isinstance(values[3], int)):
-        raise Unknown("these arguments of Playwright's utility script")
+        raise Unsupported("these arguments of Playwright's utility script")
     given = tuple(decoded(value) for value in values[4 : 4 + values[3]])
     return UtilityCall(values[0] is True, values[2], given)
 
@@ -61,7 +61,7 @@ def decoded(value: Any) -> Any:
         case str() | bool() | int() | float():
             return value
         case _:
-            raise Unknown(f"the argument {value} of Playwright's utility script")
+            raise Unsupported(f"the argument {value} of Playwright's utility script")
 
 
 def encoded(value: Any) -> Any:

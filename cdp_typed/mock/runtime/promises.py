@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.syntax_tree import Call, Program, Quoted
-from cdp_typed.mock.js.values import Func, Pending
-from cdp_typed.mock.state.browser import Context, Frame, Promise, ReplyTo, ScriptRun
+from cdp_typed.mock.js.syntax_tree import CallExpression, Constant, Program
+from cdp_typed.mock.js.values import FunctionValue, PromiseValue
+from cdp_typed.mock.state.browser_state import AwaitingCall, ExecutionContext, FrameNode, ReplyTo, ScriptRun
 from cdp_typed.mock.state.step import Step
-from cdp_typed.mock.state.suspended import PromiseState, Reaction
+from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 
 __all__ = ["await_promise", "handle", "promise_key", "react", "settle"]
 
@@ -30,8 +30,8 @@ def _put(step: Step, key: str, pledge: PromiseState) -> None:
 
 def settle(step: Step, frame: str, context: str, key: str, value: Any, *, failed: bool = False) -> None:
     """Fulfil or reject a promise; one that is fulfilled with another promise takes that one's way."""
-    if isinstance(value, Pending) and not failed:
-        react(step, frame, context, promise_key(context, value.number), Reaction(None, None, key))
+    if isinstance(value, PromiseValue) and not failed:
+        react(step, frame, context, promise_key(context, value.number), PromiseReaction(None, None, key))
         return
     pledge = _pledge(step, frame, context, key)
     pledge = replace(pledge, state="rejected" if failed else "fulfilled", value=value)
@@ -40,7 +40,7 @@ def settle(step: Step, frame: str, context: str, key: str, value: Any, *, failed
         _run(step, pledge, reaction)
 
 
-def react(step: Step, frame: str, context: str, key: str, reaction: Reaction) -> None:
+def react(step: Step, frame: str, context: str, key: str, reaction: PromiseReaction) -> None:
     """`then`: now, if the promise is settled already."""
     pledge = _pledge(step, frame, context, key)
     if pledge.state == "pending":
@@ -50,7 +50,7 @@ def react(step: Step, frame: str, context: str, key: str, reaction: Reaction) ->
         _run(step, pledge, reaction)
 
 
-def _run(step: Step, pledge: PromiseState, reaction: Reaction) -> None:
+def _run(step: Step, pledge: PromiseState, reaction: PromiseReaction) -> None:
     failed = pledge.state == "rejected"
     handler = reaction.rejected if failed else reaction.fulfilled
     if handler is None:
@@ -60,13 +60,13 @@ def _run(step: Step, pledge: PromiseState, reaction: Reaction) -> None:
         step.enqueue(ScriptRun(pledge.frame, pledge.context, program, settles=reaction.following))
 
 
-def _call(handler: Func, value: Any) -> Program:
-    return Program((Call(Quoted(handler), (Quoted(value),)),))
+def _call(handler: FunctionValue, value: Any) -> Program:
+    return Program((CallExpression(Constant(handler), (Constant(value),)),))
 
 
-def await_promise(step: Step, frame: Frame, context: Context, number: int, reply: ReplyTo) -> None:
+def await_promise(step: Step, frame: FrameNode, context: ExecutionContext, number: int, reply: ReplyTo) -> None:
     """A call waits for a promise that is not settled."""
-    waiting = Promise(frame.id, reply, promise_key(context.unique_id, number))
+    waiting = AwaitingCall(frame.id, reply, promise_key(context.unique_id, number))
     step.state = replace(step.state, promises=(*step.state.promises, waiting))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.values import remote_object
-from cdp_typed.mock.state.browser import Context, Frame, RemoteObject, Session
+from cdp_typed.mock.state.browser_state import CDPSession, ExecutionContext, FrameNode, RemoteObject
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
@@ -17,7 +17,9 @@ __all__ = ["find_object", "forget_objects", "release", "shown"]
 _OBJECT_ID: Final = re.compile(r"-?\d+\.(\d+)\.\d+")
 
 
-def shown(step: Step, frame: Frame, context: Context, value: Any, *, by_value: bool = False) -> dict[str, Any]:
+def shown(
+    step: Step, frame: FrameNode, context: ExecutionContext, value: Any, *, by_value: bool = False
+) -> dict[str, Any]:
     """The value as a `Runtime.RemoteObject`, held under an id of its own where Chrome would give one."""
     number = step.number()
     held = f"{number * 7919}.{context.id}.{number}"
@@ -28,7 +30,7 @@ def shown(step: Step, frame: Frame, context: Context, value: Any, *, by_value: b
     return made
 
 
-def find_object(step: Step, session: Session, object_id: str) -> RemoteObject | Text:
+def find_object(step: Step, session: CDPSession, object_id: str) -> RemoteObject | Text:
     """What an object id stands for on a session of its target, or Chrome's refusal."""
     parts = _OBJECT_ID.fullmatch(object_id)
     if parts is None:

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from types import TracebackType
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.handshake_faults import HandshakeFault
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.personality import LOCAL, Personality
+from cdp_typed.mock.server.debugging_port import BROWSER_PATH, DebuggingPort, PortRequest, PortResponse
 from cdp_typed.mock.server.delivery import Delivery
-from cdp_typed.mock.server.http import BROWSER_PATH, Answer, Port, Request
-from cdp_typed.mock.server.url_tokens import Gate
-from cdp_typed.mock.server.websocket import SocketWire
+from cdp_typed.mock.server.socket_connection import SocketConnection
+from cdp_typed.mock.server.url_tokens import UrlTokens
 from cdp_typed.mock.site import Page, Site
 
 __all__ = ["MockServer"]
@@ -44,15 +44,15 @@ class MockServer:
         for rule in personality.rules():
             self.browser.add_rule(rule)
         self._personality = personality
-        self._gate = Gate(personality.urls_expire_s)
-        self._port = Port(self.browser, personality)
+        self._gate = UrlTokens(personality.urls_expire_s)
+        self._port = DebuggingPort(self.browser, personality)
         self._delivery = Delivery(self.browser, personality, died=self._stop_listening)
         self._host = host
         self._number = port
         self._server: asyncio.Server | None = None
-        self._wires: set[SocketWire] = set()
+        self._wires: set[SocketConnection] = set()
         self._all_left = asyncio.Event()
-        self._dials: deque[Dial] = deque()
+        self._dials: deque[HandshakeFault] = deque()
 
     @property
     def address(self) -> str:
@@ -69,7 +69,7 @@ class MockServer:
         """The websocket address of the browser; a fresh one each time where addresses expire."""
         return f"ws://{self.address}{BROWSER_PATH}{self._gate.token()}"
 
-    def next_dials(self, *dials: Dial) -> None:
+    def next_dials(self, *dials: HandshakeFault) -> None:
         """Do this to the next clients that want a websocket, one each; who comes after them is let in again."""
         self._dials.extend(dials)
 
@@ -99,21 +99,21 @@ class MockServer:
 
     # -- who comes and goes ----------------------------------------------------------------------------------------
 
-    def _accept(self) -> SocketWire:
-        wire = SocketWire(self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings)
+    def _accept(self) -> SocketConnection:
+        wire = SocketConnection(self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings)
         # After the end asyncio gives up what it had accepted at the last moment, and no wire is to be waited for.
         if self._server is not None:
             self._wires.add(wire)
         return wire
 
-    def _leave(self, wire: SocketWire) -> None:
+    def _leave(self, wire: SocketConnection) -> None:
         self._wires.discard(wire)
         if self._personality.closes_with_any_client and wire.was_open:
             self.browser.close(_GOING_AWAY)
         if self._server is None and not self._wires:
             self._all_left.set()
 
-    def _answer(self, request: Request) -> Answer | Dial | None:
+    def _answer(self, request: PortRequest) -> PortResponse | HandshakeFault | None:
         token = self._gate.token()
         found = self._port.answer(request, token)
         if found is not None:
@@ -122,4 +122,4 @@ class MockServer:
             return self._dials.popleft()
         if self._gate.lets_in(f"?{request.query}"):
             return None
-        return Answer(HTTPStatus.FORBIDDEN, b"This address has expired", "text/plain")
+        return PortResponse(HTTPStatus.FORBIDDEN, b"This address has expired", "text/plain")

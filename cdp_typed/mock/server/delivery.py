@@ -13,18 +13,18 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.faults import Frame, Outgoing
+from cdp_typed.mock.control.faults import Outgoing, WireFrame
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.personality import Personality
-from cdp_typed.mock.server.pacing import Pace
+from cdp_typed.mock.server.pacing import MessagePacing
 from cdp_typed.mock.state.messages import Hangup
 
-__all__ = ["Delivery", "Wire"]
+__all__ = ["ClientConnection", "Delivery"]
 
 _POLICY_VIOLATION = 1008
 
 
-class Wire(Protocol):
+class ClientConnection(Protocol):
     """One client's connection."""
 
     def put(self, item: Outgoing) -> None:
@@ -47,11 +47,11 @@ class Delivery:
         self._browser = browser
         self._died = died
         self._ends_dialogs_after = personality.dialogs_end_after_s
-        self._pace = Pace(personality)
+        self._pace = MessagePacing(personality)
         self._said: deque[Outgoing] = deque()
         self._waiting: deque[tuple[float, Outgoing]] = deque()
-        self._wires: dict[int, Wire] = {}
-        self._held: dict[int, list[Frame]] = {}
+        self._wires: dict[int, ClientConnection] = {}
+        self._held: dict[int, list[WireFrame]] = {}
         self._timers: set[asyncio.TimerHandle] = set()
         self._clock: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -77,7 +77,7 @@ class Delivery:
 
     # -- wires -----------------------------------------------------------------------------------------------------
 
-    def join(self, wire: Wire, target: str | None = None) -> int:
+    def join(self, wire: ClientConnection, target: str | None = None) -> int:
         """A client is there, to speak with the browser or with one target: the number of its connection."""
         number = self._browser.connect(target)
         self._wires[number] = wire
@@ -127,7 +127,7 @@ class Delivery:
     def _flush(self) -> None:
         # Cleared before the queue is emptied: what is said after that calls again.
         self._called = False
-        touched: dict[int, Wire] = {}
+        touched: dict[int, ClientConnection] = {}
         while self._said:
             item = self._said.popleft()
             due = self._pace.due(time.monotonic())
@@ -152,14 +152,14 @@ class Delivery:
         if self._waiting:
             self._later(self._waiting[0][0] - time.monotonic(), self._send_due)
 
-    def _send(self, item: Outgoing) -> Wire | None:
+    def _send(self, item: Outgoing) -> ClientConnection | None:
         """Hand a message to its wire, if there still is one and nothing is to be waited for."""
         wire = self._wires.get(item.connection)
         if wire is None:
             return None
-        if isinstance(item, Frame):
+        if isinstance(item, WireFrame):
             if item.delay_s > 0:
-                late = Frame(item.connection, item.data, text=item.text, half=item.half)
+                late = WireFrame(item.connection, item.data, text=item.text, half=item.half)
                 self._later(item.delay_s, lambda: self._send_late(late))
                 return None
             if item.overtaken:
@@ -170,7 +170,7 @@ class Delivery:
             wire.put(held)
         return wire
 
-    def _send_late(self, item: Frame) -> None:
+    def _send_late(self, item: WireFrame) -> None:
         if (wire := self._send(item)) is not None:
             wire.flush()
 

@@ -7,10 +7,10 @@ import random
 
 from cdp_typed.mock.personality import Personality
 
-__all__ = ["Pace", "Reading"]
+__all__ = ["MessagePacing", "ReadThrottle"]
 
 
-class Pace:
+class MessagePacing:
     """When each message goes out: in order, after the personality's latency and jitter."""
 
     def __init__(self, personality: Personality) -> None:
@@ -27,7 +27,7 @@ class Pace:
         return self._last
 
 
-class Reading:
+class ReadThrottle:
     """The reading side of a transport, which a test may slow down or stop; whoever sends then has to wait."""
 
     def __init__(self, transport: asyncio.ReadTransport) -> None:

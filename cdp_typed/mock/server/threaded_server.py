@@ -7,8 +7,8 @@ import threading
 from collections.abc import Mapping
 from types import TracebackType
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.handshake_faults import HandshakeFault
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.site import Page, Site
@@ -54,7 +54,7 @@ class ThreadedMockServer:
         """The websocket address of the browser."""
         return self._server.url
 
-    def next_dials(self, *dials: Dial) -> None:
+    def next_dials(self, *dials: HandshakeFault) -> None:
         """Do this to the next clients that want a websocket, one each; who comes after them is let in again."""
         self._server.next_dials(*dials)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["Gate"]
+__all__ = ["UrlTokens"]
 
 
-class Gate:
+class UrlTokens:
     """Tokens in addresses, each good for a while; with `expire_s` None there are none, and everybody is let in."""
 
     def __init__(self, expire_s: float | None) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = ["Cookie", "Jar", "accept", "domain_of", "for_url", "header_of", "is_sound", "parse_cookie"]
+__all__ = ["Cookie", "CookieJar", "accept", "domain_of", "for_url", "header_of", "is_sound", "parse_cookie"]
 
 _LONGEST: Final = 4096
 _LATEST_S: Final = 400 * 24 * 3600
@@ -68,7 +68,7 @@ class Cookie(Struct, frozen=True, kw_only=True):
         }
 
 
-Jar = tuple[Cookie, ...]
+CookieJar = tuple[Cookie, ...]
 """The cookies of all contexts, oldest first."""
 
 
@@ -88,7 +88,7 @@ def is_sound(cookie: Cookie) -> bool:
     return (bound or not known.startswith("__host-")) and (cookie.secure or not known.startswith("__secure-"))
 
 
-def accept(jar: Jar, cookie: Cookie, now: float) -> Jar:
+def accept(jar: CookieJar, cookie: Cookie, now: float) -> CookieJar:
     """The jar with the cookie in it, in place of the one that it replaces; without both, if it has expired."""
     if cookie.expires >= 0:
         cookie = replace(cookie, expires=min(cookie.expires, now + _LATEST_S))
@@ -100,7 +100,7 @@ def accept(jar: Jar, cookie: Cookie, now: float) -> Jar:
     return (*(other for other in jar if other is not old), cookie)
 
 
-def for_url(jar: Jar, context: str, url: str, now: float) -> list[Cookie]:
+def for_url(jar: CookieJar, context: str, url: str, now: float) -> list[Cookie]:
     """Those that belong to the address: the longest paths first, and of these the oldest."""
     parts = urlsplit(url)
     host = parts.hostname or ""

@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["Hangup", "Message", "Send"]
+__all__ = ["Hangup", "Message", "SendMessage"]
 
 
-class Send(Struct, frozen=True):
+class SendMessage(Struct, frozen=True):
     """A message to one connection. `reply_to` is the method that it answers, or "" for an event."""
 
     connection: int
@@ -24,4 +24,4 @@ class Hangup(Struct, frozen=True):
     code: int | None = None
 
 
-Message = Send | Hangup
+Message = SendMessage | Hangup

@@ -12,9 +12,19 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from cdp_typed.mock.site import site_of
-from cdp_typed.mock.state.browser import Dialog, Frame, Process, ReplyTo, Request, Session, State, Target, Work
+from cdp_typed.mock.state.browser_state import (
+    BrowserState,
+    CDPSession,
+    CommandCall,
+    Dialog,
+    FrameNode,
+    RendererProcess,
+    ReplyTo,
+    Target,
+    Work,
+)
 from cdp_typed.mock.state.error_texts import Refusal, Text
-from cdp_typed.mock.state.messages import Hangup, Message, Send
+from cdp_typed.mock.state.messages import Hangup, Message, SendMessage
 
 __all__ = ["Step", "base_of", "home_of"]
 
@@ -22,14 +32,14 @@ Value = TypeVar("Value")
 _ODD = 0x9E3779B97F4A7C15F39CC0605CEDC835  # spreads small numbers over 128 bits; any odd number would
 
 
-def home_of(frame: Frame) -> str:
+def home_of(frame: FrameNode) -> str:
     """The address whose origin the frame's document has."""
     if frame.unreachable:
         return ""
     return frame.url if site_of(frame.url) else frame.inherits
 
 
-def base_of(frame: Frame) -> str:
+def base_of(frame: FrameNode) -> str:
     """The address from which the document's relative ones are seen."""
     return home_of(frame) or frame.url
 
@@ -37,8 +47,8 @@ def base_of(frame: Frame) -> str:
 class Step:
     """State in the making. `now` is in seconds, on the caller's clock."""
 
-    def __init__(self, state: State, now: float) -> None:
-        self.state: State = state
+    def __init__(self, state: BrowserState, now: float) -> None:
+        self.state: BrowserState = state
         self.now = now
         self.out: list[Message] = []
         self.todo: list[Work] = []
@@ -64,16 +74,16 @@ class Step:
 
     # -- parts of the state --------------------------------------------------------------------------------------
 
-    def put_session(self, session: Session) -> None:
+    def put_session(self, session: CDPSession) -> None:
         self.state = replace(self.state, sessions=_with(self.state.sessions, session.key, session))
 
     def put_target(self, target: Target) -> None:
         self.state = replace(self.state, targets=_with(self.state.targets, target.id, target))
 
-    def put_frame(self, frame: Frame) -> None:
+    def put_frame(self, frame: FrameNode) -> None:
         self.state = replace(self.state, frames=_with(self.state.frames, frame.id, frame))
 
-    def put_process(self, key: str, process: Process) -> None:
+    def put_process(self, key: str, process: RendererProcess) -> None:
         self.state = replace(self.state, processes=_with(self.state.processes, key, process))
 
     def drop_session(self, key: str) -> None:
@@ -101,8 +111,8 @@ class Step:
         dialogs = tuple(old for old in self.state.dialogs if old.number != dialog.number)
         self.state = replace(self.state, dialogs=dialogs)
 
-    def process(self, key: str) -> Process:
-        return self.state.processes.get(key) or Process()
+    def process(self, key: str) -> RendererProcess:
+        return self.state.processes.get(key) or RendererProcess()
 
     def group(self, page: str) -> str:
         """With whom the page shares its renderers: its own id, or that of the page whose scripts opened it."""
@@ -112,7 +122,7 @@ class Step:
         """The renderer of a document at `url` inside `page`."""
         return f"{self.group(page)}|{site_of(url)}"
 
-    def frame_process(self, frame: Frame) -> str:
+    def frame_process(self, frame: FrameNode) -> str:
         return f"{frame.page}|{frame.thread}" if frame.thread else self.renderer(frame.page, home_of(frame))
 
     def windows(self, page: str) -> list[Target]:
@@ -120,28 +130,28 @@ class Step:
         pages = [target for target in self.state.targets.values() if target.type == "page"]
         return [target for target in pages if self.group(target.id) == self.group(page)]
 
-    def children(self, frame: str) -> list[Frame]:
+    def children(self, frame: str) -> list[FrameNode]:
         return [child for child in self.state.frames.values() if child.parent == frame]
 
-    def subtree(self, frame: str) -> list[Frame]:
+    def subtree(self, frame: str) -> list[FrameNode]:
         """The frame's descendants, parents before their children."""
-        found: list[Frame] = []
+        found: list[FrameNode] = []
         for child in self.children(frame):
             found += [child, *self.subtree(child.id)]
         return found
 
     # -- who is told ---------------------------------------------------------------------------------------------
 
-    def sessions_of(self, target: str | None) -> Iterator[Session]:
+    def sessions_of(self, target: str | None) -> Iterator[CDPSession]:
         """Sessions attached to a target; to the browser itself for None."""
         return (session for session in tuple(self.state.sessions.values()) if session.target == target)
 
-    def enabled(self, target: str, domain: str) -> list[Session]:
+    def enabled(self, target: str, domain: str) -> list[CDPSession]:
         return [session for session in self.sessions_of(target) if domain in session.enabled]
 
     # -- messages ------------------------------------------------------------------------------------------------
 
-    def emit(self, sessions: Iterable[Session], method: str, params: Mapping[str, Any] | None = None) -> None:
+    def emit(self, sessions: Iterable[CDPSession], method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send an event to each of `sessions`."""
         for session in sessions:
             payload: dict[str, Any] = {"method": method, "params": dict(params or {})}
@@ -151,14 +161,14 @@ class Step:
         """Send an event to every session of `target` that has enabled the event's domain."""
         self.emit(self.enabled(target, method.partition(".")[0]), method, params)
 
-    def reply(self, to: Request | ReplyTo, result: Mapping[str, Any] | None = None, *, method: str = "") -> None:
+    def reply(self, to: CommandCall | ReplyTo, result: Mapping[str, Any] | None = None, *, method: str = "") -> None:
         """Answer a call. A session that is gone by now gets nothing, as with Chrome."""
         session = self.state.sessions.get(to.session)
         if session is not None:
-            name = to.method if isinstance(to, Request) else method
+            name = to.method if isinstance(to, CommandCall) else method
             self._send(session, {"id": to.id, "result": dict(result or {})}, name)
 
-    def refuse(self, to: Request | ReplyTo, refusal: Refusal | Text) -> None:
+    def refuse(self, to: CommandCall | ReplyTo, refusal: Refusal | Text) -> None:
         """Answer a call with an error."""
         session = self.state.sessions.get(to.session)
         if session is None:
@@ -175,10 +185,10 @@ class Step:
         self.out += [Hangup(connection) for connection in connections]
         self.state = replace(self.state, dead=True, sessions={})
 
-    def _send(self, session: Session, payload: dict[str, Any], reply_to: str) -> None:
+    def _send(self, session: CDPSession, payload: dict[str, Any], reply_to: str) -> None:
         if session.wire is not None:
             payload["sessionId"] = session.wire
-        self.out.append(Send(session.connection, payload, reply_to))
+        self.out.append(SendMessage(session.connection, payload, reply_to))
 
 
 def _with(old: Mapping[str, Value], key: str, value: Value) -> dict[str, Value]:

@@ -7,16 +7,16 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.values import Func
+from cdp_typed.mock.js.values import FunctionValue
 
-__all__ = ["Pause", "PromiseState", "Reaction"]
+__all__ = ["DebuggerPause", "PromiseReaction", "PromiseState"]
 
 
-class Reaction(Struct, frozen=True):
+class PromiseReaction(Struct, frozen=True):
     """`then`: what happens when a promise is settled; what comes of it settles the promise `following`."""
 
-    fulfilled: Func | None
-    rejected: Func | None
+    fulfilled: FunctionValue | None
+    rejected: FunctionValue | None
     following: str
 
 
@@ -30,11 +30,11 @@ class PromiseState(Struct, frozen=True):
     context: str
     state: Literal["pending", "fulfilled", "rejected"] = "pending"
     value: Any = None
-    reactions: tuple[Reaction, ...] = ()
+    reactions: tuple[PromiseReaction, ...] = ()
     handled: bool = False
 
 
-class Pause(Struct, frozen=True):
+class DebuggerPause(Struct, frozen=True):
     """A script that `debugger` stopped, with its variables there and those that were changed since.
 
     The script itself is in `State.suspended`, under `key`.

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.state.browser import Filter, Session, Target
+from cdp_typed.mock.state.browser_state import CDPSession, Target, TargetFilter
 from cdp_typed.mock.state.step import Step
 
 __all__ = [
@@ -50,7 +50,7 @@ def info(step: Step, target: Target) -> dict[str, Any]:
     }
 
 
-def matches(entries: Filter, kind: str) -> bool:
+def matches(entries: TargetFilter, kind: str) -> bool:
     """Whether a target filter lets targets of this type through."""
     for wanted, exclude in entries:
         if wanted in ("", kind):
@@ -58,7 +58,7 @@ def matches(entries: Filter, kind: str) -> bool:
     return False
 
 
-def discoverers(step: Step, target: Target) -> list[Session]:
+def discoverers(step: Step, target: Target) -> list[CDPSession]:
     """The sessions that `Target.setDiscoverTargets` made curious about such targets."""
     sessions = step.state.sessions.values()
     return [session for session in sessions if session.discover is not None and matches(session.discover, target.type)]
@@ -69,10 +69,10 @@ def info_changed(step: Step, target: Target) -> None:
     step.emit(discoverers(step, target), "Target.targetInfoChanged", {"targetInfo": info(step, target)})
 
 
-def attach(step: Step, target: Target, by: Session, *, waiting: bool = False, automatic: bool = False) -> Session:
+def attach(step: Step, target: Target, by: CDPSession, *, waiting: bool = False, automatic: bool = False) -> CDPSession:
     """Make a session of `target` for `by`, and announce it there."""
     wire = step.new_id()
-    session = Session(wire, by.connection, wire, target.id, by.key, automatic=automatic)
+    session = CDPSession(wire, by.connection, wire, target.id, by.key, automatic=automatic)
     first = not any(True for _ in step.sessions_of(target.id))
     step.put_session(session)
     if waiting:
@@ -96,7 +96,7 @@ def auto_attach_new(step: Step, target: Target, parent: str | None, *, runs: boo
             attach(step, target, session, waiting=wish.wait and not runs, automatic=True)
 
 
-def detach(step: Step, session: Session) -> None:
+def detach(step: Step, session: CDPSession) -> None:
     """End one session, and tell the one that made it. Whatever was in flight on it is never answered."""
     drop_sessions(step, [session])
     parent = step.state.sessions.get(session.parent or "")
@@ -105,7 +105,7 @@ def detach(step: Step, session: Session) -> None:
         step.emit([parent], "Target.detachedFromTarget", params)
 
 
-def drop_sessions(step: Step, sessions: list[Session]) -> None:
+def drop_sessions(step: Step, sessions: list[CDPSession]) -> None:
     """Forget sessions with all that were made through them; nobody is told."""
     for session in sessions:
         step.drop_session(session.key)

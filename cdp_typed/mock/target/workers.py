@@ -10,12 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.effects import Begins
+from cdp_typed.mock.js.effects import StartWorker
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.values import Never, Worker
+from cdp_typed.mock.js.values import NeverSettledPromise, Worker
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import BLANK, origin_of
-from cdp_typed.mock.state.browser import LEFT_OUT, Frame, LoadStage, ScriptRun, Session, Target
+from cdp_typed.mock.state.browser_state import EXCLUDED_BY_FILTER, CDPSession, FrameNode, LoadStage, ScriptRun, Target
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import (
     attach,
@@ -43,17 +43,17 @@ __all__ = [
 WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 
 
-def begin_worker(step: Step, owner: Frame, begins: Begins) -> Any:
+def begin_worker(step: Step, owner: FrameNode, begins: StartWorker) -> Any:
     """A script of `owner` makes a worker; what the script gets for it."""
     if begins.kind == "worker":
         return Worker(_begin_dedicated(step, owner, begins.url))
     if begins.kind == "shared_worker":
         return Worker(_begin_shared(step, owner, begins.url), "SharedWorker")
     _begin_service(step, owner, begins.url)
-    return Never()
+    return NeverSettledPromise()
 
 
-def _begin_dedicated(step: Step, owner: Frame, url: str) -> str:
+def _begin_dedicated(step: Step, owner: FrameNode, url: str) -> str:
     maker = step.state.targets[owner.target]
     frame_id = maker.parent_frame if owner.thread else owner.id
     target = Target(step.new_id(), "worker", owner.page, parent=maker.id, parent_frame=frame_id, context=maker.context)
@@ -63,7 +63,7 @@ def _begin_dedicated(step: Step, owner: Frame, url: str) -> str:
     return target.id
 
 
-def _begin_shared(step: Step, owner: Frame, url: str) -> str:
+def _begin_shared(step: Step, owner: FrameNode, url: str) -> str:
     maker = step.state.targets[owner.target]
     known = _find(step, "shared_worker", maker.context, url)
     if known is not None:
@@ -75,7 +75,7 @@ def _begin_shared(step: Step, owner: Frame, url: str) -> str:
     return target.id
 
 
-def _begin_service(step: Step, owner: Frame, url: str) -> None:
+def _begin_service(step: Step, owner: FrameNode, url: str) -> None:
     context = step.state.targets[owner.target].context
     if _find(step, "service_worker", context, url) is not None:
         return
@@ -96,7 +96,7 @@ def _find(step: Step, kind: str, context: str, url: str) -> Target | None:
 def _put(step: Step, target: Target, page: str, url: str) -> None:
     step.put_target(target)
     document = step.state.site.page(url)
-    frame = Frame(
+    frame = FrameNode(
         target.id, None, target.id, page, url=url, loader=step.new_id(), document=document or BLANK,
         unreachable="" if document else url, loading="script", thread=target.id,
     )  # fmt: skip
@@ -131,14 +131,14 @@ def follow_service_workers(step: Step, page: Target) -> None:
                 detach(step, attached[session.key])
 
 
-def greet(step: Step, session: Session) -> None:
+def greet(step: Step, session: CDPSession) -> None:
     """A session of a worker that runs already hears that its script was loaded."""
     frame = step.state.frames.get(session.target or "")
     if frame is not None and frame.thread and frame.loading == "done":
         step.emit([session], "Inspector.workerScriptLoaded")
 
 
-def perform_worker_stage(step: Step, frame: Frame, stage: LoadStage) -> None:
+def perform_worker_stage(step: Step, frame: FrameNode, stage: LoadStage) -> None:
     """The next step of a worker's life."""
     match stage.next:
         case "starting":
@@ -156,13 +156,13 @@ def perform_worker_stage(step: Step, frame: Frame, stage: LoadStage) -> None:
             _let_go(step, frame)
 
 
-def _start(step: Step, frame: Frame, target: Target) -> None:
+def _start(step: Step, frame: FrameNode, target: Target) -> None:
     target = replace(target, url=frame.url, title=frame.url)
     # Chromium pauses it for each session of its parent that wants new targets to wait, and forgets those whose filter
     # leaves it out: nobody is told of the worker, and it waits until some session lets it run.
     wishes = [session.auto_attach for session in step.sessions_of(target.parent)]
     if any(wish is not None and wish.wait and not matches(wish.filter, "worker") for wish in wishes):
-        target = replace(target, waiting=frozenset({LEFT_OUT}))
+        target = replace(target, waiting=frozenset({EXCLUDED_BY_FILTER}))
     step.put_target(target)
     auto_attach_new(step, target, target.parent)
     if not (target.waiting or any(True for _ in step.sessions_of(target.id))):
@@ -171,7 +171,7 @@ def _start(step: Step, frame: Frame, target: Target) -> None:
         step.enqueue(LoadStage(frame.id, frame.loader, "script"))
 
 
-def _let_go(step: Step, frame: Frame) -> None:
+def _let_go(step: Step, frame: FrameNode) -> None:
     key = step.frame_process(frame)
     waiting = step.process(key).queue
     step.put_process(key, replace(step.process(key), blocked="", queue=()))
@@ -180,13 +180,13 @@ def _let_go(step: Step, frame: Frame) -> None:
     step.enqueue(LoadStage(frame.id, frame.loader, "script"))
 
 
-def workers_of(step: Step, frame: Frame) -> list[Target]:
+def workers_of(step: Step, frame: FrameNode) -> list[Target]:
     """The dedicated workers of a frame's document, nested ones included, the newest first."""
     mine = [target for target in step.state.targets.values() if target.type == "worker"]
     return [target for target in reversed(mine) if target.parent_frame == frame.id]
 
 
-def end_workers(step: Step, frame: Frame) -> None:
+def end_workers(step: Step, frame: FrameNode) -> None:
     """The frame's document is gone, and so is what only it used."""
     for target in workers_of(step, frame):
         if target.parent == frame.target:

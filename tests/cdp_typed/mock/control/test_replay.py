@@ -11,7 +11,7 @@ import pytest
 from cdp_typed import connect
 from cdp_typed.errors import CommandError
 from cdp_typed.mock import MockServer
-from cdp_typed.mock.control.replay import Line, ReplayBrowser, load_recording, parse_recording
+from cdp_typed.mock.control.replay import RecordedMessage, ReplayBrowser, load_recording, parse_recording
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.protocol import page, runtime, target
 from tests.cdp_typed.mock.wire import Client
@@ -29,7 +29,7 @@ def attached(session: str = SESSION) -> dict[str, Any]:
     return {"dir": "recv", "method": "Target.attachedToTarget", "params": params}
 
 
-def recording(*lines: dict[str, Any]) -> tuple[Line, ...]:
+def recording(*lines: dict[str, Any]) -> tuple[RecordedMessage, ...]:
     return parse_recording("\n".join(json.dumps(line) for line in lines).encode())
 
 

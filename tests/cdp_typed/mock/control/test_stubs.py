@@ -32,7 +32,7 @@ from cdp_typed.mock import (
     WireFrame,
     WithoutId,
 )
-from cdp_typed.mock.control.faults import End as WireEnd
+from cdp_typed.mock.control.faults import EndConnection as WireEnd
 from cdp_typed.mock.control.faults import ReadSlowly
 from cdp_typed.protocol import inspector, network, runtime, target
 from cdp_typed.protocol import page as pages

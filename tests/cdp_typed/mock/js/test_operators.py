@@ -9,11 +9,11 @@ import pytest
 
 from cdp_typed import connect
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.mock.js.effects import Returns, Throws, World
+from cdp_typed.mock.js.effects import Returned, ScriptEnvironment, Threw
 from cdp_typed.mock.js.interpreter import run
 from cdp_typed.mock.js.operators import binary, compare_or_none
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.protocol import runtime
 
 TABLE: dict[str, Any] = {
@@ -71,14 +71,14 @@ def alike(found: Any, expected: Any) -> bool:
 
 
 def _run(source: str) -> object:
-    return run(parse(source), World(title="", url="", variables={}, elements={})).outcome
+    return run(parse(source), ScriptEnvironment(title="", url="", variables={}, elements={})).outcome
 
 
 @pytest.mark.parametrize("source", TABLE)
 def test_an_operator_has_its_value(source: str) -> None:
     outcome = _run(source)
 
-    assert isinstance(outcome, Returns)
+    assert isinstance(outcome, Returned)
     assert alike(outcome.value, TABLE[source]), outcome.value
 
 
@@ -106,11 +106,11 @@ async def test_the_table_is_chromiums(chromium: LaunchedBrowser) -> None:
 def test_what_needs_a_value_converted_is_unknown(source: str, unknown: str) -> None:
     outcome = _run(f"({source})")
 
-    assert isinstance(outcome, Throws)
+    assert isinstance(outcome, Threw)
     assert outcome.value.message == f"cdp_typed.mock does not know this: {unknown}"
 
 
 def test_other_operators_are_unknown() -> None:
-    with pytest.raises(Unknown, match="operator <<"):
+    with pytest.raises(Unsupported, match="operator <<"):
         binary("<<", 1, 2)
     assert compare_or_none("<<", 1, 2) is None

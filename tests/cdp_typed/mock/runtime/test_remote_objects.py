@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from cdp_typed.mock import MockBrowser
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.runtime.playwright import decoded, encoded
 from tests.cdp_typed.mock.wire import LOCAL, Client, Params
 
@@ -176,5 +176,5 @@ def test_not_a_number_in_playwrights_form() -> None:
 
 
 def test_an_argument_of_another_form_is_not_guessed() -> None:
-    with pytest.raises(Unknown, match="Playwright's utility script"):
+    with pytest.raises(Unsupported, match="Playwright's utility script"):
         decoded({"h": 0})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from cdp_typed.mock.server.pacing import Reading
+from cdp_typed.mock.server.pacing import ReadThrottle
 
 
 class Transport(asyncio.ReadTransport):
@@ -25,7 +25,7 @@ class Transport(asyncio.ReadTransport):
 
 async def test_what_came_is_paid_for_with_time() -> None:
     transport = Transport()
-    reading = Reading(transport)
+    reading = ReadThrottle(transport)
     reading.took(10**9)
     reading.slow_down(1_000)
     reading.took(10)
@@ -37,7 +37,7 @@ async def test_what_came_is_paid_for_with_time() -> None:
 
 async def test_what_has_stopped_never_goes_on() -> None:
     transport = Transport()
-    reading = Reading(transport)
+    reading = ReadThrottle(transport)
     reading.slow_down(1_000_000)
     reading.took(1)
     reading.stop()

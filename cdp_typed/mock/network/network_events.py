@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.network.security_policy import Complaint
+from cdp_typed.mock.network.security_policy import LogEntry
 from cdp_typed.mock.runtime.console import keep
 from cdp_typed.mock.site import site_of
-from cdp_typed.mock.state.browser import Frame, Request, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import Headers, HttpResponse, header, is_requested, phrase
-from cdp_typed.mock.state.requests import Body, NetworkRequest
+from cdp_typed.mock.state.network import NetworkRequest, ResponseBody
 from cdp_typed.mock.state.step import Step, home_of
 
 __all__ = [
@@ -82,9 +82,9 @@ def tell_request(step: Step, load: NetworkRequest, redirected: tuple[str, HttpRe
     step.emit_if_enabled(load.target, "Network.requestWillBeSent", params)
 
 
-def is_same_site(step: Step, load: NetworkRequest, frame: Frame) -> bool:
+def is_same_site(step: Step, load: NetworkRequest, frame: FrameNode) -> bool:
     """Whether the request is of one site with all the documents around it: one of another site is a third party."""
-    above: Frame | None = frame
+    above: FrameNode | None = frame
     if load.type == "Document":
         above = step.state.frames.get(frame.parent or "")
     while above is not None:
@@ -94,7 +94,7 @@ def is_same_site(step: Step, load: NetworkRequest, frame: Frame) -> bool:
     return True
 
 
-def _initiator(load: NetworkRequest, frame: Frame) -> dict[str, Any]:
+def _initiator(load: NetworkRequest, frame: FrameNode) -> dict[str, Any]:
     match load.type:
         case "Document":
             return {"type": "other"}
@@ -162,7 +162,7 @@ def tell_end(step: Step, target: str, request: str, text: str) -> None:
 def tell_stored(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
     """Keep the body for those who ask, if anybody has the Network domain enabled."""
     if step.enabled(load.target, "Network"):
-        body = Body(load.target, load.frame, load.loader, response.body, _mime(response.headers))
+        body = ResponseBody(load.target, load.frame, load.loader, response.body, _mime(response.headers))
         step.state = replace(step.state, bodies={**step.state.bodies, load.id: body})
 
 
@@ -182,7 +182,7 @@ def tell_failed(step: Step, load: NetworkRequest, error: str, *, cors: bool = Fa
     step.emit_if_enabled(load.target, "Network.loadingFailed", params)
 
 
-def tell_arrival(step: Step, frame: Frame) -> None:
+def tell_arrival(step: Step, frame: FrameNode) -> None:
     """A document has been committed: its body comes, and what belonged to the one before is forgotten."""
     bodies = {
         key: body
@@ -197,7 +197,7 @@ def tell_arrival(step: Step, frame: Frame) -> None:
     if document.status >= 400:
         text = f"Failed to load resource: the server responded with a status of {document.status}"
         words = phrase(HttpResponse(document.status))
-        complain(step, frame.target, Complaint("network", f"{text} ({words})"), url=frame.url, request=frame.loader)
+        complain(step, frame.target, LogEntry("network", f"{text} ({words})"), url=frame.url, request=frame.loader)
     if document.body:
         tell_body(step, frame.target, frame.loader, document.body)
 
@@ -233,7 +233,7 @@ def abandon_scripts(step: Step, frame: str) -> None:
 def complain(
     step: Step,
     target: str,
-    complaint: Complaint,
+    complaint: LogEntry,
     *,
     url: str = "",
     request: str = "",
@@ -255,7 +255,7 @@ def complain(
     keep(step, target, "Log.entryAdded", {"entry": entry})
 
 
-def _enable_log(step: Step, session: Session, request: Request) -> None:
+def _enable_log(step: Step, session: CDPSession, request: CommandCall) -> None:
     if "Log" not in session.enabled:
         session = replace(session, enabled=session.enabled | {"Log"})
         step.put_session(session)
@@ -265,7 +265,7 @@ def _enable_log(step: Step, session: Session, request: Request) -> None:
     step.reply(request)
 
 
-def _get_body(step: Step, session: Session, request: Request) -> None:
+def _get_body(step: Step, session: CDPSession, request: CommandCall) -> None:
     body = step.state.bodies.get(request.params["requestId"])
     if body is None or body.target != session.target:
         step.refuse(request, Text.NO_RESOURCE)
@@ -277,12 +277,12 @@ def _get_body(step: Step, session: Session, request: Request) -> None:
         step.reply(request, {"body": body.text, "base64Encoded": False})
 
 
-def _bypass_csp(step: Step, session: Session, request: Request) -> None:
+def _bypass_csp(step: Step, session: CDPSession, request: CommandCall) -> None:
     step.put_session(replace(session, bypass_csp=request.params["enabled"]))
     step.reply(request)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Log.enable": _enable_log,
     "Network.getResponseBody": _get_body,
     "Page.setBypassCSP": _bypass_csp,

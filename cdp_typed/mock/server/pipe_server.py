@@ -17,11 +17,11 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import IO, cast
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.faults import End, Outgoing, ReadSlowly
+from cdp_typed.mock.control.faults import EndConnection, Outgoing, ReadSlowly
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.delivery import Delivery
-from cdp_typed.mock.server.pacing import Reading
+from cdp_typed.mock.server.pacing import ReadThrottle
 from cdp_typed.mock.site import Page, Site
 from cdp_typed.mock.state.messages import Hangup
 
@@ -54,7 +54,7 @@ class MockPipe:
         self._delivery = Delivery(self.browser, personality, died=lambda: None)
         self._files = files
         self._ends: tuple[socket.socket, socket.socket] | None = None
-        self._wire = _PipeWire(self._delivery)
+        self._wire = _PipeConnection(self._delivery)
 
     @property
     def sock(self) -> socket.socket:
@@ -109,7 +109,7 @@ def _is_one_socket(reading: int, writing: int) -> bool:
     return stat.S_ISSOCK(one.st_mode) and (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
 
 
-class _PipeWire(asyncio.Protocol):
+class _PipeConnection(asyncio.Protocol):
     """`Wire` over a pipe. It has no frames, so that a binary one is as good as any, and no closing frame."""
 
     def __init__(self, delivery: Delivery) -> None:
@@ -135,7 +135,7 @@ class _PipeWire(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # One transport for both directions, or one that only reads.
         self._transport = cast("asyncio.Transport", transport)
-        self._reading = Reading(self._transport)
+        self._reading = ReadThrottle(self._transport)
         self._number = self._delivery.join(self)
 
     def data_received(self, data: bytes) -> None:
@@ -163,10 +163,10 @@ class _PipeWire(asyncio.Protocol):
         match item:
             case ReadSlowly():
                 self._reading.slow_down(item.bytes_per_s)
-            case End(how="silence" | "goodbye"):
+            case EndConnection(how="silence" | "goodbye"):
                 self._silent = True
                 self._reading.stop()
-            case End() | Hangup():
+            case EndConnection() | Hangup():
                 self.flush()
                 self.close()
             case _:

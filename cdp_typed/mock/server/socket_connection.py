@@ -16,14 +16,14 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import Protocol, Side, State
 from websockets.utils import accept_key
 
-from cdp_typed.mock.control.faults import End, Outgoing, ReadSlowly
-from cdp_typed.mock.control.handshake_faults import Dial, reply_to_dial, response
+from cdp_typed.mock.control.faults import EndConnection, Outgoing, ReadSlowly
+from cdp_typed.mock.control.handshake_faults import HandshakeFault, handshake_reply, http_response
+from cdp_typed.mock.server.debugging_port import PAGE_PATH, PortRequest, PortResponse, read_request
 from cdp_typed.mock.server.delivery import Delivery
-from cdp_typed.mock.server.http import PAGE_PATH, Answer, Request, read_request
-from cdp_typed.mock.server.pacing import Reading
+from cdp_typed.mock.server.pacing import ReadThrottle
 from cdp_typed.mock.state.messages import Hangup
 
-__all__ = ["SocketWire"]
+__all__ = ["SocketConnection"]
 
 _LARGEST_FRAME = 100 * 2**20
 _LARGEST_HEAD = 2**16
@@ -32,14 +32,17 @@ _GOODBYE_S = 1.0
 _RESET = struct.pack("ii", 1, 0)
 
 
-class SocketWire(asyncio.Protocol):
-    """`Wire` over TCP. `answer` is asked about every request; an `Answer` or a `Dial` ends the connection."""
+class SocketConnection(asyncio.Protocol):
+    """A `ClientConnection` over TCP: HTTP first, then a websocket.
+
+    `answer` is called for each request; a `PortResponse` or a `HandshakeFault` ends the connection, None upgrades it.
+    """
 
     def __init__(
         self,
         delivery: Delivery,
-        answer: Callable[[Request], Answer | Dial | None],
-        left: Callable[[SocketWire], None],
+        answer: Callable[[PortRequest], PortResponse | HandshakeFault | None],
+        left: Callable[[SocketConnection], None],
         *,
         drops_pings: bool = False,
     ) -> None:
@@ -56,7 +59,7 @@ class SocketWire(asyncio.Protocol):
         self._leaving = False
         self._goodbye: asyncio.TimerHandle | None = None
         self._transport: asyncio.Transport | None = None
-        self._reading: Reading | None = None
+        self._reading: ReadThrottle | None = None
 
     @property
     def was_open(self) -> bool:
@@ -79,7 +82,7 @@ class SocketWire(asyncio.Protocol):
         return self._transport
 
     @property
-    def _pace(self) -> Reading:
+    def _pace(self) -> ReadThrottle:
         assert self._reading is not None
         return self._reading
 
@@ -87,7 +90,7 @@ class SocketWire(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._reading = Reading(self._transport)
+        self._reading = ReadThrottle(self._transport)
         if self._leaving:
             self._transport.abort()
 
@@ -122,10 +125,10 @@ class SocketWire(asyncio.Protocol):
         match self._answer(request):
             case None:
                 self._open(request, rest)
-            case Answer() as found:
-                self._say_and_close(response(found.status, found.body, {"Content-Type": found.content_type}))
+            case PortResponse() as found:
+                self._say_and_close(http_response(found.status, found.body, {"Content-Type": found.content_type}))
             case dial:
-                self._say_and_close(reply_to_dial(dial))
+                self._say_and_close(handshake_reply(dial))
 
     def _say_and_close(self, data: bytes | None) -> None:
         if data is None:
@@ -134,7 +137,7 @@ class SocketWire(asyncio.Protocol):
         self._tcp.write(data)
         self._tcp.close()
 
-    def _open(self, request: Request, rest: bytes) -> None:
+    def _open(self, request: PortRequest, rest: bytes) -> None:
         fields = {"Upgrade": "WebSocket", "Connection": "Upgrade"}
         fields["Sec-WebSocket-Accept"] = accept_key(request.fields["sec-websocket-key"])
         lines = ["HTTP/1.1 101 WebSocket Protocol Handshake", *(f"{name}: {value}" for name, value in fields.items())]
@@ -194,7 +197,7 @@ class SocketWire(asyncio.Protocol):
         match item:
             case Hangup():
                 self._hang_up(self._reader, item.code)
-            case End():
+            case EndConnection():
                 self._end(item)
             case ReadSlowly():
                 self._pace.slow_down(item.bytes_per_s)
@@ -219,7 +222,7 @@ class SocketWire(asyncio.Protocol):
             reader.send_close(code)
             self._after_reading(reader)
 
-    def _end(self, item: End) -> None:
+    def _end(self, item: EndConnection) -> None:
         self.flush()
         match item.how:
             case "fin":

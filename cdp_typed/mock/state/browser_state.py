@@ -13,49 +13,49 @@ from msgspec import Struct
 
 from cdp_typed.mock.js.syntax_tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
-from cdp_typed.mock.state.cookies import Jar
+from cdp_typed.mock.state.cookies import CookieJar
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.requests import Body, Downloads, FetchWish, NetworkRequest
-from cdp_typed.mock.state.suspended import Pause, PromiseState
+from cdp_typed.mock.state.network import DownloadSettings, FetchSettings, NetworkRequest, ResponseBody
+from cdp_typed.mock.state.suspended import DebuggerPause, PromiseState
 
 __all__ = [
     "DEFAULT_CONTEXT",
-    "AutoAttach",
+    "AutoAttachSettings",
+    "AwaitingCall",
     "BFCacheEntry",
     "BrowserContext",
+    "BrowserState",
+    "CDPSession",
+    "CommandCall",
     "ConsoleEntry",
-    "Context",
     "Dialog",
     "DocumentLocation",
-    "Entry",
-    "Filter",
-    "Frame",
-    "History",
+    "ExecutionContext",
+    "FrameNode",
     "LoadStage",
     "LoadState",
     "Navigation",
+    "NavigationEntry",
+    "NavigationHistory",
     "NewDocumentScript",
-    "Opening",
-    "Process",
-    "Promise",
+    "PendingPopup",
     "RemoteObject",
+    "RendererProcess",
     "ReplyTo",
-    "Request",
     "ScriptNavigation",
     "ScriptRun",
-    "Session",
-    "State",
     "Target",
+    "TargetFilter",
     "Timer",
     "Work",
 ]
 
 Params = dict[str, Any]
-Filter = tuple[tuple[str, bool], ...]
+TargetFilter = tuple[tuple[str, bool], ...]
 """Entries (type or "" for any, excluded?); the first that matches decides, and no match excludes."""
 
 
-class Request(Struct, frozen=True):
+class CommandCall(Struct, frozen=True):
     """A call that passed the schema. `session` is the state's own key, not the wire's id."""
 
     session: str
@@ -75,9 +75,9 @@ class ReplyTo(Struct, frozen=True):
     user_gesture: bool = False
 
 
-class AutoAttach(Struct, frozen=True):
+class AutoAttachSettings(Struct, frozen=True):
     wait: bool
-    filter: Filter
+    filter: TargetFilter
 
 
 class NewDocumentScript(Struct, frozen=True):
@@ -88,7 +88,7 @@ class NewDocumentScript(Struct, frozen=True):
     world: str = ""
 
 
-class Session(Struct, frozen=True):
+class CDPSession(Struct, frozen=True):
     """One session of one connection. `wire` is None for the connection's own; `target` None for the browser's."""
 
     key: str
@@ -98,12 +98,12 @@ class Session(Struct, frozen=True):
     parent: str | None
     automatic: bool = False
     enabled: frozenset[str] = frozenset()
-    auto_attach: AutoAttach | None = None
-    discover: Filter | None = None
+    auto_attach: AutoAttachSettings | None = None
+    discover: TargetFilter | None = None
     lifecycle: bool = False
     new_document: tuple[NewDocumentScript, ...] = ()
     scripts_added: int = 0
-    fetch: FetchWish | None = None
+    fetch: FetchSettings | None = None
     bindings: tuple[tuple[str, str], ...] = ()
     file_choosers: bool = False
     bypass_csp: bool = False
@@ -114,7 +114,7 @@ DEFAULT_CONTEXT = "0" * 31 + "1"
 """The browser context that is always there, and in which pages open if nothing else is said."""
 
 
-LEFT_OUT = "left out"
+EXCLUDED_BY_FILTER = "left out"
 """Stands among the sessions that hold a worker for all those whose filter leaves workers out."""
 
 
@@ -142,7 +142,7 @@ class Target(Struct, frozen=True):
     clients: frozenset[str] = frozenset()
 
 
-class Context(Struct, frozen=True):
+class ExecutionContext(Struct, frozen=True):
     id: int
     unique_id: str
     name: str = ""
@@ -153,7 +153,7 @@ class Context(Struct, frozen=True):
 LoadState = Literal["starting", "committing", "script", "frames", "settling", "on_load", "done", "closing"]
 
 
-class Frame(Struct, frozen=True):
+class FrameNode(Struct, frozen=True):
     """A frame and its document. `target` owns it: the page's or, from the root of an OOPIF down, the OOPIF's.
 
     A document without an origin of its own `inherits` that of this address. A worker is a frame too, which nothing
@@ -170,7 +170,7 @@ class Frame(Struct, frozen=True):
     title: str = ""
     document: Page = BLANK
     unreachable: str = ""
-    contexts: tuple[Context, ...] = ()
+    contexts: tuple[ExecutionContext, ...] = ()
     loading: LoadState = "done"
     touched: bool = False
     resources_asked: bool = False
@@ -248,14 +248,14 @@ class ScriptNavigation(Struct, frozen=True):
     replaces: bool = False
 
 
-class Opening(Struct, frozen=True):
+class PendingPopup(Struct, frozen=True):
     """A page that a script has opened and that shows nothing yet. `job` is the script, if it waits for that."""
 
     navigation: Navigation
     job: ScriptRun | None = None
 
 
-class Entry(Struct, frozen=True):
+class NavigationEntry(Struct, frozen=True):
     """A step of a page's session history. Steps with the same `loader` are of one document."""
 
     id: int
@@ -266,10 +266,10 @@ class Entry(Struct, frozen=True):
     loader: str
 
 
-class History(Struct, frozen=True):
+class NavigationHistory(Struct, frozen=True):
     """A page's session history, oldest first."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[NavigationEntry, ...]
     index: int
 
 
@@ -294,10 +294,10 @@ class Dialog(Struct, frozen=True):
     orphan: bool = False
 
 
-Work = Request | ScriptRun | LoadStage | Navigation | ScriptNavigation
+Work = CommandCall | ScriptRun | LoadStage | Navigation | ScriptNavigation
 
 
-class Process(Struct, frozen=True):
+class RendererProcess(Struct, frozen=True):
     """A renderer: the frames of one site within one page. Work for it waits in `queue` while it is not free.
 
     `then` is what a document whose script loops goes on with, should somebody end the loop.
@@ -314,7 +314,7 @@ class Timer(Struct, frozen=True):
     job: ScriptRun
 
 
-class Promise(Struct, frozen=True):
+class AwaitingCall(Struct, frozen=True):
     """A call that waits for a promise: for the one under a key, or for one which never settles, as a loop's does."""
 
     frame: str
@@ -351,40 +351,40 @@ class BFCacheEntry(Struct, frozen=True):
     """A document in the back/forward cache, with its iframes, their targets, and the timers that stand still."""
 
     page: str
-    frames: tuple[Frame, ...]
+    frames: tuple[FrameNode, ...]
     targets: tuple[Target, ...]
     timers: tuple[Timer, ...] = ()
 
 
-class State(Struct, frozen=True):
+class BrowserState(Struct, frozen=True):
     """The whole browser. `serial` numbers everything that needs an id of its own.
 
     `groups` tells of pages that another one opened with whom they share their renderers.
     """
 
     site: Site
-    sessions: Mapping[str, Session] = {}
+    sessions: Mapping[str, CDPSession] = {}
     targets: Mapping[str, Target] = {}
-    frames: Mapping[str, Frame] = {}
-    processes: Mapping[str, Process] = {}
+    frames: Mapping[str, FrameNode] = {}
+    processes: Mapping[str, RendererProcess] = {}
     dialogs: tuple[Dialog, ...] = ()
     timers: tuple[Timer, ...] = ()
-    promises: tuple[Promise, ...] = ()
+    promises: tuple[AwaitingCall, ...] = ()
     console: tuple[ConsoleEntry, ...] = ()
     objects: Mapping[str, RemoteObject] = {}
     browser_contexts: tuple[BrowserContext, ...] = ()
     groups: Mapping[str, str] = {}
-    openings: Mapping[str, Opening] = {}
-    histories: Mapping[str, History] = {}
+    openings: Mapping[str, PendingPopup] = {}
+    histories: Mapping[str, NavigationHistory] = {}
     parked: Mapping[str, BFCacheEntry] = {}
     expressions: Mapping[str, Any] = {}
     loads: tuple[NetworkRequest, ...] = ()
     suspended: Mapping[str, tuple[Work, ...]] = {}
-    bodies: Mapping[str, Body] = {}
+    bodies: Mapping[str, ResponseBody] = {}
     logins: frozenset[str] = frozenset()
     pledges: Mapping[str, PromiseState] = {}
-    pauses: tuple[Pause, ...] = ()
-    downloads: Downloads = Downloads()
-    cookies: Jar = ()
+    pauses: tuple[DebuggerPause, ...] = ()
+    downloads: DownloadSettings = DownloadSettings()
+    cookies: CookieJar = ()
     serial: int = 0
     dead: bool = False

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse
 
-__all__ = ["Body", "Downloads", "FetchPattern", "FetchWish", "NetworkRequest"]
+__all__ = ["DownloadSettings", "FetchPattern", "FetchSettings", "NetworkRequest", "ResponseBody"]
 
 
 class FetchPattern(Struct, frozen=True):
@@ -17,7 +17,7 @@ class FetchPattern(Struct, frozen=True):
     stage: str = "Request"
 
 
-class FetchWish(Struct, frozen=True):
+class FetchSettings(Struct, frozen=True):
     """Which requests a session wants to hold, and whether it logs in."""
 
     patterns: tuple[FetchPattern, ...]
@@ -62,7 +62,7 @@ class NetworkRequest(Struct, frozen=True, kw_only=True):
         return f"interception-job-{self.number}.{self.redirects - 1}"
 
 
-class Body(Struct, frozen=True):
+class ResponseBody(Struct, frozen=True):
     """What a request brought, for `Network.getResponseBody`."""
 
     target: str
@@ -72,7 +72,7 @@ class Body(Struct, frozen=True):
     mime: str
 
 
-class Downloads(Struct, frozen=True):
+class DownloadSettings(Struct, frozen=True):
     """What `setDownloadBehavior` asked for, and the sessions that hear of downloads."""
 
     behavior: str = "default"

@@ -14,9 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from cdp_typed._base import Command, Event
-from cdp_typed.mock.control.dispatch import AnsweringBrowser, fault_of
-from cdp_typed.mock.control.faults import End, Frame, ReadSlowly
-from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, How, Refuse, Rule
+from cdp_typed.mock.control.dispatch import DispatchingBrowser, fault_of
+from cdp_typed.mock.control.faults import EndConnection, ReadSlowly, WireFrame
+from cdp_typed.mock.control.stubs import Action, Answer, ConnectionEnd, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.engine import handle
 from cdp_typed.mock.engine.command_support import ALWAYS_ENABLED
 from cdp_typed.mock.errors import NoSuchThing, NotEnabled
@@ -28,8 +28,8 @@ from cdp_typed.mock.page.dialogs import dismiss
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
 from cdp_typed.mock.runtime.expressions import bare
 from cdp_typed.mock.site import BLANK_URL, Page, Site
-from cdp_typed.mock.state.browser import Dialog, ScriptRun, Session, Target
-from cdp_typed.mock.state.cookies import Jar
+from cdp_typed.mock.state.browser_state import CDPSession, Dialog, ScriptRun, Target
+from cdp_typed.mock.state.cookies import CookieJar
 from cdp_typed.mock.state.error_texts import Refusal
 from cdp_typed.mock.state.messages import Hangup
 from cdp_typed.mock.state.step import Step
@@ -43,7 +43,7 @@ Reply = Callable[[dict[str, Any]], Mapping[str, Any]]
 CommandT = TypeVar("CommandT", bound=Command[Any])
 
 
-class MockBrowser(AnsweringBrowser):
+class MockBrowser(DispatchingBrowser):
     """A browser with the pages of `site`, and one tab open at `about:blank` as Chrome has after its start."""
 
     def __init__(
@@ -65,7 +65,7 @@ class MockBrowser(AnsweringBrowser):
         return self._state.dialogs
 
     @property
-    def cookies(self) -> Jar:
+    def cookies(self) -> CookieJar:
         """The cookies of all browser contexts, oldest first."""
         return self._state.cookies
 
@@ -232,17 +232,17 @@ class MockBrowser(AnsweringBrowser):
     def send_raw(self, data: str | bytes, *, connection: int | None = None) -> None:
         """Send a frame as it is, unchecked, to one connection or to all: text, or binary for bytes."""
         for number in self._numbers(connection):
-            self.deliver(Frame(number, data))
+            self.deliver(WireFrame(number, data))
 
     def close(self, code: int | None = 1000, *, connection: int | None = None) -> None:
         """End one connection, or all, with a close frame of `code`; without one if it is None, as a crash does."""
         for number in self._numbers(connection):
             self.deliver(Hangup(number, code))
 
-    def end(self, how: How, *, connection: int | None = None, code: int = 1000) -> None:
+    def end(self, how: ConnectionEnd, *, connection: int | None = None, code: int = 1000) -> None:
         """End one connection, or all, as a broken link does; `code` is that of a "goodbye"."""
         for number in self._numbers(connection):
-            self.deliver(End(number, how, code))
+            self.deliver(EndConnection(number, how, code))
 
     def read_slowly(self, bytes_per_s: float, *, connection: int | None = None) -> None:
         """Take so many bytes in a second from one connection, or from each: whoever sends more has to wait."""
@@ -260,6 +260,6 @@ def _makes_replies(reply: object) -> TypeGuard[Reply]:
     return callable(reply)
 
 
-def _hears(session: Session, method: str, domain: str) -> bool:
+def _hears(session: CDPSession, method: str, domain: str) -> bool:
     has_switch = f"{domain}.enable" in load_schema().commands
     return not has_switch or method in ALWAYS_ENABLED or domain in session.enabled

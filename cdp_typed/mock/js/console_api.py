@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from cdp_typed.mock.js.effects import Logs
-from cdp_typed.mock.js.interpreter_state import Machine
-from cdp_typed.mock.js.values import is_true, text
+from cdp_typed.mock.js.effects import ConsoleCall
+from cdp_typed.mock.js.interpreter_state import InterpreterState
+from cdp_typed.mock.js.values import is_truthy, text
 
 __all__ = ["CONSOLE", "call_console"]
 
@@ -35,19 +35,19 @@ _SPECIFIER: Final = re.compile(r"%[sdifoOc]")
 _SPEAKS_WITHOUT_ARGUMENTS: Final = frozenset({"assert", "clear", "group", "groupCollapsed", "groupEnd", "trace"})
 
 
-def call_console(machine: Machine, method: str, arguments: list[Any], column: int) -> None:
+def call_console(machine: InterpreterState, method: str, arguments: list[Any], column: int) -> None:
     """Do `console.method(arguments)`."""
     if method in ("count", "countReset"):
         _count(machine, method, arguments, column)
         return
     if method == "assert":
-        if arguments and is_true(arguments[0]):
+        if arguments and is_truthy(arguments[0]):
             return
         arguments = arguments[1:]
     if not arguments and method in _SPEAKS_WITHOUT_ARGUMENTS:
         arguments = [f"console.{method}"]
     if arguments:
-        machine.effects.append(Logs(CONSOLE[method], tuple(_formatted(arguments)), column))
+        machine.effects.append(ConsoleCall(CONSOLE[method], tuple(_formatted(arguments)), column))
 
 
 def _formatted(arguments: list[Any]) -> list[Any]:
@@ -57,10 +57,10 @@ def _formatted(arguments: list[Any]) -> list[Any]:
     return [arguments[0], *made, *arguments[1 + len(made) :]]
 
 
-def _count(machine: Machine, method: str, arguments: list[Any], column: int) -> None:
+def _count(machine: InterpreterState, method: str, arguments: list[Any], column: int) -> None:
     label = text(arguments[0]) if arguments else "default"
     if method == "countReset":
         machine.variables.pop(f"count of console {label}", None)
     else:
         line = f"{label}: {machine.count(f'console {label}')}"
-        machine.effects.append(Logs("count", (line,), column))
+        machine.effects.append(ConsoleCall("count", (line,), column))

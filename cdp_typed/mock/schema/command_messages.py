@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from cdp_typed.mock.state.error_texts import Refusal, Text, bad_json
 
-__all__ = ["Call", "InvalidRequest", "read"]
+__all__ = ["CommandMessage", "InvalidRequest", "read_command"]
 
 _PROPERTIES = frozenset({"id", "method", "sessionId", "params"})
 
 
-class Call(Struct, frozen=True):
+class CommandMessage(Struct, frozen=True):
     """A call as it came. `session` is the wire's id, None for the connection's own session."""
 
     id: int
@@ -30,7 +30,7 @@ class InvalidRequest(Struct, frozen=True):
     id: int | None = None
 
 
-def read(text: str | bytes) -> Call | InvalidRequest:
+def read_command(text: str | bytes) -> CommandMessage | InvalidRequest:
     """Never raises."""
     if not text.strip():
         return InvalidRequest(Text.EMPTY.value)
@@ -55,7 +55,7 @@ def _is_int32(number: float) -> bool:
     return -(2**31) <= number < 2**31 and number == int(number)
 
 
-def _read_rest(message: dict[str, Any], number: int) -> Call | InvalidRequest:
+def _read_rest(message: dict[str, Any], number: int) -> CommandMessage | InvalidRequest:
     method, session, params = message.get("method"), message.get("sessionId"), message.get("params")
     if not isinstance(method, str):
         return InvalidRequest(Text.NO_METHOD.value, number)
@@ -65,4 +65,4 @@ def _read_rest(message: dict[str, Any], number: int) -> Call | InvalidRequest:
         return InvalidRequest(Text.FOREIGN_PROPERTY.value, number)
     # Params that are no object pass for none, as in Chrome.
     fields = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
-    return Call(number, method, session, fields)
+    return CommandMessage(number, method, session, fields)

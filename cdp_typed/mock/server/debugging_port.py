@@ -16,15 +16,15 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from cdp_typed.mock.control.browser import MockBrowser
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.domains.target import BROWSER_ID
 from cdp_typed.mock.engine.handle import version
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.site import BLANK_URL, is_valid_url
-from cdp_typed.mock.state.browser import Target
+from cdp_typed.mock.state.browser_state import Target
 from cdp_typed.schema import schema_bytes
 
-__all__ = ["BROWSER_PATH", "PAGE_PATH", "Answer", "Port", "Request", "read_request"]
+__all__ = ["BROWSER_PATH", "PAGE_PATH", "DebuggingPort", "PortRequest", "PortResponse", "read_request"]
 
 BROWSER_PATH = f"/devtools/browser/{BROWSER_ID}"
 PAGE_PATH = "/devtools/page/"
@@ -32,7 +32,7 @@ _HTML = "text/html"
 _WRONG_HOST = b"Host header is specified and is not an IP address or localhost."
 
 
-class Request(Struct, frozen=True):
+class PortRequest(Struct, frozen=True):
     """The head of a request; the names of its fields are in small letters."""
 
     verb: str
@@ -51,7 +51,7 @@ class Request(Struct, frozen=True):
         return self.fields.get("upgrade", "").lower() == "websocket" and "sec-websocket-key" in self.fields
 
 
-class Answer(Struct, frozen=True):
+class PortResponse(Struct, frozen=True):
     """A response."""
 
     status: HTTPStatus
@@ -59,7 +59,7 @@ class Answer(Struct, frozen=True):
     content_type: str = "application/json; charset=UTF-8"
 
 
-def read_request(head: bytes) -> Request | None:
+def read_request(head: bytes) -> PortRequest | None:
     """The request that `head` spells, or None if that is no HTTP."""
     first, *lines = head.decode("latin-1").split("\r\n")
     words = first.split(" ")
@@ -67,10 +67,10 @@ def read_request(head: bytes) -> Request | None:
         return None
     path, _, query = words[1].partition("?")
     pairs = (line.partition(":") for line in lines if line)
-    return Request(words[0], path, query, {name.strip().lower(): value.strip() for name, _, value in pairs})
+    return PortRequest(words[0], path, query, {name.strip().lower(): value.strip() for name, _, value in pairs})
 
 
-class Port:
+class DebuggingPort:
     """The answers of one browser's debugging port, which is one of this personality."""
 
     def __init__(self, browser: MockBrowser, personality: Personality = LOCAL) -> None:
@@ -78,33 +78,33 @@ class Port:
         self._missing = personality.missing
         self._chromium = personality.chromium
 
-    def answer(self, request: Request, token: str = "") -> Answer | None:
+    def answer(self, request: PortRequest, token: str = "") -> PortResponse | None:
         """The response to a request, or None if it is to become a websocket; `token` goes into the addresses."""
         if not _is_local(request.host):
-            return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, _WRONG_HOST, _HTML)
+            return PortResponse(HTTPStatus.INTERNAL_SERVER_ERROR, _WRONG_HOST, _HTML)
         if request.upgrades:
             return self._upgrade(request)
         path = request.path
         if path == "/":
-            return Answer(HTTPStatus.OK, b"", "text/html; charset=UTF-8")
+            return PortResponse(HTTPStatus.OK, b"", "text/html; charset=UTF-8")
         if path == "/json":
             path = "/json/list"
         if path.startswith("/devtools/"):
-            return Answer(HTTPStatus.OK, b"", "text/plain")
+            return PortResponse(HTTPStatus.OK, b"", "text/plain")
         if not path.startswith("/json/"):
-            return Answer(HTTPStatus.NOT_FOUND, b"", _HTML)
+            return PortResponse(HTTPStatus.NOT_FOUND, b"", _HTML)
         command, _, argument = path.removeprefix("/json/").partition("/")
         return self._command(command, argument, request, token)
 
-    def _upgrade(self, request: Request) -> Answer | None:
+    def _upgrade(self, request: PortRequest) -> PortResponse | None:
         target = request.path.removeprefix(PAGE_PATH)
         if request.path == BROWSER_PATH or target in self._browser.state.targets:
             return None if "origin" not in request.fields else _foreign(request.fields["origin"])
         if request.path.startswith(PAGE_PATH):
-            return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, f"No such target id: {target}".encode(), _HTML)
-        return Answer(HTTPStatus.NOT_FOUND, b"", _HTML)
+            return PortResponse(HTTPStatus.INTERNAL_SERVER_ERROR, f"No such target id: {target}".encode(), _HTML)
+        return PortResponse(HTTPStatus.NOT_FOUND, b"", _HTML)
 
-    def _command(self, command: str, argument: str, request: Request, token: str) -> Answer:
+    def _command(self, command: str, argument: str, request: PortRequest, token: str) -> PortResponse:
         match command:
             case "version":
                 return _json(_version(self._chromium, request.host, token))
@@ -113,29 +113,29 @@ class Port:
                 return _json([_described(item, request.host, token) for item in targets])
             case "protocol":
                 schema = _schema_without(self._missing) if self._missing else schema_bytes()
-                return Answer(HTTPStatus.OK, schema)
+                return PortResponse(HTTPStatus.OK, schema)
             case "new":
                 return self._new(request, token)
             case "activate" | "close":
                 return self._with_page(command, argument)
             case _:
-                return Answer(HTTPStatus.NOT_FOUND, f"Unknown command: {command}".encode())
+                return PortResponse(HTTPStatus.NOT_FOUND, f"Unknown command: {command}".encode())
 
-    def _new(self, request: Request, token: str) -> Answer:
+    def _new(self, request: PortRequest, token: str) -> PortResponse:
         if request.verb != "PUT":
             words = f"Using unsafe HTTP verb {request.verb} to invoke /json/new. This action supports only PUT verb."
-            return Answer(HTTPStatus.METHOD_NOT_ALLOWED, words.encode())
+            return PortResponse(HTTPStatus.METHOD_NOT_ALLOWED, words.encode())
         url = unquote(request.query)
         page = self._browser.open_page(url if is_valid_url(url) else BLANK_URL)
         return _json(_described(self._browser.state.targets[page], request.host, token))
 
-    def _with_page(self, command: str, target: str) -> Answer:
+    def _with_page(self, command: str, target: str) -> PortResponse:
         if target not in {page.id for page in self._browser.pages}:
-            return Answer(HTTPStatus.NOT_FOUND, f"No such target id: {target}".encode())
+            return PortResponse(HTTPStatus.NOT_FOUND, f"No such target id: {target}".encode())
         if command == "activate":
-            return Answer(HTTPStatus.OK, b"Target activated")
+            return PortResponse(HTTPStatus.OK, b"Target activated")
         self._browser.close_page(target)
-        return Answer(HTTPStatus.OK, b"Target is closing")
+        return PortResponse(HTTPStatus.OK, b"Target is closing")
 
 
 def _is_local(host: str) -> bool:
@@ -147,17 +147,17 @@ def _is_local(host: str) -> bool:
         return name == "" or name.lower() == "localhost" or name.lower().endswith(".localhost")
 
 
-def _foreign(origin: str) -> Answer:
+def _foreign(origin: str) -> PortResponse:
     words = (
         f"Rejected an incoming WebSocket connection from the {origin} origin. Use the command line flag "
         f"--remote-allow-origins={origin} to allow connections from this origin or --remote-allow-origins=* to allow "
         "all origins."
     )
-    return Answer(HTTPStatus.FORBIDDEN, words.encode(), _HTML)
+    return PortResponse(HTTPStatus.FORBIDDEN, words.encode(), _HTML)
 
 
-def _json(value: Any) -> Answer:
-    return Answer(HTTPStatus.OK, json.dumps(value, indent=3).encode())
+def _json(value: Any) -> PortResponse:
+    return PortResponse(HTTPStatus.OK, json.dumps(value, indent=3).encode())
 
 
 def _schema_without(missing: frozenset[str]) -> bytes:

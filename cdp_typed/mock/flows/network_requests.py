@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.effects import Answered, Asked
-from cdp_typed.mock.js.values import Failure, Reply
-from cdp_typed.mock.network.events import (
+from cdp_typed.mock.js.effects import ScriptRequest, SyncResponse
+from cdp_typed.mock.js.values import ErrorObject, FetchResponse
+from cdp_typed.mock.network.interception import interceptors, show_to_holder
+from cdp_typed.mock.network.network_events import (
     complain,
     tell_body,
     tell_end,
@@ -15,19 +16,26 @@ from cdp_typed.mock.network.events import (
     tell_response,
     tell_stored,
 )
-from cdp_typed.mock.network.interception import interceptors, show_to_holder
 from cdp_typed.mock.network.page_cookies import keep_cookies
 from cdp_typed.mock.network.redirects import follow, is_redirect
 from cdp_typed.mock.network.request_headers import asked_by, headers_of
-from cdp_typed.mock.network.security_policy import Complaint, cross_origin, forbidden
+from cdp_typed.mock.network.security_policy import LogEntry, cors_violation, request_violations
 from cdp_typed.mock.page.downloads import begin_download, is_download
 from cdp_typed.mock.page.history import find_entry
 from cdp_typed.mock.runtime.expressions import program_of
 from cdp_typed.mock.runtime.promises import settle
 from cdp_typed.mock.site import resolve
-from cdp_typed.mock.state.browser import Frame, LoadStage, Navigation, Request, ScriptRun, Session, Work
+from cdp_typed.mock.state.browser_state import (
+    CDPSession,
+    CommandCall,
+    FrameNode,
+    LoadStage,
+    Navigation,
+    ScriptRun,
+    Work,
+)
 from cdp_typed.mock.state.http import UNAUTHORIZED, HttpRequest, HttpResponse, answer, is_requested, phrase, with_login
-from cdp_typed.mock.state.requests import NetworkRequest
+from cdp_typed.mock.state.network import NetworkRequest
 from cdp_typed.mock.state.step import Step, base_of
 
 __all__ = [
@@ -70,7 +78,7 @@ def request_document(step: Step, navigation: Navigation) -> None:
     _begin(step, load, navigation)
 
 
-def request_resources(step: Step, frame: Frame) -> None:
+def request_resources(step: Step, frame: FrameNode) -> None:
     """A document asks for what belongs to it."""
     for resource in frame.document.resources:
         request = HttpRequest("GET", resolve(base_of(frame), resource.url), (("Referer", base_of(frame)),))
@@ -78,13 +86,13 @@ def request_resources(step: Step, frame: Frame) -> None:
     step.put_frame(replace(step.state.frames[frame.id], resources_asked=True))
 
 
-def still_loads(step: Step, frame: Frame, *, scripts_only: bool = False) -> bool:
+def still_loads(step: Step, frame: FrameNode, *, scripts_only: bool = False) -> bool:
     """Whether somebody holds what belongs to the document, or a script of it."""
     mine = [load.type for load in step.state.loads if load.loader == frame.loader]
     return any(kind == "Script" if scripts_only else kind not in ("Document", "XHR", "Fetch") for kind in mine)
 
 
-def request_sync(step: Step, job: ScriptRun, asked: Asked, column: int) -> None:
+def request_sync(step: Step, job: ScriptRun, asked: ScriptRequest, column: int) -> None:
     """A script stops at `XMLHttpRequest.send()`, and its renderer with it."""
     frame = step.state.frames[job.frame]
     key = step.frame_process(frame)
@@ -96,7 +104,7 @@ def request_sync(step: Step, job: ScriptRun, asked: Asked, column: int) -> None:
         _begin(step, load, job)
 
 
-def request_fetch(step: Step, frame: Frame, key: str, asked: Asked, column: int) -> None:
+def request_fetch(step: Step, frame: FrameNode, key: str, asked: ScriptRequest, column: int) -> None:
     """A script calls `fetch`; the promise of that key is settled when there is an answer."""
     load = replace(_load(step, frame, asked_by(frame, asked), "Fetch"), promise=key, column=column)
     if _refused(step, load, frame):
@@ -105,7 +113,7 @@ def request_fetch(step: Step, frame: Frame, key: str, asked: Asked, column: int)
         _begin(step, load)
 
 
-def _load(step: Step, frame: Frame, request: HttpRequest, kind: str, *, identifier: str = "") -> NetworkRequest:
+def _load(step: Step, frame: FrameNode, request: HttpRequest, kind: str, *, identifier: str = "") -> NetworkRequest:
     number = step.number()
     return NetworkRequest(
         id=identifier or f"1000.{number}",
@@ -118,8 +126,8 @@ def _load(step: Step, frame: Frame, request: HttpRequest, kind: str, *, identifi
     )
 
 
-def _refused(step: Step, load: NetworkRequest, frame: Frame) -> bool:
-    complaints = forbidden(frame, load.request, load.type)
+def _refused(step: Step, load: NetworkRequest, frame: FrameNode) -> bool:
+    complaints = request_violations(frame, load.request, load.type)
     for complaint in complaints:
         complain(step, load.target, complaint, column=load.column)
     return bool(complaints)
@@ -154,7 +162,7 @@ def _drop(step: Step, load: NetworkRequest) -> None:
     step.state = replace(step.state, loads=tuple(other for other in step.state.loads if other.id != load.id))
 
 
-def is_held_by(load: NetworkRequest, session: Session) -> bool:
+def is_held_by(load: NetworkRequest, session: CDPSession) -> bool:
     """Whether it is this session's turn to say what becomes of the load."""
     return load.holders[0] == session.key
 
@@ -224,7 +232,7 @@ def deliver(step: Step, load: NetworkRequest, response: HttpResponse, *, blocked
 
 def _redirect(step: Step, load: NetworkRequest, response: HttpResponse, moved: HttpResponse) -> None:
     frame = step.state.frames[load.frame]
-    unreadable = load.type in ("XHR", "Fetch") and cross_origin(frame, load.request, response, load.type) is not None
+    unreadable = load.type in ("XHR", "Fetch") and cors_violation(frame, load.request, response, load.type) is not None
     following = follow(load, moved)
     if unreadable:
         _end(step, load, response)
@@ -262,11 +270,11 @@ def _end(step: Step, load: NetworkRequest, response: HttpResponse, *, blocked: b
             _resource_arrived(step, load, frame, response)
 
 
-def _tell(step: Step, load: NetworkRequest, frame: Frame, response: HttpResponse, *, blocked: bool) -> HttpResponse:
+def _tell(step: Step, load: NetworkRequest, frame: FrameNode, response: HttpResponse, *, blocked: bool) -> HttpResponse:
     """What sessions hear of the end; what remains of an answer that the script may not read."""
     complaint = None
     if load.type in ("XHR", "Fetch") and not response.error:
-        complaint = cross_origin(frame, load.request, response, load.type, load.asked)
+        complaint = cors_violation(frame, load.request, response, load.type, load.asked)
     if complaint is not None:
         _complain(step, load, complaint, url=frame.url)
         response = HttpResponse(error="net::ERR_FAILED")
@@ -274,7 +282,7 @@ def _tell(step: Step, load: NetworkRequest, frame: Frame, response: HttpResponse
         tell_failed(step, load, response.error, cors=complaint is not None, blocked=blocked)
         if load.type != "Document":
             text = f"Failed to load resource: {response.error}"
-            found = Complaint("network", text, "" if complaint is None else "cors")
+            found = LogEntry("network", text, "" if complaint is None else "cors")
             _complain(step, load, found, url=load.request.url, request=load.id)
         return response
     tell_response(step, load, response)
@@ -287,7 +295,7 @@ def _tell(step: Step, load: NetworkRequest, frame: Frame, response: HttpResponse
     return response
 
 
-def _complain(step: Step, load: NetworkRequest, complaint: Complaint, *, url: str, request: str = "") -> None:
+def _complain(step: Step, load: NetworkRequest, complaint: LogEntry, *, url: str, request: str = "") -> None:
     """A synchronous request is complained of where it stands, any other by an address."""
     if load.type == "XHR":
         complain(step, load.target, complaint, request=request, column=load.column)
@@ -298,7 +306,7 @@ def _complain(step: Step, load: NetworkRequest, complaint: Complaint, *, url: st
 def _complain_of_status(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
     if response.status >= 400:
         text = f"Failed to load resource: the server responded with a status of {response.status} ({phrase(response)})"
-        complain(step, load.target, Complaint("network", text), url=load.request.url, request=load.id)
+        complain(step, load.target, LogEntry("network", text), url=load.request.url, request=load.id)
 
 
 def _resume(step: Step, load: NetworkRequest, works: list[Work], response: HttpResponse) -> None:
@@ -307,9 +315,9 @@ def _resume(step: Step, load: NetworkRequest, works: list[Work], response: HttpR
     key = step.frame_process(frame)
     process = step.process(key)
     step.put_process(key, replace(process, blocked="", queue=()))
-    told = Answered(load.asked or load.request.url)
+    told = SyncResponse(load.asked or load.request.url)
     if not response.error:
-        told = Answered(load.request.url, response.status, phrase(response), response.headers, response.body)
+        told = SyncResponse(load.request.url, response.status, phrase(response), response.headers, response.body)
     for work in works:
         step.enqueue(replace(work, answers=(*work.answers, told)) if isinstance(work, ScriptRun) else work)
     for work in process.queue:
@@ -319,14 +327,14 @@ def _resume(step: Step, load: NetworkRequest, works: list[Work], response: HttpR
 def _settle(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
     context = load.promise.partition(" ")[0]
     if response.error:
-        failure = Failure("TypeError", "Failed to fetch", load.column)
+        failure = ErrorObject("TypeError", "Failed to fetch", load.column)
         settle(step, load.frame, context, load.promise, failure, failed=True)
     else:
-        value = Reply(load.request.url, response.status, phrase(response), response.body, bool(load.redirects))
+        value = FetchResponse(load.request.url, response.status, phrase(response), response.body, bool(load.redirects))
         settle(step, load.frame, context, load.promise, value)
 
 
-def _resource_arrived(step: Step, load: NetworkRequest, frame: Frame, response: HttpResponse) -> None:
+def _resource_arrived(step: Step, load: NetworkRequest, frame: FrameNode, response: HttpResponse) -> None:
     if load.type == "Script" and not response.error and response.status < 400 and frame.contexts:
         program = program_of(step.state.expressions, response.body)
         step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, program, url=load.request.url))
@@ -374,7 +382,7 @@ def load_of_navigation(step: Step, frame: str | None) -> NetworkRequest | None:
     return next((load for load in step.state.loads if load.type == "Document" and load.frame == frame), None)
 
 
-def wait_for_document(step: Step, load: NetworkRequest, request: Request) -> None:
+def wait_for_document(step: Step, load: NetworkRequest, request: CommandCall) -> None:
     """While the document of a target is asked for, its renderer is not."""
     works = (*step.state.suspended[load.id], request)
     step.state = replace(step.state, suspended={**step.state.suspended, load.id: works})

@@ -1,0 +1,33 @@
+"""`document.cookie` of the mock's pages."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from cdp_typed.mock.js.effects import ReadCookies, WriteCookie
+from cdp_typed.mock.js.interpreter_state import InterpreterState
+
+__all__ = ["read_cookies", "write_cookie"]
+
+
+def read_cookies(machine: InterpreterState, column: int) -> str:
+    """`document.cookie`; a SecurityError where the document has no origin."""
+    found: str | None = machine.answered(ReadCookies())
+    if found is None:
+        _throw_security_error(machine, "read", "from", column)
+    return found
+
+
+def write_cookie(machine: InterpreterState, text: str, column: int) -> None:
+    """`document.cookie = text`; a SecurityError where the document has no origin."""
+    allowed: bool = machine.answered(WriteCookie(text))
+    if not allowed:
+        _throw_security_error(machine, "set", "on", column)
+
+
+def _throw_security_error(machine: InterpreterState, verb: str, side: str, column: int) -> NoReturn:
+    why = "Access is denied for this document."
+    if machine.url.startswith("data:"):
+        why = "Cookies are disabled inside 'data:' URLs."
+    message = f"Failed to {verb} the 'cookie' property {side} 'Document': {why}"
+    machine.throw("SecurityError", message, column, class_name="DOMException")
