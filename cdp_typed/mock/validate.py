@@ -160,9 +160,9 @@ def _stranger(schema: Schema, fields: tuple[Property, ...], value: Mapping[str, 
     for key, item in value.items():
         if key not in known:
             return f"{path}.{key}"
-        found = _stranger_inside(schema, known[key], item, f"{path}.{key}")
-        if found is not None:
-            return found
+        stranger = _stranger_inside(schema, known[key], item, f"{path}.{key}")
+        if stranger is not None:
+            return stranger
     return None
 
 
@@ -170,9 +170,9 @@ def _stranger_inside(schema: Schema, field: Property, value: Any, path: str) -> 
     shape = _shape(schema, field)
     if shape.item is not None:
         for item in value:
-            found = _stranger_inside(schema, shape.item, item, path)
-            if found is not None:
-                return found
+            stranger = _stranger_inside(schema, shape.item, item, path)
+            if stranger is not None:
+                return stranger
     if shape.properties is not None:
         return _stranger(schema, shape.properties, value, path)
     return None

@@ -88,8 +88,8 @@ class DispatchingBrowser:
         identified = {} if number is None else {"id": number}
         self.deliver(WireFrame(connection, to_json({**identified, "error": error})))
 
-    def _perform(self, request: CommandCall, session: CDPSession) -> None:
-        self._script, action = self._script.next(request.method)
+    def _perform(self, call: CommandCall, session: CDPSession) -> None:
+        self._script, action = self._script.next(call.method)
         match action:
             case None:
                 pass
@@ -99,19 +99,19 @@ class DispatchingBrowser:
                 self.detach(session.key)
                 return
             case Answer():
-                made = action.result(request.params) if callable(action.result) else action.result
+                result = action.result(call.params) if callable(action.result) else action.result
                 step = Step(self._state, self._clock())
-                step.reply(request, made)
+                step.reply(call, result)
                 self._keep((step.state, tuple(step.out)))
                 return
             case Refuse():
                 step = Step(self._state, self._clock())
-                step.refuse(request, action.refusal)
+                step.refuse(call, action.refusal)
                 self._keep((step.state, tuple(step.out)))
                 return
             case _:
-                self._ledger.spoil(session.connection, request.id, session.wire, action)
-        self._keep(handle.handle(self._state, request, self._clock()))
+                self._ledger.spoil(session.connection, call.id, session.session_id, action)
+        self._keep(handle.handle(self._state, call, self._clock()))
 
     def _keep(self, result: tuple[BrowserState, Iterable[Message]]) -> None:
         state, messages = result
@@ -147,11 +147,11 @@ class DispatchingBrowser:
     def detach(self, session: str) -> None:
         """The browser ends a session, without being asked."""
         with self._lock:
-            found = self._session(session)
-            if found.wire is None:
+            attached = self._session(session)
+            if attached.session_id is None:
                 raise NoSuchThing("a connection's own session ends with the connection")
             step = Step(self._state, self._clock())
-            handle.end_session(step, found)
+            handle.end_session(step, attached)
             self._keep(handle.perform_all(step))
 
     def _target(self, target: str) -> Target:

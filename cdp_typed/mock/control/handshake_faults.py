@@ -59,7 +59,7 @@ def handshake_reply(dial: HandshakeFault) -> bytes | None:
 
 def http_response(status: int, body: bytes, fields: dict[str, str]) -> bytes:
     """A whole response of HTTP, after which the connection ends."""
-    known = {each.value: each.phrase for each in HTTPStatus}
+    known = {known_status.value: known_status.phrase for known_status in HTTPStatus}
     fields = {**fields, "Content-Length": str(len(body)), "Connection": "close"}
     head = [
         f"HTTP/1.1 {status} {known.get(status, 'Unknown')}",

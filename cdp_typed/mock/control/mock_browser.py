@@ -26,7 +26,7 @@ from cdp_typed.mock.flows.navigation import open_page
 from cdp_typed.mock.js.parser import parse
 from cdp_typed.mock.page.dialogs import dismiss
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
-from cdp_typed.mock.runtime.expressions import bare
+from cdp_typed.mock.runtime.expressions import strip_source_url
 from cdp_typed.mock.site import BLANK_URL, Page, Site
 from cdp_typed.mock.state.browser_state import CDPSession, Dialog, ScriptRun, Target
 from cdp_typed.mock.state.cookies import CookieJar
@@ -139,7 +139,7 @@ class MockBrowser(DispatchingBrowser):
         stands for every call of it by `Runtime.callFunctionOn`.
         """
         with self._lock:
-            self._state = replace(self._state, expressions={**self._state.expressions, bare(text): result})
+            self._state = replace(self._state, expressions={**self._state.expressions, strip_source_url(text): result})
 
     # -- what happens by itself ----------------------------------------------------------------------------------
 
@@ -162,11 +162,11 @@ class MockBrowser(DispatchingBrowser):
     def run(self, frame: str, source: str) -> None:
         """A script of the page itself runs in a frame: `run(page, "alert('hi')")`. Raises `NoSuchThing`, `Unknown`."""
         with self._lock:
-            found = self._state.frames.get(frame)
-            if found is None or not found.contexts:
+            node = self._state.frames.get(frame)
+            if node is None or not node.contexts:
                 raise NoSuchThing(f"no frame {frame}; frames: {list(self._state.frames)}")
             step = Step(self._state, self._clock())
-            step.enqueue(ScriptRun(found.id, found.contexts[0].unique_id, parse(source)))
+            step.enqueue(ScriptRun(node.id, node.contexts[0].unique_id, parse(source)))
             self._keep(handle.perform_all(step))
 
     def remove_frame(self, frame: str) -> None:
@@ -179,8 +179,8 @@ class MockBrowser(DispatchingBrowser):
 
     def _change_frame(self, frame: str, change: Callable[[Step], None]) -> None:
         with self._lock:
-            found = self._state.frames.get(frame)
-            if found is None or found.parent is None:
+            node = self._state.frames.get(frame)
+            if node is None or node.parent is None:
                 raise NoSuchThing(f"no iframe {frame}; frames: {list(self._state.frames)}")
             step = Step(self._state, self._clock())
             change(step)
@@ -190,7 +190,7 @@ class MockBrowser(DispatchingBrowser):
         """The user clicks on the page: from now on it may ask before it is left."""
         with self._lock:
             self._target(page)
-            frame = replace(self._state.frames[page], touched=True)
+            frame = replace(self._state.frames[page], user_activated=True)
             self._state = replace(self._state, frames={**self._state.frames, page: frame})
 
     def dismiss_dialogs(self) -> None:

@@ -12,7 +12,7 @@ from cdp_typed.mock.state.browser_state import CDPSession, Target
 from cdp_typed.mock.state.error_texts import Refusal, Text, not_found
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["ALWAYS_ENABLED", "needs_renderer", "refusal"]
+__all__ = ["ALWAYS_ENABLED", "needs_renderer", "support_error"]
 
 _BROWSER_DOMAINS: Final = frozenset(
     {
@@ -187,7 +187,7 @@ _PAGES_NOT_WORKERS: Final = frozenset(
 )
 
 
-def _refusal_of_worker(kind: str, method: str) -> Refusal | Text | None:
+def _worker_support_error(kind: str, method: str) -> Refusal | Text | None:
     domain = method.partition(".")[0]
     if method in _PAGES_NOT_WORKERS:
         return Text.PAGES_NOT_WORKERS
@@ -198,7 +198,7 @@ def _refusal_of_worker(kind: str, method: str) -> Refusal | Text | None:
     return None if known and method not in _STORAGE_OF_RENDERERS else not_found(method)
 
 
-def refusal(session: CDPSession, target: Target | None, method: str) -> Refusal | Text | None:
+def support_error(session: CDPSession, target: Target | None, method: str) -> Refusal | Text | None:
     """Why this target does not take the call, or None."""
     domain = method.partition(".")[0]
     if target is None:
@@ -207,7 +207,7 @@ def refusal(session: CDPSession, target: Target | None, method: str) -> Refusal 
     if target.type == "tab":
         return None if domain == "Target" or method == "Runtime.runIfWaitingForDebugger" else not_found(method)
     if target.type in ("worker", "shared_worker", "service_worker"):
-        no = _refusal_of_worker(target.type, method)
+        no = _worker_support_error(target.type, method)
         if no is not None:
             return no
     if domain == "BluetoothEmulation" or (domain in _PAGES_ONLY and target.type == "iframe"):

@@ -10,16 +10,21 @@ from typing import Any, Final, assert_never
 from msgspec.structs import replace
 
 from cdp_typed.mock.domains import fetch, page, runtime, storage, target
-from cdp_typed.mock.engine.command_support import needs_renderer, refusal
+from cdp_typed.mock.engine.command_support import needs_renderer, support_error
 from cdp_typed.mock.flows.browser_contexts import dispose_owned
-from cdp_typed.mock.flows.navigation import commit, depart, hold, perform_stage
-from cdp_typed.mock.flows.network_requests import load_of_navigation, needs_request, request_document, wait_for_document
-from cdp_typed.mock.flows.scripts import perform_job, settle_promises
+from cdp_typed.mock.flows.navigation import begin_script_navigation, commit, hold_navigation, perform_load_stage
+from cdp_typed.mock.flows.network_requests import (
+    document_request_of,
+    needs_request,
+    request_document,
+    wait_for_document,
+)
+from cdp_typed.mock.flows.scripts import perform_script_run, settle_promises
 from cdp_typed.mock.network import network_events
 from cdp_typed.mock.page import downloads, links_and_inputs
 from cdp_typed.mock.page.frames import leave_process
 from cdp_typed.mock.runtime import bindings, debugger
-from cdp_typed.mock.runtime.endless_scripts import ends_loop, escapes
+from cdp_typed.mock.runtime.endless_scripts import leaves_loop_behind, terminates_loop
 from cdp_typed.mock.schema.json_samples import sample_result
 from cdp_typed.mock.state.browser_state import (
     BrowserState,
@@ -80,14 +85,14 @@ def connect(state: BrowserState, connection: int, target: str | None = None) -> 
 def disconnect(state: BrowserState, connection: int, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
     """A client is gone, with all its sessions. Dialogs stay open, and what only it held goes on."""
     step = Step(state, now)
-    mine = [session for session in state.sessions.values() if session.connection == connection]
-    drop_sessions(step, mine)
+    sessions = [session for session in state.sessions.values() if session.connection == connection]
+    drop_sessions(step, sessions)
     dispose_owned(step, connection)
-    _resume_unheld(step, state)
+    _resume_released(step, state)
     return perform_all(step)
 
 
-def _resume_unheld(step: Step, before: BrowserState) -> None:
+def _resume_released(step: Step, before: BrowserState) -> None:
     for known in step.state.targets.values():
         if known.type != "tab" and before.targets[known.id].waiting and not known.waiting:
             frame = step.state.frames[known.id]
@@ -98,26 +103,26 @@ def end_session(step: Step, session: CDPSession) -> None:
     """The browser ends a session of its own accord."""
     before = step.state
     detach(step, session)
-    _resume_unheld(step, before)
+    _resume_released(step, before)
 
 
-def handle(state: BrowserState, request: CommandCall, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
+def handle(state: BrowserState, call: CommandCall, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
     """One call: its answer if there is one already, with every event that it causes."""
     step = Step(state, now)
-    session = state.sessions[request.session]
-    command = load_schema().commands.get(request.method)
+    session = state.sessions[call.session]
+    command = load_schema().commands.get(call.method)
     target = state.targets.get(session.target or "")
     if command is None:
-        step.refuse(request, not_found(request.method))
+        step.refuse(call, not_found(call.method))
         return step.state, tuple(step.out)
-    no = refusal(session, target, request.method) or check_params(request.method, request.params)
+    no = support_error(session, target, call.method) or check_params(call.method, call.params)
     if no is not None:
-        step.refuse(request, no)
+        step.refuse(call, no)
         return step.state, tuple(step.out)
-    if request.method == "Page.enable":
+    if call.method == "Page.enable":
         # The browser's half takes effect even while the renderer's half waits: measured by who hears of the end.
         _enable(step, session, "Page", on=True)
-    step.enqueue(request)
+    step.enqueue(call)
     return perform_all(step)
 
 
@@ -128,31 +133,31 @@ def advance(state: BrowserState, now: float) -> tuple[BrowserState, tuple[Messag
 
 def next_due(state: BrowserState) -> float | None:
     """When `advance` has something to do next; None if never."""
-    free = [timer.due for timer in state.timers if not _is_stopped(state, timer.job)]
+    free = [timer.due for timer in state.timers if not _is_stopped(state, timer.script_run)]
     return min(free, default=None)
 
 
-def _is_stopped(state: BrowserState, job: ScriptRun) -> bool:
-    frame = state.frames.get(job.frame)
-    return frame is not None and bool(_blocked(Step(state, 0), job))
+def _is_stopped(state: BrowserState, script_run: ScriptRun) -> bool:
+    frame = state.frames.get(script_run.frame)
+    return frame is not None and bool(_blocked(Step(state, 0), script_run))
 
 
 def perform_all(step: Step) -> tuple[BrowserState, tuple[Message, ...]]:
     """Do everything that is to be done, and then what has become due by it."""
     while True:
         while not step.state.dead:
-            fetch.release_unheld(step)
-            debugger.release_unwatched(step)
+            fetch.continue_unintercepted(step)
+            debugger.resume_undebugged(step)
             settle_promises(step)
             if not step.todo:
                 break
             _perform(step, step.todo.pop(0))
-        due = [timer for timer in step.state.timers if timer.due <= step.now and not _blocked(step, timer.job)]
+        due = [timer for timer in step.state.timers if timer.due <= step.now and not _blocked(step, timer.script_run)]
         if not due or step.state.dead:
             return step.state, tuple(step.out)
         first = min(due, key=lambda timer: timer.due)
         step.state = replace(step.state, timers=tuple(timer for timer in step.state.timers if timer is not first))
-        step.enqueue(first.job)
+        step.enqueue(first.script_run)
 
 
 def _renderer(step: Step, work: Work) -> str | None:
@@ -181,11 +186,13 @@ def _blocked(step: Step, work: Work) -> str | None:
     ):
         # The debugger stops the page's own scripts; clients go on.
         return None
-    passes = isinstance(work, CommandCall) and (ends_loop(step, key, work.method) or _lets_go(step, key, work.method))
+    passes = isinstance(work, CommandCall) and (
+        terminates_loop(step, key, work.method) or _releases_worker(step, key, work.method)
+    )
     return key if blocked and not passes else None
 
 
-def _lets_go(step: Step, key: str, method: str) -> bool:
+def _releases_worker(step: Step, key: str, method: str) -> bool:
     return method == "Runtime.runIfWaitingForDebugger" and step.process(key).blocked == "starting"
 
 
@@ -199,8 +206,8 @@ def _perform(step: Step, work: Work) -> None:
     if key is not None:
         if isinstance(work, Navigation):
             leave_process(step, work)
-            work = hold(step, work)
-            if escapes(step, work, key):
+            work = hold_navigation(step, work)
+            if leaves_loop_behind(step, work, key):
                 commit(step, work)
                 return
         process = step.process(key)
@@ -210,39 +217,39 @@ def _perform(step: Step, work: Work) -> None:
         case CommandCall():
             _answer(step, work)
         case ScriptRun():
-            perform_job(step, work)
+            perform_script_run(step, work)
         case LoadStage():
-            perform_stage(step, work)
+            perform_load_stage(step, work)
         case Navigation():
             commit(step, work)
         case ScriptNavigation():
-            depart(step, work)
+            begin_script_navigation(step, work)
         case _:
             assert_never(work)
 
 
-def _waits_for_document(step: Step, request: CommandCall) -> bool:
-    session = step.state.sessions.get(request.session)
-    load = None if session is None else load_of_navigation(step, session.target)
-    if load is None or _renderer(step, request) is None:
+def _waits_for_document(step: Step, call: CommandCall) -> bool:
+    session = step.state.sessions.get(call.session)
+    request = None if session is None else document_request_of(step, session.target)
+    if request is None or _renderer(step, call) is None:
         return False
-    wait_for_document(step, load, request)
+    wait_for_document(step, request, call)
     return True
 
 
-def _answer(step: Step, request: CommandCall) -> None:
-    session = step.state.sessions.get(request.session)
+def _answer(step: Step, call: CommandCall) -> None:
+    session = step.state.sessions.get(call.session)
     if session is None:
         return
-    handler = _HANDLERS.get(request.method)
+    handler = _HANDLERS.get(call.method)
     if handler is not None:
-        handler(step, session, request)
+        handler(step, session, call)
         return
-    domain, _, name = request.method.partition(".")
+    domain, _, name = call.method.partition(".")
     if name in _ENABLERS:
         _enable(step, session, domain, on=_ENABLERS[name])
-    step.reply(request, _versions(request.method) or sample_result(request.method))
-    if request.method == "Browser.close":
+    step.reply(call, _versions(call.method) or sample_result(call.method))
+    if call.method == "Browser.close":
         step.crash()
 
 

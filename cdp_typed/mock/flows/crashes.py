@@ -31,8 +31,8 @@ def crash_target(step: Step, target: Target, status: str = "crashed") -> None:
     key = step.frame_process(frame)
     step.put_process(key, replace(step.process(key), blocked="crashed"))
     if target.type == "iframe":
-        kept = tuple(promise for promise in step.state.promises if promise.frame != frame.id)
-        step.state = replace(step.state, promises=kept)
+        kept = tuple(waiting for waiting in step.state.awaiting_calls if waiting.frame != frame.id)
+        step.state = replace(step.state, awaiting_calls=kept)
     target = replace(step.state.targets[target.id], crashed=True)
     step.put_target(target)
     step.emit(step.sessions_of(target.id), "Inspector.targetCrashed")

@@ -6,24 +6,24 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.js.effects import ScriptRequest, SyncResponse
 from cdp_typed.mock.js.values import ErrorObject, FetchResponse
-from cdp_typed.mock.network.interception import interceptors, show_to_holder
+from cdp_typed.mock.network.interception import emit_request_paused, intercepting_sessions
 from cdp_typed.mock.network.network_events import (
-    complain,
-    tell_body,
-    tell_end,
-    tell_failed,
-    tell_request,
-    tell_response,
-    tell_stored,
+    add_log_entry,
+    emit_data_received,
+    emit_loading_failed,
+    emit_loading_finished,
+    emit_request_will_be_sent,
+    emit_response_received,
+    store_response_body,
 )
-from cdp_typed.mock.network.page_cookies import keep_cookies
-from cdp_typed.mock.network.redirects import follow, is_redirect
-from cdp_typed.mock.network.request_headers import asked_by, headers_of
+from cdp_typed.mock.network.page_cookies import store_response_cookies
+from cdp_typed.mock.network.redirects import is_redirect, redirected_request
+from cdp_typed.mock.network.request_headers import http_request_of, script_headers
 from cdp_typed.mock.network.security_policy import LogEntry, cors_violation, request_violations
 from cdp_typed.mock.page.downloads import begin_download, is_download
 from cdp_typed.mock.page.history import find_entry
 from cdp_typed.mock.runtime.expressions import program_of
-from cdp_typed.mock.runtime.promises import settle
+from cdp_typed.mock.runtime.promises import settle_promise
 from cdp_typed.mock.site import resolve
 from cdp_typed.mock.state.browser_state import (
     CDPSession,
@@ -34,16 +34,25 @@ from cdp_typed.mock.state.browser_state import (
     ScriptRun,
     Work,
 )
-from cdp_typed.mock.state.http import UNAUTHORIZED, HttpRequest, HttpResponse, answer, is_requested, phrase, with_login
+from cdp_typed.mock.state.http import (
+    UNAUTHORIZED,
+    HttpRequest,
+    HttpResponse,
+    is_requested,
+    phrase,
+    site_response,
+    with_login,
+)
 from cdp_typed.mock.state.network import NetworkRequest
 from cdp_typed.mock.state.step import Step, base_of
 
 __all__ = [
     "abort_navigation",
-    "deliver",
-    "is_held_by",
-    "let_go",
-    "load_of_navigation",
+    "continue_request",
+    "deliver_response",
+    "document_request_of",
+    "is_loading",
+    "is_paused_by",
     "log_in",
     "needs_request",
     "request_document",
@@ -51,7 +60,6 @@ __all__ = [
     "request_resources",
     "request_sync",
     "respond",
-    "still_loads",
     "wait_for_document",
 ]
 
@@ -67,53 +75,55 @@ def needs_request(step: Step, navigation: Navigation) -> bool:
     if navigation.entry is None:
         return True
     entry = find_entry(step, navigation.frame, navigation.entry)
-    return entry is None or entry.loader not in step.state.parked
+    return entry is None or entry.loader not in step.state.bfcache
 
 
 def request_document(step: Step, navigation: Navigation) -> None:
     """A navigation asks for its document."""
     frame = step.state.frames[navigation.frame]
-    request = HttpRequest("GET", navigation.url, (("Upgrade-Insecure-Requests", "1"),))
-    load = _load(step, frame, request, "Document", identifier=navigation.loader)
-    _begin(step, load, navigation)
+    http = HttpRequest("GET", navigation.url, (("Upgrade-Insecure-Requests", "1"),))
+    request = _new_request(step, frame, http, "Document", identifier=navigation.loader)
+    _begin(step, request, navigation)
 
 
 def request_resources(step: Step, frame: FrameNode) -> None:
     """A document asks for what belongs to it."""
     for resource in frame.document.resources:
         request = HttpRequest("GET", resolve(base_of(frame), resource.url), (("Referer", base_of(frame)),))
-        _begin(step, _load(step, frame, request, resource.type))
-    step.put_frame(replace(step.state.frames[frame.id], resources_asked=True))
+        _begin(step, _new_request(step, frame, request, resource.type))
+    step.put_frame(replace(step.state.frames[frame.id], resources_requested=True))
 
 
-def still_loads(step: Step, frame: FrameNode, *, scripts_only: bool = False) -> bool:
+def is_loading(step: Step, frame: FrameNode, *, scripts_only: bool = False) -> bool:
     """Whether somebody holds what belongs to the document, or a script of it."""
-    mine = [load.type for load in step.state.loads if load.loader == frame.loader]
-    return any(kind == "Script" if scripts_only else kind not in ("Document", "XHR", "Fetch") for kind in mine)
+    types = [request.type for request in step.state.network_requests if request.loader == frame.loader]
+    return any(kind == "Script" if scripts_only else kind not in ("Document", "XHR", "Fetch") for kind in types)
 
 
-def request_sync(step: Step, job: ScriptRun, asked: ScriptRequest, column: int) -> None:
+def request_sync(step: Step, script_run: ScriptRun, script_request: ScriptRequest, column: int) -> None:
     """A script stops at `XMLHttpRequest.send()`, and its renderer with it."""
-    frame = step.state.frames[job.frame]
+    frame = step.state.frames[script_run.frame]
     key = step.frame_process(frame)
     step.put_process(key, replace(step.process(key), blocked="request"))
-    load = replace(_load(step, frame, asked_by(frame, asked), "XHR"), column=column)
-    if _refused(step, load, frame):
-        _resume(step, load, [job], HttpResponse(error="net::ERR_FAILED"))
+    request = replace(_new_request(step, frame, http_request_of(frame, script_request), "XHR"), column=column)
+    if _refused(step, request, frame):
+        _resume(step, request, [script_run], HttpResponse(error="net::ERR_FAILED"))
     else:
-        _begin(step, load, job)
+        _begin(step, request, script_run)
 
 
-def request_fetch(step: Step, frame: FrameNode, key: str, asked: ScriptRequest, column: int) -> None:
+def request_fetch(step: Step, frame: FrameNode, key: str, script_request: ScriptRequest, column: int) -> None:
     """A script calls `fetch`; the promise of that key is settled when there is an answer."""
-    load = replace(_load(step, frame, asked_by(frame, asked), "Fetch"), promise=key, column=column)
-    if _refused(step, load, frame):
-        _settle(step, load, HttpResponse(error="net::ERR_FAILED"))
+    request = replace(
+        _new_request(step, frame, http_request_of(frame, script_request), "Fetch"), promise=key, column=column
+    )
+    if _refused(step, request, frame):
+        _settle(step, request, HttpResponse(error="net::ERR_FAILED"))
     else:
-        _begin(step, load)
+        _begin(step, request)
 
 
-def _load(step: Step, frame: FrameNode, request: HttpRequest, kind: str, *, identifier: str = "") -> NetworkRequest:
+def _new_request(step: Step, frame: FrameNode, http: HttpRequest, kind: str, *, identifier: str = "") -> NetworkRequest:
     number = step.number()
     return NetworkRequest(
         id=identifier or f"1000.{number}",
@@ -122,243 +132,253 @@ def _load(step: Step, frame: FrameNode, request: HttpRequest, kind: str, *, iden
         target=frame.target,
         loader=identifier or frame.loader,
         type=kind,
-        request=request,
+        http=http,
     )
 
 
-def _refused(step: Step, load: NetworkRequest, frame: FrameNode) -> bool:
-    complaints = request_violations(frame, load.request, load.type)
-    for complaint in complaints:
-        complain(step, load.target, complaint, column=load.column)
-    return bool(complaints)
+def _refused(step: Step, request: NetworkRequest, frame: FrameNode) -> bool:
+    violations = request_violations(frame, request.http, request.type)
+    for violation in violations:
+        add_log_entry(step, request.target, violation, column=request.column)
+    return bool(violations)
 
 
-def _begin(step: Step, load: NetworkRequest, then: Work | None = None) -> None:
-    step.state = replace(step.state, suspended={**step.state.suspended, load.id: () if then is None else (then,)})
-    tell_request(step, load)
-    _ask(step, replace(load, holders=interceptors(step, load, "Request")))
+def _begin(step: Step, request: NetworkRequest, then: Work | None = None) -> None:
+    step.state = replace(step.state, suspended={**step.state.suspended, request.id: () if then is None else (then,)})
+    emit_request_will_be_sent(step, request)
+    _pause_or_go_on(step, replace(request, interceptors=intercepting_sessions(step, request, "Request")))
 
 
 # -- holding ---------------------------------------------------------------------------------------------------------
 
 
-def _ask(step: Step, load: NetworkRequest) -> None:
+def _pause_or_go_on(step: Step, request: NetworkRequest) -> None:
     """Give the load to the next that may hold it; if there is none, it goes on."""
-    if not load.holders:
-        _go_on(step, load)
+    if not request.interceptors:
+        _go_on(step, request)
         return
-    others = tuple(other for other in step.state.loads if other.id != load.id)
-    step.state = replace(step.state, loads=(*others, load))
-    show_to_holder(step, load)
+    others = tuple(other for other in step.state.network_requests if other.id != request.id)
+    step.state = replace(step.state, network_requests=(*others, request))
+    emit_request_paused(step, request)
 
 
-def let_go(step: Step, load: NetworkRequest) -> None:
+def continue_request(step: Step, request: NetworkRequest) -> None:
     """The one that holds the load is done with it at this stage."""
-    _drop(step, load)
-    _ask(step, replace(load, holders=load.holders[1:]))
+    _drop(step, request)
+    _pause_or_go_on(step, replace(request, interceptors=request.interceptors[1:]))
 
 
-def _drop(step: Step, load: NetworkRequest) -> None:
-    step.state = replace(step.state, loads=tuple(other for other in step.state.loads if other.id != load.id))
+def _drop(step: Step, request: NetworkRequest) -> None:
+    step.state = replace(
+        step.state, network_requests=tuple(other for other in step.state.network_requests if other.id != request.id)
+    )
 
 
-def is_held_by(load: NetworkRequest, session: CDPSession) -> bool:
+def is_paused_by(request: NetworkRequest, session: CDPSession) -> bool:
     """Whether it is this session's turn to say what becomes of the load."""
-    return load.holders[0] == session.key
+    return request.interceptors[0] == session.key
 
 
 # -- going on --------------------------------------------------------------------------------------------------------
 
 
-def _go_on(step: Step, load: NetworkRequest) -> None:
-    if load.stage == "request":
-        respond(step, load)
-    elif load.stage == "auth":
-        _refuse_login(step, load)
+def _go_on(step: Step, request: NetworkRequest) -> None:
+    if request.stage == "request":
+        respond(step, request)
+    elif request.stage == "auth":
+        _refuse_login(step, request)
     else:
-        deliver(step, load, load.response or HttpResponse(error="net::ERR_FAILED"))
+        deliver_response(step, request, request.response or HttpResponse(error="net::ERR_FAILED"))
 
 
-def respond(step: Step, load: NetworkRequest, *, cancelled: bool = False) -> None:
+def respond(step: Step, request: NetworkRequest, *, cancelled: bool = False) -> None:
     """Let the site answer; it may want a login first, which a client may have `cancelled`."""
-    _drop(step, load)
-    response = answer(step.state.site, load.request, step.state.logins)
-    keep_cookies(step, load, response)
-    load = replace(load, response=response, moved=response if is_redirect(response) else None)
+    _drop(step, request)
+    response = site_response(step.state.site, request.http, step.state.logins)
+    store_response_cookies(step, request, response)
+    request = replace(request, response=response, redirect_response=response if is_redirect(response) else None)
     if response.status == UNAUTHORIZED and not cancelled:
-        holders = [key for key in interceptors(step, load, "Request") if _logs_in(step, key)]
-        _ask(step, replace(load, stage="auth", holders=tuple(holders)))
+        interceptors = [key for key in intercepting_sessions(step, request, "Request") if _logs_in(step, key)]
+        _pause_or_go_on(step, replace(request, stage="auth", interceptors=tuple(interceptors)))
     else:
-        _to_response_stage(step, load)
+        _to_response_stage(step, request)
 
 
 def _logs_in(step: Step, key: str) -> bool:
-    wish = step.state.sessions[key].fetch
-    return wish is not None and wish.auth
+    settings = step.state.sessions[key].fetch
+    return settings is not None and settings.auth
 
 
-def _to_response_stage(step: Step, load: NetworkRequest) -> None:
+def _to_response_stage(step: Step, request: NetworkRequest) -> None:
     """The answer's headers are there."""
-    load = replace(load, stage="response")
-    _ask(step, replace(load, holders=interceptors(step, load, "Response")))
+    request = replace(request, stage="response")
+    _pause_or_go_on(step, replace(request, interceptors=intercepting_sessions(step, request, "Response")))
 
 
-def log_in(step: Step, load: NetworkRequest, user: str, password: str) -> None:
+def log_in(step: Step, request: NetworkRequest, user: str, password: str) -> None:
     """Ask again with credentials, which the browser keeps if they are right."""
-    page = step.state.site.page(load.request.url)
+    page = step.state.site.page(request.http.url)
     if page is not None and page.login == f"{user}:{password}":
-        step.state = replace(step.state, logins=step.state.logins | {with_login(load.request.url, page.login)})
-    respond(step, load)
+        step.state = replace(step.state, logins=step.state.logins | {with_login(request.http.url, page.login)})
+    respond(step, request)
 
 
-def _refuse_login(step: Step, load: NetworkRequest) -> None:
+def _refuse_login(step: Step, request: NetworkRequest) -> None:
     # A headless browser has no window to ask for a password: a page is not shown, a script gets the answer.
-    if load.type == "Document":
-        tell_response(step, load, load.response or HttpResponse())
-        deliver(step, load, HttpResponse(error=INVALID_LOGIN))
+    if request.type == "Document":
+        emit_response_received(step, request, request.response or HttpResponse())
+        deliver_response(step, request, HttpResponse(error=INVALID_LOGIN))
     else:
-        _to_response_stage(step, load)
+        _to_response_stage(step, request)
 
 
-def deliver(step: Step, load: NetworkRequest, response: HttpResponse, *, blocked: bool = False) -> None:
+def deliver_response(step: Step, request: NetworkRequest, response: HttpResponse, *, blocked: bool = False) -> None:
     """The load has its answer: go where that redirects it, or tell the end and let what waited go on."""
-    _drop(step, load)
-    moved = load.moved or response
-    if is_redirect(moved) and not response.error:
-        _redirect(step, load, response, moved)
+    _drop(step, request)
+    redirect = request.redirect_response or response
+    if is_redirect(redirect) and not response.error:
+        _redirect(step, request, response, redirect)
     else:
-        _end(step, load, response, blocked=blocked)
+        _end(step, request, response, blocked=blocked)
 
 
-def _redirect(step: Step, load: NetworkRequest, response: HttpResponse, moved: HttpResponse) -> None:
-    frame = step.state.frames[load.frame]
-    unreadable = load.type in ("XHR", "Fetch") and cors_violation(frame, load.request, response, load.type) is not None
-    following = follow(load, moved)
-    if unreadable:
-        _end(step, load, response)
-    elif isinstance(following, str):
-        _end(step, load, HttpResponse(error=following))
-    else:
-        works = [_sent_on(work, following.request.url) for work in step.state.suspended[load.id]]
-        step.state = replace(step.state, suspended={**step.state.suspended, load.id: tuple(works)})
-        if load.type in ("XHR", "Fetch"):
-            request = replace(following.request, headers=headers_of(frame, following.request))
-            following = replace(following, request=request)
-        tell_request(step, following, (load.request.url, response))
-        _ask(step, replace(following, holders=interceptors(step, following, "Request")))
-
-
-def _sent_on(work: Work, url: str) -> Work:
-    return replace(work, url=url, asked=work.asked or work.url) if isinstance(work, Navigation) else work
-
-
-def _end(step: Step, load: NetworkRequest, response: HttpResponse, *, blocked: bool = False) -> None:
-    works = list(step.state.suspended.get(load.id, ()))
-    step.state = replace(
-        step.state, suspended={key: value for key, value in step.state.suspended.items() if key != load.id}
+def _redirect(step: Step, request: NetworkRequest, response: HttpResponse, redirect: HttpResponse) -> None:
+    frame = step.state.frames[request.frame]
+    unreadable = (
+        request.type in ("XHR", "Fetch") and cors_violation(frame, request.http, response, request.type) is not None
     )
-    frame = step.state.frames[load.frame]
-    response = _tell(step, load, frame, response, blocked=blocked)
+    following = redirected_request(request, redirect)
+    if unreadable:
+        _end(step, request, response)
+    elif isinstance(following, str):
+        _end(step, request, HttpResponse(error=following))
+    else:
+        works = [_redirected_work(work, following.http.url) for work in step.state.suspended[request.id]]
+        step.state = replace(step.state, suspended={**step.state.suspended, request.id: tuple(works)})
+        if request.type in ("XHR", "Fetch"):
+            http = replace(following.http, headers=script_headers(frame, following.http))
+            following = replace(following, http=http)
+        emit_request_will_be_sent(step, following, (request.http.url, response))
+        _pause_or_go_on(step, replace(following, interceptors=intercepting_sessions(step, following, "Request")))
+
+
+def _redirected_work(work: Work, url: str) -> Work:
+    return replace(work, url=url, original_url=work.original_url or work.url) if isinstance(work, Navigation) else work
+
+
+def _end(step: Step, request: NetworkRequest, response: HttpResponse, *, blocked: bool = False) -> None:
+    works = list(step.state.suspended.get(request.id, ()))
+    step.state = replace(
+        step.state, suspended={key: value for key, value in step.state.suspended.items() if key != request.id}
+    )
+    frame = step.state.frames[request.frame]
+    response = _report_end(step, request, frame, response, blocked=blocked)
     match works:
         case [Navigation() as navigation, *waiting]:
-            _arrive(step, load, navigation, waiting, response)
+            _document_arrived(step, request, navigation, waiting, response)
         case [ScriptRun(), *_]:
-            _resume(step, load, works, response)
-        case _ if load.promise:
-            _settle(step, load, response)
+            _resume(step, request, works, response)
+        case _ if request.promise:
+            _settle(step, request, response)
         case _:
-            _resource_arrived(step, load, frame, response)
+            _resource_arrived(step, request, frame, response)
 
 
-def _tell(step: Step, load: NetworkRequest, frame: FrameNode, response: HttpResponse, *, blocked: bool) -> HttpResponse:
+def _report_end(
+    step: Step, request: NetworkRequest, frame: FrameNode, response: HttpResponse, *, blocked: bool
+) -> HttpResponse:
     """What sessions hear of the end; what remains of an answer that the script may not read."""
-    complaint = None
-    if load.type in ("XHR", "Fetch") and not response.error:
-        complaint = cors_violation(frame, load.request, response, load.type, load.asked)
-    if complaint is not None:
-        _complain(step, load, complaint, url=frame.url)
+    violation = None
+    if request.type in ("XHR", "Fetch") and not response.error:
+        violation = cors_violation(frame, request.http, response, request.type, request.original_url)
+    if violation is not None:
+        _add_log_entry(step, request, violation, url=frame.url)
         response = HttpResponse(error="net::ERR_FAILED")
     if response.error:
-        tell_failed(step, load, response.error, cors=complaint is not None, blocked=blocked)
-        if load.type != "Document":
+        emit_loading_failed(step, request, response.error, cors=violation is not None, blocked=blocked)
+        if request.type != "Document":
             text = f"Failed to load resource: {response.error}"
-            found = LogEntry("network", text, "" if complaint is None else "cors")
-            _complain(step, load, found, url=load.request.url, request=load.id)
+            entry = LogEntry("network", text, "" if violation is None else "cors")
+            _add_log_entry(step, request, entry, url=request.http.url, request_id=request.id)
         return response
-    tell_response(step, load, response)
-    tell_stored(step, load, response)
-    if load.type != "Document":
-        _complain_of_status(step, load, response)
+    emit_response_received(step, request, response)
+    store_response_body(step, request, response)
+    if request.type != "Document":
+        _log_error_status(step, request, response)
         if response.body:
-            tell_body(step, load.target, load.id, response.body)
-        tell_end(step, load.target, load.id, response.body)
+            emit_data_received(step, request.target, request.id, response.body)
+        emit_loading_finished(step, request.target, request.id, response.body)
     return response
 
 
-def _complain(step: Step, load: NetworkRequest, complaint: LogEntry, *, url: str, request: str = "") -> None:
+def _add_log_entry(step: Step, request: NetworkRequest, entry: LogEntry, *, url: str, request_id: str = "") -> None:
     """A synchronous request is complained of where it stands, any other by an address."""
-    if load.type == "XHR":
-        complain(step, load.target, complaint, request=request, column=load.column)
+    if request.type == "XHR":
+        add_log_entry(step, request.target, entry, request_id=request_id, column=request.column)
     else:
-        complain(step, load.target, complaint, url=url, request=request)
+        add_log_entry(step, request.target, entry, url=url, request_id=request_id)
 
 
-def _complain_of_status(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
+def _log_error_status(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
     if response.status >= 400:
         text = f"Failed to load resource: the server responded with a status of {response.status} ({phrase(response)})"
-        complain(step, load.target, LogEntry("network", text), url=load.request.url, request=load.id)
+        add_log_entry(step, request.target, LogEntry("network", text), url=request.http.url, request_id=request.id)
 
 
-def _resume(step: Step, load: NetworkRequest, works: list[Work], response: HttpResponse) -> None:
+def _resume(step: Step, request: NetworkRequest, works: list[Work], response: HttpResponse) -> None:
     """The renderer goes on: first the script that asked, then what waited for it."""
-    frame = step.state.frames[load.frame]
+    frame = step.state.frames[request.frame]
     key = step.frame_process(frame)
     process = step.process(key)
     step.put_process(key, replace(process, blocked="", queue=()))
-    told = SyncResponse(load.asked or load.request.url)
+    sync_response = SyncResponse(request.original_url or request.http.url)
     if not response.error:
-        told = SyncResponse(load.request.url, response.status, phrase(response), response.headers, response.body)
+        sync_response = SyncResponse(
+            request.http.url, response.status, phrase(response), response.headers, response.body
+        )
     for work in works:
-        step.enqueue(replace(work, answers=(*work.answers, told)) if isinstance(work, ScriptRun) else work)
+        step.enqueue(replace(work, answers=(*work.answers, sync_response)) if isinstance(work, ScriptRun) else work)
     for work in process.queue:
         step.enqueue(work)
 
 
-def _settle(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
-    context = load.promise.partition(" ")[0]
+def _settle(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
+    context = request.promise.partition(" ")[0]
     if response.error:
-        failure = ErrorObject("TypeError", "Failed to fetch", load.column)
-        settle(step, load.frame, context, load.promise, failure, failed=True)
+        failure = ErrorObject("TypeError", "Failed to fetch", request.column)
+        settle_promise(step, request.frame, context, request.promise, failure, failed=True)
     else:
-        value = FetchResponse(load.request.url, response.status, phrase(response), response.body, bool(load.redirects))
-        settle(step, load.frame, context, load.promise, value)
+        value = FetchResponse(
+            request.http.url, response.status, phrase(response), response.body, bool(request.redirects)
+        )
+        settle_promise(step, request.frame, context, request.promise, value)
 
 
-def _resource_arrived(step: Step, load: NetworkRequest, frame: FrameNode, response: HttpResponse) -> None:
-    if load.type == "Script" and not response.error and response.status < 400 and frame.contexts:
+def _resource_arrived(step: Step, request: NetworkRequest, frame: FrameNode, response: HttpResponse) -> None:
+    if request.type == "Script" and not response.error and response.status < 400 and frame.contexts:
         program = program_of(step.state.expressions, response.body)
-        step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, program, url=load.request.url))
-    if frame.resources_asked:
+        step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, program, url=request.http.url))
+    if frame.resources_requested:
         step.enqueue(LoadStage(frame.id, frame.loader, "frames" if frame.loading == "script" else "settling"))
 
 
 # -- documents -------------------------------------------------------------------------------------------------------
 
 
-def _arrive(
-    step: Step, load: NetworkRequest, navigation: Navigation, waiting: list[Work], response: HttpResponse
+def _document_arrived(
+    step: Step, request: NetworkRequest, navigation: Navigation, waiting: list[Work], response: HttpResponse
 ) -> None:
     if is_download(response):
-        tell_failed(step, load, "net::ERR_ABORTED")
+        emit_loading_failed(step, request, "net::ERR_ABORTED")
         _abort(step, navigation, is_download=True)
-        begin_download(step, load.frame, load.request.url, response)
+        begin_download(step, request.frame, request.http.url, response)
     elif response.error == "net::ERR_ABORTED":
         _abort(step, navigation)
     else:
         empty = response.status >= 400 and response.page is None and not response.body
         if empty:
             response = HttpResponse(error="net::ERR_HTTP_RESPONSE_CODE_FAILURE")
-            tell_failed(step, load, response.error)
+            emit_loading_failed(step, request, response.error)
         step.enqueue_first(replace(navigation, answer=response))
     for work in waiting:
         step.enqueue(work)
@@ -377,19 +397,22 @@ def _abort(step: Step, navigation: Navigation, *, is_download: bool = False) -> 
     step.emit_if_enabled(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})
 
 
-def load_of_navigation(step: Step, frame: str | None) -> NetworkRequest | None:
+def document_request_of(step: Step, frame: str | None) -> NetworkRequest | None:
     """The held request for the next document of the frame."""
-    return next((load for load in step.state.loads if load.type == "Document" and load.frame == frame), None)
+    return next(
+        (request for request in step.state.network_requests if request.type == "Document" and request.frame == frame),
+        None,
+    )
 
 
-def wait_for_document(step: Step, load: NetworkRequest, request: CommandCall) -> None:
+def wait_for_document(step: Step, request: NetworkRequest, call: CommandCall) -> None:
     """While the document of a target is asked for, its renderer is not."""
-    works = (*step.state.suspended[load.id], request)
-    step.state = replace(step.state, suspended={**step.state.suspended, load.id: works})
+    works = (*step.state.suspended[request.id], call)
+    step.state = replace(step.state, suspended={**step.state.suspended, request.id: works})
 
 
 def abort_navigation(step: Step, frame: str) -> None:
     """Something else takes the place of the frame's navigation."""
-    load = load_of_navigation(step, frame)
-    if load is not None:
-        deliver(step, load, HttpResponse(error="net::ERR_ABORTED"))
+    request = document_request_of(step, frame)
+    if request is not None:
+        deliver_response(step, request, HttpResponse(error="net::ERR_ABORTED"))

@@ -10,30 +10,30 @@ from cdp_typed.mock.js.effects import OpenWindow
 from cdp_typed.mock.js.values import Window
 from cdp_typed.mock.page.dialogs import cancel_all
 from cdp_typed.mock.page.history import begin_history
-from cdp_typed.mock.page.same_document import go_to_fragment, stays
+from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_navigation
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import BLANK_URL, origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, PendingPopup, ScriptRun, Target
 from cdp_typed.mock.state.step import Step, home_of
-from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, info
+from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, target_info
 
-__all__ = ["open_popup", "show_popup", "steer_page", "windows_of"]
+__all__ = ["navigate_window", "open_popup", "related_windows", "show_popup"]
 
 _PLAIN_WINDOW = ("menubar", "toolbar", "status", "scrollbars", "resizable")
 
 
-def windows_of(step: Step, frame: FrameNode) -> dict[str, bool]:
+def related_windows(step: Step, frame: FrameNode) -> dict[str, bool]:
     """The pages that a script of the frame knows by their openers, and whether it may touch them."""
-    mine = origin_of(home_of(frame))
+    origin = origin_of(home_of(frame))
     return {
-        target.id: mine != "://" and origin_of(home_of(step.state.frames[target.id])) == mine
+        target.id: origin != "://" and origin_of(home_of(step.state.frames[target.id])) == origin
         for target in step.windows(frame.page)
     }
 
 
-def open_popup(step: Step, frame: FrameNode, job: ScriptRun, opens: OpenWindow) -> None:
+def open_popup(step: Step, frame: FrameNode, script_run: ScriptRun, opens: OpenWindow) -> None:
     """`window.open`: without a gesture of the user, Chrome's popup blocker gives the script nothing."""
-    gesture = frame.touched or (job.reply is not None and job.reply.user_gesture)
+    gesture = frame.user_activated or (script_run.reply is not None and script_run.reply.user_gesture)
     words = [word.strip() for word in opens.features.split(",") if word.strip()]
     params = {
         "url": opens.url or BLANK_URL,
@@ -45,12 +45,12 @@ def open_popup(step: Step, frame: FrameNode, job: ScriptRun, opens: OpenWindow) 
     named = [target for target in step.windows(frame.page) if target.window == opens.name != "_blank"]
     if named:
         if opens.url:
-            steer_page(step, named[0].id, opens.url)
-        _answer(step, job, Window(named[0].id))
+            navigate_window(step, named[0].id, opens.url)
+        _answer(step, script_run, Window(named[0].id))
     elif gesture:
-        _open(step, frame, job, opens, noopener="noopener" in words)
+        _open(step, frame, script_run, opens, noopener="noopener" in words)
     else:
-        _answer(step, job, None)
+        _answer(step, script_run, None)
 
 
 def _features(words: list[str]) -> list[str]:
@@ -58,21 +58,21 @@ def _features(words: list[str]) -> list[str]:
     return [*sized, "resizable"] if sized else [*_PLAIN_WINDOW, *words]
 
 
-def _answer(step: Step, job: ScriptRun, window: Window | None) -> None:
-    step.enqueue_first(replace(job, answers=(*job.answers, window)))
+def _answer(step: Step, script_run: ScriptRun, window: Window | None) -> None:
+    step.enqueue_first(replace(script_run, answers=(*script_run.answers, window)))
 
 
-def _open(step: Step, frame: FrameNode, job: ScriptRun, opens: OpenWindow, *, noopener: bool) -> None:
+def _open(step: Step, frame: FrameNode, script_run: ScriptRun, opens: OpenWindow, *, noopener: bool) -> None:
     opener = step.state.targets[frame.page]
     page, tab = step.new_id(), Target(step.new_id(), "tab", "", context=opener.context)
     step.put_target(tab)
-    step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": info(step, tab)})
+    step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": target_info(step, tab)})
     auto_attach_new(step, tab, None)
     step.put_target(replace(step.state.targets[tab.id], page=page))
     if not noopener:
         step.state = replace(step.state, groups={**step.state.groups, page: step.group(frame.page)})
     home = "" if noopener else home_of(frame)
-    empty = FrameNode(page, None, page, page, loader=step.new_id(), inherits=home, loading="committing")
+    empty = FrameNode(page, None, page, page, loader=step.new_id(), inherited_url=home, loading="committing")
     step.put_frame(empty)
     add_context(step, empty)
     begin_history(step, empty)
@@ -83,33 +83,33 @@ def _open(step: Step, frame: FrameNode, job: ScriptRun, opens: OpenWindow, *, no
     step.put_target(target)
     url = opens.url or BLANK_URL
     navigation = Navigation(page, url, step.new_id(), replaces=True, transition="link")
-    opening = PendingPopup(navigation, None if noopener else job)
-    step.state = replace(step.state, openings={**step.state.openings, page: opening})
+    popup = PendingPopup(navigation, None if noopener else script_run)
+    step.state = replace(step.state, pending_popups={**step.state.pending_popups, page: popup})
     auto_attach_new(step, target, None)
-    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
+    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": target_info(step, target)})
     if noopener:
-        _answer(step, job, None)
+        _answer(step, script_run, None)
     if not step.state.targets[page].waiting:
         step.enqueue(LoadStage(page, empty.loader, "committing"))
 
 
 def show_popup(step: Step, frame: FrameNode) -> None:
     """Nobody holds the page any more: the script that opened it goes on, and then its document arrives."""
-    opening = step.state.openings[frame.id]
-    openings = {page: item for page, item in step.state.openings.items() if page != frame.id}
-    step.state = replace(step.state, openings=openings)
-    navigation = opening.navigation
-    if opening.job is not None:
+    popup = step.state.pending_popups[frame.id]
+    pending_popups = {page: item for page, item in step.state.pending_popups.items() if page != frame.id}
+    step.state = replace(step.state, pending_popups=pending_popups)
+    navigation = popup.navigation
+    if popup.script_run is not None:
         blank = navigation.url == BLANK_URL
         params: dict[str, Any] = {"frameId": frame.id, "reason": "other", "url": "" if blank else navigation.url}
         step.emit_if_enabled(frame.id, "Page.frameRequestedNavigation", {**params, "disposition": "currentTab"})
         if not blank:
-            _tell_start(step, navigation)
-        _answer(step, opening.job, Window(frame.id))
+            _emit_started(step, navigation)
+        _answer(step, popup.script_run, Window(frame.id))
     step.enqueue(navigation)
 
 
-def _tell_start(step: Step, navigation: Navigation) -> None:
+def _emit_started(step: Step, navigation: Navigation) -> None:
     params = {
         "frameId": navigation.frame,
         "url": navigation.url,
@@ -120,17 +120,17 @@ def _tell_start(step: Step, navigation: Navigation) -> None:
     step.emit_if_enabled(navigation.frame, "Page.frameStartedLoading", {"frameId": navigation.frame})
 
 
-def steer_page(step: Step, page: str, url: str) -> None:
+def navigate_window(step: Step, page: str, url: str) -> None:
     """A script gives another page of its group an address."""
     frame = step.state.frames[page]
-    if stays(frame, url):
+    if is_fragment_navigation(frame, url):
         go_to_fragment(step, frame, url)
         return
     params = {"frameId": page, "reason": "scriptInitiated", "url": url}
     step.emit_if_enabled(page, "Page.frameScheduledNavigation", {**params, "delay": 0})
     step.emit_if_enabled(page, "Page.frameRequestedNavigation", {**params, "disposition": "currentTab"})
     navigation = Navigation(page, url, step.new_id(), transition="link")
-    _tell_start(step, navigation)
+    _emit_started(step, navigation)
     step.emit_if_enabled(page, "Page.frameClearedScheduledNavigation", {"frameId": page})
     cancel_all(step, page)
     step.enqueue(navigation)

@@ -35,10 +35,10 @@ _SPECIFIER: Final = re.compile(r"%[sdifoOc]")
 _SPEAKS_WITHOUT_ARGUMENTS: Final = frozenset({"assert", "clear", "group", "groupCollapsed", "groupEnd", "trace"})
 
 
-def call_console(machine: InterpreterState, method: str, arguments: list[Any], column: int) -> None:
+def call_console(state: InterpreterState, method: str, arguments: list[Any], column: int) -> None:
     """Do `console.method(arguments)`."""
     if method in ("count", "countReset"):
-        _count(machine, method, arguments, column)
+        _count(state, method, arguments, column)
         return
     if method == "assert":
         if arguments and is_truthy(arguments[0]):
@@ -47,20 +47,20 @@ def call_console(machine: InterpreterState, method: str, arguments: list[Any], c
     if not arguments and method in _SPEAKS_WITHOUT_ARGUMENTS:
         arguments = [f"console.{method}"]
     if arguments:
-        machine.effects.append(ConsoleCall(CONSOLE[method], tuple(_formatted(arguments)), column))
+        state.effects.append(ConsoleCall(CONSOLE[method], tuple(_formatted(arguments)), column))
 
 
 def _formatted(arguments: list[Any]) -> list[Any]:
     """The arguments as they are shown: what stands for a `%s` of the first is a text."""
     kinds = _SPECIFIER.findall(arguments[0]) if isinstance(arguments[0], str) else []
-    made = [text(value) if kind == "%s" else value for kind, value in zip(kinds, arguments[1:], strict=False)]
-    return [arguments[0], *made, *arguments[1 + len(made) :]]
+    shown = [text(value) if kind == "%s" else value for kind, value in zip(kinds, arguments[1:], strict=False)]
+    return [arguments[0], *shown, *arguments[1 + len(shown) :]]
 
 
-def _count(machine: InterpreterState, method: str, arguments: list[Any], column: int) -> None:
+def _count(state: InterpreterState, method: str, arguments: list[Any], column: int) -> None:
     label = text(arguments[0]) if arguments else "default"
     if method == "countReset":
-        machine.variables.pop(f"count of console {label}", None)
+        state.variables.pop(f"count of console {label}", None)
     else:
-        line = f"{label}: {machine.count(f'console {label}')}"
-        machine.effects.append(ConsoleCall("count", (line,), column))
+        line = f"{label}: {state.count(f'console {label}')}"
+        state.effects.append(ConsoleCall("count", (line,), column))

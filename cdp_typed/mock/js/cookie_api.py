@@ -10,24 +10,24 @@ from cdp_typed.mock.js.interpreter_state import InterpreterState
 __all__ = ["read_cookies", "write_cookie"]
 
 
-def read_cookies(machine: InterpreterState, column: int) -> str:
+def read_cookies(state: InterpreterState, column: int) -> str:
     """`document.cookie`; a SecurityError where the document has no origin."""
-    found: str | None = machine.answered(ReadCookies())
-    if found is None:
-        _throw_security_error(machine, "read", "from", column)
-    return found
+    cookies: str | None = state.answered(ReadCookies())
+    if cookies is None:
+        _throw_security_error(state, "read", "from", column)
+    return cookies
 
 
-def write_cookie(machine: InterpreterState, text: str, column: int) -> None:
+def write_cookie(state: InterpreterState, text: str, column: int) -> None:
     """`document.cookie = text`; a SecurityError where the document has no origin."""
-    allowed: bool = machine.answered(WriteCookie(text))
+    allowed: bool = state.answered(WriteCookie(text))
     if not allowed:
-        _throw_security_error(machine, "set", "on", column)
+        _throw_security_error(state, "set", "on", column)
 
 
-def _throw_security_error(machine: InterpreterState, verb: str, side: str, column: int) -> NoReturn:
+def _throw_security_error(state: InterpreterState, verb: str, side: str, column: int) -> NoReturn:
     why = "Access is denied for this document."
-    if machine.url.startswith("data:"):
+    if state.url.startswith("data:"):
         why = "Cookies are disabled inside 'data:' URLs."
     message = f"Failed to {verb} the 'cookie' property {side} 'Document': {why}"
-    machine.throw("SecurityError", message, column, class_name="DOMException")
+    state.throw("SecurityError", message, column, class_name="DOMException")

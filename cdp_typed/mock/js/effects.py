@@ -58,10 +58,10 @@ class ScriptEnvironment(Struct, frozen=True):
     title: str
     url: str
     variables: Mapping[str, Any]
-    elements: Mapping[str, str]
-    controls: Mapping[str, ClickableElement] = {}
+    iframes: Mapping[str, str]
+    clickables: Mapping[str, ClickableElement] = {}
     script: str = ""
-    steps: tuple[int, int] = (0, 1)
+    history_position: tuple[int, int] = (0, 1)
     windows: Mapping[str, bool] = {}
     popup: str = ""
     worker: bool = False

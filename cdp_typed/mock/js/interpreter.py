@@ -99,20 +99,20 @@ class _ReturnSignal(Exception):
         self.value = value
 
 
-def run(program: ast.Program, world: ScriptEnvironment, answers: tuple[Any, ...] = ()) -> RunResult:
+def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any, ...] = ()) -> RunResult:
     """Run `program` with the `answers` to its first dialogs. Never raises: what it does not know, it throws in JS."""
-    machine = InterpreterState(world, answers)
-    interpreter = _Interpreter(machine)
+    state = InterpreterState(environment, answers)
+    interpreter = _Interpreter(state)
     try:
-        machine.declare(program)
+        state.declare(program)
         outcome: Outcome = Returned(interpreter.program(program))
     except RunStopped as stop:
-        return RunResult(stop.outcome, stop.variables, tuple(machine.effects))
+        return RunResult(stop.outcome, stop.variables, tuple(state.effects))
     except JavaScriptException as thrown:
         outcome = Threw(thrown.value, thrown.column)
     except ast.Unsupported as unknown:
         outcome = Threw(unsupported_error(str(unknown)), 0)
-    return RunResult(outcome, machine.variables, tuple(machine.effects))
+    return RunResult(outcome, state.variables, tuple(state.effects))
 
 
 def unsupported_error(what: str) -> ErrorObject:
@@ -121,10 +121,10 @@ def unsupported_error(what: str) -> ErrorObject:
 
 
 class _Interpreter:
-    def __init__(self, machine: InterpreterState) -> None:
-        self._machine = machine
-        self._world = machine.world
-        self._title = machine.world.title
+    def __init__(self, state: InterpreterState) -> None:
+        self._state = state
+        self._environment = state.environment
+        self._title = state.environment.title
         self._timers = 0
         self._depth = 0
         """Of functions and blocks, whose declarations are not the page's."""
@@ -138,13 +138,13 @@ class _Interpreter:
                 case ast.ReturnStatement():
                     raise _ReturnSignal(self._value(statement.value))
                 case ast.EndlessLoop():
-                    self._machine.stop(LoopForever())
+                    self._state.stop(LoopForever())
                 case ast.AssignmentExpression(target=ast.Identifier(name=name), declares="var" | "let" | "const"):
                     if self._depth:
-                        self._machine.variables[f"local {name}"] = True
+                        self._state.variables[f"local {name}"] = True
                     self._value(statement)
                 case ast.DebuggerStatement():
-                    self._machine.variables.update(self._machine.answered(PauseInDebugger(statement.column)))
+                    self._state.variables.update(self._state.answered(PauseInDebugger(statement.column)))
                 case ast.TryStatement():
                     value = self._try(statement)
                 case _:
@@ -183,7 +183,7 @@ class _Interpreter:
                 return self._binary(node)
             case ast.ConditionalExpression():
                 return self._value(node.then if is_truthy(self._value(node.condition)) else node.otherwise)
-            case ast.AssignmentExpression(target=ast.Identifier(name=name), declares="") if self._machine.is_constant(
+            case ast.AssignmentExpression(target=ast.Identifier(name=name), declares="") if self._state.is_constant(
                 name
             ):
                 raise ast.Unsupported(f"an assignment to the constant {name}")
@@ -199,16 +199,16 @@ class _Interpreter:
         return self._variable(name) if name else self._value(node.operand)
 
     def _variable(self, name: str) -> Any:
-        if name in _BROWSERS_OWN and name not in self._machine.variables:
+        if name in _BROWSERS_OWN and name not in self._state.variables:
             raise ast.Unsupported(name)
-        return self._machine.variables.get(name, UNSET)
+        return self._state.variables.get(name, UNSET)
 
     def _read(self, name: str, column: int) -> Any:
-        absent = self._world.worker and name in _NOT_IN_WORKERS
-        if name not in self._machine.variables and (absent or name not in _NAMES):
-            self._machine.throw("ReferenceError", f"{name} is not defined", column)
-        if name in self._machine.variables:
-            return self._machine.variables[name]
+        absent = self._environment.worker and name in _NOT_IN_WORKERS
+        if name not in self._state.variables and (absent or name not in _NAMES):
+            self._state.throw("ReferenceError", f"{name} is not defined", column)
+        if name in self._state.variables:
+            return self._state.variables[name]
         raise ast.Unsupported(f"{name} as a value")
 
     def _binary(self, node: ast.BinaryExpression) -> Any:
@@ -221,58 +221,58 @@ class _Interpreter:
 
     def _member(self, node: ast.MemberExpression) -> Any:
         path = dotted(node)
-        if self._world.worker and path.partition(".")[0] in _NOT_IN_WORKERS:
+        if self._environment.worker and path.partition(".")[0] in _NOT_IN_WORKERS:
             self._read(path.partition(".")[0], 0)
         if path == "document.title":
             return self._title
         if path == "document.cookie":
-            return read_cookies(self._machine, node.column)
-        location = read_location(self._machine, path)
+            return read_cookies(self._state, node.column)
+        location = read_location(self._state, path)
         if location is not UNSET:
             return location
         if isinstance(node.object, ast.Identifier) and node.object.name in _WINDOW:
-            self._machine.check_global(node.name)
+            self._state.check_global(node.name)
             return self._variable(node.name)
         value = self._value(node.object)
         if isinstance(value, Window) and node.name == "closed":
-            return value.page not in self._world.windows
+            return value.page not in self._environment.windows
         if isinstance(value, XmlHttpRequest):
-            return xhr_property(self._machine, value, node.name)
-        found = property_of(value, node.name)
-        if found is not UNSET:
-            return found
+            return xhr_property(self._state, value, node.name)
+        value_of_property = property_of(value, node.name)
+        if value_of_property is not UNSET:
+            return value_of_property
         if value is None or value is UNSET:
-            self._machine.throw("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')")
+            self._state.throw("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')")
         raise ast.Unsupported(f"property {node.name}")
 
     def _assign(self, target: ast.Identifier | ast.MemberExpression, value: Any) -> Any:
         first, _, path = dotted(target).partition(".")
         if first in _WINDOW:
-            self._machine.check_global(path.partition(".")[0])
+            self._state.check_global(path.partition(".")[0])
         path = dotted(target).removeprefix("window.")
         holder, _, rest = path.partition(".")
-        window = self._machine.variables.get(holder)
-        if holder not in self._machine.variables and path in LOCATION_PROPERTIES:
-            assign_location(self._machine, path, value)
+        window = self._state.variables.get(holder)
+        if holder not in self._state.variables and path in LOCATION_PROPERTIES:
+            assign_location(self._state, path, value)
             return value
         if isinstance(window, Window) and rest in ("location", "location.href"):
-            assign_window_location(self._machine, window, text(value))
+            assign_window_location(self._state, window, text(value))
             return value
         match target:
             case ast.Identifier():
-                self._machine.variables[target.name] = value
+                self._state.variables[target.name] = value
             case ast.MemberExpression(object=ast.Identifier(name=holder)) if holder in _WINDOW:
-                self._machine.variables[target.name] = value
+                self._state.variables[target.name] = value
             case ast.MemberExpression() if dotted(target) == "document.title":
                 self._title = text(value)
-                self._machine.effects.append(SetTitle(self._title))
+                self._state.effects.append(SetTitle(self._title))
             case ast.MemberExpression() if dotted(target) == "document.cookie":
-                write_cookie(self._machine, text(value), target.column)
+                write_cookie(self._state, text(value), target.column)
             case ast.MemberExpression(name="srcdoc"):
                 element = self._element(target.object)
-                self._machine.effects.append(NavigateIframe(element.frame, "about:srcdoc", text(value)))
+                self._state.effects.append(NavigateIframe(element.frame, "about:srcdoc", text(value)))
             case ast.MemberExpression(name="src"):
-                self._machine.effects.append(NavigateIframe(self._element(target.object).frame, text(value)))
+                self._state.effects.append(NavigateIframe(self._element(target.object).frame, text(value)))
             case _:
                 raise ast.Unsupported(f"an assignment to {dotted(target) or target.name}")
         return value
@@ -285,7 +285,7 @@ class _Interpreter:
 
     def _call(self, node: ast.CallExpression) -> Any:
         path = dotted(node.function).removeprefix("window.")
-        if self._world.worker and path in _NOT_IN_WORKERS:
+        if self._environment.worker and path in _NOT_IN_WORKERS:
             self._read(path, 0)
         if path == "setTimeout":
             return self._timeout(node)
@@ -293,49 +293,49 @@ class _Interpreter:
         column = function.column if isinstance(function, (ast.Identifier, ast.MemberExpression)) else 0
         if isinstance(function, ast.MemberExpression) and function.name == "remove":
             return self._remove(function)
-        if path in self._machine.variables or path not in _CALLS:
+        if path in self._state.variables or path not in _CALLS:
             return self._call_value(node, path, column)
         arguments = [self._value(argument) for argument in node.arguments]
         if path in NAVIGATION_CALLS:
-            return call_navigation(self._machine, path, arguments)
+            return call_navigation(self._state, path, arguments)
         if path in _DIALOGS:
-            return show_dialog(self._machine, path, arguments)
+            return show_dialog(self._state, path, arguments)
         if path.startswith("console."):
-            call_console(self._machine, path.removeprefix("console."), arguments, column)
+            call_console(self._state, path.removeprefix("console."), arguments, column)
             return UNSET
         if path == "fetch":
-            return fetch(self._machine, arguments, column)
+            return fetch(self._state, arguments, column)
         if path.startswith("Promise."):
-            return settled_promise(self._machine, arguments, failed=path == "Promise.reject")
+            return settled_promise(self._state, arguments, failed=path == "Promise.reject")
         return self._element_named(text(arguments[0])) if arguments else None
 
     def _element_named(self, name: str) -> Any:
-        frame = self._world.elements.get(name)
-        return self._world.controls.get(name) if frame is None else IframeElement(frame)
+        frame = self._environment.iframes.get(name)
+        return self._environment.clickables.get(name) if frame is None else IframeElement(frame)
 
     def _call_value(self, node: ast.CallExpression, path: str, column: int) -> Any:
         member = node.function
-        known = path == "" or ("." in path and path.partition(".")[0] in self._machine.variables)
+        known = path == "" or ("." in path and path.partition(".")[0] in self._state.variables)
         if known and isinstance(member, ast.MemberExpression):
             holder = self._value(member.object)
             if not isinstance(property_of(holder, member.name), FunctionValue):
                 arguments = [self._value(argument) for argument in node.arguments]
                 if isinstance(holder, (Window, Worker)):
-                    return call_window_method(self._machine, holder, member.name, arguments)
-                return call_method(self._machine, holder, member.name, arguments, column)
+                    return call_window_method(self._state, holder, member.name, arguments)
+                return call_method(self._state, holder, member.name, arguments, column)
         function = self._value(node.function)
         arguments = [self._value(argument) for argument in node.arguments]
         if isinstance(function, Binding):
-            return call_binding(self._machine, function, arguments, column)
+            return call_binding(self._state, function, arguments, column)
         if not isinstance(function, FunctionValue):
             raise ast.Unsupported(f"a call of {path or 'this'}")
         return self._enter(function, arguments)
 
     def _enter(self, function: FunctionValue, arguments: list[Any]) -> Any:
         self._depth += 1
-        outer = {name: self._machine.variables[name] for name in function.parameters if name in self._machine.variables}
+        outer = {name: self._state.variables[name] for name in function.parameters if name in self._state.variables}
         given = [*arguments, *[UNSET] * len(function.parameters)]
-        self._machine.variables.update(zip(function.parameters, given, strict=False))
+        self._state.variables.update(zip(function.parameters, given, strict=False))
         try:
             value = self.program(function.program)
             return value if function.returns else UNSET
@@ -344,14 +344,14 @@ class _Interpreter:
         finally:
             self._depth -= 1
             for name in function.parameters:
-                self._machine.variables.pop(name, None)
-            self._machine.variables.update(outer)
+                self._state.variables.pop(name, None)
+            self._state.variables.update(outer)
 
     def _remove(self, function: ast.MemberExpression) -> Any:
         holder = self._value(function.object)
         if holder is None:
-            self._machine.throw("TypeError", "Cannot read properties of null (reading 'remove')")
-        self._machine.effects.append(RemoveIframe(self._element(function.object).frame))
+            self._state.throw("TypeError", "Cannot read properties of null (reading 'remove')")
+        self._state.effects.append(RemoveIframe(self._element(function.object).frame))
         return UNSET
 
     def _timeout(self, node: ast.CallExpression) -> float:
@@ -359,26 +359,26 @@ class _Interpreter:
         delay = self._value(node.arguments[1]) if len(node.arguments) > 1 else 0
         if not isinstance(function, FunctionValue) or not isinstance(delay, (int, float)):
             raise ast.Unsupported("setTimeout with anything but a function without parameters and a number")
-        self._machine.effects.append(SetTimeout(function, float(delay)))
+        self._state.effects.append(SetTimeout(function, float(delay)))
         self._timers += 1
         return self._timers
 
     def _new(self, node: ast.NewExpression) -> Any:
         if node.name in _ERRORS:
             message = text(self._value(node.arguments[0])) if node.arguments else ""
-            return self._machine.failure(node.name, message, node.column)
+            return self._state.failure(node.name, message, node.column)
         if node.name == "Promise":
             return self._promise(node)
         if node.name == "XMLHttpRequest":
-            return new_xhr(self._machine)
+            return new_xhr(self._state)
         if node.name in ("Worker", "SharedWorker"):
-            return new_worker(self._machine, node.name, [self._value(argument) for argument in node.arguments])
+            return new_worker(self._state, node.name, [self._value(argument) for argument in node.arguments])
         raise ast.Unsupported(f"new {node.name}")
 
     def _promise(self, node: ast.NewExpression) -> NeverSettledPromise:
         executor = self._value(node.arguments[0]) if node.arguments else None
         if not isinstance(executor, FunctionValue) or not all(
-            isinstance(each, ast.Constant) for each in executor.program.statements
+            isinstance(statement, ast.Constant) for statement in executor.program.statements
         ):
             raise ast.Unsupported("new Promise with anything but a function that does nothing")
         return NeverSettledPromise()

@@ -30,18 +30,18 @@ class JavaScriptException(Exception):
 class InterpreterState:
     """What every part of the interpreter works on. Names with a space in them are no program's variables."""
 
-    def __init__(self, world: ScriptEnvironment, answers: tuple[Any, ...]) -> None:
-        self.world = world
-        self.variables: dict[str, Any] = dict(world.variables)
+    def __init__(self, environment: ScriptEnvironment, answers: tuple[Any, ...]) -> None:
+        self.environment = environment
+        self.variables: dict[str, Any] = dict(environment.variables)
         self.effects: list[Effect] = []
-        self.url: str = world.url
-        self.steps: tuple[int, int] = world.steps
+        self.url: str = environment.url
+        self.history_position: tuple[int, int] = environment.history_position
         self._answers = list(answers)
 
     @property
     def base(self) -> str:
         """The address from which relative ones are seen."""
-        return self.world.base or self.url
+        return self.environment.base or self.url
 
     def declare(self, program: Program) -> None:
         """Note what a script declares, before it runs. Raises `Unsupported` for what an earlier one has declared."""
@@ -82,7 +82,7 @@ class InterpreterState:
 
     def failure(self, name: str, message: str, column: int, *, class_name: str = "") -> ErrorObject:
         """An error object made at this place of the running script."""
-        return ErrorObject(name, message, column, class_name, self.world.script)
+        return ErrorObject(name, message, column, class_name, self.environment.script)
 
     def count(self, what: str) -> int:
         """How often this was counted in the context, this time included."""

@@ -42,11 +42,11 @@ Arguments = list[Any]
 
 
 class _XhrState(Struct, frozen=True):
-    asked: ScriptRequest = ScriptRequest("GET", "")
+    request: ScriptRequest = ScriptRequest("GET", "")
     answer: SyncResponse | None = None
 
 
-def fetch(machine: InterpreterState, arguments: Arguments, column: int) -> PromiseValue:
+def fetch(state: InterpreterState, arguments: Arguments, column: int) -> PromiseValue:
     """`fetch(url, {method, headers, body})`."""
     options: Any = arguments[1] if len(arguments) > 1 else {}
     if not arguments or not is_dict(options):
@@ -61,36 +61,36 @@ def fetch(machine: InterpreterState, arguments: Arguments, column: int) -> Promi
         tuple((name, text(value)) for name, value in headers.items()),
         None if body is None else text(body),
     )
-    promise = PromiseValue(machine.count("promises"))
-    machine.effects.append(StartFetch(promise.number, request, column))
+    promise = PromiseValue(state.count("promises"))
+    state.effects.append(StartFetch(promise.number, request, column))
     return promise
 
 
-def settled_promise(machine: InterpreterState, arguments: Arguments, *, failed: bool) -> PromiseValue:
+def settled_promise(state: InterpreterState, arguments: Arguments, *, failed: bool) -> PromiseValue:
     """`Promise.resolve(value)` or `Promise.reject(value)`."""
-    promise = PromiseValue(machine.count("promises"))
-    machine.effects.append(SettlePromise(promise.number, arguments[0] if arguments else UNSET, failed))
+    promise = PromiseValue(state.count("promises"))
+    state.effects.append(SettlePromise(promise.number, arguments[0] if arguments else UNSET, failed))
     return promise
 
 
-def new_xhr(machine: InterpreterState) -> XmlHttpRequest:
+def new_xhr(state: InterpreterState) -> XmlHttpRequest:
     """`new XMLHttpRequest()`."""
-    made = XmlHttpRequest(machine.count("requests"))
-    machine.variables[_variable_of(made)] = _XhrState()
-    return made
+    xhr = XmlHttpRequest(state.count("requests"))
+    state.variables[_variable_of(xhr)] = _XhrState()
+    return xhr
 
 
-def call_binding(machine: InterpreterState, binding: Binding, arguments: Arguments, column: int) -> Any:
+def call_binding(state: InterpreterState, binding: Binding, arguments: Arguments, column: int) -> Any:
     """Call what `Runtime.addBinding` made."""
     if len(arguments) != 1 or not isinstance(arguments[0], str):
-        machine.throw("Error", "Invalid arguments: should be exactly one string.", column)
-    machine.effects.append(CallBinding(binding.name, arguments[0]))
+        state.throw("Error", "Invalid arguments: should be exactly one string.", column)
+    state.effects.append(CallBinding(binding.name, arguments[0]))
     return UNSET
 
 
-def xhr_property(machine: InterpreterState, request: XmlHttpRequest, name: str) -> Any:
+def xhr_property(state: InterpreterState, request: XmlHttpRequest, name: str) -> Any:
     """`request.name`."""
-    answer = _xhr_state(machine, request).answer or SyncResponse("")
+    answer = _xhr_state(state, request).answer or SyncResponse("")
     known: dict[str, Any] = {
         "status": answer.status,
         "statusText": answer.status_text,
@@ -103,27 +103,27 @@ def xhr_property(machine: InterpreterState, request: XmlHttpRequest, name: str) 
     return known[name]
 
 
-def call_method(machine: InterpreterState, holder: Any, name: str, arguments: Arguments, column: int) -> Any:
+def call_method(state: InterpreterState, holder: Any, name: str, arguments: Arguments, column: int) -> Any:
     """`holder.name(arguments)` for the objects of this file. Raises `Unsupported` for all others."""
     match holder, name:
         case PromiseValue(), "then" | "catch":
-            return _react(machine, holder, name, arguments)
+            return _react(state, holder, name, arguments)
         case FetchResponse(), "text" | "json":
-            return _read(machine, holder, name)
+            return _read(state, holder, name)
         case ClickableElement(), "click":
-            machine.effects.append(ClickElement(holder.name))
+            state.effects.append(ClickElement(holder.name))
             return UNSET
         case XmlHttpRequest(), _ if name in _XHR:
-            return _XHR[name](machine, holder, arguments, column)
+            return _XHR[name](state, holder, arguments, column)
         case _:
             raise Unsupported(f"a call of {name}")
 
 
-def _react(machine: InterpreterState, promise: PromiseValue, name: str, arguments: Arguments) -> PromiseValue:
+def _react(state: InterpreterState, promise: PromiseValue, name: str, arguments: Arguments) -> PromiseValue:
     handlers = [*arguments, UNSET, UNSET] if name == "then" else [UNSET, *arguments, UNSET]
     fulfilled, rejected = (_handler(handler) for handler in handlers[:2])
-    following = PromiseValue(machine.count("promises"))
-    machine.effects.append(AddReaction(promise.number, fulfilled, rejected, following.number))
+    following = PromiseValue(state.count("promises"))
+    state.effects.append(AddReaction(promise.number, fulfilled, rejected, following.number))
     return following
 
 
@@ -135,8 +135,8 @@ def _handler(value: Any) -> FunctionValue | None:
     return value
 
 
-def _read(machine: InterpreterState, reply: FetchResponse, name: str) -> PromiseValue:
-    promise = PromiseValue(machine.count("promises"))
+def _read(state: InterpreterState, reply: FetchResponse, name: str) -> PromiseValue:
+    promise = PromiseValue(state.count("promises"))
     value: Any = reply.body
     failed = False
     if name == "json":
@@ -144,8 +144,8 @@ def _read(machine: InterpreterState, reply: FetchResponse, name: str) -> Promise
             value = json.loads(reply.body)
         except ValueError:
             failed = True
-            value = machine.failure("SyntaxError", f'Unexpected token in "{reply.body}" is not valid JSON', 0)
-    machine.effects.append(SettlePromise(promise.number, value, failed))
+            value = state.failure("SyntaxError", f'Unexpected token in "{reply.body}" is not valid JSON', 0)
+    state.effects.append(SettlePromise(promise.number, value, failed))
     return promise
 
 
@@ -153,43 +153,43 @@ def _variable_of(request: XmlHttpRequest) -> str:
     return f"request {request.number}"
 
 
-def _xhr_state(machine: InterpreterState, request: XmlHttpRequest) -> _XhrState:
-    found: _XhrState = machine.variables[_variable_of(request)]
-    return found
+def _xhr_state(state: InterpreterState, request: XmlHttpRequest) -> _XhrState:
+    xhr_state: _XhrState = state.variables[_variable_of(request)]
+    return xhr_state
 
 
-def _open(machine: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
+def _open(state: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
     if len(arguments) != 3 or arguments[2] is not False:
         raise Unsupported("an XMLHttpRequest that is not synchronous")
-    machine.variables[_variable_of(request)] = _XhrState(ScriptRequest(text(arguments[0]).upper(), text(arguments[1])))
+    state.variables[_variable_of(request)] = _XhrState(ScriptRequest(text(arguments[0]).upper(), text(arguments[1])))
     return UNSET
 
 
-def _set_header(machine: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
-    old = _xhr_state(machine, request)
+def _set_header(state: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
+    old = _xhr_state(state, request)
     name, value = (text(argument) for argument in arguments)
-    asked = replace(old.asked, headers=(*old.asked.headers, (name, value)))
-    machine.variables[_variable_of(request)] = replace(old, asked=asked)
+    script_request = replace(old.request, headers=(*old.request.headers, (name, value)))
+    state.variables[_variable_of(request)] = replace(old, request=script_request)
     return UNSET
 
 
-def _send(machine: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
-    old = _xhr_state(machine, request)
-    if not old.asked.url:
+def _send(state: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
+    old = _xhr_state(state, request)
+    if not old.request.url:
         message = "Failed to execute 'send' on 'XMLHttpRequest': The object's state must be OPENED."
-        machine.throw("InvalidStateError", message, column, class_name="DOMException")
+        state.throw("InvalidStateError", message, column, class_name="DOMException")
     body = arguments[0] if arguments else None
-    asked = replace(old.asked, body=None if body is None else text(body))
-    answer: SyncResponse = machine.answered(SendSyncRequest(asked, column))
+    script_request = replace(old.request, body=None if body is None else text(body))
+    answer: SyncResponse = state.answered(SendSyncRequest(script_request, column))
     if not answer.status:
         message = f"Failed to execute 'send' on 'XMLHttpRequest': Failed to load '{answer.url}'."
-        machine.throw("NetworkError", message, column, class_name="DOMException")
-    machine.variables[_variable_of(request)] = replace(old, answer=answer)
+        state.throw("NetworkError", message, column, class_name="DOMException")
+    state.variables[_variable_of(request)] = replace(old, answer=answer)
     return UNSET
 
 
-def _get_header(machine: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
-    answer = _xhr_state(machine, request).answer or SyncResponse("")
+def _get_header(state: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
+    answer = _xhr_state(state, request).answer or SyncResponse("")
     wanted = text(arguments[0]).lower()
     return next((value for name, value in answer.headers if name.lower() == wanted), None)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.network.security_policy import LogEntry
-from cdp_typed.mock.runtime.console import keep
+from cdp_typed.mock.runtime.console import add_console_entry
 from cdp_typed.mock.site import site_of
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
@@ -19,115 +19,117 @@ from cdp_typed.mock.state.step import Step, home_of
 
 __all__ = [
     "HANDLERS",
-    "abandon_scripts",
-    "complain",
+    "add_log_entry",
     "describe_request",
-    "forget_requests",
+    "drop_requests_of_frame",
+    "emit_committed_document",
+    "emit_data_received",
+    "emit_loading_failed",
+    "emit_loading_finished",
+    "emit_request_will_be_sent",
+    "emit_response_received",
+    "fail_stopped_scripts",
     "is_same_site",
-    "tell_arrival",
-    "tell_body",
-    "tell_end",
-    "tell_failed",
-    "tell_request",
-    "tell_response",
-    "tell_stored",
+    "store_response_body",
 ]
 
 _PRIORITY: Final = {"Document": "VeryHigh", "XHR": "VeryHigh", "Stylesheet": "VeryHigh", "Image": "Low"}
 _REFERRER: Final = "strict-origin-when-cross-origin"
 
 
-def describe_request(load: NetworkRequest) -> dict[str, Any]:
+def describe_request(request: NetworkRequest) -> dict[str, Any]:
     """`Network.Request`."""
-    request = load.request
+    http = request.http
     posted: dict[str, Any] = {}
-    if request.body is not None:
-        coded = base64.b64encode(request.body.encode()).decode()
-        posted = {"postData": request.body, "hasPostData": True, "postDataEntries": [{"bytes": coded}]}
-    url, mark, fragment = request.url.partition("#")
+    if http.body is not None:
+        coded = base64.b64encode(http.body.encode()).decode()
+        posted = {"postData": http.body, "hasPostData": True, "postDataEntries": [{"bytes": coded}]}
+    url, mark, fragment = http.url.partition("#")
     return {
         "url": url,
         **({"urlFragment": mark + fragment} if mark else {}),
-        "method": request.method,
-        "headers": dict(request.headers),
+        "method": http.method,
+        "headers": dict(http.headers),
         **posted,
-        "initialPriority": _PRIORITY.get(load.type, "High"),
+        "initialPriority": _PRIORITY.get(request.type, "High"),
         "referrerPolicy": _REFERRER,
     }
 
 
-def tell_request(step: Step, load: NetworkRequest, redirected: tuple[str, HttpResponse] | None = None) -> None:
+def emit_request_will_be_sent(
+    step: Step, request: NetworkRequest, redirected: tuple[str, HttpResponse] | None = None
+) -> None:
     """`Network.requestWillBeSent`; with the address that `redirected` here, and its answer."""
-    frame = step.state.frames[load.frame]
-    document = (load.request.url if load.type == "Document" else frame.url).partition("#")[0]
-    before = {} if redirected is None else {"redirectResponse": _shown(step, *redirected)}
+    frame = step.state.frames[request.frame]
+    document = (request.http.url if request.type == "Document" else frame.url).partition("#")[0]
+    before = {} if redirected is None else {"redirectResponse": _describe_response(step, *redirected)}
     params: dict[str, Any] = {
-        "requestId": load.id,
-        "loaderId": load.loader,
+        "requestId": request.id,
+        "loaderId": request.loader,
         "documentURL": document,
         "request": {
-            **describe_request(load),
+            **describe_request(request),
             "mixedContentType": "none",
-            "isSameSite": is_same_site(step, load, frame),
+            "isSameSite": is_same_site(step, request, frame),
         },
         "timestamp": step.now,
         "wallTime": step.now,
-        "initiator": _initiator(load, frame),
+        "initiator": _initiator(request, frame),
         "redirectHasExtraInfo": False,
         **before,
-        "type": load.type,
-        "frameId": load.frame,
+        "type": request.type,
+        "frameId": request.frame,
         "hasUserGesture": False,
     }
-    step.emit_if_enabled(load.target, "Network.requestWillBeSent", params)
+    step.emit_if_enabled(request.target, "Network.requestWillBeSent", params)
 
 
-def is_same_site(step: Step, load: NetworkRequest, frame: FrameNode) -> bool:
+def is_same_site(step: Step, request: NetworkRequest, frame: FrameNode) -> bool:
     """Whether the request is of one site with all the documents around it: one of another site is a third party."""
     above: FrameNode | None = frame
-    if load.type == "Document":
+    if request.type == "Document":
         above = step.state.frames.get(frame.parent or "")
     while above is not None:
-        if site_of(home_of(above)) != site_of(load.request.url):
+        if site_of(home_of(above)) != site_of(request.http.url):
             return False
         above = step.state.frames.get(above.parent or "")
     return True
 
 
-def _initiator(load: NetworkRequest, frame: FrameNode) -> dict[str, Any]:
-    match load.type:
+def _initiator(request: NetworkRequest, frame: FrameNode) -> dict[str, Any]:
+    match request.type:
         case "Document":
             return {"type": "other"}
-        case "Fetch" if load.redirects:
+        case "Fetch" if request.redirects:
             return {"type": "other"}
         case "XHR" | "Fetch":
-            place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": load.column}
+            place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": request.column}
             return {"type": "script", "stack": {"callFrames": [place]}}
         case _:
             return {"type": "parser", "url": frame.url, "lineNumber": 0, "columnNumber": 0}
 
 
-def tell_response(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
+def emit_response_received(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
     """`Network.responseReceived`."""
     params = {
-        "requestId": load.id,
-        "loaderId": load.loader,
+        "requestId": request.id,
+        "loaderId": request.loader,
         "timestamp": step.now,
-        "type": load.type,
-        "response": _shown(step, load.request.url, response),
+        "type": request.type,
+        "response": _describe_response(step, request.http.url, response),
         "hasExtraInfo": False,
-        "frameId": load.frame,
+        "frameId": request.frame,
     }
-    step.emit_if_enabled(load.target, "Network.responseReceived", params)
+    step.emit_if_enabled(request.target, "Network.responseReceived", params)
 
 
-def _shown(step: Step, url: str, response: HttpResponse) -> dict[str, Any]:
+def _describe_response(step: Step, url: str, response: HttpResponse) -> dict[str, Any]:
     return {
         "url": url.partition("#")[0],
         "status": response.status,
         "statusText": phrase(response),
         "headers": dict(response.headers),
-        "mimeType": _mime(response.headers),
+        "mimeType": _mime_type(response.headers),
         "charset": "",
         "connectionReused": False,
         "connectionId": 0,
@@ -142,54 +144,56 @@ def _shown(step: Step, url: str, response: HttpResponse) -> dict[str, Any]:
     }
 
 
-def _mime(headers: Headers) -> str:
+def _mime_type(headers: Headers) -> str:
     return header(headers, "Content-Type").partition(";")[0].strip()
 
 
-def tell_body(step: Step, target: str, request: str, text: str) -> None:
+def emit_data_received(step: Step, target: str, request_id: str, text: str) -> None:
     """`Network.dataReceived`."""
     size = len(text.encode())
-    params = {"requestId": request, "timestamp": step.now, "dataLength": size, "encodedDataLength": 0}
+    params = {"requestId": request_id, "timestamp": step.now, "dataLength": size, "encodedDataLength": 0}
     step.emit_if_enabled(target, "Network.dataReceived", params)
 
 
-def tell_end(step: Step, target: str, request: str, text: str) -> None:
+def emit_loading_finished(step: Step, target: str, request_id: str, text: str) -> None:
     """`Network.loadingFinished`."""
-    params = {"requestId": request, "timestamp": step.now, "encodedDataLength": len(text.encode())}
+    params = {"requestId": request_id, "timestamp": step.now, "encodedDataLength": len(text.encode())}
     step.emit_if_enabled(target, "Network.loadingFinished", params)
 
 
-def tell_stored(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
+def store_response_body(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
     """Keep the body for those who ask, if anybody has the Network domain enabled."""
-    if step.enabled(load.target, "Network"):
-        body = ResponseBody(load.target, load.frame, load.loader, response.body, _mime(response.headers))
-        step.state = replace(step.state, bodies={**step.state.bodies, load.id: body})
+    if step.enabled(request.target, "Network"):
+        body = ResponseBody(request.target, request.frame, request.loader, response.body, _mime_type(response.headers))
+        step.state = replace(step.state, response_bodies={**step.state.response_bodies, request.id: body})
 
 
-def tell_failed(step: Step, load: NetworkRequest, error: str, *, cors: bool = False, blocked: bool = False) -> None:
+def emit_loading_failed(
+    step: Step, request: NetworkRequest, error: str, *, cors: bool = False, blocked: bool = False
+) -> None:
     """`Network.loadingFailed`."""
     reason: dict[str, Any] = {"blockedReason": "inspector"} if blocked else {}
     if cors:
         reason["corsErrorStatus"] = {"corsError": "MissingAllowOriginHeader", "failedParameter": ""}
     params = {
-        "requestId": load.id,
+        "requestId": request.id,
         "timestamp": step.now,
-        "type": load.type,
+        "type": request.type,
         "errorText": error,
         "canceled": error == "net::ERR_ABORTED",
         **reason,
     }
-    step.emit_if_enabled(load.target, "Network.loadingFailed", params)
+    step.emit_if_enabled(request.target, "Network.loadingFailed", params)
 
 
-def tell_arrival(step: Step, frame: FrameNode) -> None:
+def emit_committed_document(step: Step, frame: FrameNode) -> None:
     """A document has been committed: its body comes, and what belonged to the one before is forgotten."""
     bodies = {
         key: body
-        for key, body in step.state.bodies.items()
+        for key, body in step.state.response_bodies.items()
         if body.target != frame.target or body.loader == frame.loader or frame.id not in (body.target, body.frame)
     }
-    step.state = replace(step.state, bodies=bodies)
+    step.state = replace(step.state, response_bodies=bodies)
     step.emit_if_enabled(frame.target, "Network.policyUpdated")
     document = frame.document
     if frame.unreachable or not is_requested(frame.url):
@@ -197,24 +201,28 @@ def tell_arrival(step: Step, frame: FrameNode) -> None:
     if document.status >= 400:
         text = f"Failed to load resource: the server responded with a status of {document.status}"
         words = phrase(HttpResponse(document.status))
-        complain(step, frame.target, LogEntry("network", f"{text} ({words})"), url=frame.url, request=frame.loader)
+        add_log_entry(
+            step, frame.target, LogEntry("network", f"{text} ({words})"), url=frame.url, request_id=frame.loader
+        )
     if document.body:
-        tell_body(step, frame.target, frame.loader, document.body)
+        emit_data_received(step, frame.target, frame.loader, document.body)
 
 
-def forget_requests(step: Step, frame: str) -> None:
+def drop_requests_of_frame(step: Step, frame: str) -> None:
     """The frame's document is replaced: what it asked for is of no interest any more."""
-    gone = {load.id for load in step.state.loads if load.frame == frame}
-    loads = tuple(load for load in step.state.loads if load.id not in gone)
+    gone = {request.id for request in step.state.network_requests if request.frame == frame}
+    network_requests = tuple(request for request in step.state.network_requests if request.id not in gone)
     suspended = {key: works for key, works in step.state.suspended.items() if key not in gone}
-    pledges = {key: pledge for key, pledge in step.state.pledges.items() if pledge.frame != frame}
-    step.state = replace(step.state, loads=loads, suspended=suspended, pledges=pledges)
+    promises = {key: promise for key, promise in step.state.promises.items() if promise.frame != frame}
+    step.state = replace(step.state, network_requests=network_requests, suspended=suspended, promises=promises)
 
 
-def abandon_scripts(step: Step, frame: str) -> None:
+def fail_stopped_scripts(step: Step, frame: str) -> None:
     """The frame leaves its document: scripts that wait in it or are paused in it have nobody to answer any more."""
     stopped = [stop for stop in step.state.pauses if stop.frame == frame]
-    keys = {load.id for load in step.state.loads if load.frame == frame} | {stop.key for stop in stopped}
+    keys = {request.id for request in step.state.network_requests if request.frame == frame} | {
+        stop.key for stop in stopped
+    }
     suspended = dict(step.state.suspended)
     for key in keys & suspended.keys():
         for work in suspended[key]:
@@ -230,56 +238,56 @@ def abandon_scripts(step: Step, frame: str) -> None:
     step.state = replace(step.state, suspended=suspended, pauses=pauses)
 
 
-def complain(
+def add_log_entry(
     step: Step,
     target: str,
-    complaint: LogEntry,
+    entry: LogEntry,
     *,
     url: str = "",
-    request: str = "",
+    request_id: str = "",
     level: str = "error",
     column: int | None = None,
 ) -> None:
     """`Log.entryAdded`, kept for those who enable Log later; `column` is the place in the script that it is about."""
-    entry: dict[str, Any] = {"source": complaint.source, "level": level, "text": complaint.text}
-    if complaint.category:
-        entry["category"] = complaint.category
-    entry["timestamp"] = step.now * 1000
+    shown: dict[str, Any] = {"source": entry.source, "level": level, "text": entry.text}
+    if entry.category:
+        shown["category"] = entry.category
+    shown["timestamp"] = step.now * 1000
     if url:
-        entry["url"] = url
+        shown["url"] = url
     if column is not None:
-        place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": column}
-        entry |= {"lineNumber": 0, "stackTrace": {"callFrames": [place]}}
-    if request:
-        entry["networkRequestId"] = request
-    keep(step, target, "Log.entryAdded", {"entry": entry})
+        call_frame = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": column}
+        shown |= {"lineNumber": 0, "stackTrace": {"callFrames": [call_frame]}}
+    if request_id:
+        shown["networkRequestId"] = request_id
+    add_console_entry(step, target, "Log.entryAdded", {"entry": shown})
 
 
-def _enable_log(step: Step, session: CDPSession, request: CommandCall) -> None:
+def _enable_log(step: Step, session: CDPSession, call: CommandCall) -> None:
     if "Log" not in session.enabled:
         session = replace(session, enabled=session.enabled | {"Log"})
         step.put_session(session)
-        for kept in step.state.console:
+        for kept in step.state.console_entries:
             if kept.target == session.target and kept.method == "Log.entryAdded":
                 step.emit([session], kept.method, kept.params)
-    step.reply(request)
+    step.reply(call)
 
 
-def _get_body(step: Step, session: CDPSession, request: CommandCall) -> None:
-    body = step.state.bodies.get(request.params["requestId"])
+def _get_body(step: Step, session: CDPSession, call: CommandCall) -> None:
+    body = step.state.response_bodies.get(call.params["requestId"])
     if body is None or body.target != session.target:
-        step.refuse(request, Text.NO_RESOURCE)
+        step.refuse(call, Text.NO_RESOURCE)
         return
     if body.mime.startswith(("image/", "font/", "audio/", "video/")) or body.mime == "application/octet-stream":
         coded = base64.b64encode(body.text.encode()).decode()
-        step.reply(request, {"body": coded, "base64Encoded": True})
+        step.reply(call, {"body": coded, "base64Encoded": True})
     else:
-        step.reply(request, {"body": body.text, "base64Encoded": False})
+        step.reply(call, {"body": body.text, "base64Encoded": False})
 
 
-def _bypass_csp(step: Step, session: CDPSession, request: CommandCall) -> None:
-    step.put_session(replace(session, bypass_csp=request.params["enabled"]))
-    step.reply(request)
+def _bypass_csp(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.put_session(replace(session, bypass_csp=call.params["enabled"]))
+    step.reply(call)
 
 
 HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {

@@ -10,22 +10,24 @@ from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.http import Headers, HttpRequest
 from cdp_typed.mock.state.step import base_of, home_of
 
-__all__ = ["asked_by", "headers_of"]
+__all__ = ["http_request_of", "script_headers"]
 
 
-def asked_by(frame: FrameNode, asked: ScriptRequest) -> HttpRequest:
+def http_request_of(frame: FrameNode, script_request: ScriptRequest) -> HttpRequest:
     """The request that a script of the frame makes."""
-    request = HttpRequest(asked.method, resolve(base_of(frame), asked.url), asked.headers, asked.body)
-    return replace(request, headers=headers_of(frame, request))
+    request = HttpRequest(
+        script_request.method, resolve(base_of(frame), script_request.url), script_request.headers, script_request.body
+    )
+    return replace(request, headers=script_headers(frame, request))
 
 
-def headers_of(frame: FrameNode, request: HttpRequest) -> Headers:
+def script_headers(frame: FrameNode, http: HttpRequest) -> Headers:
     """The script's headers, and those that tell the site who asks."""
-    headers = {name: value for name, value in request.headers if name not in ("Origin", "Referer")}
-    home = home_of(frame)
-    mine = origin_of(home)
-    if mine != origin_of(request.url) or request.method not in ("GET", "HEAD"):
-        headers["Origin"] = "null" if mine == "://" else mine
-    if mine != "://":
-        headers["Referer"] = home if mine == origin_of(request.url) else mine + "/"
+    headers = {name: value for name, value in http.headers if name not in ("Origin", "Referer")}
+    origin_url = home_of(frame)
+    origin = origin_of(origin_url)
+    if origin != origin_of(http.url) or http.method not in ("GET", "HEAD"):
+        headers["Origin"] = "null" if origin == "://" else origin
+    if origin != "://":
+        headers["Referer"] = origin_url if origin == origin_of(http.url) else origin + "/"
     return tuple(headers.items())

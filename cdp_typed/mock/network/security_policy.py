@@ -25,34 +25,34 @@ class LogEntry(Struct, frozen=True):
     category: str = ""
 
 
-def request_violations(frame: FrameNode, request: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
+def request_violations(frame: FrameNode, http: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
     """Why the document may not send this `XHR` or `Fetch` at all; nothing if it may."""
     headers = frame.document.headers
     if kind == "XHR" and "sync-xhr=()" in header(headers, "Permissions-Policy"):
         text = "Permissions policy violation: Synchronous requests are disabled by permissions policy."
         return (LogEntry("violation", text),)
-    directive = "" if frame.bypasses_csp else _violated(header(headers, "Content-Security-Policy"), frame, request.url)
+    directive = "" if frame.bypasses_csp else _violated(header(headers, "Content-Security-Policy"), frame, http.url)
     if directive:
         text = (
-            f"Connecting to '{request.url}' violates the following Content Security Policy directive: "
+            f"Connecting to '{http.url}' violates the following Content Security Policy directive: "
             f'"{directive}". The action has been blocked.'
         )
-        return (LogEntry("security", text), *_fetch_refused(request, kind))
-    if _is_mixed(home_of(frame), request.url):
+        return (LogEntry("security", text), *_fetch_refused(http, kind))
+    if _is_mixed(home_of(frame), http.url):
         what = "XMLHttpRequest endpoint" if kind == "XHR" else "resource"
         text = (
             f"Mixed Content: The page at '{frame.url}' was loaded over HTTPS, but requested an insecure {what} "
-            f"'{request.url}'. This request has been blocked; the content must be served over HTTPS."
+            f"'{http.url}'. This request has been blocked; the content must be served over HTTPS."
         )
         return (LogEntry("security", text),)
     return ()
 
 
-def _fetch_refused(request: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
+def _fetch_refused(http: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
     if kind != "Fetch":
         return ()
     text = (
-        f"Fetch API cannot load {request.url}. Refused to connect because it violates the document's "
+        f"Fetch API cannot load {http.url}. Refused to connect because it violates the document's "
         "Content Security Policy."
     )
     return (LogEntry("javascript", text),)
@@ -74,18 +74,20 @@ def _is_mixed(page: str, url: str) -> bool:
 
 
 def cors_violation(
-    frame: FrameNode, request: HttpRequest, response: HttpResponse, kind: str, asked: str = ""
+    frame: FrameNode, http: HttpRequest, response: HttpResponse, kind: str, original_url: str = ""
 ) -> LogEntry | None:
     """Why the document may not read this answer, or None; `asked` is the address that redirected to it."""
     origin = origin_of(home_of(frame))
     allowed = header(response.headers, "Access-Control-Allow-Origin")
     # A document without an origin asks in the name of "null".
-    mine = "null" if origin == "://" else origin
-    if origin == origin_of(request.url) or allowed in ("*", mine):
+    shown_origin = "null" if origin == "://" else origin
+    if origin == origin_of(http.url) or allowed in ("*", shown_origin):
         return None
     what = "XMLHttpRequest" if kind == "XHR" else "fetch"
-    redirected = f" (redirected from '{asked}')" if asked else ""
-    start = f"Access to {what} at '{request.url}'{redirected} from origin '{mine}' has been blocked by CORS policy: "
+    redirected = f" (redirected from '{original_url}')" if original_url else ""
+    start = (
+        f"Access to {what} at '{http.url}'{redirected} from origin '{shown_origin}' has been blocked by CORS policy: "
+    )
     if allowed:
         name = "'Access-Control-Allow-Origin' header"
         problem = f"The {name} has a value '{allowed}' that is not equal to the supplied origin."

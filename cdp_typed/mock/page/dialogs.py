@@ -16,9 +16,9 @@ __all__ = [
     "cancel_all",
     "dismiss",
     "kills_browser",
+    "mark_frame_detached",
     "open_dialog",
-    "orphan",
-    "release",
+    "resume_renderer",
 ]
 
 MESSAGE_LIMIT = 10_240
@@ -32,7 +32,7 @@ def open_dialog(
     *,
     message: str = "",
     default: str = "",
-    job: ScriptRun | None = None,
+    script_run: ScriptRun | None = None,
     navigation: Navigation | None = None,
     closes: bool = False,
 ) -> None:
@@ -53,7 +53,7 @@ def open_dialog(
         default=_shown(default),
         url=frame.url,
         answerable=frozenset(session.key for session in listeners),
-        job=job,
+        script_run=script_run,
         navigation=navigation,
         closes=closes,
     )
@@ -92,15 +92,15 @@ def announce_closed(step: Step, dialog: Dialog, *, accepted: bool, text: str = "
     step.emit_if_enabled(dialog.page, "Page.javascriptDialogClosed", params)
 
 
-def release(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
+def resume_renderer(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
     """Let the renderer go on: first what the dialog interrupted, then the calls that waited."""
     if step.process(dialog.process).blocked == "crashed":
         return
     process = step.process(dialog.process)
     step.put_process(dialog.process, replace(process, blocked="", queue=()))
-    if dialog.job is not None:
-        answer = _answer(dialog.type, accepted=accepted, text=text)
-        step.enqueue(replace(dialog.job, answers=(*dialog.job.answers, answer)))
+    if dialog.script_run is not None:
+        answer = _script_value(dialog.type, accepted=accepted, text=text)
+        step.enqueue(replace(dialog.script_run, answers=(*dialog.script_run.answers, answer)))
     if dialog.navigation is not None and accepted:
         step.enqueue(dialog.navigation)
     if dialog.closes and accepted:
@@ -112,7 +112,7 @@ def release(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> No
 def dismiss(step: Step, dialog: Dialog) -> None:
     """Say no to one dialog, whoever does it."""
     announce_closed(step, dialog, accepted=False)
-    release(step, dialog, accepted=False)
+    resume_renderer(step, dialog, accepted=False)
 
 
 def cancel_all(step: Step, page: str) -> None:
@@ -123,20 +123,20 @@ def cancel_all(step: Step, page: str) -> None:
 
 def kills_browser(dialog: Dialog) -> bool:
     """Whether touching this dialog now ends Chromium 156 with a segmentation fault."""
-    return dialog.orphan and bool(dialog.answerable)
+    return dialog.frame_detached and bool(dialog.answerable)
 
 
-def orphan(step: Step, frame: str) -> None:
+def mark_frame_detached(step: Step, frame: str) -> None:
     """The frame under an open dialog was removed; nobody is told that the dialog is gone."""
     for dialog in step.state.dialogs:
         if dialog.frame == frame:
             if dialog.answerable:
-                step.put_dialog(replace(dialog, orphan=True, job=None, navigation=None))
+                step.put_dialog(replace(dialog, frame_detached=True, script_run=None, navigation=None))
             else:
                 step.drop_dialog(dialog)
 
 
-def _answer(kind: str, *, accepted: bool, text: str) -> Any:
+def _script_value(kind: str, *, accepted: bool, text: str) -> Any:
     match kind:
         case "confirm":
             return accepted

@@ -29,8 +29,8 @@ def is_download(response: HttpResponse) -> bool:
 def begin_download(step: Step, frame_id: str, url: str, response: HttpResponse, name: str = "") -> None:
     """Save an answer: announced at once, and at its end within the same step."""
     frame = step.state.frames[frame_id]
-    found = _FILENAME.search(header(response.headers, "Content-Disposition"))
-    suggested = name or (found[1] if found else urlsplit(url).path.rpartition("/")[2] or "download")
+    disposition = _FILENAME.search(header(response.headers, "Content-Disposition"))
+    suggested = name or (disposition[1] if disposition else urlsplit(url).path.rpartition("/")[2] or "download")
     identifier = step.new_id().lower()
     guid = "-".join(identifier[start:end] for start, end in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32)))
     _tell(
@@ -39,18 +39,18 @@ def begin_download(step: Step, frame_id: str, url: str, response: HttpResponse, 
         "downloadWillBegin",
         {"frameId": frame_id, "guid": guid, "url": url, "suggestedFilename": suggested},
     )
-    wish = step.state.downloads
+    settings = step.state.downloads
     size = len(response.body.encode())
     progress = {"guid": guid, "totalBytes": size, "receivedBytes": 0, "state": "inProgress"}
     _tell(step, frame.page, "downloadProgress", progress)
-    if wish.behavior == "deny":
+    if settings.behavior == "deny":
         _tell(step, frame.page, "downloadProgress", {**progress, "state": "canceled"})
         return
     received = {**progress, "receivedBytes": size}
     _tell(step, frame.page, "downloadProgress", received)
     saved: dict[str, Any] = {}
-    if wish.behavior in _SAVES:
-        saved["filePath"] = f"{wish.path}/{guid if wish.behavior == 'allowAndName' else suggested}"
+    if settings.behavior in _SAVES:
+        saved["filePath"] = f"{settings.path}/{guid if settings.behavior == 'allowAndName' else suggested}"
     _tell(step, frame.page, "downloadProgress", {**received, "state": "completed"}, browser=saved)
 
 
@@ -60,21 +60,21 @@ def _tell(step: Step, page: str, event: str, params: dict[str, Any], browser: di
     step.emit(listeners, f"Browser.{event}", {**params, **(browser or {})})
 
 
-def _set_behavior(step: Step, session: CDPSession, request: CommandCall) -> None:
-    params = request.params
+def _set_behavior(step: Step, session: CDPSession, call: CommandCall) -> None:
+    params = call.params
     if params["behavior"] in _SAVES and not params.get("downloadPath"):
-        step.refuse(request, Text.NO_DOWNLOAD_PATH)
+        step.refuse(call, Text.NO_DOWNLOAD_PATH)
         return
     old = step.state.downloads.listeners
     listeners = old | {session.key} if params.get("eventsEnabled", False) else old - {session.key}
     path = params.get("downloadPath", "").rstrip("/")
     step.state = replace(step.state, downloads=DownloadSettings(params["behavior"], path, listeners))
-    step.reply(request)
+    step.reply(call)
 
 
-def _cancel(step: Step, session: CDPSession, request: CommandCall) -> None:
+def _cancel(step: Step, session: CDPSession, call: CommandCall) -> None:
     # The mock's downloads have ended by the time anybody could cancel them.
-    step.refuse(request, Text.NO_DOWNLOAD)
+    step.refuse(call, Text.NO_DOWNLOAD)
 
 
 HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.page.dialogs import orphan
-from cdp_typed.mock.page.documents import fail_promises, forget_processes, install, show
+from cdp_typed.mock.page.dialogs import mark_frame_detached
+from cdp_typed.mock.page.documents import announce_document, fail_promises, forget_processes, install_document
 from cdp_typed.mock.runtime.execution_contexts import clear_contexts
 from cdp_typed.mock.site import SRCDOC_URL, Page, origin_of, resolve, site_of
 from cdp_typed.mock.state.browser_state import FrameNode, Navigation, Target
 from cdp_typed.mock.state.http import HttpResponse
 from cdp_typed.mock.state.step import Step, base_of, home_of
-from cdp_typed.mock.target.attachment import auto_attach_new, detach, discoverers, info, info_changed, remove_target
+from cdp_typed.mock.target.attachment import (
+    auto_attach_new,
+    detach,
+    discoverers,
+    emit_info_changed,
+    remove_target,
+    target_info,
+)
 from cdp_typed.mock.target.workers import end_workers
 
 __all__ = [
@@ -106,7 +113,7 @@ def commit_child(step: Step, navigation: Navigation) -> None:
     if stays_local:
         _commit_local(step, frame, parent, navigation)
     elif is_oopif(frame):
-        _show_remote(step, install(step, frame, navigation), clears=2)
+        _show_remote(step, install_document(step, frame, navigation), clears=2)
     else:
         _commit_remote(step, frame, parent, navigation)
 
@@ -117,16 +124,16 @@ def _commit_local(step: Step, frame: FrameNode, parent: FrameNode, navigation: N
         frame = replace(frame, target=parent.target, contexts=())
         step.emit_if_enabled(parent.target, "Page.frameAttached", {"frameId": frame.id, "parentFrameId": parent.id})
     _destroy_contexts(step, frame, frame.target)
-    show(step, install(step, replace(frame, inherits=home_of(parent)), navigation), clears=0)
+    announce_document(step, install_document(step, replace(frame, inherited_url=home_of(parent)), navigation), clears=0)
     forget_processes(step, frame.page)
 
 
 def _commit_remote(step: Step, frame: FrameNode, parent: FrameNode, navigation: Navigation) -> None:
-    step.put_frame(replace(install(step, frame, navigation), contexts=frame.contexts, loading="committing"))
+    step.put_frame(replace(install_document(step, frame, navigation), contexts=frame.contexts, loading="committing"))
     context = step.state.targets[frame.page].context
     target = Target(frame.id, "iframe", frame.page, parent=parent.target, parent_frame=parent.id, context=context)
     step.put_target(target)
-    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
+    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": target_info(step, target)})
     auto_attach_new(step, target, parent.target)
     if not step.state.targets[target.id].waiting:
         finish_swap(step, target.id)
@@ -148,10 +155,10 @@ def _show_remote(step: Step, frame: FrameNode, *, clears: int) -> None:
     target = replace(step.state.targets[frame.id], url=frame.url, title=frame.url)
     step.put_target(target)
     step.put_frame(replace(frame, loading="script"))
-    show(step, replace(frame, loading="script"), clears=clears)
-    curious = [session for session in step.sessions_of(target.parent) if session.auto_attach is not None]
-    step.emit(curious, "Target.targetInfoChanged", {"targetInfo": info(step, target)})
-    info_changed(step, target)
+    announce_document(step, replace(frame, loading="script"), clears=clears)
+    listeners = [session for session in step.sessions_of(target.parent) if session.auto_attach is not None]
+    step.emit(listeners, "Target.targetInfoChanged", {"targetInfo": target_info(step, target)})
+    emit_info_changed(step, target)
 
 
 def _destroy_contexts(step: Step, frame: FrameNode, target: str) -> None:
@@ -177,7 +184,7 @@ def _remove(step: Step, frame: FrameNode, *, with_its_process: bool = False) -> 
     for child in step.children(frame.id):
         _remove(step, child, with_its_process=ends and child.target == frame.target)
     parent = step.state.frames[frame.parent or ""].target
-    orphan(step, frame.id)
+    mark_frame_detached(step, frame.id)
     end_workers(step, frame)
     step.drop_frame(frame.id)
     if not with_its_process:
@@ -193,7 +200,7 @@ def purge_children(step: Step, frame: FrameNode, *, removed: bool = False) -> No
     children = step.subtree(frame.id)
     direct = {child.id for child in step.children(frame.id) if child.id in step.state.targets}
     for child in children:
-        orphan(step, child.id)
+        mark_frame_detached(step, child.id)
         end_workers(step, child)
         if child.id in step.state.targets:
             remove_target(step, step.state.targets[child.id])

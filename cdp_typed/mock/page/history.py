@@ -6,19 +6,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.page.bfcache import prune
+from cdp_typed.mock.page.bfcache import evict_documents
 from cdp_typed.mock.state.browser_state import FrameNode, Navigation, NavigationEntry, NavigationHistory
 from cdp_typed.mock.state.step import Step
 
 __all__ = [
     "begin_history",
     "current_entry",
+    "describe_history",
     "entry_at",
     "find_entry",
-    "note_title",
-    "record",
+    "record_navigation",
     "reset_history",
-    "shown_history",
+    "save_title",
     "will_replace",
 ]
 
@@ -46,7 +46,7 @@ def find_entry(step: Step, page: str, number: int) -> NavigationEntry | None:
     return next((entry for entry in step.state.histories[page].entries if entry.id == number), None)
 
 
-def note_title(step: Step, frame: FrameNode) -> None:
+def save_title(step: Step, frame: FrameNode) -> None:
     """A page's document is about to go: its entry keeps the title."""
     _put_current(step, frame.page, replace(current_entry(step, frame.page), title=frame.title))
 
@@ -54,11 +54,11 @@ def note_title(step: Step, frame: FrameNode) -> None:
 def will_replace(step: Step, navigation: Navigation) -> bool:
     """Whether the document that is there now cannot be gone back to."""
     here = current_entry(step, navigation.frame).url
-    same = navigation.entry is None and (navigation.asked or navigation.url) == here and not navigation.pushes
+    same = navigation.entry is None and (navigation.original_url or navigation.url) == here and not navigation.pushes
     return navigation.reload or navigation.replaces or same
 
 
-def record(step: Step, frame: FrameNode, navigation: Navigation) -> None:
+def record_navigation(step: Step, frame: FrameNode, navigation: Navigation) -> None:
     """The navigation has arrived in the page's main frame; where nobody can go any more is forgotten."""
     history = step.state.histories[frame.page]
     now = history.entries[history.index]
@@ -71,24 +71,24 @@ def record(step: Step, frame: FrameNode, navigation: Navigation) -> None:
     elif navigation.reload:
         _put_current(step, frame.page, replace(now, loader=frame.loader, transition=navigation.transition))
     else:
-        typed = now.typed_url if navigation.same_document else navigation.asked or navigation.url
+        typed = now.typed_url if navigation.same_document else navigation.original_url or navigation.url
         entry = NavigationEntry(step.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
         if will_replace(step, navigation):
             _put_current(step, frame.page, entry)
         else:
             entries = (*history.entries[: history.index + 1], entry)
             _put(step, frame.page, NavigationHistory(entries, len(entries) - 1))
-    prune(step, frame.page, {entry.loader for entry in step.state.histories[frame.page].entries})
+    evict_documents(step, frame.page, {entry.loader for entry in step.state.histories[frame.page].entries})
 
 
 def reset_history(step: Step, page: str) -> None:
     """`Page.resetNavigationHistory`: only the present is left."""
     entry = current_entry(step, page)
     _put(step, page, NavigationHistory((entry,), 0))
-    prune(step, page, {entry.loader})
+    evict_documents(step, page, {entry.loader})
 
 
-def shown_history(step: Step, page: str) -> dict[str, Any]:
+def describe_history(step: Step, page: str) -> dict[str, Any]:
     """`Page.getNavigationHistory`'s result."""
     history = step.state.histories[page]
     titles = {history.index: step.state.frames[page].title}

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.js.parser import parse
 from cdp_typed.mock.js.values import ClickableElement
-from cdp_typed.mock.network.network_events import complain
-from cdp_typed.mock.network.redirects import answer_at_last
+from cdp_typed.mock.network.network_events import add_log_entry
+from cdp_typed.mock.network.redirects import final_response
 from cdp_typed.mock.network.security_policy import LogEntry
 from cdp_typed.mock.page.downloads import begin_download
 from cdp_typed.mock.runtime.remote_objects import find_object
@@ -20,7 +20,7 @@ from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpRequest
 from cdp_typed.mock.state.step import Step, base_of
 
-__all__ = ["HANDLERS", "ROW_HEIGHT", "click", "controls_of"]
+__all__ = ["HANDLERS", "ROW_HEIGHT", "click", "clickable_elements"]
 
 ROW_HEIGHT: Final = 20
 """The height of each element, in CSS pixels."""
@@ -28,15 +28,15 @@ ROW_HEIGHT: Final = 20
 _NO_GESTURE: Final = LogEntry("javascript", "File chooser dialog can only be shown with a user activation.")
 
 
-def controls_of(frame: FrameNode) -> dict[str, ClickableElement]:
+def clickable_elements(frame: FrameNode) -> dict[str, ClickableElement]:
     """What a script of the frame finds by name."""
-    found: dict[str, ClickableElement] = {}
+    elements: dict[str, ClickableElement] = {}
     for element in frame.document.elements:
         if isinstance(element, Link):
-            found[element.name] = ClickableElement(element.name, "link")
+            elements[element.name] = ClickableElement(element.name, "link")
         else:
-            found[element.name] = ClickableElement(element.name, "file", frame.files.get(element.name, ()))
-    return found
+            elements[element.name] = ClickableElement(element.name, "file", frame.files.get(element.name, ()))
+    return elements
 
 
 def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: bool) -> None:
@@ -46,7 +46,7 @@ def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: b
         return
     url = resolve(base_of(frame), element.url)
     if element.download:
-        request, response = answer_at_last(step.state.site, HttpRequest("GET", url), step.state.logins)
+        request, response = final_response(step.state.site, HttpRequest("GET", url), step.state.logins)
         begin_download(step, frame.id, request.url, response, element.download)
         return
     target = {"frameId": frame.id, "url": url, "reason": "anchorClick"}
@@ -58,7 +58,7 @@ def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: b
 
 def _choose(step: Step, frame: FrameNode, element: FileInput, *, gesture: bool) -> None:
     if not gesture:
-        complain(step, frame.target, _NO_GESTURE, level="warning", column=0)
+        add_log_entry(step, frame.target, _NO_GESTURE, level="warning", column=0)
         return
     # Without anybody who intercepts, the chooser of a headless browser opens where nobody sees it.
     catching = [session for session in step.enabled(frame.target, "Page") if session.file_choosers]
@@ -72,27 +72,27 @@ def _choose(step: Step, frame: FrameNode, element: FileInput, *, gesture: bool) 
 
 
 def _node(step: Step, frame: FrameNode, name: str) -> int:
-    if name not in frame.nodes:
-        frame = replace(frame, nodes={**frame.nodes, name: step.number()})
+    if name not in frame.backend_node_ids:
+        frame = replace(frame, backend_node_ids={**frame.backend_node_ids, name: step.number()})
         step.put_frame(frame)
-    return frame.nodes[name]
+    return frame.backend_node_ids[name]
 
 
-def _intercept(step: Step, session: CDPSession, request: CommandCall) -> None:
-    step.put_session(replace(session, file_choosers=request.params["enabled"]))
-    step.reply(request)
+def _intercept(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.put_session(replace(session, file_choosers=call.params["enabled"]))
+    step.reply(call)
 
 
-def _set_files(step: Step, session: CDPSession, request: CommandCall) -> None:
-    found = _input(step, session, request.params)
-    if isinstance(found, Text):
-        step.refuse(request, found)
+def _set_files(step: Step, session: CDPSession, call: CommandCall) -> None:
+    file_input = _input(step, session, call.params)
+    if isinstance(file_input, Text):
+        step.refuse(call, file_input)
         return
-    frame, element = found
-    names = tuple(str(path).rpartition("/")[2] for path in request.params["files"])
+    frame, element = file_input
+    names = tuple(str(path).rpartition("/")[2] for path in call.params["files"])
     names = names if element.multiple else names[:1]
     step.put_frame(replace(frame, files={**frame.files, element.name: names}))
-    step.reply(request)
+    step.reply(call)
     if element.on_change and frame.contexts:
         program = parse(element.on_change)
         step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, program, url=frame.url))
@@ -100,14 +100,14 @@ def _set_files(step: Step, session: CDPSession, request: CommandCall) -> None:
 
 def _input(step: Step, session: CDPSession, params: dict[str, Any]) -> tuple[FrameNode, FileInput] | Text:
     if "objectId" in params:
-        held = find_object(step, session, params["objectId"])
-        if isinstance(held, Text):
-            return held
-        frame = step.state.frames[held.frame]
-        return _file_input(frame, held.value.name if isinstance(held.value, ClickableElement) else "")
+        remote = find_object(step, session, params["objectId"])
+        if isinstance(remote, Text):
+            return remote
+        frame = step.state.frames[remote.frame]
+        return _file_input(frame, remote.value.name if isinstance(remote.value, ClickableElement) else "")
     if "backendNodeId" in params:
         for frame in step.state.frames.values():
-            for name, node in frame.nodes.items():
+            for name, node in frame.backend_node_ids.items():
                 if node == params["backendNodeId"] and frame.target == session.target:
                     return _file_input(frame, name)
         return Text.NO_BACKEND_NODE
@@ -122,16 +122,16 @@ def _file_input(frame: FrameNode, name: str) -> tuple[FrameNode, FileInput] | Te
     return Text.NO_FILE_INPUT
 
 
-def _mouse(step: Step, session: CDPSession, request: CommandCall) -> None:
+def _mouse(step: Step, session: CDPSession, call: CommandCall) -> None:
     frame = step.state.frames.get(session.target or "")
-    step.reply(request)
+    step.reply(call)
     if frame is None or step.process(step.frame_process(frame)).blocked:
         return
     # Only a press counts as a gesture; Chrome then asks before the page is left.
-    if request.params["type"] == "mousePressed":
-        step.put_frame(replace(frame, touched=True))
-    if request.params["type"] == "mouseReleased" and request.params.get("button") == "left":
-        row = int(request.params["y"] // ROW_HEIGHT)
+    if call.params["type"] == "mousePressed":
+        step.put_frame(replace(frame, user_activated=True))
+    if call.params["type"] == "mouseReleased" and call.params.get("button") == "left":
+        row = int(call.params["y"] // ROW_HEIGHT)
         if 0 <= row < len(frame.document.elements):
             click(step, frame, frame.document.elements[row], gesture=True)
 

@@ -19,7 +19,7 @@ from cdp_typed.mock.state.browser_state import (
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["add_script", "remove_script", "run_scripts", "set_lifecycle", "tell_lifecycle"]
+__all__ = ["add_script", "emit_lifecycle", "remove_script", "run_scripts", "set_lifecycle"]
 
 _REACHED: Final[dict[LoadState, tuple[str, ...]]] = {
     "frames": ("commit", "DOMContentLoaded"),
@@ -29,17 +29,17 @@ _REACHED: Final[dict[LoadState, tuple[str, ...]]] = {
 """What a session hears of a document that is there already. The mock paints nothing, and says nothing of it."""
 
 
-def tell_lifecycle(step: Step, frame: FrameNode, *names: str) -> None:
+def emit_lifecycle(step: Step, frame: FrameNode, *names: str) -> None:
     """`Page.lifecycleEvent`, for the sessions that asked for it."""
-    curious = [session for session in step.enabled(frame.target, "Page") if session.lifecycle]
+    listeners = [session for session in step.enabled(frame.target, "Page") if session.lifecycle]
     for name in names:
         params = {"frameId": frame.id, "loaderId": frame.loader, "name": name, "timestamp": step.now}
-        step.emit(curious, "Page.lifecycleEvent", params)
+        step.emit(listeners, "Page.lifecycleEvent", params)
 
 
-def set_lifecycle(step: Step, session: CDPSession, request: CommandCall) -> None:
+def set_lifecycle(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Page.setLifecycleEventsEnabled`: first comes what has happened already."""
-    wanted: bool = request.params["enabled"]
+    wanted: bool = call.params["enabled"]
     session = replace(session, lifecycle=wanted)
     step.put_session(session)
     frames = [frame for frame in step.state.frames.values() if frame.target == session.target]
@@ -47,30 +47,30 @@ def set_lifecycle(step: Step, session: CDPSession, request: CommandCall) -> None
         for name in _REACHED.get(frame.loading, ("commit",)):
             params = {"frameId": frame.id, "loaderId": frame.loader, "name": name, "timestamp": step.now}
             step.emit([session], "Page.lifecycleEvent", params)
-    step.reply(request)
+    step.reply(call)
 
 
-def add_script(step: Step, session: CDPSession, request: CommandCall) -> None:
+def add_script(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Page.addScriptToEvaluateOnNewDocument`."""
-    params = request.params
+    params = call.params
     number = session.scripts_added + 1
     script = NewDocumentScript(str(number), params["source"], params.get("worldName", ""))
     scripts = (*session.new_document, script)
     step.put_session(replace(session, new_document=scripts, scripts_added=number))
-    step.reply(request, {"identifier": script.id})
+    step.reply(call, {"identifier": script.id})
     if params.get("runImmediately", False):
         for frame in [frame for frame in step.state.frames.values() if frame.target == session.target]:
             _run(step, frame.id, script)
 
 
-def remove_script(step: Step, session: CDPSession, request: CommandCall) -> None:
+def remove_script(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Page.removeScriptToEvaluateOnNewDocument`."""
-    kept = tuple(script for script in session.new_document if script.id != request.params["identifier"])
+    kept = tuple(script for script in session.new_document if script.id != call.params["identifier"])
     if kept == session.new_document:
-        step.refuse(request, Text.NO_SCRIPT)
+        step.refuse(call, Text.NO_SCRIPT)
         return
     step.put_session(replace(session, new_document=kept))
-    step.reply(request)
+    step.reply(call)
 
 
 def run_scripts(step: Step, frame: FrameNode) -> None:

@@ -6,15 +6,15 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.page.history import record
+from cdp_typed.mock.page.history import record_navigation
 from cdp_typed.mock.state.browser_state import FrameNode, Navigation
 from cdp_typed.mock.state.step import Step
-from cdp_typed.mock.target.attachment import info_changed
+from cdp_typed.mock.target.attachment import emit_info_changed
 
-__all__ = ["arrive", "go_to_fragment", "push_state", "stays"]
+__all__ = ["commit_same_document", "go_to_fragment", "is_fragment_navigation", "push_state"]
 
 
-def stays(frame: FrameNode, url: str) -> bool:
+def is_fragment_navigation(frame: FrameNode, url: str) -> bool:
     """Whether an address differs from the frame's own in its fragment only, and has one."""
     place, mark, _ = url.partition("#")
     return bool(mark) and not frame.unreachable and place == frame.url.partition("#")[0]
@@ -25,7 +25,9 @@ def go_to_fragment(step: Step, frame: FrameNode, url: str, *, replaces: bool = F
     params = {"frameId": frame.id, "delay": 0, "reason": "scriptInitiated", "url": url}
     step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", params)
     step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
-    arrive(step, Navigation(frame.id, url, frame.loader, replaces=replaces, same_document=True, transition="link"))
+    commit_same_document(
+        step, Navigation(frame.id, url, frame.loader, replaces=replaces, same_document=True, transition="link")
+    )
     step.emit_if_enabled(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
 
 
@@ -35,19 +37,21 @@ def push_state(step: Step, frame: FrameNode, url: str, *, replaces: bool = False
     navigation = Navigation(
         frame.id, url, frame.loader, replaces=replaces, same_document=True, pushes=True, transition="link"
     )
-    arrive(step, navigation, kind="historyApi")
+    commit_same_document(step, navigation, kind="historyApi")
 
 
-def arrive(step: Step, navigation: Navigation, *, kind: Literal["fragment", "historyApi"] = "fragment") -> None:
+def commit_same_document(
+    step: Step, navigation: Navigation, *, kind: Literal["fragment", "historyApi"] = "fragment"
+) -> None:
     """The frame has another address, and the document is what it was."""
     frame = replace(step.state.frames[navigation.frame], url=navigation.url)
     step.put_frame(frame)
     if frame.id == frame.page:
-        record(step, frame, navigation)
+        record_navigation(step, frame, navigation)
     if frame.id == frame.target:
         target = replace(step.state.targets[frame.target], url=frame.url)
         step.put_target(target)
-        info_changed(step, target)
+        emit_info_changed(step, target)
     params = {"frameId": frame.id, "url": frame.url, "navigationType": kind}
     step.emit_if_enabled(frame.target, "Page.navigatedWithinDocument", params)
     step.emit_if_enabled(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})

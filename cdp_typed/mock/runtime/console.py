@@ -9,48 +9,55 @@ from msgspec.structs import replace
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.previews import preview
 from cdp_typed.mock.js.values import ErrorObject
-from cdp_typed.mock.runtime.remote_objects import shown
+from cdp_typed.mock.runtime.remote_objects import to_remote_object
 from cdp_typed.mock.state.browser_state import ConsoleEntry, ExecutionContext, FrameNode, Params
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["KEPT_MESSAGES", "exception_details", "keep", "log", "report_exception", "report_rejection"]
+__all__ = [
+    "MAX_CONSOLE_ENTRIES",
+    "add_console_entry",
+    "exception_details",
+    "log_console_call",
+    "report_exception",
+    "report_rejection",
+]
 
-KEPT_MESSAGES: Final = 1_000
+MAX_CONSOLE_ENTRIES: Final = 1_000
 """So many console messages of a target Chrome repeats to a session that enables Runtime."""
 
 
-def keep(step: Step, target: str, method: str, params: Params, now: Params | None = None) -> None:
+def add_console_entry(step: Step, target: str, method: str, params: Params, now: Params | None = None) -> None:
     """Send a message to whoever has its domain enabled, and keep it for those who enable it later.
 
     `now` is what is sent, if that tells more than what is kept.
     """
-    mine = [kept for kept in step.state.console if kept.target == target]
-    others = [kept for kept in step.state.console if kept.target != target]
-    mine = [*mine, ConsoleEntry(target, method, params)][-KEPT_MESSAGES:]
-    step.state = replace(step.state, console=(*others, *mine))
+    entries = [entry for entry in step.state.console_entries if entry.target == target]
+    others = [entry for entry in step.state.console_entries if entry.target != target]
+    entries = [*entries, ConsoleEntry(target, method, params)][-MAX_CONSOLE_ENTRIES:]
+    step.state = replace(step.state, console_entries=(*others, *entries))
     step.emit_if_enabled(target, method, params if now is None else now)
 
 
-def log(step: Step, frame: FrameNode, context: ExecutionContext, effect: js.ConsoleCall, url: str) -> None:
+def log_console_call(step: Step, frame: FrameNode, context: ExecutionContext, effect: js.ConsoleCall, url: str) -> None:
     """`Runtime.consoleAPICalled`. Objects have a preview in it, which is not repeated to those who come later."""
-    arguments = [shown(step, frame, context, argument) for argument in effect.arguments]
-    seen = [_with_preview(made, value) for made, value in zip(arguments, effect.arguments, strict=True)]
+    arguments = [to_remote_object(step, frame, context, argument) for argument in effect.arguments]
+    with_previews = [_add_preview(shown, value) for shown, value in zip(arguments, effect.arguments, strict=True)]
     params = {
         "type": effect.level,
         "args": arguments,
         "executionContextId": context.id,
         "timestamp": step.now * 1000,
-        "stackTrace": {"callFrames": [_place("1", url, effect.column)]},
+        "stackTrace": {"callFrames": [_call_frame("1", url, effect.column)]},
     }
-    keep(step, frame.target, "Runtime.consoleAPICalled", params, {**params, "args": seen})
+    add_console_entry(step, frame.target, "Runtime.consoleAPICalled", params, {**params, "args": with_previews})
 
 
-def _with_preview(made: dict[str, Any], value: Any) -> dict[str, Any]:
-    seen = preview(value)
-    return made if seen is None else {**made, "preview": seen}
+def _add_preview(shown: dict[str, Any], value: Any) -> dict[str, Any]:
+    object_preview = preview(value)
+    return shown if object_preview is None else {**shown, "preview": object_preview}
 
 
-def _place(script: str, url: str, column: int) -> dict[str, Any]:
+def _call_frame(script: str, url: str, column: int) -> dict[str, Any]:
     return {"functionName": "", "scriptId": script, "url": url, "lineNumber": 0, "columnNumber": column}
 
 
@@ -68,8 +75,8 @@ def exception_details(
         "columnNumber": outcome.column,
         "scriptId": script,
         **({"url": url} if url else {}),
-        "stackTrace": {"callFrames": [_place(script, url, column)]},
-        "exception": shown(step, where, context, outcome.value),
+        "stackTrace": {"callFrames": [_call_frame(script, url, column)]},
+        "exception": to_remote_object(step, where, context, outcome.value),
     }
 
 
@@ -87,5 +94,5 @@ def report_rejection(step: Step, frame: FrameNode, context: ExecutionContext, va
 def _report(step: Step, frame: FrameNode, context: ExecutionContext, details: dict[str, Any], value: Any) -> None:
     details = {**details, "executionContextId": context.id}
     params: Params = {"timestamp": step.now * 1000, "exceptionDetails": details}
-    seen = {**details, "exception": _with_preview(details["exception"], value)}
-    keep(step, frame.target, "Runtime.exceptionThrown", params, {**params, "exceptionDetails": seen})
+    seen = {**details, "exception": _add_preview(details["exception"], value)}
+    add_console_entry(step, frame.target, "Runtime.exceptionThrown", params, {**params, "exceptionDetails": seen})

@@ -16,48 +16,48 @@ from cdp_typed.mock.js.interpreter import run, unsupported_error
 from cdp_typed.mock.js.values import OpaqueObject
 from cdp_typed.mock.runtime.console import exception_details
 from cdp_typed.mock.runtime.expressions import program_of
-from cdp_typed.mock.runtime.remote_objects import shown
+from cdp_typed.mock.runtime.remote_objects import to_remote_object
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.state.suspended import DebuggerPause
 
-__all__ = ["HANDLERS", "pause", "release_unwatched"]
+__all__ = ["HANDLERS", "pause_script", "resume_undebugged"]
 
 
-def _watchers(step: Step, target: str) -> list[CDPSession]:
+def _debuggers(step: Step, target: str) -> list[CDPSession]:
     return step.enabled(target, "Debugger")
 
 
-def pause(step: Step, job: ScriptRun, column: int, variables: Mapping[str, Any]) -> None:
+def pause_script(step: Step, script_run: ScriptRun, column: int, variables: Mapping[str, Any]) -> None:
     """The job has come to `debugger`: it stops if somebody is there to see it, and goes on otherwise."""
-    frame = step.state.frames[job.frame]
+    frame = step.state.frames[script_run.frame]
     process = step.frame_process(frame)
-    watchers = [session for session in _watchers(step, frame.target) if not session.skips_pauses]
+    watchers = [session for session in _debuggers(step, frame.target) if not session.skips_pauses]
     if not watchers or step.process(process).blocked == "paused":
-        step.enqueue_first(replace(job, answers=(*job.answers, {})))
+        step.enqueue_first(replace(script_run, answers=(*script_run.answers, {})))
         return
-    context = next(item for item in frame.contexts if item.unique_id == job.context)
+    context = next(item for item in frame.contexts if item.unique_id == script_run.context)
     stop = DebuggerPause(f"pause {step.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
     step.put_process(process, replace(step.process(process), blocked="paused"))
-    suspended = {**step.state.suspended, stop.key: (job,)}
+    suspended = {**step.state.suspended, stop.key: (script_run,)}
     step.state = replace(step.state, suspended=suspended, pauses=(*step.state.pauses, stop))
-    step.emit(watchers, "Debugger.paused", _describe(step, frame, context, stop, job, column))
+    step.emit(watchers, "Debugger.paused", _describe(step, frame, context, stop, script_run, column))
 
 
 def _describe(
-    step: Step, frame: FrameNode, context: ExecutionContext, stop: DebuggerPause, job: ScriptRun, column: int
+    step: Step, frame: FrameNode, context: ExecutionContext, stop: DebuggerPause, script_run: ScriptRun, column: int
 ) -> dict[str, Any]:
     window = OpaqueObject("Window")
-    place = {"scriptId": "1", "lineNumber": 0, "columnNumber": column}
+    location = {"scriptId": "1", "lineNumber": 0, "columnNumber": column}
     call_frame = {
         "callFrameId": _call_frame(stop),
         "functionName": "",
-        "functionLocation": {**place, "columnNumber": 0},
-        "location": place,
-        "url": job.url,
-        "scopeChain": [{"type": "global", "object": shown(step, frame, context, window)}],
-        "this": shown(step, frame, context, window),
+        "functionLocation": {**location, "columnNumber": 0},
+        "location": location,
+        "url": script_run.url,
+        "scopeChain": [{"type": "global", "object": to_remote_object(step, frame, context, window)}],
+        "this": to_remote_object(step, frame, context, window),
         "canBeRestarted": True,
     }
     return {"callFrames": [call_frame], "reason": "other", "hitBreakpoints": []}
@@ -67,10 +67,10 @@ def _call_frame(stop: DebuggerPause) -> str:
     return f"{stop.key.partition(' ')[2]}.{stop.context.partition('.')[0]}.0"
 
 
-def release_unwatched(step: Step) -> None:
+def resume_undebugged(step: Step) -> None:
     """A page that is paused goes on when nobody debugs it any more."""
     for stop in step.state.pauses:
-        if not _watchers(step, stop.target):
+        if not _debuggers(step, stop.target):
             _go_on(step, stop)
 
 
@@ -81,7 +81,7 @@ def _go_on(step: Step, stop: DebuggerPause) -> None:
     step.state = replace(step.state, suspended=suspended, pauses=pauses)
     process = step.process(stop.process)
     step.put_process(stop.process, replace(process, blocked="", queue=()))
-    step.emit(_watchers(step, stop.target), "Debugger.resumed")
+    step.emit(_debuggers(step, stop.target), "Debugger.resumed")
     for work in stopped:
         step.enqueue(
             replace(work, answers=(*work.answers, dict(stop.changed))) if isinstance(work, ScriptRun) else work
@@ -90,49 +90,49 @@ def _go_on(step: Step, stop: DebuggerPause) -> None:
         step.enqueue(waiting)
 
 
-def _here(step: Step, session: CDPSession, request: CommandCall) -> DebuggerPause | None:
+def _pause_of(step: Step, session: CDPSession, call: CommandCall) -> DebuggerPause | None:
     """The pause of the session's target; None if there is none, and the call is refused."""
     for stop in step.state.pauses:
         if stop.target == session.target:
             return stop
-    step.refuse(request, Text.NOT_PAUSED)
+    step.refuse(call, Text.NOT_PAUSED)
     return None
 
 
-def _enable(step: Step, session: CDPSession, request: CommandCall) -> None:
+def _enable(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.put_session(replace(session, enabled=session.enabled | {"Debugger"}))
-    step.reply(request, {"debuggerId": f"{step.number()}.{step.number()}"})
+    step.reply(call, {"debuggerId": f"{step.number()}.{step.number()}"})
 
 
-def _disable(step: Step, session: CDPSession, request: CommandCall) -> None:
+def _disable(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.put_session(replace(session, enabled=session.enabled - {"Debugger"}))
-    step.reply(request)
+    step.reply(call)
 
 
-def _resume(step: Step, session: CDPSession, request: CommandCall) -> None:
-    stop = _here(step, session, request)
+def _resume(step: Step, session: CDPSession, call: CommandCall) -> None:
+    stop = _pause_of(step, session, call)
     if stop is not None:
-        step.reply(request)
+        step.reply(call)
         _go_on(step, stop)
 
 
-def _skip(step: Step, session: CDPSession, request: CommandCall) -> None:
-    step.put_session(replace(session, skips_pauses=request.params["skip"]))
-    step.reply(request)
+def _skip(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.put_session(replace(session, skips_pauses=call.params["skip"]))
+    step.reply(call)
 
 
-def _evaluate(step: Step, session: CDPSession, request: CommandCall) -> None:
-    stop = _here(step, session, request)
+def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
+    stop = _pause_of(step, session, call)
     if stop is None:
         return
-    if request.params["callFrameId"] != _call_frame(stop):
-        step.refuse(request, Text.NO_CALL_FRAME)
+    if call.params["callFrameId"] != _call_frame(stop):
+        step.refuse(call, Text.NO_CALL_FRAME)
         return
     frame = step.state.frames[stop.frame]
     context = next(item for item in frame.contexts if item.unique_id == stop.context)
     before = {**stop.variables, **stop.changed}
-    world = js.ScriptEnvironment(title=frame.title, url=frame.url, variables=before, elements={})
-    done = run(program_of(step.state.expressions, request.params["expression"]), world)
+    environment = js.ScriptEnvironment(title=frame.title, url=frame.url, variables=before, iframes={})
+    done = run(program_of(step.state.expressions, call.params["expression"]), environment)
     outcome = done.outcome
     if done.effects or not isinstance(outcome, (js.Returned, js.Threw)):
         outcome = js.Threw(unsupported_error("anything but values and variables while the page is paused"), 0)
@@ -142,11 +142,11 @@ def _evaluate(step: Step, session: CDPSession, request: CommandCall) -> None:
         for other in step.state.pauses
     )
     step.state = replace(step.state, pauses=stops)
-    by_value: bool = request.params.get("returnByValue", False)
-    result: dict[str, Any] = {"result": shown(step, frame, context, outcome.value, by_value=by_value)}
+    by_value: bool = call.params.get("returnByValue", False)
+    result: dict[str, Any] = {"result": to_remote_object(step, frame, context, outcome.value, by_value=by_value)}
     if isinstance(outcome, js.Threw):
         result["exceptionDetails"] = exception_details(step, frame, context, outcome)
-    step.reply(request, result)
+    step.reply(call, result)
 
 
 HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {

@@ -9,25 +9,28 @@ from cdp_typed.mock.state.browser_state import AwaitingCall, CDPSession, Command
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step, home_of
 
-__all__ = ["begin_loop", "ends_loop", "escapes", "terminate"]
+__all__ = ["begin_loop", "leaves_loop_behind", "terminate", "terminates_loop"]
 
 
-def begin_loop(step: Step, frame: FrameNode, job: ScriptRun) -> None:
+def begin_loop(step: Step, frame: FrameNode, script_run: ScriptRun) -> None:
     """The script of `job` will never end by itself."""
     key = step.frame_process(frame)
-    step.put_process(key, replace(step.process(key), blocked="busy", then=job.stage))
-    if job.reply is not None:
-        step.state = replace(step.state, promises=(*step.state.promises, AwaitingCall(frame.id, job.reply, loops=True)))
+    step.put_process(key, replace(step.process(key), blocked="busy", then=script_run.stage))
+    if script_run.reply is not None:
+        step.state = replace(
+            step.state,
+            awaiting_calls=(*step.state.awaiting_calls, AwaitingCall(frame.id, script_run.reply, loops=True)),
+        )
 
 
-def ends_loop(step: Step, key: str, method: str) -> bool:
+def terminates_loop(step: Step, key: str, method: str) -> bool:
     """Whether the call reaches a renderer that is not free: it ends a loop, unless a navigation waits behind that."""
     process = step.process(key)
     leaving = any(isinstance(work, Navigation) for work in process.queue)
     return method == "Runtime.terminateExecution" and process.blocked == "busy" and not leaving
 
 
-def escapes(step: Step, navigation: Navigation, key: str) -> bool:
+def leaves_loop_behind(step: Step, navigation: Navigation, key: str) -> bool:
     """Whether a page leaves a loop behind: another site's document does not need the renderer that loops.
 
     The renderer of `about:blank` is any site's, and so its loop holds up every document.
@@ -38,20 +41,20 @@ def escapes(step: Step, navigation: Navigation, key: str) -> bool:
     return bool(site_of(home_of(frame))) and step.renderer(frame.page, navigation.url) != key
 
 
-def terminate(step: Step, session: CDPSession, request: CommandCall) -> None:
+def terminate(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Runtime.terminateExecution`: the call that looped fails, and the calls behind it are answered."""
-    step.reply(request)
+    step.reply(call)
     frame = step.state.frames.get(session.target or "")
     if frame is None or step.process(step.frame_process(frame)).blocked != "busy":
         return
     key = step.frame_process(frame)
     process = step.process(key)
     step.put_process(key, replace(process, blocked="", queue=(), then=None))
-    for promise in step.state.promises:
-        if promise.loops and _is_in(step, promise.frame, key):
-            step.refuse(promise.reply, Text.TERMINATED)
-    kept = tuple(item for item in step.state.promises if not (item.loops and _is_in(step, item.frame, key)))
-    step.state = replace(step.state, promises=kept)
+    for awaiting in step.state.awaiting_calls:
+        if awaiting.loops and _is_in(step, awaiting.frame, key):
+            step.refuse(awaiting.reply, Text.TERMINATED)
+    kept = tuple(item for item in step.state.awaiting_calls if not (item.loops and _is_in(step, item.frame, key)))
+    step.state = replace(step.state, awaiting_calls=kept)
     if process.then is not None:
         step.enqueue(process.then)
     for work in process.queue:

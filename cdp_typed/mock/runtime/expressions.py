@@ -20,35 +20,35 @@ from cdp_typed.mock.js.syntax_tree import (
 from cdp_typed.mock.js.values import ErrorObject, FunctionValue
 from cdp_typed.mock.runtime.playwright import UTILITY_SCRIPT, is_injection
 
-__all__ = ["bare", "call_of", "not_understood", "program_of"]
+__all__ = ["call_program", "program_of", "strip_source_url", "unsupported_program"]
 
 _NAMED: Final = re.compile(r"\n//# sourceURL=[^\n]*+\s*+$")
 
 
-def bare(source: str) -> str:
+def strip_source_url(source: str) -> str:
     """The text without blanks around it, and without the name that clients such as puppeteer give it at its end."""
     return _NAMED.sub("", source).strip()
 
 
 def program_of(expressions: Mapping[str, Any], source: str) -> Program:
     """What `source` does; what nobody knows throws."""
-    if bare(source) in expressions:
-        value = expressions[bare(source)]
+    if strip_source_url(source) in expressions:
+        value = expressions[strip_source_url(source)]
         return Program((ThrowStatement(Constant(value), 0) if isinstance(value, ErrorObject) else Constant(value),))
     if is_injection(source):
         return Program((Constant(UTILITY_SCRIPT),))
     try:
         return parse(source)
     except Unsupported as unknown:
-        return not_understood(f"{source} ({unknown})")
+        return unsupported_program(f"{source} ({unknown})")
 
 
-def not_understood(what: str) -> Program:
+def unsupported_program(what: str) -> Program:
     """Throws the error object for what the mock does not know."""
     return Program((ThrowStatement(Constant(unsupported_error(what)), 0),))
 
 
-def call_of(declaration: Program, this: Any, arguments: Sequence[Any]) -> Program | None:
+def call_program(declaration: Program, this: Any, arguments: Sequence[Any]) -> Program | None:
     """A call of the function that `declaration` spells; None if it is no function."""
     match declaration.statements:
         case (FunctionExpression() as function,):

@@ -12,7 +12,7 @@ from cdp_typed.mock.state.browser_state import AwaitingCall, ExecutionContext, F
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 
-__all__ = ["await_promise", "handle", "promise_key", "react", "settle"]
+__all__ = ["add_reaction", "await_promise", "mark_handled", "promise_key", "settle_promise"]
 
 
 def promise_key(context: str, number: int) -> str:
@@ -20,44 +20,44 @@ def promise_key(context: str, number: int) -> str:
     return f"{context} {number}"
 
 
-def _pledge(step: Step, frame: str, context: str, key: str) -> PromiseState:
-    return step.state.pledges.get(key) or PromiseState(frame, context)
+def _promise_state(step: Step, frame: str, context: str, key: str) -> PromiseState:
+    return step.state.promises.get(key) or PromiseState(frame, context)
 
 
-def _put(step: Step, key: str, pledge: PromiseState) -> None:
-    step.state = replace(step.state, pledges={**step.state.pledges, key: pledge})
+def _put(step: Step, key: str, promise: PromiseState) -> None:
+    step.state = replace(step.state, promises={**step.state.promises, key: promise})
 
 
-def settle(step: Step, frame: str, context: str, key: str, value: Any, *, failed: bool = False) -> None:
+def settle_promise(step: Step, frame: str, context: str, key: str, value: Any, *, failed: bool = False) -> None:
     """Fulfil or reject a promise; one that is fulfilled with another promise takes that one's way."""
     if isinstance(value, PromiseValue) and not failed:
-        react(step, frame, context, promise_key(context, value.number), PromiseReaction(None, None, key))
+        add_reaction(step, frame, context, promise_key(context, value.number), PromiseReaction(None, None, key))
         return
-    pledge = _pledge(step, frame, context, key)
-    pledge = replace(pledge, state="rejected" if failed else "fulfilled", value=value)
-    _put(step, key, replace(pledge, reactions=(), handled=bool(pledge.reactions)))
-    for reaction in pledge.reactions:
-        _run(step, pledge, reaction)
+    promise = _promise_state(step, frame, context, key)
+    promise = replace(promise, state="rejected" if failed else "fulfilled", value=value)
+    _put(step, key, replace(promise, reactions=(), handled=bool(promise.reactions)))
+    for reaction in promise.reactions:
+        _run(step, promise, reaction)
 
 
-def react(step: Step, frame: str, context: str, key: str, reaction: PromiseReaction) -> None:
+def add_reaction(step: Step, frame: str, context: str, key: str, reaction: PromiseReaction) -> None:
     """`then`: now, if the promise is settled already."""
-    pledge = _pledge(step, frame, context, key)
-    if pledge.state == "pending":
-        _put(step, key, replace(pledge, reactions=(*pledge.reactions, reaction)))
+    promise = _promise_state(step, frame, context, key)
+    if promise.state == "pending":
+        _put(step, key, replace(promise, reactions=(*promise.reactions, reaction)))
     else:
-        _put(step, key, replace(pledge, handled=True))
-        _run(step, pledge, reaction)
+        _put(step, key, replace(promise, handled=True))
+        _run(step, promise, reaction)
 
 
-def _run(step: Step, pledge: PromiseState, reaction: PromiseReaction) -> None:
-    failed = pledge.state == "rejected"
+def _run(step: Step, promise: PromiseState, reaction: PromiseReaction) -> None:
+    failed = promise.state == "rejected"
     handler = reaction.rejected if failed else reaction.fulfilled
     if handler is None:
-        settle(step, pledge.frame, pledge.context, reaction.following, pledge.value, failed=failed)
+        settle_promise(step, promise.frame, promise.context, reaction.following, promise.value, failed=failed)
     else:
-        program = _call(handler, pledge.value)
-        step.enqueue(ScriptRun(pledge.frame, pledge.context, program, settles=reaction.following))
+        program = _call(handler, promise.value)
+        step.enqueue(ScriptRun(promise.frame, promise.context, program, settles=reaction.following))
 
 
 def _call(handler: FunctionValue, value: Any) -> Program:
@@ -67,9 +67,9 @@ def _call(handler: FunctionValue, value: Any) -> Program:
 def await_promise(step: Step, frame: FrameNode, context: ExecutionContext, number: int, reply: ReplyTo) -> None:
     """A call waits for a promise that is not settled."""
     waiting = AwaitingCall(frame.id, reply, promise_key(context.unique_id, number))
-    step.state = replace(step.state, promises=(*step.state.promises, waiting))
+    step.state = replace(step.state, awaiting_calls=(*step.state.awaiting_calls, waiting))
 
 
-def handle(step: Step, key: str) -> None:
+def mark_handled(step: Step, key: str) -> None:
     """Somebody has taken note of how the promise ended."""
-    _put(step, key, replace(step.state.pledges[key], handled=True))
+    _put(step, key, replace(step.state.promises[key], handled=True))

@@ -36,10 +36,10 @@ def line_of(text: str, steps: Steps, field: str = "") -> int:
     """
     at = _skip(text, 0)
     for step in steps:
-        found = _enter(text, at, step)
-        if found is None:
+        entered = _enter(text, at, step)
+        if entered is None:
             break
-        at = found
+        at = entered
     behind = text.find(json.dumps(field), at) if field else -1
     return text.count("\n", 0, max(at, behind)) + 1
 

@@ -59,13 +59,13 @@ def sample_type(name: str, *, full: bool = False, schema: Schema | None = None) 
 
 
 def _fields(schema: Schema, fields: tuple[Property, ...], inside: tuple[str, ...], *, full: bool) -> dict[str, Any]:
-    made: dict[str, Any] = {}
+    sample: dict[str, Any] = {}
     for field in fields:
         # A type within itself ends here: an optional field can be left out.
         endless = field.ref in inside
         if not field.optional or (full and not endless):
-            made[field.name] = _value(schema, field, inside, full=full)
-    return made
+            sample[field.name] = _value(schema, field, inside, full=full)
+    return sample
 
 
 def _value(schema: Schema, field: Property, inside: tuple[str, ...], *, full: bool) -> Any:

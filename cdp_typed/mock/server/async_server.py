@@ -50,7 +50,7 @@ class MockServer:
         self._host = host
         self._number = port
         self._server: asyncio.Server | None = None
-        self._wires: set[SocketConnection] = set()
+        self._connections: set[SocketConnection] = set()
         self._all_left = asyncio.Event()
         self._dials: deque[HandshakeFault] = deque()
 
@@ -83,9 +83,9 @@ class MockServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stop_listening()
-        for wire in tuple(self._wires):
-            wire.go_away()
-        if self._wires:
+        for connection in tuple(self._connections):
+            connection.go_away()
+        if self._connections:
             await self._all_left.wait()
         self._delivery.close()
         if self._delivery.errors and error is None:
@@ -100,24 +100,26 @@ class MockServer:
     # -- who comes and goes ----------------------------------------------------------------------------------------
 
     def _accept(self) -> SocketConnection:
-        wire = SocketConnection(self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings)
+        connection = SocketConnection(
+            self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings
+        )
         # After the end asyncio gives up what it had accepted at the last moment, and no wire is to be waited for.
         if self._server is not None:
-            self._wires.add(wire)
-        return wire
+            self._connections.add(connection)
+        return connection
 
-    def _leave(self, wire: SocketConnection) -> None:
-        self._wires.discard(wire)
-        if self._personality.closes_with_any_client and wire.was_open:
+    def _leave(self, connection: SocketConnection) -> None:
+        self._connections.discard(connection)
+        if self._personality.closes_with_any_client and connection.was_open:
             self.browser.close(_GOING_AWAY)
-        if self._server is None and not self._wires:
+        if self._server is None and not self._connections:
             self._all_left.set()
 
     def _answer(self, request: PortRequest) -> PortResponse | HandshakeFault | None:
         token = self._gate.token()
-        found = self._port.answer(request, token)
-        if found is not None:
-            return found
+        response = self._port.answer(request, token)
+        if response is not None:
+            return response
         if self._dials:
             return self._dials.popleft()
         if self._gate.lets_in(f"?{request.query}"):

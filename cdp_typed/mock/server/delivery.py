@@ -50,7 +50,7 @@ class Delivery:
         self._pace = MessagePacing(personality)
         self._said: deque[Outgoing] = deque()
         self._waiting: deque[tuple[float, Outgoing]] = deque()
-        self._wires: dict[int, ClientConnection] = {}
+        self._connections: dict[int, ClientConnection] = {}
         self._held: dict[int, list[WireFrame]] = {}
         self._timers: set[asyncio.TimerHandle] = set()
         self._clock: asyncio.TimerHandle | None = None
@@ -77,15 +77,15 @@ class Delivery:
 
     # -- wires -----------------------------------------------------------------------------------------------------
 
-    def join(self, wire: ClientConnection, target: str | None = None) -> int:
+    def join(self, connection: ClientConnection, target: str | None = None) -> int:
         """A client is there, to speak with the browser or with one target: the number of its connection."""
         number = self._browser.connect(target)
-        self._wires[number] = wire
+        self._connections[number] = connection
         return number
 
     def leave(self, number: int) -> None:
         """A client is gone."""
-        del self._wires[number]
+        del self._connections[number]
         self._held.pop(number, None)
         self._attempt(lambda: self._browser.disconnect(number), "a client left")
         self._flush()
@@ -127,7 +127,7 @@ class Delivery:
     def _flush(self) -> None:
         # Cleared before the queue is emptied: what is said after that calls again.
         self._called = False
-        touched: dict[int, ClientConnection] = {}
+        to_flush: dict[int, ClientConnection] = {}
         while self._said:
             item = self._said.popleft()
             due = self._pace.due(time.monotonic())
@@ -135,10 +135,10 @@ class Delivery:
                 self._waiting.append((due, item))
                 if len(self._waiting) == 1:
                     self._later(due - time.monotonic(), self._send_due)
-            elif (wire := self._send(item)) is not None:
-                touched[item.connection] = wire
-        for wire in touched.values():
-            wire.flush()
+            elif (connection := self._send(item)) is not None:
+                to_flush[item.connection] = connection
+        for connection in to_flush.values():
+            connection.flush()
         if not self._closed:
             self._wake()
             if self._browser.state.dead:
@@ -147,15 +147,15 @@ class Delivery:
     def _send_due(self) -> None:
         while self._waiting and self._waiting[0][0] <= time.monotonic():
             _, item = self._waiting.popleft()
-            if (wire := self._send(item)) is not None:
-                wire.flush()
+            if (connection := self._send(item)) is not None:
+                connection.flush()
         if self._waiting:
             self._later(self._waiting[0][0] - time.monotonic(), self._send_due)
 
     def _send(self, item: Outgoing) -> ClientConnection | None:
         """Hand a message to its wire, if there still is one and nothing is to be waited for."""
-        wire = self._wires.get(item.connection)
-        if wire is None:
+        connection = self._connections.get(item.connection)
+        if connection is None:
             return None
         if isinstance(item, WireFrame):
             if item.delay_s > 0:
@@ -165,14 +165,14 @@ class Delivery:
             if item.overtaken:
                 self._held.setdefault(item.connection, []).append(item)
                 return None
-        wire.put(item)
-        for held in self._held.pop(item.connection, ()):
-            wire.put(held)
-        return wire
+        connection.put(item)
+        for frame in self._held.pop(item.connection, ()):
+            connection.put(frame)
+        return connection
 
     def _send_late(self, item: WireFrame) -> None:
-        if (wire := self._send(item)) is not None:
-            wire.flush()
+        if (connection := self._send(item)) is not None:
+            connection.flush()
 
     # -- time ------------------------------------------------------------------------------------------------------
 

@@ -105,8 +105,11 @@ def _opened(file: int, mode: str) -> IO[bytes]:
 
 def _is_one_socket(reading: int, writing: int) -> bool:
     """Whether both descriptors are the same socket, as launchers like to have it."""
-    one, other = os.fstat(reading), os.fstat(writing)
-    return stat.S_ISSOCK(one.st_mode) and (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+    read_stat, write_stat = os.fstat(reading), os.fstat(writing)
+    return stat.S_ISSOCK(read_stat.st_mode) and (read_stat.st_dev, read_stat.st_ino) == (
+        write_stat.st_dev,
+        write_stat.st_ino,
+    )
 
 
 class _PipeConnection(asyncio.Protocol):

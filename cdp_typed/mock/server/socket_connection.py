@@ -125,8 +125,8 @@ class SocketConnection(asyncio.Protocol):
         match self._answer(request):
             case None:
                 self._open(request, rest)
-            case PortResponse() as found:
-                self._say_and_close(http_response(found.status, found.body, {"Content-Type": found.content_type}))
+            case PortResponse() as answer:
+                self._say_and_close(http_response(answer.status, answer.body, {"Content-Type": answer.content_type}))
             case dial:
                 self._say_and_close(handshake_reply(dial))
 

@@ -93,7 +93,7 @@ class CDPSession(Struct, frozen=True):
 
     key: str
     connection: int
-    wire: str | None
+    session_id: str | None
     target: str | None
     parent: str | None
     automatic: bool = False
@@ -172,12 +172,12 @@ class FrameNode(Struct, frozen=True):
     unreachable: str = ""
     contexts: tuple[ExecutionContext, ...] = ()
     loading: LoadState = "done"
-    touched: bool = False
-    resources_asked: bool = False
+    user_activated: bool = False
+    resources_requested: bool = False
     bypasses_csp: bool = False
-    nodes: Mapping[str, int] = {}
+    backend_node_ids: Mapping[str, int] = {}
     files: Mapping[str, tuple[str, ...]] = {}
-    inherits: str = ""
+    inherited_url: str = ""
     thread: str = ""
 
 
@@ -195,7 +195,7 @@ class DocumentLocation(Struct, frozen=True):
 
     url: str
     title: str
-    steps: tuple[int, int]
+    history_position: tuple[int, int]
 
 
 class ScriptRun(Struct, frozen=True):
@@ -214,7 +214,7 @@ class ScriptRun(Struct, frozen=True):
     url: str = ""
     settles: str = ""
     gesture: bool = False
-    place: DocumentLocation | None = None
+    location: DocumentLocation | None = None
 
 
 class Navigation(Struct, frozen=True):
@@ -236,7 +236,7 @@ class Navigation(Struct, frozen=True):
     pushes: bool = False
     transition: str = "typed"
     answer: HttpResponse | None = None
-    asked: str = ""
+    original_url: str = ""
 
 
 class ScriptNavigation(Struct, frozen=True):
@@ -252,7 +252,7 @@ class PendingPopup(Struct, frozen=True):
     """A page that a script has opened and that shows nothing yet. `job` is the script, if it waits for that."""
 
     navigation: Navigation
-    job: ScriptRun | None = None
+    script_run: ScriptRun | None = None
 
 
 class NavigationEntry(Struct, frozen=True):
@@ -288,10 +288,10 @@ class Dialog(Struct, frozen=True):
     default: str
     url: str
     answerable: frozenset[str]
-    job: ScriptRun | None = None
+    script_run: ScriptRun | None = None
     navigation: Navigation | None = None
     closes: bool = False
-    orphan: bool = False
+    frame_detached: bool = False
 
 
 Work = CommandCall | ScriptRun | LoadStage | Navigation | ScriptNavigation
@@ -311,7 +311,7 @@ class RendererProcess(Struct, frozen=True):
 
 class Timer(Struct, frozen=True):
     due: float
-    job: ScriptRun
+    script_run: ScriptRun
 
 
 class AwaitingCall(Struct, frozen=True):
@@ -319,7 +319,7 @@ class AwaitingCall(Struct, frozen=True):
 
     frame: str
     reply: ReplyTo
-    pledge: str = ""
+    promise: str = ""
     loops: bool = False
 
 
@@ -369,20 +369,20 @@ class BrowserState(Struct, frozen=True):
     processes: Mapping[str, RendererProcess] = {}
     dialogs: tuple[Dialog, ...] = ()
     timers: tuple[Timer, ...] = ()
-    promises: tuple[AwaitingCall, ...] = ()
-    console: tuple[ConsoleEntry, ...] = ()
-    objects: Mapping[str, RemoteObject] = {}
+    awaiting_calls: tuple[AwaitingCall, ...] = ()
+    console_entries: tuple[ConsoleEntry, ...] = ()
+    remote_objects: Mapping[str, RemoteObject] = {}
     browser_contexts: tuple[BrowserContext, ...] = ()
     groups: Mapping[str, str] = {}
-    openings: Mapping[str, PendingPopup] = {}
+    pending_popups: Mapping[str, PendingPopup] = {}
     histories: Mapping[str, NavigationHistory] = {}
-    parked: Mapping[str, BFCacheEntry] = {}
+    bfcache: Mapping[str, BFCacheEntry] = {}
     expressions: Mapping[str, Any] = {}
-    loads: tuple[NetworkRequest, ...] = ()
+    network_requests: tuple[NetworkRequest, ...] = ()
     suspended: Mapping[str, tuple[Work, ...]] = {}
-    bodies: Mapping[str, ResponseBody] = {}
+    response_bodies: Mapping[str, ResponseBody] = {}
     logins: frozenset[str] = frozenset()
-    pledges: Mapping[str, PromiseState] = {}
+    promises: Mapping[str, PromiseState] = {}
     pauses: tuple[DebuggerPause, ...] = ()
     downloads: DownloadSettings = DownloadSettings()
     cookies: CookieJar = ()

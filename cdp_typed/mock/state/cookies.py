@@ -107,7 +107,7 @@ def for_url(jar: CookieJar, context: str, url: str, now: float) -> list[Cookie]:
     if parts.scheme not in _PORTS:
         return []
     safe = parts.scheme in ("https", "wss") or _is_local(host)
-    found = [
+    matching = [
         cookie
         for cookie in jar
         if cookie.context == context
@@ -116,7 +116,7 @@ def for_url(jar: CookieJar, context: str, url: str, now: float) -> list[Cookie]:
         and _has_host(cookie.domain, host)
         and _has_path(cookie.path, parts.path or "/")
     ]
-    return sorted(found, key=lambda cookie: -len(cookie.path))
+    return sorted(matching, key=lambda cookie: -len(cookie.path))
 
 
 def header_of(cookies: Iterable[Cookie]) -> str:
@@ -182,8 +182,8 @@ def _has_host(domain: str, host: str) -> bool:
     return host == domain.removeprefix(".") or (domain.startswith(".") and host.endswith(domain))
 
 
-def _has_path(path: str, asked: str) -> bool:
-    return asked == path or asked.startswith(path if path.endswith("/") else f"{path}/")
+def _has_path(path: str, request_path: str) -> bool:
+    return request_path == path or request_path.startswith(path if path.endswith("/") else f"{path}/")
 
 
 def _is_address(host: str) -> bool:

@@ -20,11 +20,11 @@ __all__ = [
     "Headers",
     "HttpRequest",
     "HttpResponse",
-    "answer",
     "header",
     "is_requested",
     "page_of",
     "phrase",
+    "site_response",
     "with_login",
 ]
 
@@ -88,18 +88,18 @@ def phrase(response: HttpResponse) -> str:
     return response.status_text or known.get(response.status, "")
 
 
-def answer(site: Site, request: HttpRequest, logins: frozenset[str]) -> HttpResponse:
+def site_response(site: Site, http: HttpRequest, logins: frozenset[str]) -> HttpResponse:
     """What the site says. `logins` are the origins where the browser has logged in, with what it said there."""
-    page = site.page(request.url)
-    if page is None or request.url == BLANK_URL:
-        error = site.failure(request.url)
+    page = site.page(http.url)
+    if page is None or http.url == BLANK_URL:
+        error = site.failure(http.url)
         if error == "net::ERR_HTTP_RESPONSE_CODE_FAILURE":
             return HttpResponse(404, (("Content-Type", "text/html"),))
-        unknown = (urlsplit(request.url).hostname or "").endswith(".invalid")
+        unknown = (urlsplit(http.url).hostname or "").endswith(".invalid")
         return HttpResponse(error="net::ERR_NAME_NOT_RESOLVED" if unknown else error)
     headers: Headers = tuple({"Content-Type": "text/html", **page.headers}.items())
-    if page.login and with_login(request.url, page.login) not in logins:
-        challenge = ("WWW-Authenticate", f'Basic realm="{origin_of(request.url)}"')
+    if page.login and with_login(http.url, page.login) not in logins:
+        challenge = ("WWW-Authenticate", f'Basic realm="{origin_of(http.url)}"')
         return HttpResponse(UNAUTHORIZED, (*headers, challenge), page=Page())
     return HttpResponse(page.status, headers, page.body, page=page)
 

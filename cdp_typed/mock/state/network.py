@@ -39,25 +39,25 @@ class NetworkRequest(Struct, frozen=True, kw_only=True):
     target: str
     loader: str
     type: str
-    request: HttpRequest
+    http: HttpRequest
     stage: Literal["request", "auth", "response"] = "request"
-    holders: tuple[str, ...] = ()
+    interceptors: tuple[str, ...] = ()
     wants_response: frozenset[str] = frozenset()
     response: HttpResponse | None = None
     promise: str = ""
     column: int = 0
-    stuck: bool = False
+    invalid_state: bool = False
     redirects: int = 0
-    asked: str = ""
-    moved: HttpResponse | None = None
+    original_url: str = ""
+    redirect_response: HttpResponse | None = None
 
     @property
-    def job(self) -> str:
+    def interception_id(self) -> str:
         """Its id in the Fetch domain."""
         return f"interception-job-{self.number}.{self.redirects}"
 
     @property
-    def redirected_job(self) -> str:
+    def redirected_interception_id(self) -> str:
         """What that was before the last redirect."""
         return f"interception-job-{self.number}.{self.redirects - 1}"
 

@@ -36,7 +36,7 @@ def home_of(frame: FrameNode) -> str:
     """The address whose origin the frame's document has."""
     if frame.unreachable:
         return ""
-    return frame.url if site_of(frame.url) else frame.inherits
+    return frame.url if site_of(frame.url) else frame.inherited_url
 
 
 def base_of(frame: FrameNode) -> str:
@@ -135,10 +135,10 @@ class Step:
 
     def subtree(self, frame: str) -> list[FrameNode]:
         """The frame's descendants, parents before their children."""
-        found: list[FrameNode] = []
+        descendants: list[FrameNode] = []
         for child in self.children(frame):
-            found += [child, *self.subtree(child.id)]
-        return found
+            descendants += [child, *self.subtree(child.id)]
+        return descendants
 
     # -- who is told ---------------------------------------------------------------------------------------------
 
@@ -186,8 +186,8 @@ class Step:
         self.state = replace(self.state, dead=True, sessions={})
 
     def _send(self, session: CDPSession, payload: dict[str, Any], reply_to: str) -> None:
-        if session.wire is not None:
-            payload["sessionId"] = session.wire
+        if session.session_id is not None:
+            payload["sessionId"] = session.session_id
         self.out.append(SendMessage(session.connection, payload, reply_to))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import Failure, MockBrowser, NoSuchThing, Page, SiteError
-from cdp_typed.mock.runtime.console import KEPT_MESSAGES
+from cdp_typed.mock.runtime.console import MAX_CONSOLE_ENTRIES
 from tests.cdp_typed.mock.wire import LOCAL, Client
 
 
@@ -167,14 +167,14 @@ def test_a_console_call_is_an_event_before_the_reply(client: Client, page: str) 
 
 def test_only_the_last_thousand_console_messages_are_kept(browser: MockBrowser, client: Client) -> None:
     session = client.attach(browser.pages[0].id)
-    for number in range(KEPT_MESSAGES + 5):
+    for number in range(MAX_CONSOLE_ENTRIES + 5):
         browser.run(browser.pages[0].id, f"console.log({number})")
 
     repeated = [
         message for message in client.send("Runtime.enable", {}, session) if "args" in message.get("params", {})
     ]
 
-    assert [message["params"]["args"][0]["value"] for message in repeated] == list(range(5, KEPT_MESSAGES + 5))
+    assert [message["params"]["args"][0]["value"] for message in repeated] == list(range(5, MAX_CONSOLE_ENTRIES + 5))
 
 
 def test_leaving_a_page_forgets_its_console(browser: MockBrowser, client: Client) -> None:

@@ -37,7 +37,7 @@ from cdp_typed.mock.js.values import (
     remote_object,
 )
 
-WORLD = ScriptEnvironment(title="T", url="http://x/", variables={"n": 3, "text": "a"}, elements={"f": "F1"})
+WORLD = ScriptEnvironment(title="T", url="http://x/", variables={"n": 3, "text": "a"}, iframes={"f": "F1"})
 
 
 def value(source: str) -> Any:
@@ -173,7 +173,7 @@ def test_what_a_request_cannot_do_is_thrown(source: str, name: str) -> None:
 
 def test_an_answer_that_is_no_json_is_a_rejection() -> None:
     world = ScriptEnvironment(
-        title="", url="http://x/", elements={}, variables={"r": FetchResponse("http://x/", 200, "OK", "{")}
+        title="", url="http://x/", iframes={}, variables={"r": FetchResponse("http://x/", 200, "OK", "{")}
     )
 
     (settles,) = run(parse("r.json()"), world).effects
@@ -253,7 +253,7 @@ def test_what_is_declared_twice_is_refused(source: str) -> None:
 
 def _error_after(first: str, then: str) -> str:
     """The error of the second of two scripts of a page."""
-    world = ScriptEnvironment(title="T", url="http://x/", variables=run(parse(first), WORLD).variables, elements={})
+    world = ScriptEnvironment(title="T", url="http://x/", variables=run(parse(first), WORLD).variables, iframes={})
     outcome = run(parse(then), world).outcome
     assert isinstance(outcome, Threw), outcome
     return f"{outcome.value.name} {outcome.value.message}"

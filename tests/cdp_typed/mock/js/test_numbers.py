@@ -43,7 +43,7 @@ SAID: Final = {
 
 @pytest.mark.parametrize("source", SAID)
 def test_a_number_is_read_and_printed(source: str) -> None:
-    outcome = run(parse(source), ScriptEnvironment(title="", url="", variables={}, elements={})).outcome
+    outcome = run(parse(source), ScriptEnvironment(title="", url="", variables={}, iframes={})).outcome
 
     assert outcome == Returned(SAID[source])
 

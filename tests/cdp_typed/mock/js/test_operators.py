@@ -71,7 +71,7 @@ def alike(found: Any, expected: Any) -> bool:
 
 
 def _run(source: str) -> object:
-    return run(parse(source), ScriptEnvironment(title="", url="", variables={}, elements={})).outcome
+    return run(parse(source), ScriptEnvironment(title="", url="", variables={}, iframes={})).outcome
 
 
 @pytest.mark.parametrize("source", TABLE)

@@ -187,7 +187,7 @@ def test_the_dialog_of_a_page_stays_when_an_iframe_goes(
 
     browser.remove_frame(browser.frame_named("f"))
 
-    assert [(dialog.message, dialog.orphan) for dialog in browser.dialogs] == [("x", False)]
+    assert [(dialog.message, dialog.frame_detached) for dialog in browser.dialogs] == [("x", False)]
 
 
 def test_closing_a_tab_while_its_oopif_asks_ends_the_browser(

@@ -112,7 +112,7 @@ def test_objects_go_with_their_document(browser: MockBrowser, client: Client, pa
     held(client, page)
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
 
-    assert browser.state.objects == {}
+    assert browser.state.remote_objects == {}
 
 
 def test_a_scripted_function_gives_what_was_scripted(browser: MockBrowser, client: Client, page: str) -> None:
