@@ -21,7 +21,7 @@ _ABSENT = object()
 
 
 def assert_no_pending(mock: MockBrowser | MockServer | ThreadedMockServer) -> None:
-    """Fail, with the calls that wait, unless every call that the mock has got was answered.
+    """Fail, listing the pending calls, unless every call that the mock has received was answered.
 
     A call that a dialog blocks waits; so does one whose answer a test dropped or made unreadable.
     """
@@ -33,7 +33,7 @@ def assert_no_pending(mock: MockBrowser | MockServer | ThreadedMockServer) -> No
 
 
 def differences(left: object, right: object) -> list[str] | None:
-    """How two commands or events differ, or two sequences of them, a line for each field; None for anything else.
+    """Return the differences of two commands or events, or of two sequences of them; None for other values.
 
     Fields are shown under their wire names, and only those that are sent.
     """

@@ -26,12 +26,12 @@ _FILES = (3, 4)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until SIGINT or SIGTERM, or until the pipe ends; the exit code is 2 if that cannot begin."""
+    """Serve until SIGINT or SIGTERM, or until the pipe ends; return exit code 2 for wrong arguments or files."""
     given = _parser().parse_args(arguments)
     try:
         show = _show(given.scenario, given.personality)
         if given.pipe:
-            # Looked at before the event loop opens descriptors of its own.
+            # Checked before the event loop opens descriptors of its own.
             pipe = MockPipe(show.browser, personality=show.personality, files=_FILES)
             asyncio.run(_speak(pipe))
         else:
@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class _Show(NamedTuple):
-    """What is to be served, however it is."""
+    """The browser to serve, its personality and its handshake faults."""
 
     browser: MockBrowser
     personality: Personality
@@ -76,7 +76,7 @@ async def _serve(show: _Show, host: str, port: int) -> None:
     server = MockServer(show.browser, host=host, port=port, personality=show.personality)
     server.next_dials(*show.dials)
     async with server:
-        # Chrome's own words, which launchers in many languages wait for.
+        # Chrome's text, for which launchers in many languages wait.
         sys.stdout.write(f"DevTools listening on {server.url}\n")
         sys.stdout.flush()
         await ended.wait()

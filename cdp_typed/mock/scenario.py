@@ -12,9 +12,9 @@
       ]
     }
 
-Rules `answer` and `refuse`, and do whatever `cdp_typed.mock.control.stubs` has under the name of its `tag`: `hang`,
-`drop`, `delay` (with `seconds`), `cut` (with `how`) and others. Of two rules for one message, the upper one counts.
-`dials` are done to the first clients that dial, one each: `{"do": "refused", "status": 503, "retry_after": 1}`.
+A rule does `answer`, `refuse`, or an action of `cdp_typed.mock.control.stubs` by its `tag`: `hang`, `drop`, `delay`
+(with `seconds`), `cut` (with `how`) and others. Of two rules for one message, the upper one applies. `dials` are faults
+of the first websocket handshakes, one each: `{"do": "refused", "status": 503, "retry_after": 1}`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _RefuseRule(Struct, frozen=True, tag_field="do", tag="refuse", forbid_unkn
 
 
 class _RuleScope(Struct, frozen=True):
-    """The messages that a rule is for: the `nth` of `method` (counted from 1), or all."""
+    """The messages that a rule applies to: the `nth` of `method` (counted from 1), or all."""
 
     method: str
     nth: int | None = None
@@ -77,7 +77,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
     personality: str = "local"
 
     def browser(self) -> MockBrowser:
-        """The browser that the file describes, with a personality that exists. Raises `ScenarioError`."""
+        """Return the browser that the file describes. Raises `ScenarioError`, also for an unknown personality."""
         if self.personality not in PERSONALITIES:
             raise ScenarioError(f"personality: {self.personality}; there are {', '.join(PERSONALITIES)}")
         try:
@@ -86,7 +86,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
             raise ScenarioError(f"pages: {error}") from error
         for text, value in self.expressions.items():
             browser.on_expression(text, value)
-        # Of two rules for one call the newer goes first, so the file is read from its end: what is above wins.
+        # A newer rule takes precedence, so the file is read from its end: the upper rule wins.
         for index in reversed(range(len(self.rules))):
             try:
                 browser.add_rule(self.rules[index])
@@ -96,12 +96,12 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 
 def load_scenario(path: Path) -> Scenario:
-    """The scenario in a file. Raises `ScenarioError` with file and line, and `OSError`."""
+    """Read a scenario file. Raises `ScenarioError` with file and line, and `OSError`."""
     return parse_scenario(path.read_bytes(), path.name)
 
 
 def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
-    """The scenario that `text` spells. Raises `ScenarioError`, which tells the line where the trouble is."""
+    """Parse a scenario. Raises `ScenarioError` with the line."""
     try:
         file = msgspec.json.decode(text, type=_ScenarioFile)
         rules = tuple(_rule(index, fields) for index, fields in enumerate(file.rules))
@@ -146,7 +146,7 @@ _PATH: Final = re.compile(r"`\$([^`]*)`$")
 
 
 def _line(text: bytes, message: str) -> int:
-    """The line that an error is about: it tells an offset, or a path, with the name of a field perhaps."""
+    """Return the line of an error, from the offset, path or field that it names."""
     byte, field, path = _BYTE.search(message), _FIELD.search(message), _PATH.search(message)
     if byte is not None:
         return text.count(b"\n", 0, int(byte[1])) + 1

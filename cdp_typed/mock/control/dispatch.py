@@ -1,4 +1,4 @@
-"""The fake browser as its clients meet it: calls come in, messages go out, and time passes, under one lock."""
+"""The fake browser as its clients see it: receives calls, delivers messages and advances timers, under one lock."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ __all__ = ["DispatchingBrowser", "fault_of"]
 
 
 class DispatchingBrowser:
-    """A browser without a tab. `deliver` takes what it says; its methods may be called from any thread."""
+    """A browser without a tab. `deliver` receives its messages; its methods are thread-safe."""
 
     def __init__(self, site: Site, clock: Callable[[], float]) -> None:
         self._lock = threading.RLock()
         self._clock = clock
         self._state = BrowserState(site)
         self._script = StubTable()
-        self._ledger = CallLog()
+        self._call_log = CallLog()
         self._connections = 0
         self.sent: list[Outgoing] = []
         self.deliver: Callable[[Outgoing], None] = self.sent.append
 
     @property
     def state(self) -> BrowserState:
-        """The browser as a frozen value."""
+        """Return the browser as a frozen value."""
         return self._state
 
     @property
     def calls(self) -> tuple[Received, ...]:
-        """Every call so far, in order of arrival."""
+        """Return every call so far, in order of arrival."""
         with self._lock:
-            return self._ledger.calls
+            return self._call_log.calls
 
     @property
     def pending(self) -> tuple[Received, ...]:
-        """The calls that no readable answer was sent to, in order of arrival; they stay when their client leaves."""
+        """Return the calls to which no readable reply was sent; they stay when their client disconnects."""
         with self._lock:
-            return self._ledger.pending
+            return self._call_log.pending
 
-    # -- the wire ------------------------------------------------------------------------------------------------
+    # -- connections ---------------------------------------------------------------------------------------------
 
     def connect(self, target: str | None = None) -> int:
-        """A client connects to the browser, or straight to a target. Raises `NoSuchThing`."""
+        """Connect a client to the browser, or directly to a target. Raises `NoSuchThing`."""
         with self._lock:
             if target is not None:
                 self._target(target)
@@ -62,25 +62,25 @@ class DispatchingBrowser:
             return self._connections
 
     def disconnect(self, connection: int) -> None:
-        """A client is gone."""
+        """Disconnect a client."""
         with self._lock:
             self._keep(handle.disconnect(self._state, connection, self._clock()))
 
     def receive(self, connection: int, text: str | bytes) -> None:
-        """A client sent a text frame, or its bytes."""
+        """Handle a text frame of a client."""
         with self._lock:
             call = read_command(text)
             if isinstance(call, InvalidRequest):
                 self._refuse(connection, call.id, call.refusal)
                 return
             received = Received(connection, call.session, call.method, call.params)
-            self._ledger.note(received)
+            self._call_log.record(received)
             key = handle.root_key(connection) if call.session is None else call.session
             session = self._state.sessions.get(key)
             if session is None or session.connection != connection:
                 self._refuse(connection, call.id, Text.NO_SESSION.value)
                 return
-            self._ledger.owe(call.id, received)
+            self._call_log.expect_reply(call.id, received)
             self._perform(CommandCall(key, call.id, call.method, call.params), session)
 
     def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
@@ -110,7 +110,7 @@ class DispatchingBrowser:
                 self._keep((step.state, tuple(step.out)))
                 return
             case _:
-                self._ledger.spoil(session.connection, call.id, session.session_id, action)
+                self._call_log.set_fault(session.connection, call.id, session.session_id, action)
         self._keep(handle.handle(self._state, call, self._clock()))
 
     def _keep(self, result: tuple[BrowserState, Iterable[Message]]) -> None:
@@ -127,7 +127,7 @@ class DispatchingBrowser:
         if isinstance(message, Hangup):
             return None
         if "id" in message.payload:
-            return self._ledger.settle(message)
+            return self._call_log.take_fault(message)
         self._script, action = self._script.next(message.payload["method"])
         return None if action is None else fault_of(action)
 
@@ -135,17 +135,17 @@ class DispatchingBrowser:
 
     @property
     def next_due(self) -> float | None:
-        """When a timer of a page fires next, on the browser's clock."""
+        """Return when the next timer of a page is due, on the browser's clock."""
         with self._lock:
             return handle.next_due(self._state)
 
     def advance(self) -> None:
-        """Let the timers that are due fire."""
+        """Fire the timers that are due."""
         with self._lock:
             self._keep(handle.advance(self._state, self._clock()))
 
     def detach(self, session: str) -> None:
-        """The browser ends a session, without being asked."""
+        """Detach a session on the browser's own initiative."""
         with self._lock:
             attached = self._session(session)
             if attached.session_id is None:
@@ -166,7 +166,7 @@ class DispatchingBrowser:
 
 
 def fault_of(action: Action) -> Fault:
-    """What is done to a message on the wire. Raises `NoSuchThing` for what only a call can be met with."""
+    """Return the action as a fault of a message. Raises `NoSuchThing` for actions that apply to commands only."""
     if isinstance(action, Answer | Refuse | Hang | Detach):
         raise NoSuchThing(f"{type(action).__name__} is for commands, and an event is none")
     return action

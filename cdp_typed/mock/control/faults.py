@@ -1,4 +1,4 @@
-"""Outgoing messages: validated, encoded as JSON, and broken where a test asked for it."""
+"""Outgoing messages: validated, encoded as JSON, and damaged where a fault applies."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _Json = dict[str, Any]
 
 
 class WireFrame(Struct, frozen=True):
-    """A message for a connection: a websocket frame of text, or a binary one for bytes.
+    """A message for a connection: a websocket text frame, or a binary one for bytes.
 
-    `delay_s`: so many seconds from now. `text`: the bytes go out as text. `overtaken`: behind the next frame of the
-    connection. `half`: the first half of the frame's bytes and no more.
+    `delay_s`: seconds from now. `text`: the bytes are sent as text. `overtaken`: sent after the next frame of the
+    connection. `half`: only the first half of the frame's bytes is sent.
     """
 
     connection: int
@@ -52,7 +52,7 @@ class WireFrame(Struct, frozen=True):
 
 
 class EndConnection(Struct, frozen=True):
-    """The end of a connection that is none, or is a rude one; `code` is that of a `goodbye`."""
+    """The end of a connection without, or with an incomplete, closing handshake; `code` is for `goodbye`."""
 
     connection: int
     how: ConnectionEnd
@@ -60,7 +60,7 @@ class EndConnection(Struct, frozen=True):
 
 
 class ReadSlowly(Struct, frozen=True):
-    """From here on take so many bytes in a second from a connection; its sender feels it."""
+    """Throttle reading from a connection to so many bytes per second, which its sender notices."""
 
     connection: int
     bytes_per_s: float
@@ -70,7 +70,7 @@ Outgoing = WireFrame | Hangup | EndConnection | ReadSlowly
 
 
 def to_json(payload: _Json) -> str:
-    """JSON as Chrome writes it: without spaces, and with a lone surrogate as its escape."""
+    """Encode JSON as Chrome does: without spaces, and with a lone surrogate as its escape."""
     return json.dumps(payload, separators=(",", ":"))
 
 
@@ -86,7 +86,7 @@ def check_outgoing(message: Message) -> None:
 
 
 def outgoing_frames(message: Message, fault: Fault | None) -> Iterator[Outgoing]:
-    """What goes over the wire for a message; `fault` is what a test wants done to it. Raises `NoSuchThing`."""
+    """Yield the frames for a message, with `fault` applied. Raises `NoSuchThing`."""
     if isinstance(message, Hangup):
         yield message
         return
@@ -113,7 +113,7 @@ def _changed_frame(
     text: str,
     fault: Binary | Changed | Delay | InvalidUtf8 | Malformed | Missing | Overtaken | Padded | WithoutId,
 ) -> WireFrame:
-    """One frame for one message."""
+    """Return the one frame that a message becomes."""
     to = message.connection
     match fault:
         case Delay():
@@ -125,7 +125,7 @@ def _changed_frame(
         case Binary():
             return WireFrame(to, text.encode())
         case InvalidUtf8():
-            # A field of its own, so that what the message says is still to be read by whoever forgives it.
+            # In an additional field, so that a lenient client can still read the message.
             return WireFrame(to, text[:-1].encode() + b',"broken":"\xff"}', text=True)
         case WithoutId():
             return WireFrame(to, to_json(_error_without_id()))

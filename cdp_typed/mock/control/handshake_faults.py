@@ -10,11 +10,11 @@ __all__ = ["Garbage", "HandshakeFault", "NeverUpgrades", "Redirected", "Refused"
 
 
 class _TaggedFault(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """What a scenario file may name, in small letters with underscores."""
+    """Base of the faults that a scenario file names, in lower case with underscores."""
 
 
 class Refused(_TaggedFault, frozen=True, tag="refused"):
-    """An answer of HTTP: 401, 403, 404, 410, 429, 503 or any other; `retry_after` is in seconds."""
+    """An HTTP error: 401, 403, 404, 410, 429, 503 or any other; `retry_after` is in seconds."""
 
     status: int
     retry_after: int | None = None
@@ -22,18 +22,18 @@ class Refused(_TaggedFault, frozen=True, tag="refused"):
 
 
 class Redirected(_TaggedFault, frozen=True, tag="redirected"):
-    """Sent elsewhere."""
+    """An HTTP redirect."""
 
     location: str
     status: int = 302
 
 
 class NeverUpgrades(_TaggedFault, frozen=True, tag="never_upgrades"):
-    """The TCP connection is there, and nothing is ever said on it."""
+    """The TCP connection is accepted, and nothing is ever sent on it."""
 
 
 class Garbage(_TaggedFault, frozen=True, tag="garbage"):
-    """Something that is not HTTP; nothing at all if `text` is empty, and in any case the end of the connection."""
+    """Bytes that are not HTTP (none if `text` is empty), and then the end of the connection."""
 
     text: str = "220 mail.test ESMTP\r\n"
 
@@ -42,7 +42,7 @@ HandshakeFault = Refused | Redirected | NeverUpgrades | Garbage
 
 
 def handshake_reply(dial: HandshakeFault) -> bytes | None:
-    """The bytes to say before the connection is closed; None if it stays, in silence."""
+    """Return the bytes to send before closing the connection; None to keep it open and silent."""
     match dial:
         case NeverUpgrades():
             return None
@@ -58,7 +58,7 @@ def handshake_reply(dial: HandshakeFault) -> bytes | None:
 
 
 def http_response(status: int, body: bytes, fields: dict[str, str]) -> bytes:
-    """A whole response of HTTP, after which the connection ends."""
+    """Return a complete HTTP response, after which the connection is closed."""
     known = {known_status.value: known_status.phrase for known_status in HTTPStatus}
     fields = {**fields, "Content-Length": str(len(body)), "Connection": "close"}
     head = [

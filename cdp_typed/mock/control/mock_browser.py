@@ -1,7 +1,7 @@
-"""`MockBrowser`: the fake browser that a test holds in its hands, without a socket.
+"""`MockBrowser`: the fake browser in a test's hands, without a socket.
 
-What a test may look at, script, and make happen. How it answers is in `dispatch`: its methods may be called from any
-thread, and what it has to say goes to `deliver`, which a server sets, or else waits in `sent`.
+It is inspected, scripted and driven here; commands are dispatched in `dispatch`. Its methods are thread-safe. Its
+messages go to `deliver`, which a server sets, or else are collected in `sent`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CommandT = TypeVar("CommandT", bound=Command[Any])
 
 
 class MockBrowser(DispatchingBrowser):
-    """A browser with the pages of `site`, and one tab open at `about:blank` as Chrome has after its start."""
+    """A browser with the pages of `site` and one tab open at `about:blank`, like a freshly started Chrome."""
 
     def __init__(
         self, site: Site | Mapping[str, Page] | None = None, *, clock: Callable[[], float] = time.time
@@ -52,36 +52,36 @@ class MockBrowser(DispatchingBrowser):
         super().__init__(site if isinstance(site, Site) else Site(dict(site or {})), clock)
         self.open_page()
 
-    # -- what is there -------------------------------------------------------------------------------------------
+    # -- state ---------------------------------------------------------------------------------------------------
 
     @property
     def pages(self) -> tuple[Target, ...]:
-        """The open tabs, oldest first."""
+        """Return the open tabs, oldest first."""
         return tuple(target for target in self._state.targets.values() if target.type == "page")
 
     @property
     def dialogs(self) -> tuple[Dialog, ...]:
-        """The open dialogs, oldest first."""
+        """Return the open dialogs, oldest first."""
         return self._state.dialogs
 
     @property
     def cookies(self) -> CookieJar:
-        """The cookies of all browser contexts, oldest first."""
+        """Return the cookies of all browser contexts, oldest first."""
         return self._state.cookies
 
     def received(self, command: type[CommandT]) -> tuple[CommandT, ...]:
-        """The calls of one command so far, as its values."""
+        """Return the calls of one command so far, as commands."""
         calls = [call for call in self.calls if call.method == command.METHOD]
         return tuple(msgspec.convert(call.params, command) for call in calls)
 
     def frame_named(self, name: str) -> str:
-        """The id of the iframe of that name. Raises `NoSuchThing`."""
+        """Return the id of the iframe of that name. Raises `NoSuchThing`."""
         for frame in self._state.frames.values():
             if frame.name == name:
                 return frame.id
         raise NoSuchThing(f"no frame is named {name!r}; named: {[frame.name for frame in self._state.frames.values()]}")
 
-    # -- scripts -------------------------------------------------------------------------------------------------
+    # -- stubs ---------------------------------------------------------------------------------------------------
 
     def on(
         self,
@@ -90,7 +90,7 @@ class MockBrowser(DispatchingBrowser):
         *,
         nth: int | None = None,
     ) -> None:
-        """Answer this command so, in place of the model: every call, or the `nth` from now on.
+        """Reply to this command in place of the model: to every call, or to the `nth` from now on.
 
         Raises `NonConforming` for a result that the schema forbids; for what a callable makes of the wire parameters
         it gets, that happens when the call arrives.
@@ -109,11 +109,11 @@ class MockBrowser(DispatchingBrowser):
         self._add(command, Hang(), nth)
 
     def fault(self, of: type[Command[Any]] | type[Event], fault: Fault | Detach, *, nth: int | None = None) -> None:
-        """Do a command as ever, and do `fault` to its reply on the wire; or to an event, whoever caused it."""
+        """Perform a command as usual and apply `fault` to its reply, or apply it to an event, whatever caused that."""
         self.add_rule(Rule(of.METHOD, fault, nth))
 
     def add_rule(self, rule: Rule) -> None:
-        """The same by the wire name. Raises `NoSuchThing` and `NonConforming`."""
+        """Add a rule by its wire name. Raises `NoSuchThing` and `NonConforming`."""
         if isinstance(rule.action, Answer) and not callable(rule.action.result):
             check_result(rule.method, rule.action.result)
         elif rule.method in load_schema().events:
@@ -124,7 +124,7 @@ class MockBrowser(DispatchingBrowser):
             self._script = self._script.add(rule)
 
     def forget(self, of: type[Command[Any]] | type[Event]) -> None:
-        """Take back what was scripted for this command or event."""
+        """Remove the rules for this command or event."""
         with self._lock:
             self._script = self._script.without(of.METHOD)
 
@@ -133,18 +133,18 @@ class MockBrowser(DispatchingBrowser):
             self._script = self._script.add(Rule(of.METHOD, action, nth))
 
     def on_expression(self, text: str, result: Any) -> None:
-        """What `Runtime.evaluate` of exactly this text gives; a `Failure` is thrown.
+        """Set the result of `Runtime.evaluate` for exactly this text; a `Failure` is thrown.
 
-        Blanks around it do not count, nor the `//# sourceURL=...` that puppeteer puts at its end. A function's text
-        stands for every call of it by `Runtime.callFunctionOn`.
+        Surrounding whitespace is ignored, and so is the `//# sourceURL=...` that puppeteer appends. The text of a
+        function applies to every call of it by `Runtime.callFunctionOn`.
         """
         with self._lock:
             self._state = replace(self._state, expressions={**self._state.expressions, strip_source_url(text): result})
 
-    # -- what happens by itself ----------------------------------------------------------------------------------
+    # -- events of the user, the page and the system -------------------------------------------------------------
 
     def open_page(self, url: str = BLANK_URL) -> str:
-        """The user opens a tab; its target's id is returned."""
+        """Open a tab as the user would; return its target id."""
         with self._lock:
             step = Step(self._state, self._clock())
             target = open_page(step, url)
@@ -152,7 +152,7 @@ class MockBrowser(DispatchingBrowser):
             return target.id
 
     def close_page(self, page: str) -> None:
-        """The user closes a tab; it does not ask. Raises `NoSuchThing`."""
+        """Close a tab as the user would, without `beforeunload`. Raises `NoSuchThing`."""
         with self._lock:
             self._target(page)
             step = Step(self._state, self._clock())
@@ -160,7 +160,7 @@ class MockBrowser(DispatchingBrowser):
             self._keep(handle.perform_all(step))
 
     def run(self, frame: str, source: str) -> None:
-        """A script of the page itself runs in a frame: `run(page, "alert('hi')")`. Raises `NoSuchThing`, `Unknown`."""
+        """Run a script of the page itself in a frame: `run(page, "alert(1)")`. Raises `NoSuchThing`, `Unsupported`."""
         with self._lock:
             node = self._state.frames.get(frame)
             if node is None or not node.contexts:
@@ -170,11 +170,11 @@ class MockBrowser(DispatchingBrowser):
             self._keep(handle.perform_all(step))
 
     def remove_frame(self, frame: str) -> None:
-        """The page takes an iframe out of its document."""
+        """Remove an iframe from its document, as a script would."""
         self._change_frame(frame, lambda step: remove_frame(step, frame))
 
     def navigate_frame(self, frame: str, url: str) -> None:
-        """The page gives an iframe another address: this is how a frame moves between processes."""
+        """Navigate an iframe as a script would: this is how a frame moves between processes."""
         self._change_frame(frame, lambda step: navigate_child(step, frame, url, base=step.state.frames[frame].url))
 
     def _change_frame(self, frame: str, change: Callable[[Step], None]) -> None:
@@ -187,14 +187,14 @@ class MockBrowser(DispatchingBrowser):
             self._keep(handle.perform_all(step))
 
     def touch(self, page: str) -> None:
-        """The user clicks on the page: from now on it may ask before it is left."""
+        """Give the page a user gesture, as a click does: from now on its `beforeunload` opens a dialog."""
         with self._lock:
             self._target(page)
             frame = replace(self._state.frames[page], user_activated=True)
             self._state = replace(self._state, frames={**self._state.frames, page: frame})
 
     def dismiss_dialogs(self) -> None:
-        """Somebody other than a client dismisses every open dialog, and those that open when they close."""
+        """Dismiss every open dialog, and those that open as a consequence, without any client's call."""
         with self._lock:
             while self._state.dialogs and not self._state.dead:
                 step = Step(self._state, self._clock())
@@ -202,7 +202,7 @@ class MockBrowser(DispatchingBrowser):
                 self._keep(handle.perform_all(step))
 
     def crash(self, target: str | None = None, *, status: str = "killed") -> None:
-        """The renderer of a target dies; without a target, the whole browser."""
+        """Crash the renderer of a target; without a target, the whole browser."""
         with self._lock:
             step = Step(self._state, self._clock())
             if target is None:
@@ -211,12 +211,12 @@ class MockBrowser(DispatchingBrowser):
                 crash_target(step, self._target(target), status)
             self._keep(handle.perform_all(step))
 
-    # -- the wire, by hand ---------------------------------------------------------------------------------------
+    # -- messages of the test ------------------------------------------------------------------------------------
 
     def emit(self, event: Event, *, session: str | None = None) -> None:
         """Send an event to one session, or to every session that has enabled its domain.
 
-        Raises `NonConforming` if the schema forbids it, and `NotEnabled` if nobody would get it.
+        Raises `NonConforming` if the schema forbids it, and `NotEnabled` if no session would receive it.
         """
         domain = event.METHOD.partition(".")[0]
         params: dict[str, Any] = msgspec.to_builtins(event)
@@ -230,22 +230,22 @@ class MockBrowser(DispatchingBrowser):
             self._keep((step.state, tuple(step.out)))
 
     def send_raw(self, data: str | bytes, *, connection: int | None = None) -> None:
-        """Send a frame as it is, unchecked, to one connection or to all: text, or binary for bytes."""
+        """Send a frame unchecked, to one connection or to all: text, or binary for bytes."""
         for number in self._numbers(connection):
             self.deliver(WireFrame(number, data))
 
     def close(self, code: int | None = 1000, *, connection: int | None = None) -> None:
-        """End one connection, or all, with a close frame of `code`; without one if it is None, as a crash does."""
+        """Close one connection, or all, with a close frame of `code`; without one if it is None, as in a crash."""
         for number in self._numbers(connection):
             self.deliver(Hangup(number, code))
 
     def end(self, how: ConnectionEnd, *, connection: int | None = None, code: int = 1000) -> None:
-        """End one connection, or all, as a broken link does; `code` is that of a "goodbye"."""
+        """End one connection, or all, as a broken link does; `code` is for "goodbye"."""
         for number in self._numbers(connection):
             self.deliver(EndConnection(number, how, code))
 
     def read_slowly(self, bytes_per_s: float, *, connection: int | None = None) -> None:
-        """Take so many bytes in a second from one connection, or from each: whoever sends more has to wait."""
+        """Throttle reading from one connection, or from all, to so many bytes per second; senders have to wait."""
         for number in self._numbers(connection):
             self.deliver(ReadSlowly(number, bytes_per_s))
 

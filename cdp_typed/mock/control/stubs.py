@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 ConnectionEnd = Literal["fin", "reset", "silence", "goodbye"]
-"""How a connection ends without a proper goodbye.
+"""The ways in which a connection ends without a closing handshake.
 
 `fin`: the socket is closed, with no closing frame. `reset`: so is it, with a TCP reset. `silence`: nothing is read and
 nothing is said any more, and the socket stays. `goodbye`: a closing frame is sent, and the socket stays.
@@ -46,7 +46,7 @@ nothing is said any more, and the socket stays. `goodbye`: a closing frame is se
 
 
 class Answer(Struct, frozen=True):
-    """Reply with this result; a callable gets the call's parameters and makes it."""
+    """Reply with this result; a callable gets the call's parameters and returns it."""
 
     result: Mapping[str, Any] | Callable[[dict[str, Any]], Mapping[str, Any]]
 
@@ -58,19 +58,19 @@ class Refuse(Struct, frozen=True):
 
 
 class _TaggedAction(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """An action that a scenario file may name, in small letters with underscores."""
+    """Base of the actions that a scenario file names, in lower case with underscores."""
 
 
 class Hang(_TaggedAction, frozen=True, tag="hang"):
-    """Never reply, and do nothing."""
+    """Neither perform the call nor reply."""
 
 
 class Detach(_TaggedAction, frozen=True, tag="detach"):
-    """End the session with the call in flight, which is not done; Chrome answers none of these either."""
+    """Detach the session without performing the call; Chrome does not reply to such calls either."""
 
 
 class Drop(_TaggedAction, frozen=True, tag="drop"):
-    """Do the call, and lose the reply."""
+    """Perform the call, and drop the reply."""
 
 
 class Delay(_TaggedAction, frozen=True, tag="delay"):
@@ -88,7 +88,7 @@ class Duplicate(_TaggedAction, frozen=True, tag="duplicate"):
 
 
 class Malformed(_TaggedAction, frozen=True, tag="malformed"):
-    """Cut the message in its middle: it is no JSON any more."""
+    """Truncate the message in its middle, so that it is no JSON."""
 
 
 class Binary(_TaggedAction, frozen=True, tag="binary"):
@@ -100,11 +100,11 @@ class InvalidUtf8(_TaggedAction, frozen=True, tag="invalid_utf8"):
 
 
 class WithoutId(_TaggedAction, frozen=True, tag="without_id"):
-    """Send an error object without id in place of the message, as Chrome does for what it cannot read."""
+    """Send an error object without id in place of the message, as Chrome does for unreadable messages."""
 
 
 class Padded(_TaggedAction, frozen=True, tag="padded"):
-    """Send the message with spaces behind it, so that it has `size` bytes."""
+    """Send the message followed by spaces, so that it has `size` bytes."""
 
     size: int
 
@@ -142,7 +142,7 @@ class Ends(_TaggedAction, frozen=True, tag="ends"):
 
 
 ReadableFault = Delay | Overtaken | Duplicate | Binary | Padded | Preceded | Missing | Changed
-"""The faults that leave a reply which a client can read."""
+"""The faults after which the client can still read the reply."""
 
 Fault = ReadableFault | Drop | Malformed | InvalidUtf8 | WithoutId | Cut | Ends
 Action = Answer | Refuse | Hang | Detach | Fault
@@ -158,7 +158,7 @@ class Rule(Struct, frozen=True):
 
 
 class StubTable(Struct, frozen=True):
-    """The rules of a test. A newer rule goes before an older one."""
+    """The rules of a test. Newer rules take precedence."""
 
     rules: tuple[Rule, ...] = ()
 
@@ -169,7 +169,7 @@ class StubTable(Struct, frozen=True):
         return replace(self, rules=tuple(rule for rule in self.rules if rule.method != method))
 
     def next(self, method: str) -> tuple[StubTable, Action | None]:
-        """Count a message of `method`, and say what is to be done with it."""
+        """Count a message of `method`, and return the action for it."""
         if not self.rules:
             return self, None
         counted = tuple(replace(rule, seen=rule.seen + 1) if rule.method == method else rule for rule in self.rules)

@@ -1,4 +1,4 @@
-"""The Fetch domain: hold requests, answer them in the site's place, let them go, or make them fail."""
+"""The Fetch domain: pause requests, fulfill, continue or fail them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["HANDLERS", "continue_unintercepted"]
 
 
 def continue_unintercepted(step: Step) -> None:
-    """Requests whose holders are gone, or hold no more, go on; those of a frame that is gone end."""
+    """Continue requests whose sessions no longer intercept; drop those of removed frames."""
     for request in step.state.network_requests:
         session = step.state.sessions.get(request.interceptors[0])
         if request.frame not in step.state.frames:
@@ -54,7 +54,7 @@ def _disable(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def _paused_request(step: Step, session: CDPSession, call: CommandCall) -> NetworkRequest | None:
-    """The load that the call means; None if the call is refused already."""
+    """Return the request that the call names; None if the call was refused."""
     for request in step.state.network_requests:
         if request.interception_id == call.params["requestId"] and is_paused_by(request, session):
             if not request.invalid_state:
@@ -66,7 +66,7 @@ def _paused_request(step: Step, session: CDPSession, call: CommandCall) -> Netwo
 
 
 def _refuse_wrong_reply(step: Step, request: NetworkRequest, call: CommandCall, text: Text) -> None:
-    """An answer of the wrong kind: refused, and Chrome takes no other after it."""
+    """Refuse a reply of the wrong kind; Chrome accepts no other one for this request afterwards."""
     step.refuse(call, text)
     network_requests = tuple(
         replace(other, invalid_state=True) if other.id == request.id else other for other in step.state.network_requests
@@ -146,7 +146,7 @@ def _continue_response(step: Step, session: CDPSession, call: CommandCall) -> No
     request = _paused_request(step, session, call)
     if request is None:
         return
-    # At the request stage there is nothing to change yet: the request goes on, as in Chrome.
+    # At the request stage there is no response to change: the request continues, as in Chrome.
     response, params = request.response or HttpResponse(), call.params
     if "responseCode" in params:
         response = replace(response, status=params["responseCode"], status_text=params.get("responsePhrase", ""))

@@ -1,4 +1,4 @@
-"""The Page domain as far as the model knows it: navigation, frames, dialogs."""
+"""The Page domain: navigation, frames, dialogs."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _handle_dialog(step: Step, session: CDPSession, call: CommandCall) -> None:
     accepted: bool = call.params["accept"]
     text: str = call.params.get("promptText", "")
     if step.process(dialog.process).blocked == "crashed":
-        # Measured: the reply overtakes the event when the renderer that asked is dead.
+        # Measured: the reply comes before the event when the renderer of the dialog has crashed.
         step.reply(call)
         announce_closed(step, dialog, accepted=accepted, text=text)
         return

@@ -1,4 +1,4 @@
-"""The Runtime domain as far as the model knows it."""
+"""The Runtime domain: evaluation, function calls, remote objects."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _call_function(step: Step, session: CDPSession, call: CommandCall) -> None:
 def _function_context(
     step: Step, session: CDPSession, params: dict[str, Any]
 ) -> tuple[FrameNode, ExecutionContext, Any] | Text:
-    """Where a function runs, and its `this`."""
+    """Return the frame and context in which a function runs, and its `this`."""
     if "objectId" in params:
         remote = find_object(step, session, params["objectId"])
         if isinstance(remote, Text):

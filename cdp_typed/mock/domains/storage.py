@@ -1,4 +1,4 @@
-"""The cookies of the browser's contexts, as clients have them in the Network and Storage domains."""
+"""Cookies in the Network and Storage domains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Params = dict[str, Any]
 
 
 def _cookie_of(params: Params, context: str) -> Cookie | Refusal | Text | None:
-    """The cookie of `Network.CookieParam`; None for one that Chrome takes and does not keep."""
+    """Return the cookie for a `Network.CookieParam`; None for one that Chrome accepts and does not store."""
     url: str = params.get("url", "")
     parts = urlsplit(url)
     wanted: str = params.get("domain", "").partition(":")[0].lower()
@@ -59,7 +59,7 @@ def _cookie_of(params: Params, context: str) -> Cookie | Refusal | Text | None:
 
 
 def _given_domain(wanted: str) -> str:
-    """A client may name any domain; only one that begins with a point is for the hosts below."""
+    """Return the cookie's domain for any name of a client; only one with a leading dot includes subdomains."""
     if not wanted.startswith(".") or wanted.startswith(".."):
         return wanted
     plain = wanted.removeprefix(".")
@@ -143,7 +143,7 @@ def _context(step: Step, session: CDPSession) -> str:
 
 
 def _storage(act: Callable[[Step, CommandCall, str], None]) -> Callable[[Step, CDPSession, CommandCall], None]:
-    """A command of Storage: for the context that the call names, and for the default one, on whichever session."""
+    """Wrap a Storage command: it applies to the named browser context or to the default one, on any session."""
 
     def handle(step: Step, session: CDPSession, call: CommandCall) -> None:
         context: str = call.params.get("browserContextId", DEFAULT_CONTEXT)

@@ -59,7 +59,7 @@ def _close(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.refuse(call, Text.NOT_CLOSABLE)
         return
     page = target.page
-    # With a dialog open Chrome answers when the page is gone, otherwise before it goes.
+    # With a dialog open Chrome replies when the page has closed, otherwise before it closes.
     open_dialogs = [dialog for dialog in step.state.dialogs if dialog.page == page]
     if any(kills_browser(dialog) for dialog in open_dialogs):
         step.crash()
@@ -107,12 +107,12 @@ def _resume_released(step: Step, gone: list[CDPSession]) -> None:
 
 
 def resume(step: Step, session: CDPSession, call: CommandCall) -> None:
-    """`Runtime.runIfWaitingForDebugger`: the reply comes when the page has run so far that it can answer."""
+    """Handle `Runtime.runIfWaitingForDebugger`: the reply comes once the page runs and can answer."""
     target = step.state.targets.get(session.target or "")
     if target is None or not target.waiting & {session.key, EXCLUDED_BY_FILTER}:
         step.reply(call)
         return
-    # Measured on Chromium 156: a popup runs as soon as one of the clients that hold it lets it go.
+    # Measured on Chromium 156: a popup runs as soon as one of the sessions that hold it releases it.
     left = frozenset[str]() if target.opener else target.waiting - {session.key, EXCLUDED_BY_FILTER}
     target = replace(target, waiting=left)
     step.put_target(target)

@@ -1,7 +1,7 @@
-"""Which kind of target takes which call, and which calls a frozen renderer leaves unanswered.
+"""Commands by the kind of target that supports them, and those that a blocked renderer leaves unanswered.
 
 Read from Chromium 156 by sending every command of the schema to the browser, to a page and to an OOPIF, and again with
-their renderers dead.
+their renderers crashed.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def _worker_support_error(kind: str, method: str) -> Refusal | Text | None:
 
 
 def support_error(session: CDPSession, target: Target | None, method: str) -> Refusal | Text | None:
-    """Why this target does not take the call, or None."""
+    """Return the error for a command that this target does not support, or None."""
     domain = method.partition(".")[0]
     if target is None:
         known = domain in _BROWSER_DOMAINS or method in _BROWSER_COMMANDS
@@ -224,11 +224,11 @@ def support_error(session: CDPSession, target: Target | None, method: str) -> Re
 
 
 def needs_renderer(step: Step, session: CDPSession, method: str) -> str | None:
-    """The renderer without which the call is not answered; None if the browser answers it alone."""
+    """Return the key of the renderer that has to answer the command; None if the browser answers it."""
     domain = method.partition(".")[0]
     if session.target is None or method == "Page.crash":
         return None
-    # A frame's workers attach through its renderer, and so the call waits for it.
+    # A frame's workers attach through its renderer, for which the call has to wait.
     waits = method in _STORAGE_OF_RENDERERS or method == "Target.setAutoAttach"
     if not waits and (domain in _ANSWERED_BY_BROWSER or method in _ANSWERED_BY_BROWSER_TOO):
         return None

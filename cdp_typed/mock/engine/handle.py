@@ -1,6 +1,6 @@
-"""The mock's browser as functions of values: `handle(state, request, now) -> (state, messages)`.
+"""The mock's browser as functions of values: `handle(state, call, now) -> (state, messages)`.
 
-No socket, no clock, no randomness. The folder `server` carries the messages; what a test scripts is in `control`.
+No socket, no clock, no randomness. The folder `server` carries the messages; a test's stubs are in `control`.
 """
 
 from __future__ import annotations
@@ -71,19 +71,19 @@ _ENABLERS: Final = {"enable": True, "disable": False}
 
 
 def root_key(connection: int) -> str:
-    """The key of a connection's own session, which has no id on the wire."""
+    """Return the key of a connection's own session, which has no session id."""
     return f"connection {connection}"
 
 
 def connect(state: BrowserState, connection: int, target: str | None = None) -> BrowserState:
-    """A client connects: to the browser, or straight to a target."""
+    """Connect a client to the browser, or directly to a target."""
     key = root_key(connection)
     session = CDPSession(key, connection, None, target, None)
     return replace(state, sessions={**state.sessions, key: session})
 
 
 def disconnect(state: BrowserState, connection: int, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
-    """A client is gone, with all its sessions. Dialogs stay open, and what only it held goes on."""
+    """Drop a client's sessions. Dialogs stay open; targets that only it held resume."""
     step = Step(state, now)
     sessions = [session for session in state.sessions.values() if session.connection == connection]
     drop_sessions(step, sessions)
@@ -100,14 +100,14 @@ def _resume_released(step: Step, before: BrowserState) -> None:
 
 
 def end_session(step: Step, session: CDPSession) -> None:
-    """The browser ends a session of its own accord."""
+    """Detach a session on the browser's own initiative."""
     before = step.state
     detach(step, session)
     _resume_released(step, before)
 
 
 def handle(state: BrowserState, call: CommandCall, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
-    """One call: its answer if there is one already, with every event that it causes."""
+    """Perform a call; return the state, and its reply (if there is one already) with the events that it causes."""
     step = Step(state, now)
     session = state.sessions[call.session]
     command = load_schema().commands.get(call.method)
@@ -120,19 +120,20 @@ def handle(state: BrowserState, call: CommandCall, now: float) -> tuple[BrowserS
         step.refuse(call, no)
         return step.state, tuple(step.out)
     if call.method == "Page.enable":
-        # The browser's half takes effect even while the renderer's half waits: measured by who hears of the end.
+        # The browser process enables Page even while the renderer is blocked: measured by the sessions that get
+        # `Page.javascriptDialogClosed`.
         _enable(step, session, "Page", on=True)
     step.enqueue(call)
     return perform_all(step)
 
 
 def advance(state: BrowserState, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
-    """Time has passed: timers of pages that are due fire."""
+    """Fire the timers that are due."""
     return perform_all(Step(state, now))
 
 
 def next_due(state: BrowserState) -> float | None:
-    """When `advance` has something to do next; None if never."""
+    """Return when the next timer is due that is not blocked; None if there is none."""
     free = [timer.due for timer in state.timers if not _is_stopped(state, timer.script_run)]
     return min(free, default=None)
 
@@ -143,7 +144,7 @@ def _is_stopped(state: BrowserState, script_run: ScriptRun) -> bool:
 
 
 def perform_all(step: Step) -> tuple[BrowserState, tuple[Message, ...]]:
-    """Do everything that is to be done, and then what has become due by it."""
+    """Perform the queued work, and then the timers that have become due."""
     while True:
         while not step.state.dead:
             fetch.continue_unintercepted(step)
@@ -169,7 +170,7 @@ def _renderer(step: Step, work: Work) -> str | None:
             return None
         case ScriptRun() | LoadStage() | Navigation() | ScriptNavigation():
             frame = step.state.frames.get(work.frame)
-            # A worker is let go by the browser: its thread may not have begun.
+            # The browser process releases a worker, whose thread may not have started.
             free = frame is None or (frame.thread and isinstance(work, LoadStage) and work.next == "committing")
             return None if frame is None or free else step.frame_process(frame)
         case _:
@@ -184,7 +185,7 @@ def _blocked(step: Step, work: Work) -> str | None:
     if blocked == "paused" and not (
         isinstance(work, LoadStage) or (isinstance(work, ScriptRun) and work.reply is None)
     ):
-        # The debugger stops the page's own scripts; clients go on.
+        # A debugger pause stops the page's own scripts, and not those of clients.
         return None
     passes = isinstance(work, CommandCall) and (
         terminates_loop(step, key, work.method) or _releases_worker(step, key, work.method)
@@ -265,7 +266,7 @@ def _versions(method: str) -> dict[str, Any] | None:
 
 
 def version(chromium: int = 156) -> dict[str, str]:
-    """What `Browser.getVersion` says: honest about not being Chrome, and about which one it is like."""
+    """Return the result of `Browser.getVersion`, which names the mock, and the Chromium that it is modelled on."""
     return {
         "protocolVersion": "1.3",
         "product": f"MockChrome/{chromium}.0.0.0",

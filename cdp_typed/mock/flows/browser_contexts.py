@@ -1,4 +1,4 @@
-"""Browser contexts: profiles beside the default one, and the pages that go with them."""
+"""Browser contexts besides the default one, and the pages that are closed with them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["browser_context_error", "create_context", "dispose_context", "dispos
 
 
 def browser_context_error(step: Step, context: str) -> Refusal | None:
-    """Chrome's refusal if there is no such browser context."""
+    """Return Chrome's error if there is no such browser context."""
     known = context == DEFAULT_CONTEXT or any(item.id == context for item in step.state.browser_contexts)
     return None if known else unknown_context(context)
 
@@ -29,13 +29,13 @@ def create_context(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def list_contexts(step: Step, session: CDPSession, call: CommandCall) -> None:
-    """`Target.getBrowserContexts`: those that clients made, of whichever connection."""
+    """`Target.getBrowserContexts`: the created contexts, of all connections."""
     context_ids = [context.id for context in step.state.browser_contexts]
     step.reply(call, {"browserContextIds": context_ids, "defaultBrowserContextId": DEFAULT_CONTEXT})
 
 
 def dispose_context(step: Step, session: CDPSession, call: CommandCall) -> None:
-    """`Target.disposeBrowserContext`: its pages close without asking, and only then the reply comes."""
+    """`Target.disposeBrowserContext`: closes its pages without `beforeunload`, and then replies."""
     context: str = call.params["browserContextId"]
     if context == DEFAULT_CONTEXT:
         step.refuse(call, Text.DEFAULT_CONTEXT)
@@ -47,7 +47,7 @@ def dispose_context(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def dispose_owned(step: Step, connection: int) -> None:
-    """A client is gone: so are the contexts that it wanted disposed of then."""
+    """Dispose of the contexts that a disconnected client created with `disposeOnDetach`."""
     for context in [context for context in step.state.browser_contexts if context.owner == connection]:
         _dispose(step, context.id)
 
@@ -57,7 +57,7 @@ def _dispose(step: Step, context: str) -> None:
     step.state = replace(step.state, browser_contexts=kept)
     delete_cookies(step, context)
     pages = [target for target in step.state.targets.values() if target.type == "page" and target.context == context]
-    # The page that opened last goes first.
+    # The newest page is closed first.
     for page in reversed(pages):
         close_page(step, page.id)
     for worker in [target for target in step.state.targets.values() if target.context == context]:

@@ -1,4 +1,4 @@
-"""Closing of pages: `beforeunload`, and the targets and frames that go with a page."""
+"""Closing of pages: `beforeunload`, and the removal of the page's targets and frames."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["ask_before_closing", "close_page"]
 
 
 def ask_before_closing(step: Step, page: str) -> bool:
-    """`Page.close` of a page that wants to ask first: whether it does."""
+    """Open the `beforeunload` dialog of a page that `Page.close` closes, if it has one; return whether it does."""
     frame = step.state.frames[page]
     asks = frame.document.beforeunload and frame.user_activated
     if asks:
@@ -26,7 +26,7 @@ def ask_before_closing(step: Step, page: str) -> bool:
 
 
 def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
-    """The tab goes, without asking. Calls in flight on it are never answered."""
+    """Close a tab without `beforeunload`. Its calls in flight are never answered."""
     dialogs = [dialog for dialog in step.state.dialogs if dialog.page == page]
     for dialog in dialogs:
         if dialog.frame == page:
@@ -35,21 +35,21 @@ def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
         if is_oopif(child):
             step.emit_if_enabled(page, "Page.frameDetached", {"frameId": child.id, "reason": "remove"})
             remove_target(step, step.state.targets[child.id])
-    # An OOPIF's dialog that somebody could still answer takes the whole browser down with it.
+    # The browser crashes with an OOPIF's dialog that a session could still handle.
     if any(dialog.answerable and (dialog.frame != page or dialog.frame_detached) for dialog in dialogs):
         step.crash()
         return
-    # A page that was asked and let itself be closed goes without this.
+    # After a `beforeunload` dialog was accepted, this event does not come.
     if not quietly and _ends_renderer(step, step.state.frames[page]):
         step.emit(step.sessions_of(page), "Inspector.detached", {"reason": "Render process gone."})
-    # Another page may share the renderer; for this one's work there is nobody left to hear of it.
+    # Another page may share the renderer; the queued work of this page has no session any more.
     for dialog in dialogs:
         resume_renderer(step, dialog, accepted=False)
     _drop_page(step, page)
 
 
 def _ends_renderer(step: Step, frame: FrameNode) -> bool:
-    """Whether no other page lives in the same renderer."""
+    """Return whether no other page shares the renderer."""
     key = step.frame_process(frame)
     other_pages = [other for other in step.state.frames.values() if other.page != frame.page]
     return not any(step.frame_process(other) == key for other in other_pages)

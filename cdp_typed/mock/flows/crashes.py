@@ -17,7 +17,7 @@ _PAGE_ERROR_CODE = 5  # as `Page.crash` on a page's session was seen to give; a 
 
 
 def crash_target(step: Step, target: Target, status: str = "crashed") -> None:
-    """The renderer of the target dies. What is in flight on it stays unanswered, and so does what comes later."""
+    """Crash the renderer of a target. Its calls in flight and later ones stay unanswered."""
     frame = step.state.frames[target.id]
     end_workers(step, frame)
     if target.type == "page":

@@ -1,4 +1,4 @@
-"""Navigations that page scripts start: `location`, fragments, and steps of the session history."""
+"""Navigations that page scripts start: `location`, fragments, and session history traversal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["document_location", "navigate_from_script"]
 
 
 def document_location(step: Step, frame: FrameNode) -> DocumentLocation:
-    """Where a script of the frame begins."""
+    """Return the URL, title and history position that a script of the frame sees at its start."""
     history = step.state.histories.get(frame.page)
     return DocumentLocation(
         frame.url, frame.title, (0, 1) if history is None else (history.index, len(history.entries))
@@ -23,7 +23,7 @@ def document_location(step: Step, frame: FrameNode) -> DocumentLocation:
 def navigate_from_script(
     step: Step, frame: FrameNode, effect: AssignLocation | ReloadPage | PushState | TraverseHistory
 ) -> None:
-    """A script goes elsewhere: within the document at once, otherwise when the script has ended."""
+    """Navigate for a script: within the document at once, to another document when the script has ended."""
     match effect:
         case AssignLocation(url, replaces) if is_fragment_navigation(frame, url):
             go_to_fragment(step, frame, url, replaces=replaces)

@@ -1,4 +1,4 @@
-"""Pages: opening, navigating, loading and closing them."""
+"""Pages: opening, navigating and loading them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ __all__ = [
 
 
 def open_page(step: Step, url: str, *, context: str = DEFAULT_CONTEXT) -> Target:
-    """A new tab. Sessions with browser-level auto-attach get it first, and may hold it before its script runs."""
+    """Open a tab. Sessions with browser-level auto-attach are attached before its script runs, and may hold it."""
     page, tab = step.new_id(), Target(step.new_id(), "tab", "", context=context)
     step.put_target(tab)
     step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": target_info(step, tab)})
@@ -86,7 +86,7 @@ def open_page(step: Step, url: str, *, context: str = DEFAULT_CONTEXT) -> Target
 def start_navigation(
     step: Step, navigation: Navigation, kind: str = "differentDocument", *, answered: CommandCall | None = None
 ) -> None:
-    """A page goes elsewhere: start it, answer a call that wanted no more, get dialogs out of the way, let it commit."""
+    """Start a navigation: reply to `answered`, open `beforeunload` or cancel open dialogs, queue the commit."""
     page = navigation.frame
     if any(kills_browser(dialog) for dialog in step.state.dialogs if dialog.page == page):
         step.crash()
@@ -109,16 +109,16 @@ def start_navigation(
 
 
 def reload_page(step: Step, page: str, *, answered: CommandCall | None = None) -> None:
-    """`Page.reload`, or a script's."""
+    """Reload a page for `Page.reload` or for a script."""
     frame = step.state.frames[page]
-    # Only a user's or a client's reload changes how the entry came about.
+    # Only a user's or a client's reload changes the entry's transition type.
     transition = "reload" if answered is not None else current_entry(step, page).transition
     navigation = Navigation(page, frame.unreachable or frame.url, step.new_id(), reload=True, transition=transition)
     start_navigation(step, navigation, "reload", answered=answered)
 
 
 def traverse_history(step: Step, page: str, entry: NavigationEntry, *, answered: CommandCall | None = None) -> None:
-    """Go to another entry of the page's session history."""
+    """Navigate to another entry of the page's session history."""
     same = entry.loader == current_entry(step, page).loader
     navigation = Navigation(page, entry.url, step.new_id(), entry=entry.id, same_document=same)
     kind = "historySameDocument" if same else "historyDifferentDocument"
@@ -126,7 +126,7 @@ def traverse_history(step: Step, page: str, entry: NavigationEntry, *, answered:
 
 
 def begin_script_navigation(step: Step, navigation: ScriptNavigation) -> None:
-    """The script that wanted its frame to go elsewhere has ended."""
+    """Begin the navigation that a script requested, now that the script has ended."""
     frame = step.state.frames.get(navigation.frame)
     if frame is None:
         return
@@ -141,7 +141,7 @@ def begin_script_navigation(step: Step, navigation: ScriptNavigation) -> None:
 
 
 def navigation_result(step: Step, navigation: Navigation) -> dict[str, Any]:
-    """`Page.navigate`'s result."""
+    """Return the result of `Page.navigate`."""
     if navigation.same_document:
         return {"frameId": navigation.frame, "isDownload": False}
     error = navigation.error or _error_text(step, navigation)
@@ -158,7 +158,7 @@ def _error_text(step: Step, navigation: Navigation) -> str:
 
 
 def commit(step: Step, navigation: Navigation) -> None:
-    """The new document of a page or an iframe arrives."""
+    """Commit the new document of a page or an iframe."""
     frame = step.state.frames.get(navigation.frame)
     if frame is None:
         return
@@ -190,19 +190,19 @@ def commit(step: Step, navigation: Navigation) -> None:
     announce_document(step, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
     emit_info_changed(step, target)
     if reused and frame.url == BLANK_URL:
-        # There was nothing to fetch, and so nothing was said of a start before.
+        # Without a request there was no event of its start before.
         step.emit_if_enabled(frame.id, "Page.frameStartedLoading", {"frameId": frame.id})
     attach_service_workers(step, target)
 
 
 def _reused_contexts(frame: FrameNode, navigation: Navigation) -> tuple[ExecutionContext, ...]:
-    """The first document of a page that a script opened takes over the window that the script has been given."""
+    """Return the contexts that the first document of a popup takes over from its empty one."""
     same = navigation.url == BLANK_URL or origin_of(navigation.url) == origin_of(frame.inherited_url)
     return frame.contexts if not frame.url and frame.inherited_url and same else ()
 
 
 def _leave_document(step: Step, frame: FrameNode, navigation: Navigation) -> None:
-    """The document goes: into the back/forward cache if its entry stays, and for good otherwise."""
+    """Leave the document: into the back/forward cache if its entry stays in the history, else discard it."""
     if not will_replace(step, navigation) and can_cache(step, frame):
         cache_document(step, frame)
     else:
@@ -211,7 +211,7 @@ def _leave_document(step: Step, frame: FrameNode, navigation: Navigation) -> Non
 
 
 def _restore_from_bfcache(step: Step, frame: FrameNode, navigation: Navigation) -> bool:
-    """Whether the back/forward cache had the document."""
+    """Restore the document from the back/forward cache; return whether it was there."""
     entry = find_entry(step, frame.page, navigation.entry or 0)
     if entry is None or entry.loader not in step.state.bfcache:
         return False
@@ -222,7 +222,7 @@ def _restore_from_bfcache(step: Step, frame: FrameNode, navigation: Navigation) 
 
 
 def hold_navigation(step: Step, navigation: Navigation) -> Navigation:
-    """The renderer is not free to commit: the call is answered all the same, and what waits on the page fails."""
+    """Delay the commit while the renderer is blocked: reply to the call, and fail the calls that wait on the page."""
     frame = step.state.frames.get(navigation.frame)
     if frame is None or frame.parent is not None:
         return navigation
@@ -251,7 +251,7 @@ def _forget_console(step: Step, target: str) -> None:
 
 
 def perform_load_stage(step: Step, stage: LoadStage) -> None:
-    """The next step of a document's loading. A document that was replaced meanwhile loads no further."""
+    """Perform the next stage of loading a document, unless the document was replaced meanwhile."""
     if stage.next == "closing":
         target = step.state.targets.get(stage.frame)
         if target is not None and target.type == "worker":
@@ -292,7 +292,7 @@ def _resume(step: Step, frame: FrameNode, stage: LoadStage) -> None:
     script = LoadStage(frame.id, frame.loader, "script", stage.reply)
     if target.type == "iframe" and frame.loading == "committing":
         finish_swap(step, target.id)
-        # The swap has put the script on the list already; this one carries the reply that is owed.
+        # The swap has queued the script already; this stage carries the reply as well.
         step.todo.remove(replace(script, reply=None))
     step.enqueue(script)
 
@@ -305,7 +305,7 @@ def _run(step: Step, frame: FrameNode, script: str, after: LoadStage) -> None:
 
 
 def _load_resources(step: Step, frame: FrameNode, stage: LoadStage) -> None:
-    """What belongs to the document is asked for; its scripts hold it up."""
+    """Request the document's subresources; its scripts delay the next stage."""
     if frame.loading != "script":
         return
     if frame.document.resources and not frame.resources_requested:
@@ -333,7 +333,7 @@ def _load_frames(step: Step, frame: FrameNode, stage: LoadStage) -> None:
 
 
 def _settle(step: Step, frame: FrameNode) -> None:
-    """When all its iframes have loaded, so has the frame, except for its own handler."""
+    """Let the frame reach its load event when all its iframes and subresources have loaded."""
     if is_loading(step, frame):
         return
     if frame.loading == "frames" and all(child.loading == "done" for child in step.children(frame.id)):
@@ -354,7 +354,7 @@ def _loaded(step: Step, frame: FrameNode) -> None:
 
 
 def recover_crashed_page(step: Step, frame: FrameNode) -> None:
-    """A crashed page is navigated: only now do the calls that died with it fail."""
+    """Replace the crashed renderer of a page that is navigated; only now do its pending calls fail."""
     step.put_target(replace(step.state.targets[frame.target], crashed=False))
     key = step.frame_process(frame)
     waiting = step.process(key).queue

@@ -1,4 +1,4 @@
-"""Requests in flight: the sessions that intercept one at each stage, its end, and what follows."""
+"""Requests in flight: interception at each stage, the response, and the work that follows."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from cdp_typed.mock.js.values import ErrorObject, FetchResponse
 from cdp_typed.mock.network.interception import emit_request_paused, intercepting_sessions
 from cdp_typed.mock.network.network_events import (
     add_log_entry,
-    emit_data_received,
     emit_loading_failed,
-    emit_loading_finished,
     emit_request_will_be_sent,
     emit_response_received,
-    store_response_body,
 )
 from cdp_typed.mock.network.page_cookies import store_response_cookies
 from cdp_typed.mock.network.redirects import is_redirect, redirected_request
+from cdp_typed.mock.network.request_end import report_end
 from cdp_typed.mock.network.request_headers import http_request_of, script_headers
-from cdp_typed.mock.network.security_policy import LogEntry, cors_violation, request_violations
+from cdp_typed.mock.network.security_policy import cors_violation, request_violations
 from cdp_typed.mock.page.downloads import begin_download, is_download
 from cdp_typed.mock.page.history import find_entry
 from cdp_typed.mock.runtime.expressions import program_of
@@ -67,7 +65,7 @@ INVALID_LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"
 
 
 def needs_request(step: Step, navigation: Navigation) -> bool:
-    """Whether the document of a navigation is yet to come over the network."""
+    """Return whether the document of a navigation is still to be requested."""
     if navigation.answer is not None or navigation.same_document or not is_requested(navigation.url):
         return False
     if navigation.frame not in step.state.frames:
@@ -79,7 +77,7 @@ def needs_request(step: Step, navigation: Navigation) -> bool:
 
 
 def request_document(step: Step, navigation: Navigation) -> None:
-    """A navigation asks for its document."""
+    """Request the document of a navigation."""
     frame = step.state.frames[navigation.frame]
     http = HttpRequest("GET", navigation.url, (("Upgrade-Insecure-Requests", "1"),))
     request = _new_request(step, frame, http, "Document", identifier=navigation.loader)
@@ -87,7 +85,7 @@ def request_document(step: Step, navigation: Navigation) -> None:
 
 
 def request_resources(step: Step, frame: FrameNode) -> None:
-    """A document asks for what belongs to it."""
+    """Request the subresources of a document."""
     for resource in frame.document.resources:
         request = HttpRequest("GET", resolve(base_of(frame), resource.url), (("Referer", base_of(frame)),))
         _begin(step, _new_request(step, frame, request, resource.type))
@@ -95,13 +93,13 @@ def request_resources(step: Step, frame: FrameNode) -> None:
 
 
 def is_loading(step: Step, frame: FrameNode, *, scripts_only: bool = False) -> bool:
-    """Whether somebody holds what belongs to the document, or a script of it."""
+    """Return whether subresources of the document, or its scripts only, are still in flight."""
     types = [request.type for request in step.state.network_requests if request.loader == frame.loader]
     return any(kind == "Script" if scripts_only else kind not in ("Document", "XHR", "Fetch") for kind in types)
 
 
 def request_sync(step: Step, script_run: ScriptRun, script_request: ScriptRequest, column: int) -> None:
-    """A script stops at `XMLHttpRequest.send()`, and its renderer with it."""
+    """Send the synchronous `XMLHttpRequest` of a script; its renderer is blocked meanwhile."""
     frame = step.state.frames[script_run.frame]
     key = step.frame_process(frame)
     step.put_process(key, replace(step.process(key), blocked="request"))
@@ -113,7 +111,7 @@ def request_sync(step: Step, script_run: ScriptRun, script_request: ScriptReques
 
 
 def request_fetch(step: Step, frame: FrameNode, key: str, script_request: ScriptRequest, column: int) -> None:
-    """A script calls `fetch`; the promise of that key is settled when there is an answer."""
+    """Send a `fetch` of a script; the response settles the promise of that key."""
     request = replace(
         _new_request(step, frame, http_request_of(frame, script_request), "Fetch"), promise=key, column=column
     )
@@ -149,11 +147,11 @@ def _begin(step: Step, request: NetworkRequest, then: Work | None = None) -> Non
     _pause_or_go_on(step, replace(request, interceptors=intercepting_sessions(step, request, "Request")))
 
 
-# -- holding ---------------------------------------------------------------------------------------------------------
+# -- interception ----------------------------------------------------------------------------------------------------
 
 
 def _pause_or_go_on(step: Step, request: NetworkRequest) -> None:
-    """Give the load to the next that may hold it; if there is none, it goes on."""
+    """Pause the request for its next interceptor; without one, go on."""
     if not request.interceptors:
         _go_on(step, request)
         return
@@ -163,7 +161,7 @@ def _pause_or_go_on(step: Step, request: NetworkRequest) -> None:
 
 
 def continue_request(step: Step, request: NetworkRequest) -> None:
-    """The one that holds the load is done with it at this stage."""
+    """Continue a request after one of its interceptors."""
     _drop(step, request)
     _pause_or_go_on(step, replace(request, interceptors=request.interceptors[1:]))
 
@@ -175,11 +173,11 @@ def _drop(step: Step, request: NetworkRequest) -> None:
 
 
 def is_paused_by(request: NetworkRequest, session: CDPSession) -> bool:
-    """Whether it is this session's turn to say what becomes of the load."""
+    """Return whether the request is paused for this session."""
     return request.interceptors[0] == session.key
 
 
-# -- going on --------------------------------------------------------------------------------------------------------
+# -- responses -------------------------------------------------------------------------------------------------------
 
 
 def _go_on(step: Step, request: NetworkRequest) -> None:
@@ -192,7 +190,7 @@ def _go_on(step: Step, request: NetworkRequest) -> None:
 
 
 def respond(step: Step, request: NetworkRequest, *, cancelled: bool = False) -> None:
-    """Let the site answer; it may want a login first, which a client may have `cancelled`."""
+    """Get the site's response; on a 401, intercept authentication unless a client has `cancelled` it."""
     _drop(step, request)
     response = site_response(step.state.site, request.http, step.state.logins)
     store_response_cookies(step, request, response)
@@ -210,13 +208,13 @@ def _logs_in(step: Step, key: str) -> bool:
 
 
 def _to_response_stage(step: Step, request: NetworkRequest) -> None:
-    """The answer's headers are there."""
+    """Enter the response stage, with the headers received."""
     request = replace(request, stage="response")
     _pause_or_go_on(step, replace(request, interceptors=intercepting_sessions(step, request, "Response")))
 
 
 def log_in(step: Step, request: NetworkRequest, user: str, password: str) -> None:
-    """Ask again with credentials, which the browser keeps if they are right."""
+    """Repeat the request with credentials, which the browser remembers if they are right."""
     page = step.state.site.page(request.http.url)
     if page is not None and page.login == f"{user}:{password}":
         step.state = replace(step.state, logins=step.state.logins | {with_login(request.http.url, page.login)})
@@ -224,7 +222,7 @@ def log_in(step: Step, request: NetworkRequest, user: str, password: str) -> Non
 
 
 def _refuse_login(step: Step, request: NetworkRequest) -> None:
-    # A headless browser has no window to ask for a password: a page is not shown, a script gets the answer.
+    # A headless browser has no login window: a navigation fails, a script gets the 401.
     if request.type == "Document":
         emit_response_received(step, request, request.response or HttpResponse())
         deliver_response(step, request, HttpResponse(error=INVALID_LOGIN))
@@ -233,7 +231,7 @@ def _refuse_login(step: Step, request: NetworkRequest) -> None:
 
 
 def deliver_response(step: Step, request: NetworkRequest, response: HttpResponse, *, blocked: bool = False) -> None:
-    """The load has its answer: go where that redirects it, or tell the end and let what waited go on."""
+    """Deliver the response: follow its redirect, or finish the request."""
     _drop(step, request)
     redirect = request.redirect_response or response
     if is_redirect(redirect) and not response.error:
@@ -272,7 +270,7 @@ def _end(step: Step, request: NetworkRequest, response: HttpResponse, *, blocked
         step.state, suspended={key: value for key, value in step.state.suspended.items() if key != request.id}
     )
     frame = step.state.frames[request.frame]
-    response = _report_end(step, request, frame, response, blocked=blocked)
+    response = report_end(step, request, frame, response, blocked=blocked)
     match works:
         case [Navigation() as navigation, *waiting]:
             _document_arrived(step, request, navigation, waiting, response)
@@ -284,49 +282,8 @@ def _end(step: Step, request: NetworkRequest, response: HttpResponse, *, blocked
             _resource_arrived(step, request, frame, response)
 
 
-def _report_end(
-    step: Step, request: NetworkRequest, frame: FrameNode, response: HttpResponse, *, blocked: bool
-) -> HttpResponse:
-    """What sessions hear of the end; what remains of an answer that the script may not read."""
-    violation = None
-    if request.type in ("XHR", "Fetch") and not response.error:
-        violation = cors_violation(frame, request.http, response, request.type, request.original_url)
-    if violation is not None:
-        _add_log_entry(step, request, violation, url=frame.url)
-        response = HttpResponse(error="net::ERR_FAILED")
-    if response.error:
-        emit_loading_failed(step, request, response.error, cors=violation is not None, blocked=blocked)
-        if request.type != "Document":
-            text = f"Failed to load resource: {response.error}"
-            entry = LogEntry("network", text, "" if violation is None else "cors")
-            _add_log_entry(step, request, entry, url=request.http.url, request_id=request.id)
-        return response
-    emit_response_received(step, request, response)
-    store_response_body(step, request, response)
-    if request.type != "Document":
-        _log_error_status(step, request, response)
-        if response.body:
-            emit_data_received(step, request.target, request.id, response.body)
-        emit_loading_finished(step, request.target, request.id, response.body)
-    return response
-
-
-def _add_log_entry(step: Step, request: NetworkRequest, entry: LogEntry, *, url: str, request_id: str = "") -> None:
-    """A synchronous request is complained of where it stands, any other by an address."""
-    if request.type == "XHR":
-        add_log_entry(step, request.target, entry, request_id=request_id, column=request.column)
-    else:
-        add_log_entry(step, request.target, entry, url=url, request_id=request_id)
-
-
-def _log_error_status(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
-    if response.status >= 400:
-        text = f"Failed to load resource: the server responded with a status of {response.status} ({phrase(response)})"
-        add_log_entry(step, request.target, LogEntry("network", text), url=request.http.url, request_id=request.id)
-
-
 def _resume(step: Step, request: NetworkRequest, works: list[Work], response: HttpResponse) -> None:
-    """The renderer goes on: first the script that asked, then what waited for it."""
+    """Unblock the renderer: first the script that sent the request, then the queued work."""
     frame = step.state.frames[request.frame]
     key = step.frame_process(frame)
     process = step.process(key)
@@ -398,7 +355,7 @@ def _abort(step: Step, navigation: Navigation, *, is_download: bool = False) -> 
 
 
 def document_request_of(step: Step, frame: str | None) -> NetworkRequest | None:
-    """The held request for the next document of the frame."""
+    """Return the request in flight for the frame's next document, or None."""
     return next(
         (request for request in step.state.network_requests if request.type == "Document" and request.frame == frame),
         None,
@@ -406,13 +363,13 @@ def document_request_of(step: Step, frame: str | None) -> NetworkRequest | None:
 
 
 def wait_for_document(step: Step, request: NetworkRequest, call: CommandCall) -> None:
-    """While the document of a target is asked for, its renderer is not."""
+    """Queue a call behind the request for its target's document."""
     works = (*step.state.suspended[request.id], call)
     step.state = replace(step.state, suspended={**step.state.suspended, request.id: works})
 
 
 def abort_navigation(step: Step, frame: str) -> None:
-    """Something else takes the place of the frame's navigation."""
+    """Abort the frame's navigation that is in flight."""
     request = document_request_of(step, frame)
     if request is not None:
         deliver_response(step, request, HttpResponse(error="net::ERR_ABORTED"))

@@ -1,4 +1,4 @@
-"""Popups: pages that scripts open, their announcement, and what opener and popup may do to each other."""
+"""Popups: pages that scripts open, their events, and access between opener and popup."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLAIN_WINDOW = ("menubar", "toolbar", "status", "scrollbars", "resizable")
 
 
 def related_windows(step: Step, frame: FrameNode) -> dict[str, bool]:
-    """The pages that a script of the frame knows by their openers, and whether it may touch them."""
+    """Return the pages that a script can reach as openers or popups, each with whether it is same-origin."""
     origin = origin_of(home_of(frame))
     return {
         target.id: origin != "://" and origin_of(home_of(step.state.frames[target.id])) == origin
@@ -32,7 +32,7 @@ def related_windows(step: Step, frame: FrameNode) -> dict[str, bool]:
 
 
 def open_popup(step: Step, frame: FrameNode, script_run: ScriptRun, opens: OpenWindow) -> None:
-    """`window.open`: without a gesture of the user, Chrome's popup blocker gives the script nothing."""
+    """`window.open`: without a user gesture, Chrome's popup blocker returns null."""
     gesture = frame.user_activated or (script_run.reply is not None and script_run.reply.user_gesture)
     words = [word.strip() for word in opens.features.split(",") if word.strip()]
     params = {
@@ -94,7 +94,7 @@ def _open(step: Step, frame: FrameNode, script_run: ScriptRun, opens: OpenWindow
 
 
 def show_popup(step: Step, frame: FrameNode) -> None:
-    """Nobody holds the page any more: the script that opened it goes on, and then its document arrives."""
+    """Let a popup that no session holds any more load: resume the script that opened it, commit its document."""
     popup = step.state.pending_popups[frame.id]
     pending_popups = {page: item for page, item in step.state.pending_popups.items() if page != frame.id}
     step.state = replace(step.state, pending_popups=pending_popups)
@@ -121,7 +121,7 @@ def _emit_started(step: Step, navigation: Navigation) -> None:
 
 
 def navigate_window(step: Step, page: str, url: str) -> None:
-    """A script gives another page of its group an address."""
+    """Navigate another page of the group, as a script of its opener or popup does."""
     frame = step.state.frames[page]
     if is_fragment_navigation(frame, url):
         go_to_fragment(step, frame, url)

@@ -1,4 +1,4 @@
-"""Script runs: run an expression, apply its effects, and answer the command that waits for its value."""
+"""Script runs: interpret a program, apply its effects, and reply to the command that awaits its value."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ __all__ = ["perform_script_run", "settle_promises"]
 
 
 def perform_script_run(step: Step, script_run: ScriptRun) -> None:
-    """Run the job until it ends or a dialog stops it. If its document is gone, nothing happens and nobody hears."""
+    """Run a script until it ends or stops; do nothing if its document is gone."""
     frame = step.state.frames.get(script_run.frame)
     context = _context(frame, script_run.context)
     if frame is None or context is None:
@@ -55,7 +55,7 @@ def perform_script_run(step: Step, script_run: ScriptRun) -> None:
     result = run(script_run.program, environment, script_run.answers)
     for effect in result.effects[script_run.seen :]:
         _apply(step, frame.id, context, effect, script_run)
-    # What ends a document waits until the script has ended: both are still there.
+    # Effects that end a document are delayed until the script has ended: frame and context still exist.
     frame = step.state.frames[frame.id]
     context = next(item for item in frame.contexts if item.unique_id == script_run.context)
     waiting = replace(script_run, seen=len(result.effects), location=location)
@@ -147,7 +147,7 @@ def _reply(
 
 
 def settle_promises(step: Step) -> None:
-    """Answer the calls whose promises are settled, and report the rejections that nobody waits for."""
+    """Reply to the calls whose promises are settled, and report unhandled rejections."""
     for waiting in step.state.awaiting_calls:
         settled = _settled(step, waiting.promise)
         if settled is not None:
@@ -164,7 +164,7 @@ def settle_promises(step: Step) -> None:
 
 
 def _settled(step: Step, key: str) -> tuple[PromiseState, FrameNode, ExecutionContext] | None:
-    """The promise of that key, and where it was made; None while it is pending, or if its document is gone."""
+    """Return the settled promise of that key with its frame and context; None if pending or if its document is gone."""
     promise = step.state.promises.get(key)
     frame = None if promise is None else step.state.frames.get(promise.frame)
     context = None if promise is None else _context(frame, promise.context)
@@ -182,7 +182,7 @@ def _reply_settled(
         return
     details = exception_details(step, frame, context, js.Threw(value, 0))
     if isinstance(value, ErrorObject):
-        # Chrome counts from 1 here, and nowhere else.
+        # Chrome counts lines and columns from 1 here, and from 0 elsewhere.
         position = {"lineNumber": 1, "columnNumber": value.column + 1}
         details = {**details, **position, "text": f"Uncaught (in promise) {text(value)}"}
     else:

@@ -1,4 +1,4 @@
-"""`console.*` of the mock's pages: which message each call leaves."""
+"""`console.*` of the mock's pages."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ CONSOLE: Final = {
     "trace": "trace",
     "warn": "warning",
 }
-"""The methods, and the type of message that each sends."""
+"""The methods, and the `Runtime.consoleAPICalled` type of each."""
 
 _SPECIFIER: Final = re.compile(r"%[sdifoOc]")
 _SPEAKS_WITHOUT_ARGUMENTS: Final = frozenset({"assert", "clear", "group", "groupCollapsed", "groupEnd", "trace"})
 
 
 def call_console(state: InterpreterState, method: str, arguments: list[Any], column: int) -> None:
-    """Do `console.method(arguments)`."""
+    """Perform `console.method(arguments)`."""
     if method in ("count", "countReset"):
         _count(state, method, arguments, column)
         return
@@ -51,7 +51,7 @@ def call_console(state: InterpreterState, method: str, arguments: list[Any], col
 
 
 def _formatted(arguments: list[Any]) -> list[Any]:
-    """The arguments as they are shown: what stands for a `%s` of the first is a text."""
+    """Return the arguments as Chrome shows them: those for a `%s` of the first one as strings."""
     kinds = _SPECIFIER.findall(arguments[0]) if isinstance(arguments[0], str) else []
     shown = [text(value) if kind == "%s" else value for kind, value in zip(kinds, arguments[1:], strict=False)]
     return [arguments[0], *shown, *arguments[1 + len(shown) :]]

@@ -11,7 +11,7 @@ __all__ = ["read_cookies", "write_cookie"]
 
 
 def read_cookies(state: InterpreterState, column: int) -> str:
-    """`document.cookie`; a SecurityError where the document has no origin."""
+    """Return `document.cookie`; throw a SecurityError in a document without an origin."""
     cookies: str | None = state.answered(ReadCookies())
     if cookies is None:
         _throw_security_error(state, "read", "from", column)
@@ -19,7 +19,7 @@ def read_cookies(state: InterpreterState, column: int) -> str:
 
 
 def write_cookie(state: InterpreterState, text: str, column: int) -> None:
-    """`document.cookie = text`; a SecurityError where the document has no origin."""
+    """Perform `document.cookie = text`; throw a SecurityError in a document without an origin."""
     allowed: bool = state.answered(WriteCookie(text))
     if not allowed:
         _throw_security_error(state, "set", "on", column)

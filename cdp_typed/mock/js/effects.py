@@ -1,4 +1,4 @@
-"""What a run of a program sees of its frame, and what comes out of it: values, told and not done."""
+"""The environment of a script run, its effects and its outcome, as values; `flows.scripts` performs them."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ __all__ = [
 
 
 class ScriptEnvironment(Struct, frozen=True):
-    """What a program can see of its frame. `elements` are the names of the iframes in it, `script` its own address.
+    """The frame as a script sees it. `iframes` are frame ids by element name, `script` is the script's own URL.
 
-    `steps` are the page's place in its session history and the history's length. `windows` are the pages that belong
-    together by their openers, and whether this one may touch them; `popup` is the page's own id if a script opened it.
-    `base` is where relative addresses are seen from, in a document that has no address of its own.
+    `history_position` is the page's index in its session history, and the history's length. `windows` are the related
+    pages, each with whether it is same-origin; `popup` is the page's own id if a script opened it. `base` is the base
+    URL of a document without a URL of its own.
     """
 
     title: str
@@ -84,13 +84,13 @@ class SetTimeout(Struct, frozen=True):
 
 
 class RemoveIframe(Struct, frozen=True):
-    """An iframe element was removed."""
+    """Remove an iframe element."""
 
     frame: str
 
 
 class NavigateIframe(Struct, frozen=True):
-    """An iframe element's `src` was set, or with `srcdoc` its document."""
+    """Set the `src` of an iframe element, or with `srcdoc` its document."""
 
     frame: str
     url: str
@@ -98,13 +98,13 @@ class NavigateIframe(Struct, frozen=True):
 
 
 class SetTitle(Struct, frozen=True):
-    """`document.title` was set."""
+    """`document.title = title`."""
 
     title: str
 
 
 class ScriptRequest(Struct, frozen=True):
-    """A request that a script makes; the address may be relative."""
+    """A request that a script sends; the URL may be relative."""
 
     method: str
     url: str
@@ -121,7 +121,7 @@ class StartFetch(Struct, frozen=True):
 
 
 class AddReaction(Struct, frozen=True):
-    """`promise.then(fulfilled, rejected)`, which makes the promise `following`."""
+    """`promise.then(fulfilled, rejected)`, which returns the promise `following`."""
 
     promise: int
     fulfilled: FunctionValue | None
@@ -130,7 +130,7 @@ class AddReaction(Struct, frozen=True):
 
 
 class SettlePromise(Struct, frozen=True):
-    """A promise that is settled from its start."""
+    """Settle a promise at its creation."""
 
     promise: int
     value: Any
@@ -138,7 +138,7 @@ class SettlePromise(Struct, frozen=True):
 
 
 class CallBinding(Struct, frozen=True):
-    """A binding was called."""
+    """Call a function of `Runtime.addBinding`."""
 
     name: str
     payload: str
@@ -151,7 +151,7 @@ class ClickElement(Struct, frozen=True):
 
 
 class AssignLocation(Struct, frozen=True):
-    """`location.href = url` and its like."""
+    """`location.href = url`, `location.assign` and `location.replace`."""
 
     url: str
     replaces: bool = False
@@ -169,26 +169,26 @@ class PushState(Struct, frozen=True):
 
 
 class TraverseHistory(Struct, frozen=True):
-    """`history.go(delta)` and its like."""
+    """`history.go(delta)`, `back` and `forward`."""
 
     delta: int
 
 
 class NavigateWindow(Struct, frozen=True):
-    """A page is given another address by one that may touch it."""
+    """`window.location = url` on a related page."""
 
     page: str
     url: str
 
 
 class CloseWindow(Struct, frozen=True):
-    """A page that a script opened is closed."""
+    """`window.close()` on a page that a script opened."""
 
     page: str
 
 
 class TerminateWorker(Struct, frozen=True):
-    """A worker is ended."""
+    """`worker.terminate()`."""
 
     worker: str
 
@@ -212,20 +212,20 @@ Effect = (
 
 
 class Returned(Struct, frozen=True):
-    """The value of the last expression."""
+    """The script has ended, with the value of its last expression."""
 
     value: Any
 
 
 class Threw(Struct, frozen=True):
-    """An exception left the program; `column` is that of the throw."""
+    """An uncaught exception; `column` is that of the throw."""
 
     value: Any
     column: int
 
 
 class OpenDialog(Struct, frozen=True):
-    """A dialog opens here, or on another page, and no answer to it is known yet."""
+    """Stop at a dialog of this page or of `page` whose answer is not known yet."""
 
     type: str
     message: str
@@ -234,7 +234,7 @@ class OpenDialog(Struct, frozen=True):
 
 
 class OpenWindow(Struct, frozen=True):
-    """`window.open(url, name, features)`: the program goes on with the window, or with None."""
+    """Stop at `window.open(url, name, features)`; the answer is the window or None."""
 
     url: str
     name: str
@@ -242,25 +242,25 @@ class OpenWindow(Struct, frozen=True):
 
 
 class StartWorker(Struct, frozen=True):
-    """A worker is made: the program goes on with it."""
+    """Stop at the creation of a worker; the answer is the worker."""
 
     kind: Literal["worker", "shared_worker", "service_worker"]
     url: str
 
 
 class LoopForever(Struct, frozen=True):
-    """The program never ends."""
+    """The script never ends."""
 
 
 class SendSyncRequest(Struct, frozen=True):
-    """A synchronous request: the program goes on with an `SyncResponse`."""
+    """Stop at a synchronous request; the answer is a `SyncResponse`."""
 
     request: ScriptRequest
     column: int
 
 
 class SyncResponse(Struct, frozen=True):
-    """The answer to `SendSyncRequest`: a response, or that there is none."""
+    """The response to `SendSyncRequest`; with status 0 the request failed."""
 
     url: str
     status: int = 0
@@ -270,17 +270,17 @@ class SyncResponse(Struct, frozen=True):
 
 
 class ReadCookies(Struct, frozen=True):
-    """`document.cookie` is read: the program goes on with the text, or with None where there can be no cookies."""
+    """Stop at reading `document.cookie`; the answer is the text, or None in a document without an origin."""
 
 
 class WriteCookie(Struct, frozen=True):
-    """`document.cookie = text`: the program goes on with whether there can be cookies."""
+    """Stop at `document.cookie = text`; the answer is False in a document without an origin."""
 
     text: str
 
 
 class PauseInDebugger(Struct, frozen=True):
-    """`debugger`: the program goes on with the variables that were changed meanwhile."""
+    """Stop at `debugger`; the answer are the variables that were changed meanwhile."""
 
     column: int
 
@@ -300,7 +300,7 @@ Outcome = (
 
 
 class RunResult(Struct, frozen=True):
-    """One run: its end, the variables at its end, and what it did, in order."""
+    """The outcome of a run, its variables at the end, and its effects in order."""
 
     outcome: Outcome
     variables: Mapping[str, Any]

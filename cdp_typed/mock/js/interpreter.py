@@ -1,16 +1,16 @@
-"""Runs a program of a page: one pure call that says what came out and what the page did on the way.
+"""Runs a script of a page: one pure call that returns its outcome and its effects.
 
-A dialog stops a program in its middle. There is nothing to suspend: the run ends with `Asks`, and when the answer is
-known the same program runs again from its start with the answers so far. The frame is frozen meanwhile, so the second
-run takes the same way; its caller skips the effects it has already seen. So it is with synchronous requests (`Sends`)
-and with `debugger` (`PauseInDebugger`).
+A dialog stops a script in its middle. Nothing is suspended: the run ends with `OpenDialog`, and when the answer is
+known the same script runs again from its start with the answers so far. The renderer is blocked meanwhile, so that the
+second run goes the same way; its caller skips the effects that it has already applied. Synchronous requests
+(`SendSyncRequest`), `debugger` (`PauseInDebugger`) and others stop it in the same way.
 
-Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
-`alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists,
+Supported names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
+`alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console_api` lists,
 `document.getElementById(name)` of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a
-file input with `.click()`, `new Error(text)` and its kin, `new Promise(function)` of one that does nothing, so
-that it never settles, `Promise.resolve`, `Promise.reject`, what `web_apis` has of `fetch` and `XMLHttpRequest`, and
-what `navigation_api` has of `location`, `history`, windows and workers.
+file input with `.click()`, `new Error(text)` and its subclasses, `new Promise(function)` with a function
+that does nothing, so that it never settles, `Promise.resolve`, `Promise.reject`; `web_apis` has `fetch` and
+`XMLHttpRequest`, and `navigation_api` has `location`, `history`, windows and workers.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _PLATFORM: Final = """
     this parseFloat parseInt isNaN encodeURIComponent decodeURIComponent XMLHttpRequest WebSocket Worker
 """
 _BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
-"""Names that a real page has and the mock does not: reading one is `Unknown`, and never `undefined`."""
+"""Names that a real page has and the mock does not: reading one is `Unsupported`, and never `undefined`."""
 
 
 _NAMES: Final = _BROWSERS_OWN | _WINDOW | _DIALOGS | {"setTimeout", "console"}
@@ -100,7 +100,7 @@ class _ReturnSignal(Exception):
 
 
 def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any, ...] = ()) -> RunResult:
-    """Run `program` with the `answers` to its first dialogs. Never raises: what it does not know, it throws in JS."""
+    """Run `program` with the `answers` to its first stops. Never raises: what is unsupported throws in JavaScript."""
     state = InterpreterState(environment, answers)
     interpreter = _Interpreter(state)
     try:
@@ -116,7 +116,7 @@ def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any
 
 
 def unsupported_error(what: str) -> ErrorObject:
-    """The error object for what the mock does not understand: never a value that a browser might not give."""
+    """Return the error object for unsupported JavaScript, in place of a value that a browser might not give."""
     return ErrorObject("MockError", f"cdp_typed.mock does not know this: {what}")
 
 
@@ -127,7 +127,7 @@ class _Interpreter:
         self._title = state.environment.title
         self._timers = 0
         self._depth = 0
-        """Of functions and blocks, whose declarations are not the page's."""
+        """The nesting of functions and blocks, whose declarations are not global."""
 
     def program(self, program: ast.Program) -> Any:
         value: Any = UNSET
@@ -385,7 +385,7 @@ class _Interpreter:
 
 
 def dotted(node: ast.Expression) -> str:
-    """`a.b.c` for a chain of plain names, else nothing."""
+    """Return `a.b.c` for a chain of plain names, else an empty string."""
     if isinstance(node, ast.Identifier):
         return node.name
     if isinstance(node, ast.MemberExpression):

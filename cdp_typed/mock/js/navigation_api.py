@@ -1,8 +1,8 @@
-"""Where a page is and what it opens: `location`, `history`, windows and workers.
+"""`location`, `history`, windows and workers in scripts.
 
 Assignments to `location`, `location.href` and `location.hash`; `location.assign`, `replace` and `reload`;
-`history.pushState`, `replaceState`, `back`, `forward`, `go` and `length`; `window.open`, and of what it gives `closed`,
-`close()`, `location` and the dialogs; `close()` of a page that was opened so; `new Worker`, its `terminate()`,
+`history.pushState`, `replaceState`, `back`, `forward`, `go` and `length`; `window.open`, and `closed`, `close()`,
+`location` and the dialogs of its result; `close()` of a page that was opened so; `new Worker`, its `terminate()`,
 `new SharedWorker` and `navigator.serviceWorker.register`.
 """
 
@@ -43,7 +43,7 @@ __all__ = [
 
 Arguments = list[Any]
 LOCATION_PROPERTIES: Final = frozenset({"location", "location.href", "location.hash"})
-"""What may be assigned to."""
+"""The properties that scripts may assign."""
 _STEPS: Final = {"history.back": -1, "history.forward": 1}
 NAVIGATION_CALLS: Final = frozenset(
     {"close", "history.go", "history.pushState", "history.replaceState", "location.assign", "location.reload"}
@@ -52,7 +52,7 @@ NAVIGATION_CALLS: Final = frozenset(
 
 
 def read_location(state: InterpreterState, path: str) -> Any:
-    """The value of such a path; UNSET for any other."""
+    """Return the value of a property of `location` or `history`; UNSET for any other path."""
     match path:
         case "location.href" | "document.URL":
             return state.url
@@ -65,7 +65,7 @@ def read_location(state: InterpreterState, path: str) -> Any:
 
 
 def assign_location(state: InterpreterState, path: str, value: Any) -> None:
-    """One of `LOCATION_PROPERTIES` is given a value."""
+    """Assign one of `LOCATION_PROPERTIES`."""
     url = text(value)
     if path != "location.hash":
         _go(state, url)
@@ -74,7 +74,7 @@ def assign_location(state: InterpreterState, path: str, value: Any) -> None:
 
 
 def call_navigation(state: InterpreterState, path: str, arguments: Arguments) -> Any:
-    """One of `NAVIGATION_CALLS` is called."""
+    """Call one of `NAVIGATION_CALLS`."""
     words = [text(argument) for argument in arguments]
     match path, words:
         case "open", _:
@@ -100,7 +100,7 @@ def call_navigation(state: InterpreterState, path: str, arguments: Arguments) ->
 
 
 def new_worker(state: InterpreterState, name: str, arguments: Arguments) -> Any:
-    """`new Worker(url)` or `new SharedWorker(url)`."""
+    """Perform `new Worker(url)` or `new SharedWorker(url)`."""
     if len(arguments) != 1:
         raise Unsupported(f"new {name} with anything but an address")
     url = urljoin(state.base, text(arguments[0]))
@@ -113,14 +113,14 @@ def new_worker(state: InterpreterState, name: str, arguments: Arguments) -> Any:
 
 
 def show_dialog(state: InterpreterState, kind: str, arguments: Arguments, *, page: str = "") -> Any:
-    """A dialog, of this page or of another one."""
+    """Open a dialog of this page or of another one; return its answer."""
     message = text(arguments[0]) if arguments else ""
     default = text(arguments[1]) if kind == "prompt" and len(arguments) > 1 else ""
     return state.answered(OpenDialog(kind, message, default, page))
 
 
 def call_window_method(state: InterpreterState, holder: Window | Worker, name: str, arguments: Arguments) -> Any:
-    """`holder.name(arguments)` for a window or a worker."""
+    """Perform `holder.name(arguments)` for a window or a worker."""
     match holder, name:
         case Worker(), "terminate":
             state.effects.append(TerminateWorker(holder.id))
@@ -135,7 +135,7 @@ def call_window_method(state: InterpreterState, holder: Window | Worker, name: s
 
 
 def assign_window_location(state: InterpreterState, window: Window, url: str) -> None:
-    """`window.location = url`."""
+    """Perform `window.location = url`."""
     if window.page not in state.environment.windows:
         raise Unsupported("the location of a window that is closed")
     state.effects.append(NavigateWindow(window.page, urljoin(state.base, url)))

@@ -1,4 +1,4 @@
-"""JavaScript's operators on the values of the mock's pages, as far as they need no objects converted."""
+"""JavaScript's operators on the values of the mock's pages, without conversion of objects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["binary", "compare_or_none", "unary"]
 
 
 def unary(op: str, value: Any) -> Any:
-    """`-value`, `+value`, `!value` or `typeof value`."""
+    """Return `-value`, `+value`, `!value` or `typeof value`."""
     if op == "!":
         return not is_truthy(value)
     if op == "typeof":
@@ -25,7 +25,7 @@ def unary(op: str, value: Any) -> Any:
 
 
 def binary(op: str, left: Any, right: Any) -> Any:
-    """`left op right` for the operators of arithmetic, and `+` on strings."""
+    """Return `left op right` for the arithmetic operators, and `+` on strings."""
     if op == "+" and (isinstance(left, (str, list, dict)) or isinstance(right, (str, list, dict))):
         return text(left) + text(right)
     a, b = _number(left), _number(right)
@@ -47,7 +47,7 @@ def binary(op: str, left: Any, right: Any) -> Any:
 
 
 def compare_or_none(op: str, left: Any, right: Any) -> bool | None:
-    """`left op right` for a comparison; None for any other operator."""
+    """Return `left op right` for a comparison; None for any other operator."""
     match op:
         case "===" | "!==":
             return _identical(left, right) == (op == "===")

@@ -1,17 +1,17 @@
-"""Text to syntax tree, for the small part of JavaScript that pages of the mock understand.
+"""Parses the subset of JavaScript that pages of the mock may use.
 
     program     statement { ";" statement }
     statement   throw E | return E | var/let/const name [= E] | while (true) {} | debugger | E
                 | try { program } catch (name) { program }
-    E           name = E | place.name = E | E ? E : E | E op E | op E | E.name | E(E, ...) | primary
+    E           name = E | E.name = E | E ? E : E | E op E | op E | E.name | E(E, ...) | primary
     op          || && == != === !== < > <= >= + - * / % **  and, in front, - + ! typeof
     primary     number | string | true | false | null | undefined | name | this | (E) | [E, ...] | ({name: E})
                 | new Name(E, ...) | names => E | names => { program } | function (name, ...) { program }
     names       name | (name, ...)
 
-Comments to the end of their line are skipped; `return` is understood inside functions only. A name is declared once.
+Comments to the end of their line are skipped; `return` is allowed inside functions only. A name is declared once.
 
-Anything else raises `Unsupported`: the mock never guesses what a page would do.
+Anything else raises `Unsupported`: the mock never guesses the result.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ _DECLARES: Final[tuple[Literal["var", "let", "const"], ...]] = ("var", "let", "c
 
 
 def parse(source: str) -> Program:
-    """The program that `source` spells; raises `Unsupported`."""
+    """Parse a script. Raises `Unsupported`."""
     parser = _ScriptParser(_tokens(source))
     program = parser.program()
     parser.expect_end()
@@ -124,7 +124,7 @@ def _unquote(text: str) -> str:
             return chr(int(digits, 16))
         return _PLAIN_ESCAPES.get(match.group(3), match.group(3))
 
-    # Two escapes may be the halves of one character.
+    # Two escapes may be the surrogates of one character.
     return _ESCAPE.sub(plain, text[1:-1]).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
@@ -165,7 +165,7 @@ class _ScriptParser:
         return token.text
 
     def program(self, end: str = "", names: tuple[str, ...] = ()) -> Program:
-        """Statements up to `end`; `names` are the parameters that they see."""
+        """Parse statements up to `end`; `names` are parameters that are in scope."""
         statements: list[Statement] = []
         declared = dict.fromkeys(names, "var")
         while True:

@@ -17,7 +17,7 @@ _LONGEST: Final = 100
 
 
 def preview(value: Any) -> dict[str, Any] | None:
-    """The preview of a list, an object or an error; None for what has none."""
+    """Return the preview of an array, an object or an error; None for other values."""
     if is_list(value):
         return _preview(value, ((str(index), item) for index, item in enumerate(value)), _MOST_ITEMS)
     if is_dict(value):

@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Unsupported(Exception):
-    """Not in the part of JavaScript that the mock understands; the message says where."""
+    """JavaScript that the mock does not support; the message names it, with the column."""
 
 
 class _SyntaxNode(Struct, frozen=True):
@@ -113,23 +113,23 @@ class ThrowStatement(_SyntaxNode, frozen=True):
 
 
 class ReturnStatement(_SyntaxNode, frozen=True):
-    """The end of a function, with its value."""
+    """`return`, with its value."""
 
     value: Expression
 
 
 class EndlessLoop(_SyntaxNode, frozen=True):
-    """`while (true) {}`: the page never becomes free again."""
+    """`while (true) {}`: blocks the renderer forever."""
 
 
 class DebuggerStatement(_SyntaxNode, frozen=True):
-    """`debugger`: stops here, if somebody debugs."""
+    """`debugger`: pauses the script if a session has enabled Debugger."""
 
     column: int
 
 
 class TryStatement(_SyntaxNode, frozen=True):
-    """`try` and `catch`: what the body throws is `name` in the handler."""
+    """`try` and `catch`: the caught exception is `name` in the handler."""
 
     body: Program
     name: str

@@ -47,9 +47,9 @@ class FunctionValue(Struct, frozen=True):
 
 
 class ErrorObject(Struct, frozen=True):
-    """An error object; `column` is where it was made, counted from 0, in the script at `url`.
+    """An error object, public as `Failure`; `column` is its position, counted from 0, in the script at `url`.
 
-    `class_name` is for those that are no errors of the language, as `DOMException`.
+    `class_name` is the class of errors that ECMAScript does not define, such as `DOMException`.
     """
 
     name: str
@@ -60,13 +60,13 @@ class ErrorObject(Struct, frozen=True):
 
 
 class IframeElement(Struct, frozen=True):
-    """The iframe element that shows frame `frame`."""
+    """The iframe element of the frame `frame`."""
 
     frame: str
 
 
 class OpaqueObject(Struct, frozen=True):
-    """An object of which the mock knows no more than its class."""
+    """An object of which the mock models only the class."""
 
     name: str
 
@@ -82,14 +82,14 @@ class Window(Struct, frozen=True):
 
 
 class Worker(Struct, frozen=True):
-    """A worker as the page that made it sees it."""
+    """A worker in the page that created it."""
 
     id: str
     class_name: str = "Worker"
 
 
 class PromiseValue(Struct, frozen=True):
-    """A promise of the page: the `number`-th of its context."""
+    """A promise: the `number`-th of its context."""
 
     number: int
 
@@ -101,7 +101,7 @@ class XmlHttpRequest(Struct, frozen=True):
 
 
 class FetchResponse(Struct, frozen=True):
-    """What `fetch` promises: a `Response`."""
+    """The `Response` that a `fetch` resolves to."""
 
     url: str
     status: int
@@ -111,13 +111,13 @@ class FetchResponse(Struct, frozen=True):
 
 
 class Binding(Struct, frozen=True):
-    """The function that `Runtime.addBinding` makes."""
+    """The function that `Runtime.addBinding` adds."""
 
     name: str
 
 
 class ClickableElement(Struct, frozen=True):
-    """A link or a file input, by its name; `files` are the names of those it holds."""
+    """A link or a file input, by its name; `files` are the names of the selected files."""
 
     name: str
     kind: Literal["link", "file"]
@@ -125,17 +125,17 @@ class ClickableElement(Struct, frozen=True):
 
 
 def is_list(value: object) -> TypeGuard[list[Any]]:
-    """Whether the value is an array."""
+    """Return whether the value is an array."""
     return isinstance(value, list)
 
 
 def is_dict(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether the value is a plain object."""
+    """Return whether the value is a plain object."""
     return isinstance(value, dict)
 
 
 def property_of(value: Any, name: str) -> Any:
-    """`value.name` where the mock knows it, else `undefined`."""
+    """Return `value.name` where the mock models it, else `undefined`."""
     if is_dict(value):
         return value.get(name, UNSET)
     if name == "length" and isinstance(value, str):
@@ -158,7 +158,7 @@ def property_of(value: Any, name: str) -> Any:
 
 
 def type_name(value: Any) -> str:
-    """What `typeof` says."""
+    """Return `typeof value`."""
     if value is UNSET:
         return "undefined"
     if isinstance(value, bool):
@@ -171,7 +171,7 @@ def type_name(value: Any) -> str:
 
 
 def is_truthy(value: Any) -> bool:
-    """What `!!value` says."""
+    """Return `!!value`."""
     if value is UNSET or value is None:
         return False
     if isinstance(value, float) and math.isnan(value):
@@ -180,7 +180,7 @@ def is_truthy(value: Any) -> bool:
 
 
 def text(value: Any) -> str:
-    """What `String(value)` says."""
+    """Return `String(value)`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
@@ -195,12 +195,12 @@ def text(value: Any) -> str:
 
 
 def error_description(failure: ErrorObject) -> str:
-    """An error with the one line of stack that Chrome appends."""
+    """Return an error's text with the one line of stack that Chrome appends."""
     return f"{text(failure)}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
 
 
 def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict[str, Any]:
-    """The `Runtime.RemoteObject` of `value`; `object_id` is used only for what has no value of its own."""
+    """Return the `Runtime.RemoteObject` of a value; `object_id` is used only for objects."""
     kind = type_name(value)
     if kind == "undefined":
         return {"type": "undefined"}

@@ -1,7 +1,7 @@
-"""What a page can ask of the network and of its own elements: `fetch`, `XMLHttpRequest`, promises, links, file inputs.
+"""`fetch`, `XMLHttpRequest`, promises, links and file inputs in scripts.
 
-A request in flight lives in the variables of its context, under a name that no program can write. Only synchronous
-requests of `XMLHttpRequest` are known.
+The state of an XMLHttpRequest is a variable of its context, under a name that no script can use. Only synchronous
+requests of `XMLHttpRequest` are supported.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _XhrState(Struct, frozen=True):
 
 
 def fetch(state: InterpreterState, arguments: Arguments, column: int) -> PromiseValue:
-    """`fetch(url, {method, headers, body})`."""
+    """Perform `fetch(url, {method, headers, body})`."""
     options: Any = arguments[1] if len(arguments) > 1 else {}
     if not arguments or not is_dict(options):
         raise Unsupported("fetch with anything but an address and an object")
@@ -67,21 +67,21 @@ def fetch(state: InterpreterState, arguments: Arguments, column: int) -> Promise
 
 
 def settled_promise(state: InterpreterState, arguments: Arguments, *, failed: bool) -> PromiseValue:
-    """`Promise.resolve(value)` or `Promise.reject(value)`."""
+    """Perform `Promise.resolve(value)` or `Promise.reject(value)`."""
     promise = PromiseValue(state.count("promises"))
     state.effects.append(SettlePromise(promise.number, arguments[0] if arguments else UNSET, failed))
     return promise
 
 
 def new_xhr(state: InterpreterState) -> XmlHttpRequest:
-    """`new XMLHttpRequest()`."""
+    """Perform `new XMLHttpRequest()`."""
     xhr = XmlHttpRequest(state.count("requests"))
     state.variables[_variable_of(xhr)] = _XhrState()
     return xhr
 
 
 def call_binding(state: InterpreterState, binding: Binding, arguments: Arguments, column: int) -> Any:
-    """Call what `Runtime.addBinding` made."""
+    """Call a function of `Runtime.addBinding`."""
     if len(arguments) != 1 or not isinstance(arguments[0], str):
         state.throw("Error", "Invalid arguments: should be exactly one string.", column)
     state.effects.append(CallBinding(binding.name, arguments[0]))
@@ -89,7 +89,7 @@ def call_binding(state: InterpreterState, binding: Binding, arguments: Arguments
 
 
 def xhr_property(state: InterpreterState, request: XmlHttpRequest, name: str) -> Any:
-    """`request.name`."""
+    """Return `request.name`."""
     answer = _xhr_state(state, request).answer or SyncResponse("")
     known: dict[str, Any] = {
         "status": answer.status,
@@ -104,7 +104,7 @@ def xhr_property(state: InterpreterState, request: XmlHttpRequest, name: str) ->
 
 
 def call_method(state: InterpreterState, holder: Any, name: str, arguments: Arguments, column: int) -> Any:
-    """`holder.name(arguments)` for the objects of this file. Raises `Unsupported` for all others."""
+    """Perform `holder.name(arguments)` for the objects of this module. Raises `Unsupported` for others."""
     match holder, name:
         case PromiseValue(), "then" | "catch":
             return _react(state, holder, name, arguments)

@@ -1,4 +1,4 @@
-"""Fetch interception: the sessions that may pause a request, and the `Fetch.requestPaused` that they get."""
+"""Fetch interception: the sessions that may pause a request, and their `Fetch.requestPaused` events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["emit_request_paused", "intercepting_sessions"]
 
 
 def intercepting_sessions(step: Step, request: NetworkRequest, stage: str) -> tuple[str, ...]:
-    """The sessions that want to hold the load at this stage: `Request` or `Response`."""
+    """Return the sessions that intercept the request at this stage: `Request` or `Response`."""
     keys: list[str] = []
     for session in (*step.sessions_of(request.target), *step.sessions_of(None)):
         patterns = () if session.fetch is None else session.fetch.patterns
@@ -33,7 +33,7 @@ def _matches(pattern: FetchPattern, request: NetworkRequest, stage: str) -> bool
 
 
 def _regex(pattern: str) -> str:
-    """A pattern with `*` for anything, `?` for a character and `\\` before either, as a regular expression."""
+    r"""Return a URL pattern with `*`, `?` and `\` as a regular expression."""
     texts = [""]
     for part in re.split(r"(\\.|[*?])", pattern):
         if part == "*":
@@ -42,18 +42,18 @@ def _regex(pattern: str) -> str:
             texts[-1] += "." if part == "?" else re.escape(part.removeprefix("\\"))
     if len(texts) == 1:
         return texts[0]
-    # What is between two stars is where it first is: nothing better can be found by looking further.
+    # Text between two stars is matched at its first place, without backtracking: a later one would match no more.
     first, *between, last = texts
     return f"{first}{''.join(f'(?>.*?{text})' for text in between)}.*{last}"
 
 
 def _interception_type(request: NetworkRequest) -> str:
-    # Chrome's interception knows no Fetch: it takes it for an XHR.
+    # In Chrome's Fetch domain the resource type of a fetch is XHR.
     return "XHR" if request.type == "Fetch" else request.type
 
 
 def emit_request_paused(step: Step, request: NetworkRequest) -> None:
-    """`Fetch.requestPaused` or `Fetch.authRequired`, for the one that has the load now."""
+    """Emit `Fetch.requestPaused` or `Fetch.authRequired` on the request's first interceptor."""
     http = describe_request(request)
     cookies = cookie_header(step, request)
     if cookies and request.stage == "request":
@@ -71,7 +71,7 @@ def emit_request_paused(step: Step, request: NetworkRequest) -> None:
         step.emit([holder], "Fetch.authRequired", {**params, "authChallenge": _challenge(request)})
     else:
         shown = {} if request.response is None else _describe_response(request.response)
-        # It names the request of the Network domain where that is enabled.
+        # `networkId` is there only while the session has enabled Network.
         network = {"networkId": request.id} if "Network" in holder.enabled else {}
         step.emit([holder], "Fetch.requestPaused", {**params, **shown, **network})
 

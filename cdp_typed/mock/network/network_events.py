@@ -1,4 +1,4 @@
-"""The Network and Log domains: events of requests, and the response bodies that sessions may read afterwards."""
+"""Events of the Network and Log domains, and the response bodies that sessions may read later."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _REFERRER: Final = "strict-origin-when-cross-origin"
 
 
 def describe_request(request: NetworkRequest) -> dict[str, Any]:
-    """`Network.Request`."""
+    """Return the `Network.Request`."""
     http = request.http
     posted: dict[str, Any] = {}
     if http.body is not None:
@@ -59,7 +59,7 @@ def describe_request(request: NetworkRequest) -> dict[str, Any]:
 def emit_request_will_be_sent(
     step: Step, request: NetworkRequest, redirected: tuple[str, HttpResponse] | None = None
 ) -> None:
-    """`Network.requestWillBeSent`; with the address that `redirected` here, and its answer."""
+    """Emit `Network.requestWillBeSent`; `redirected` are the previous URL and its response."""
     frame = step.state.frames[request.frame]
     document = (request.http.url if request.type == "Document" else frame.url).partition("#")[0]
     before = {} if redirected is None else {"redirectResponse": _describe_response(step, *redirected)}
@@ -85,7 +85,7 @@ def emit_request_will_be_sent(
 
 
 def is_same_site(step: Step, request: NetworkRequest, frame: FrameNode) -> bool:
-    """Whether the request is of one site with all the documents around it: one of another site is a third party."""
+    """Return whether the request is same-site with all the documents around it; otherwise it is third-party."""
     above: FrameNode | None = frame
     if request.type == "Document":
         above = step.state.frames.get(frame.parent or "")
@@ -110,7 +110,7 @@ def _initiator(request: NetworkRequest, frame: FrameNode) -> dict[str, Any]:
 
 
 def emit_response_received(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
-    """`Network.responseReceived`."""
+    """Emit `Network.responseReceived`."""
     params = {
         "requestId": request.id,
         "loaderId": request.loader,
@@ -149,20 +149,20 @@ def _mime_type(headers: Headers) -> str:
 
 
 def emit_data_received(step: Step, target: str, request_id: str, text: str) -> None:
-    """`Network.dataReceived`."""
+    """Emit `Network.dataReceived`."""
     size = len(text.encode())
     params = {"requestId": request_id, "timestamp": step.now, "dataLength": size, "encodedDataLength": 0}
     step.emit_if_enabled(target, "Network.dataReceived", params)
 
 
 def emit_loading_finished(step: Step, target: str, request_id: str, text: str) -> None:
-    """`Network.loadingFinished`."""
+    """Emit `Network.loadingFinished`."""
     params = {"requestId": request_id, "timestamp": step.now, "encodedDataLength": len(text.encode())}
     step.emit_if_enabled(target, "Network.loadingFinished", params)
 
 
 def store_response_body(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
-    """Keep the body for those who ask, if anybody has the Network domain enabled."""
+    """Store the body for `Network.getResponseBody`, if a session of the target has enabled Network."""
     if step.enabled(request.target, "Network"):
         body = ResponseBody(request.target, request.frame, request.loader, response.body, _mime_type(response.headers))
         step.state = replace(step.state, response_bodies={**step.state.response_bodies, request.id: body})
@@ -171,7 +171,7 @@ def store_response_body(step: Step, request: NetworkRequest, response: HttpRespo
 def emit_loading_failed(
     step: Step, request: NetworkRequest, error: str, *, cors: bool = False, blocked: bool = False
 ) -> None:
-    """`Network.loadingFailed`."""
+    """Emit `Network.loadingFailed`."""
     reason: dict[str, Any] = {"blockedReason": "inspector"} if blocked else {}
     if cors:
         reason["corsErrorStatus"] = {"corsError": "MissingAllowOriginHeader", "failedParameter": ""}
@@ -187,7 +187,7 @@ def emit_loading_failed(
 
 
 def emit_committed_document(step: Step, frame: FrameNode) -> None:
-    """A document has been committed: its body comes, and what belonged to the one before is forgotten."""
+    """Emit the network events of a committed document, and drop the bodies of the one before it."""
     bodies = {
         key: body
         for key, body in step.state.response_bodies.items()
@@ -209,7 +209,7 @@ def emit_committed_document(step: Step, frame: FrameNode) -> None:
 
 
 def drop_requests_of_frame(step: Step, frame: str) -> None:
-    """The frame's document is replaced: what it asked for is of no interest any more."""
+    """Drop the requests and promises of the frame's old document."""
     gone = {request.id for request in step.state.network_requests if request.frame == frame}
     network_requests = tuple(request for request in step.state.network_requests if request.id not in gone)
     suspended = {key: works for key, works in step.state.suspended.items() if key not in gone}
@@ -218,7 +218,7 @@ def drop_requests_of_frame(step: Step, frame: str) -> None:
 
 
 def fail_stopped_scripts(step: Step, frame: str) -> None:
-    """The frame leaves its document: scripts that wait in it or are paused in it have nobody to answer any more."""
+    """Fail the calls whose scripts wait or are paused in the document that the frame leaves."""
     stopped = [stop for stop in step.state.pauses if stop.frame == frame]
     keys = {request.id for request in step.state.network_requests if request.frame == frame} | {
         stop.key for stop in stopped
@@ -248,7 +248,7 @@ def add_log_entry(
     level: str = "error",
     column: int | None = None,
 ) -> None:
-    """`Log.entryAdded`, kept for those who enable Log later; `column` is the place in the script that it is about."""
+    """Emit `Log.entryAdded`, and store it for sessions that enable Log later; `column` is the script's."""
     shown: dict[str, Any] = {"source": entry.source, "level": level, "text": entry.text}
     if entry.category:
         shown["category"] = entry.category

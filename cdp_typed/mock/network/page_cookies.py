@@ -25,7 +25,7 @@ __all__ = [
 
 
 def document_cookie(step: Step, frame: FrameNode) -> str:
-    """`document.cookie`. In an iframe of another site there are none."""
+    """Return `document.cookie`; in a third-party iframe it is empty."""
     if not _is_first_party(step, frame):
         return ""
     matching = for_url(step.state.cookies, browser_context_of(step, frame.target), home_of(frame), step.now)
@@ -33,7 +33,7 @@ def document_cookie(step: Step, frame: FrameNode) -> str:
 
 
 def set_document_cookie(step: Step, frame: FrameNode, text: str) -> None:
-    """`document.cookie = text`, which a page may not do to a cookie that it cannot see."""
+    """Perform `document.cookie = text`, which cannot replace an HttpOnly cookie."""
     if not _is_first_party(step, frame):
         return
     cookie = parse_cookie(text, home_of(frame), browser_context_of(step, frame.target), step.now, by_header=False)
@@ -43,7 +43,7 @@ def set_document_cookie(step: Step, frame: FrameNode, text: str) -> None:
 
 
 def store_response_cookies(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
-    """Keep what an answer sets: for a third party only what says that it is for such."""
+    """Store the cookies of a response; third-party ones only with `SameSite=None`."""
     context = browser_context_of(step, request.target)
     for name, text in response.headers:
         if name.lower() == "set-cookie":
@@ -53,7 +53,7 @@ def store_response_cookies(step: Step, request: NetworkRequest, response: HttpRe
 
 
 def cookie_header(step: Step, request: NetworkRequest) -> str:
-    """The `Cookie` header of the request; empty if it has none."""
+    """Return the `Cookie` header of the request; empty if it has none."""
     matching = for_url(step.state.cookies, browser_context_of(step, request.target), request.http.url, step.now)
     return header_of(cookie for cookie in matching if _applies(step, request, cookie))
 
@@ -67,16 +67,16 @@ def _is_first_party(step: Step, frame: FrameNode) -> bool:
 
 
 def browser_context_of(step: Step, target: str) -> str:
-    """The browser context of a target."""
+    """Return the browser context of a target."""
     return step.state.targets[target].context
 
 
 def put_cookie(step: Step, cookie: Cookie) -> None:
-    """Put a cookie with the others."""
+    """Store a cookie."""
     step.state = replace(step.state, cookies=accept(step.state.cookies, cookie, step.now))
 
 
 def delete_cookies(step: Step, context: str, *, where: Callable[[Cookie], bool] = lambda _: True) -> None:
-    """Drop the cookies of a context, or some of them."""
+    """Delete the cookies of a browser context, or those for which `where` is true."""
     kept = tuple(cookie for cookie in step.state.cookies if cookie.context != context or not where(cookie))
     step.state = replace(step.state, cookies=kept)

@@ -17,12 +17,12 @@ _MAX_REDIRECTS: Final = 20
 
 
 def is_redirect(response: HttpResponse | None) -> bool:
-    """Whether the answer says that what is wanted is elsewhere."""
+    """Return whether the response is a redirect."""
     return response is not None and response.status in _REDIRECT_STATUSES and bool(header(response.headers, "Location"))
 
 
 def redirected_request(request: NetworkRequest, response: HttpResponse) -> NetworkRequest | str:
-    """The load of what the redirect leads to, or Chrome's name for why it leads nowhere."""
+    """Return the request that follows the redirect, or Chrome's net error."""
     http = _next(request.http, response)
     if not is_requested(http.url):
         return "net::ERR_UNSAFE_REDIRECT"
@@ -42,7 +42,7 @@ def redirected_request(request: NetworkRequest, response: HttpResponse) -> Netwo
 
 
 def final_response(site: Site, http: HttpRequest, logins: frozenset[str]) -> tuple[HttpRequest, HttpResponse]:
-    """The answer where all redirects end, and what it answers; nobody hears of them."""
+    """Return the response at the end of all redirects, with its request; no events are emitted."""
     for _ in range(_MAX_REDIRECTS + 1):
         response = site_response(site, http, logins)
         if not is_redirect(response):

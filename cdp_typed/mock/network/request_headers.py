@@ -14,7 +14,7 @@ __all__ = ["http_request_of", "script_headers"]
 
 
 def http_request_of(frame: FrameNode, script_request: ScriptRequest) -> HttpRequest:
-    """The request that a script of the frame makes."""
+    """Return the HTTP request for a script's request."""
     request = HttpRequest(
         script_request.method, resolve(base_of(frame), script_request.url), script_request.headers, script_request.body
     )
@@ -22,7 +22,7 @@ def http_request_of(frame: FrameNode, script_request: ScriptRequest) -> HttpRequ
 
 
 def script_headers(frame: FrameNode, http: HttpRequest) -> Headers:
-    """The script's headers, and those that tell the site who asks."""
+    """Return the script's headers with `Origin` and `Referer`."""
     headers = {name: value for name, value in http.headers if name not in ("Origin", "Referer")}
     origin_url = home_of(frame)
     origin = origin_of(origin_url)

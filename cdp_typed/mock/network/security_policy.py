@@ -18,7 +18,7 @@ _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class LogEntry(Struct, frozen=True):
-    """A `Log.LogEntry`, as far as it tells what went wrong."""
+    """The source, text and category of a `Log.LogEntry`."""
 
     source: str
     text: str
@@ -26,7 +26,7 @@ class LogEntry(Struct, frozen=True):
 
 
 def request_violations(frame: FrameNode, http: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
-    """Why the document may not send this `XHR` or `Fetch` at all; nothing if it may."""
+    """Return the violations for which the document may not send this `XHR` or `Fetch`."""
     headers = frame.document.headers
     if kind == "XHR" and "sync-xhr=()" in header(headers, "Permissions-Policy"):
         text = "Permissions policy violation: Synchronous requests are disabled by permissions policy."
@@ -76,10 +76,10 @@ def _is_mixed(page: str, url: str) -> bool:
 def cors_violation(
     frame: FrameNode, http: HttpRequest, response: HttpResponse, kind: str, original_url: str = ""
 ) -> LogEntry | None:
-    """Why the document may not read this answer, or None; `asked` is the address that redirected to it."""
+    """Return the violation for which the document may not read the response, or None."""
     origin = origin_of(home_of(frame))
     allowed = header(response.headers, "Access-Control-Allow-Origin")
-    # A document without an origin asks in the name of "null".
+    # A document with an opaque origin sends "null".
     shown_origin = "null" if origin == "://" else origin
     if origin == origin_of(http.url) or allowed in ("*", shown_origin):
         return None

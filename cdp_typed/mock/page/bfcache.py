@@ -1,4 +1,4 @@
-"""The back/forward cache: documents that are kept when a page leaves them, and restored by a history step."""
+"""The back/forward cache: stores the document that a page leaves, for a later history traversal."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["cache_document", "can_cache", "evict_documents", "restore_document"]
 
 
 def can_cache(step: Step, frame: FrameNode) -> bool:
-    """Whether the page's document may be kept: it came over HTTP, it has loaded, and no other page may touch it."""
+    """Return whether the document can be cached: from HTTP, loaded, and without related pages."""
     loaded = frame.loading == "done" and not step.process(step.frame_process(frame)).blocked
     alone = len(step.windows(frame.page)) == 1
     return loaded and alone and not frame.unreachable and origin_of(frame.url) != "://"
 
 
 def cache_document(step: Step, frame: FrameNode) -> None:
-    """The page leaves its document, which is kept: its iframes' sessions end, though their targets do not."""
+    """Store the page's document; its iframes' sessions are detached, though their targets stay."""
     documents = [frame, *step.subtree(frame.id)]
     workers = [target for item in documents for target in workers_of(step, item)]
     frames = [*documents, *(step.state.frames[target.id] for target in workers)]
@@ -47,7 +47,7 @@ def cache_document(step: Step, frame: FrameNode) -> None:
 
 
 def restore_document(step: Step, loader: str) -> FrameNode:
-    """The document of that loader is the page's again."""
+    """Make the document of that loader the page's again."""
     entry = step.state.bfcache[loader]
     others = {key: item for key, item in step.state.bfcache.items() if key != loader}
     step.state = replace(step.state, bfcache=others, timers=(*step.state.timers, *entry.timers))
@@ -71,7 +71,7 @@ def restore_document(step: Step, loader: str) -> FrameNode:
 
 
 def evict_documents(step: Step, page: str, reachable: Set[str]) -> None:
-    """Documents of the page that no entry of its history leads to are given up."""
+    """Evict documents of the page that no entry of its history refers to."""
     lost = [key for key, item in step.state.bfcache.items() if item.page == page and key not in reachable]
     for key in lost:
         for target in step.state.bfcache[key].targets:

@@ -1,4 +1,4 @@
-"""JavaScript dialogs: the sessions that hear of one and may answer it, and the processes that it freezes."""
+"""JavaScript dialogs: their events, the sessions that may handle them, and the renderers that they block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 MESSAGE_LIMIT = 10_240
-"""Chrome cuts a longer message here."""
+"""Chrome truncates longer messages."""
 
 
 def open_dialog(
@@ -36,10 +36,10 @@ def open_dialog(
     navigation: Navigation | None = None,
     closes: bool = False,
 ) -> None:
-    """Freeze the frame's renderer and announce the dialog on every session of the *page* with Page enabled.
+    """Block the frame's renderer and emit the dialog on every session of the *page* with Page enabled.
 
-    A dialog that was open in the same tab is cancelled, and that leaves the new one open but unanswerable: Chrome
-    clears the pending flag of every session when the old one closes.
+    A dialog that was open in the same tab is cancelled, which leaves the new one open but unanswerable: Chrome clears
+    the pending flag of every session when the old one closes.
     """
     listeners = step.enabled(frame.page, "Page")
     earlier = [dialog for dialog in step.state.dialogs if dialog.page == frame.page]
@@ -83,7 +83,7 @@ def _opening(dialog: Dialog) -> dict[str, Any]:
 
 
 def announce_closed(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
-    """The dialog disappears from the screen; whatever else is open in the tab cannot be answered any more."""
+    """Emit the end of a dialog; the other open dialogs of the tab become unanswerable."""
     step.drop_dialog(dialog)
     for other in step.state.dialogs:
         if other.page == dialog.page:
@@ -93,7 +93,7 @@ def announce_closed(step: Step, dialog: Dialog, *, accepted: bool, text: str = "
 
 
 def resume_renderer(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
-    """Let the renderer go on: first what the dialog interrupted, then the calls that waited."""
+    """Unblock the renderer: first the interrupted script, navigation or closing, then the queued work."""
     if step.process(dialog.process).blocked == "crashed":
         return
     process = step.process(dialog.process)
@@ -110,7 +110,7 @@ def resume_renderer(step: Step, dialog: Dialog, *, accepted: bool, text: str = "
 
 
 def dismiss(step: Step, dialog: Dialog) -> None:
-    """Say no to one dialog, whoever does it."""
+    """Dismiss one dialog."""
     announce_closed(step, dialog, accepted=False)
     resume_renderer(step, dialog, accepted=False)
 
@@ -122,12 +122,12 @@ def cancel_all(step: Step, page: str) -> None:
 
 
 def kills_browser(dialog: Dialog) -> bool:
-    """Whether touching this dialog now ends Chromium 156 with a segmentation fault."""
+    """Return whether handling this dialog now ends Chromium 156 with a segmentation fault."""
     return dialog.frame_detached and bool(dialog.answerable)
 
 
 def mark_frame_detached(step: Step, frame: str) -> None:
-    """The frame under an open dialog was removed; nobody is told that the dialog is gone."""
+    """Mark the dialogs of a removed frame; there is no event for their end."""
     for dialog in step.state.dialogs:
         if dialog.frame == frame:
             if dialog.answerable:

@@ -1,4 +1,4 @@
-"""Documents: the events of a committed one, and the clean-up of the one that it replaces."""
+"""Documents: the events of a commit, and the clean-up of the previous document."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ERROR_URL = "chrome-error://chromewebdata/"
 
 
 def describe_frame(frame: FrameNode) -> dict[str, Any]:
-    """`Page.Frame` of a frame and its document. The process of an OOPIF knows its `name`, though not its `id`."""
+    """Return the `Page.Frame` of a frame and its document."""
     url, mark, fragment = (ERROR_URL if frame.unreachable else frame.url).partition("#")
     home = home_of(frame)
     secure = "SecureLocalhost" if _is_local(home) else ("Secure" if home.startswith("https:") else "InsecureScheme")
@@ -67,7 +67,7 @@ def _is_local(url: str) -> bool:
 
 
 def frame_tree(step: Step, target: Target) -> dict[str, Any] | None:
-    """`Page.FrameTree` as a session of the target sees it: frames of other targets are missing."""
+    """Return the `Page.FrameTree` on sessions of the target, without frames of other targets."""
     root = step.state.frames.get(target.id)
     return None if root is None or root.target != target.id else _tree(step, root)
 
@@ -78,7 +78,7 @@ def _tree(step: Step, frame: FrameNode) -> dict[str, Any]:
 
 
 def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> FrameNode:
-    """Put the document of `navigation` into the frame; it has no context yet."""
+    """Set the frame's document to that of `navigation`; it has no execution context yet."""
     page = step.state.site.page(navigation.url) if navigation.answer is None else page_of(navigation.answer)
     frame = replace(
         frame,
@@ -94,7 +94,7 @@ def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> Fr
         bypasses_csp=any(session.bypass_csp for session in step.sessions_of(frame.target)),
         backend_node_ids={},
         files={},
-        # `about:blank` and its like stay with the origin that they were made in; any other document has its own.
+        # `about:blank` and `about:srcdoc` keep the inherited origin; any other document has its own.
         inherited_url=frame.inherited_url if navigation.url.startswith("about:") else "",
     )
     step.put_frame(frame)
@@ -104,7 +104,7 @@ def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> Fr
 
 
 def announce_document(step: Step, frame: FrameNode, *, clears: int, missed: bool = False) -> None:
-    """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due.
+    """Emit the events of a committed document, add its execution context and queue its script.
 
     `missed`: it is an entry of the session history that the back/forward cache did not have.
     """
@@ -133,7 +133,7 @@ def _not_cached(frame: FrameNode) -> dict[str, Any]:
 
 
 def fail_promises(step: Step, frame: str) -> None:
-    """Calls that wait for a promise of the old document fail."""
+    """Fail the calls that await promises of the old document."""
     fail_stopped_scripts(step, frame)
     for awaiting in step.state.awaiting_calls:
         if awaiting.frame == frame:
@@ -143,7 +143,7 @@ def fail_promises(step: Step, frame: str) -> None:
 
 
 def forget_processes(step: Step, page: str) -> None:
-    """Renderers without a frame end; the next document of their site gets a fresh one."""
+    """End renderers without a frame; the next document of their site gets a new one."""
     cached = [frame for item in step.state.bfcache.values() for frame in item.frames]
     used = {step.frame_process(frame) for frame in (*step.state.frames.values(), *cached)}
     kept = {

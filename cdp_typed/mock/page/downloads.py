@@ -1,4 +1,4 @@
-"""Downloads: the responses that become one, its events and its end. No file is written."""
+"""Downloads: responses that become one, and their events. No file is written."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SAVES: Final = ("allow", "allowAndName")
 
 
 def is_download(response: HttpResponse) -> bool:
-    """Whether a navigation to this answer shows nothing and saves it."""
+    """Return whether a navigation to this response is a download."""
     return header(response.headers, "Content-Disposition").lower().startswith("attachment")
 
 
 def begin_download(step: Step, frame_id: str, url: str, response: HttpResponse, name: str = "") -> None:
-    """Save an answer: announced at once, and at its end within the same step."""
+    """Emit the events of a download, from its beginning to its end."""
     frame = step.state.frames[frame_id]
     disposition = _FILENAME.search(header(response.headers, "Content-Disposition"))
     suggested = name or (disposition[1] if disposition else urlsplit(url).path.rpartition("/")[2] or "download")
@@ -73,7 +73,7 @@ def _set_behavior(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def _cancel(step: Step, session: CDPSession, call: CommandCall) -> None:
-    # The mock's downloads have ended by the time anybody could cancel them.
+    # A download of the mock ends in the step in which it begins, so that none can be cancelled.
     step.refuse(call, Text.NO_DOWNLOAD)
 
 

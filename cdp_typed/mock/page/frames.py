@@ -1,4 +1,4 @@
-"""Iframes: how they appear, move between processes, and go."""
+"""Iframes: attachment, navigation, swaps between processes, and removal."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ __all__ = [
 
 
 def is_oopif(frame: FrameNode) -> bool:
-    """Whether the frame is the root of an out-of-process iframe."""
+    """Return whether the frame is the root of an out-of-process iframe."""
     return frame.parent is not None and frame.target == frame.id
 
 
 def attach_frames(step: Step, frame: FrameNode) -> list[Navigation]:
-    """Make the iframes of the frame's document; the navigations they start with are returned."""
+    """Attach the iframes of the frame's document; return the navigations that they start with."""
     started: list[Navigation] = []
     for element in frame.document.frames:
         child = FrameNode(step.new_id(), frame.id, frame.target, frame.page, name=element.name, loading="committing")
@@ -72,7 +72,7 @@ def _start(step: Step, frame: FrameNode, url: str, srcdoc: Page | None = None) -
 
 
 def navigate_child(step: Step, frame_id: str, url: str, *, base: str, srcdoc: Page | None = None) -> None:
-    """A script gives an iframe another address, or document; it commits after what is to be done already."""
+    """Navigate an iframe for a script, to a URL or an `srcdoc`; the commit is queued."""
     frame = step.state.frames[frame_id]
     url = resolve(base, url)
     parent = step.state.frames[frame.parent or ""].target
@@ -88,14 +88,14 @@ def navigate_child(step: Step, frame_id: str, url: str, *, base: str, srcdoc: Pa
 
 
 def request_navigation(step: Step, frame: FrameNode, url: str) -> Navigation:
-    """A client gives an iframe another address: no script asked, so the parent hears of no request."""
+    """Navigate an iframe for a client: without a script, its parent gets no request event."""
     navigation = _start(step, frame, url)
     step.enqueue(navigation)
     return navigation
 
 
 def leave_process(step: Step, navigation: Navigation) -> None:
-    """An OOPIF that is frozen by a dialog starts to leave its process: its sessions go now, its document later."""
+    """Detach the sessions of a blocked OOPIF that navigates to another site; its document is committed later."""
     frame = step.state.frames.get(navigation.frame)
     if frame is not None and is_oopif(frame) and site_of(navigation.url) != site_of(frame.url):
         for session in list(step.sessions_of(frame.target)):
@@ -103,7 +103,7 @@ def leave_process(step: Step, navigation: Navigation) -> None:
 
 
 def commit_child(step: Step, navigation: Navigation) -> None:
-    """An iframe's new document arrives: in its parent's process, or in one of its own."""
+    """Commit an iframe's new document in its parent's process or in one of its own."""
     frame = step.state.frames[navigation.frame]
     parent = step.state.frames[frame.parent or ""]
     purge_children(step, frame)
@@ -140,7 +140,7 @@ def _commit_remote(step: Step, frame: FrameNode, parent: FrameNode, navigation: 
 
 
 def finish_swap(step: Step, target_id: str) -> None:
-    """Nothing holds the OOPIF any more: its document commits, and the frame leaves its parent's process."""
+    """Commit the document of an OOPIF that no session holds any more; the frame leaves its parent's process."""
     frame = step.state.frames[target_id]
     old_contexts = frame.contexts
     frame = replace(frame, target=target_id, contexts=())
@@ -168,7 +168,7 @@ def _destroy_contexts(step: Step, frame: FrameNode, target: str) -> None:
 
 
 def remove_frame(step: Step, frame_id: str) -> None:
-    """A script takes an iframe out of its document."""
+    """Remove an iframe for a script."""
     frame = step.state.frames.get(frame_id)
     if frame is None:
         return
@@ -179,7 +179,7 @@ def remove_frame(step: Step, frame_id: str) -> None:
 
 
 def _remove(step: Step, frame: FrameNode, *, with_its_process: bool = False) -> None:
-    """Take the frame and what is in it away. A renderer that ends as a whole says nothing of its frames."""
+    """Remove a frame with its descendants; with its renderer gone, no events tell of its frames."""
     ends = with_its_process or is_oopif(frame)
     for child in step.children(frame.id):
         _remove(step, child, with_its_process=ends and child.target == frame.target)
@@ -196,7 +196,7 @@ def _remove(step: Step, frame: FrameNode, *, with_its_process: bool = False) -> 
 
 
 def purge_children(step: Step, frame: FrameNode, *, removed: bool = False) -> None:
-    """The frame's document goes, and its iframes with it. `removed`: their parent says so, as on a reload."""
+    """Remove the iframes of a document that goes; `removed`: with `Page.frameDetached`, as on a reload."""
     children = step.subtree(frame.id)
     direct = {child.id for child in step.children(frame.id) if child.id in step.state.targets}
     for child in children:

@@ -1,4 +1,4 @@
-"""The session history of pages: its entries, and the one that a navigation adds, replaces or goes to."""
+"""The session history of pages: the entry that a navigation adds, replaces or traverses to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def begin_history(step: Step, frame: FrameNode) -> None:
-    """A page opens: its first document is the first entry."""
+    """Begin the history of a new page with its first document."""
     entry = NavigationEntry(step.number(), frame.url, frame.url, frame.title, "auto_toplevel", frame.loader)
     _put(step, frame.page, NavigationHistory((entry,), 0))
 
@@ -35,36 +35,36 @@ def current_entry(step: Step, page: str) -> NavigationEntry:
 
 
 def entry_at(step: Step, page: str, delta: int) -> NavigationEntry | None:
-    """The entry so many steps forward, or back; None if the history does not reach so far."""
+    """Return the entry at that distance from the current one; None outside of the history."""
     history = step.state.histories[page]
     index = history.index + delta
     return history.entries[index] if 0 <= index < len(history.entries) else None
 
 
 def find_entry(step: Step, page: str, number: int) -> NavigationEntry | None:
-    """The entry of that id."""
+    """Return the entry of that id, or None."""
     return next((entry for entry in step.state.histories[page].entries if entry.id == number), None)
 
 
 def save_title(step: Step, frame: FrameNode) -> None:
-    """A page's document is about to go: its entry keeps the title."""
+    """Save the title in the current entry, before the document goes."""
     _put_current(step, frame.page, replace(current_entry(step, frame.page), title=frame.title))
 
 
 def will_replace(step: Step, navigation: Navigation) -> bool:
-    """Whether the document that is there now cannot be gone back to."""
+    """Return whether the navigation replaces the current entry."""
     here = current_entry(step, navigation.frame).url
     same = navigation.entry is None and (navigation.original_url or navigation.url) == here and not navigation.pushes
     return navigation.reload or navigation.replaces or same
 
 
 def record_navigation(step: Step, frame: FrameNode, navigation: Navigation) -> None:
-    """The navigation has arrived in the page's main frame; where nobody can go any more is forgotten."""
+    """Record a committed navigation of the main frame, and evict documents without an entry."""
     history = step.state.histories[frame.page]
     now = history.entries[history.index]
     if navigation.entry is not None:
         numbers = [entry.id for entry in history.entries]
-        # Another client may have cut the history short meanwhile; then the page is where it was.
+        # Another client may have reset the history meanwhile; then the index stays.
         index = numbers.index(navigation.entry) if navigation.entry in numbers else history.index
         _put(step, frame.page, replace(history, index=index))
         _put_current(step, frame.page, replace(history.entries[index], loader=frame.loader))
@@ -82,14 +82,14 @@ def record_navigation(step: Step, frame: FrameNode, navigation: Navigation) -> N
 
 
 def reset_history(step: Step, page: str) -> None:
-    """`Page.resetNavigationHistory`: only the present is left."""
+    """Remove all entries but the current one, for `Page.resetNavigationHistory`."""
     entry = current_entry(step, page)
     _put(step, page, NavigationHistory((entry,), 0))
     evict_documents(step, page, {entry.loader})
 
 
 def describe_history(step: Step, page: str) -> dict[str, Any]:
-    """`Page.getNavigationHistory`'s result."""
+    """Return the result of `Page.getNavigationHistory`."""
     history = step.state.histories[page]
     titles = {history.index: step.state.frames[page].title}
     entries = [

@@ -29,7 +29,7 @@ _NO_GESTURE: Final = LogEntry("javascript", "File chooser dialog can only be sho
 
 
 def clickable_elements(frame: FrameNode) -> dict[str, ClickableElement]:
-    """What a script of the frame finds by name."""
+    """Return the links and file inputs of the frame, by name."""
     elements: dict[str, ClickableElement] = {}
     for element in frame.document.elements:
         if isinstance(element, Link):
@@ -40,7 +40,7 @@ def clickable_elements(frame: FrameNode) -> dict[str, ClickableElement]:
 
 
 def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: bool) -> None:
-    """Somebody clicks: a link leads elsewhere or saves, a file input asks for files."""
+    """Click an element: a link navigates or downloads, a file input opens a file chooser."""
     if isinstance(element, FileInput):
         _choose(step, frame, element, gesture=gesture)
         return
@@ -60,7 +60,7 @@ def _choose(step: Step, frame: FrameNode, element: FileInput, *, gesture: bool) 
     if not gesture:
         add_log_entry(step, frame.target, _NO_GESTURE, level="warning", column=0)
         return
-    # Without anybody who intercepts, the chooser of a headless browser opens where nobody sees it.
+    # Without an intercepting session a headless browser emits nothing.
     catching = [session for session in step.enabled(frame.target, "Page") if session.file_choosers]
     if catching:
         params = {
@@ -111,7 +111,7 @@ def _input(step: Step, session: CDPSession, params: dict[str, Any]) -> tuple[Fra
                 if node == params["backendNodeId"] and frame.target == session.target:
                     return _file_input(frame, name)
         return Text.NO_BACKEND_NODE
-    # The mock hands out no ids of nodes, so that nobody can name one.
+    # The mock sends no `nodeId`, so that none is valid.
     return Text.NO_NODE if "nodeId" in params else Text.NO_NODE_NAMED
 
 
@@ -127,7 +127,7 @@ def _mouse(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.reply(call)
     if frame is None or step.process(step.frame_process(frame)).blocked:
         return
-    # Only a press counts as a gesture; Chrome then asks before the page is left.
+    # Only a press is a user gesture, without which Chrome opens no `beforeunload` dialog.
     if call.params["type"] == "mousePressed":
         step.put_frame(replace(frame, user_activated=True))
     if call.params["type"] == "mouseReleased" and call.params.get("button") == "left":

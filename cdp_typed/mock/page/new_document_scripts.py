@@ -1,4 +1,4 @@
-"""Scripts, isolated worlds and lifecycle events that clients ask of every new document."""
+"""Scripts, isolated worlds and lifecycle events that clients request for every new document."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _REACHED: Final[dict[LoadState, tuple[str, ...]]] = {
     "on_load": ("commit", "DOMContentLoaded"),
     "done": ("commit", "DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle"),
 }
-"""What a session hears of a document that is there already. The mock paints nothing, and says nothing of it."""
+"""The lifecycle events of a document that has already loaded so far, without those of painting."""
 
 
 def emit_lifecycle(step: Step, frame: FrameNode, *names: str) -> None:
-    """`Page.lifecycleEvent`, for the sessions that asked for it."""
+    """Emit `Page.lifecycleEvent` on the sessions that have enabled it."""
     listeners = [session for session in step.enabled(frame.target, "Page") if session.lifecycle]
     for name in names:
         params = {"frameId": frame.id, "loaderId": frame.loader, "name": name, "timestamp": step.now}
@@ -38,7 +38,7 @@ def emit_lifecycle(step: Step, frame: FrameNode, *names: str) -> None:
 
 
 def set_lifecycle(step: Step, session: CDPSession, call: CommandCall) -> None:
-    """`Page.setLifecycleEventsEnabled`: first comes what has happened already."""
+    """`Page.setLifecycleEventsEnabled`: repeats the past events before it replies."""
     wanted: bool = call.params["enabled"]
     session = replace(session, lifecycle=wanted)
     step.put_session(session)
@@ -74,7 +74,7 @@ def remove_script(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def run_scripts(step: Step, frame: FrameNode) -> None:
-    """A new document is there: the scripts of every session of its target run, before its own."""
+    """Run the scripts of every session of the target in a new document, before its own."""
     for session in list(step.sessions_of(frame.target)):
         for script in session.new_document:
             _run(step, frame.id, script)

@@ -1,4 +1,4 @@
-"""Navigations that stay in their document: fragments, `history.pushState` and steps between such entries."""
+"""Same-document navigations: fragments, `history.pushState`, and traversal between such entries."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["commit_same_document", "go_to_fragment", "is_fragment_navigation", "
 
 
 def is_fragment_navigation(frame: FrameNode, url: str) -> bool:
-    """Whether an address differs from the frame's own in its fragment only, and has one."""
+    """Return whether the URL differs from the frame's in its fragment only, and has one."""
     place, mark, _ = url.partition("#")
     return bool(mark) and not frame.unreachable and place == frame.url.partition("#")[0]
 
 
 def go_to_fragment(step: Step, frame: FrameNode, url: str, *, replaces: bool = False) -> None:
-    """A script sets `location` to a fragment of the same document: that has happened when the script goes on."""
+    """Navigate to a fragment for a script, which goes on after the commit."""
     params = {"frameId": frame.id, "delay": 0, "reason": "scriptInitiated", "url": url}
     step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", params)
     step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
@@ -32,7 +32,7 @@ def go_to_fragment(step: Step, frame: FrameNode, url: str, *, replaces: bool = F
 
 
 def push_state(step: Step, frame: FrameNode, url: str, *, replaces: bool = False) -> None:
-    """`history.pushState` or `replaceState`: like a fragment, without its schedule."""
+    """Perform `history.pushState` or `replaceState`."""
     step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
     navigation = Navigation(
         frame.id, url, frame.loader, replaces=replaces, same_document=True, pushes=True, transition="link"
@@ -43,7 +43,7 @@ def push_state(step: Step, frame: FrameNode, url: str, *, replaces: bool = False
 def commit_same_document(
     step: Step, navigation: Navigation, *, kind: Literal["fragment", "historyApi"] = "fragment"
 ) -> None:
-    """The frame has another address, and the document is what it was."""
+    """Commit a same-document navigation."""
     frame = replace(step.state.frames[navigation.frame], url=navigation.url)
     step.put_frame(frame)
     if frame.id == frame.page:

@@ -1,4 +1,4 @@
-"""`Runtime.addBinding`: functions of clients in the contexts of pages."""
+"""`Runtime.addBinding`: functions of clients in execution contexts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["HANDLERS", "bindings_for", "call_binding"]
 
 
 def bindings_for(step: Step, target: str, world: str) -> dict[str, Binding]:
-    """What a new context of a target has from the start, in the world of that name."""
+    """Return the bindings of a new context of a target, in the world of that name."""
     bindings = [binding for session in step.sessions_of(target) for binding in session.bindings]
     return {name: Binding(name) for name, bound_world in bindings if bound_world in ("", world)}
 
 
 def call_binding(step: Step, frame: FrameNode, context: ExecutionContext, name: str, payload: str) -> None:
-    """A script has called one."""
+    """Emit `Runtime.bindingCalled` for a script's call."""
     params = {"name": name, "payload": payload, "executionContextId": context.id}
     listening = [
         session
@@ -47,7 +47,7 @@ def _add(step: Step, session: CDPSession, call: CommandCall) -> None:
         return
     for frame, context in contexts:
         if context.id == number:
-            # A binding of one context is for no other, and so not for those to come.
+            # A binding of one context is not added to later ones.
             world = context.unique_id
         if context.id == number or (number is None and world in ("", context.name)):
             _bind(step, frame.id, context, name)
@@ -63,7 +63,7 @@ def _bind(step: Step, frame_id: str, context: ExecutionContext, name: str) -> No
 
 
 def _remove(step: Step, session: CDPSession, call: CommandCall) -> None:
-    # As in Chrome, the function stays where it is; only nobody hears it any more.
+    # As in Chrome, the function stays; its calls emit no events any more.
     kept = tuple(binding for binding in session.bindings if binding[0] != call.params["name"])
     step.put_session(replace(session, bindings=kept))
     step.reply(call)

@@ -1,4 +1,4 @@
-"""Console messages and exceptions of scripts, sent at once and kept for sessions that enable Runtime later."""
+"""Console messages and exceptions of scripts, sent at once and stored for sessions that enable Runtime later."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = [
 ]
 
 MAX_CONSOLE_ENTRIES: Final = 1_000
-"""So many console messages of a target Chrome repeats to a session that enables Runtime."""
+"""The number of console messages of a target that Chrome repeats to a session that enables Runtime."""
 
 
 def add_console_entry(step: Step, target: str, method: str, params: Params, now: Params | None = None) -> None:
-    """Send a message to whoever has its domain enabled, and keep it for those who enable it later.
+    """Emit an event, and store it for sessions that enable its domain later.
 
-    `now` is what is sent, if that tells more than what is kept.
+    `now` are the parameters that are sent at once, if they differ from the stored ones.
     """
     entries = [entry for entry in step.state.console_entries if entry.target == target]
     others = [entry for entry in step.state.console_entries if entry.target != target]
@@ -39,7 +39,7 @@ def add_console_entry(step: Step, target: str, method: str, params: Params, now:
 
 
 def log_console_call(step: Step, frame: FrameNode, context: ExecutionContext, effect: js.ConsoleCall, url: str) -> None:
-    """`Runtime.consoleAPICalled`. Objects have a preview in it, which is not repeated to those who come later."""
+    """Emit `Runtime.consoleAPICalled`; the previews of objects are not stored."""
     arguments = [to_remote_object(step, frame, context, argument) for argument in effect.arguments]
     with_previews = [_add_preview(shown, value) for shown, value in zip(arguments, effect.arguments, strict=True)]
     params = {
@@ -64,7 +64,7 @@ def _call_frame(script: str, url: str, column: int) -> dict[str, Any]:
 def exception_details(
     step: Step, where: FrameNode, context: ExecutionContext, outcome: js.Threw, url: str = ""
 ) -> dict[str, Any]:
-    """`Runtime.ExceptionDetails` of what the script at `url` threw."""
+    """Return the `Runtime.ExceptionDetails` of an exception of the script at `url`."""
     number = step.number()
     script = str(number)
     column = outcome.value.column if isinstance(outcome.value, ErrorObject) else outcome.column
@@ -81,12 +81,12 @@ def exception_details(
 
 
 def report_exception(step: Step, frame: FrameNode, context: ExecutionContext, outcome: js.Threw, url: str) -> None:
-    """Nobody caught it: `Runtime.exceptionThrown`."""
+    """Emit `Runtime.exceptionThrown` for an uncaught exception."""
     _report(step, frame, context, exception_details(step, frame, context, outcome, url), outcome.value)
 
 
 def report_rejection(step: Step, frame: FrameNode, context: ExecutionContext, value: Any) -> None:
-    """Nobody waits for the promise that was rejected."""
+    """Emit `Runtime.exceptionThrown` for an unhandled rejection."""
     details = exception_details(step, frame, context, js.Threw(value, 0))
     _report(step, frame, context, {**details, "text": "Uncaught (in promise)"}, value)
 

@@ -1,6 +1,6 @@
-"""`debugger`: scripts that stop there for whoever debugs their target, and what a client may do meanwhile.
+"""`debugger` statements: pause the page while a session has enabled Debugger.
 
-A page that is paused runs no script of its own, but clients may evaluate in it, as in Chrome.
+A paused page runs no script of its own, but clients may evaluate in it, as in Chrome.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _debuggers(step: Step, target: str) -> list[CDPSession]:
 
 
 def pause_script(step: Step, script_run: ScriptRun, column: int, variables: Mapping[str, Any]) -> None:
-    """The job has come to `debugger`: it stops if somebody is there to see it, and goes on otherwise."""
+    """Pause the script at `debugger` if a session has enabled Debugger; otherwise go on."""
     frame = step.state.frames[script_run.frame]
     process = step.frame_process(frame)
     watchers = [session for session in _debuggers(step, frame.target) if not session.skips_pauses]
@@ -68,7 +68,7 @@ def _call_frame(stop: DebuggerPause) -> str:
 
 
 def resume_undebugged(step: Step) -> None:
-    """A page that is paused goes on when nobody debugs it any more."""
+    """Resume the paused pages of which no session has Debugger enabled any more."""
     for stop in step.state.pauses:
         if not _debuggers(step, stop.target):
             _go_on(step, stop)
@@ -91,7 +91,7 @@ def _go_on(step: Step, stop: DebuggerPause) -> None:
 
 
 def _pause_of(step: Step, session: CDPSession, call: CommandCall) -> DebuggerPause | None:
-    """The pause of the session's target; None if there is none, and the call is refused."""
+    """Return the pause of the session's target; None if the call was refused."""
     for stop in step.state.pauses:
         if stop.target == session.target:
             return stop

@@ -1,4 +1,4 @@
-"""Scripts that loop: they freeze their renderer as a dialog does, and a client can end them."""
+"""Endless scripts: they block their renderer, and `Runtime.terminateExecution` ends them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["begin_loop", "leaves_loop_behind", "terminate", "terminates_loop"]
 
 
 def begin_loop(step: Step, frame: FrameNode, script_run: ScriptRun) -> None:
-    """The script of `job` will never end by itself."""
+    """Block the renderer by a script that never ends."""
     key = step.frame_process(frame)
     step.put_process(key, replace(step.process(key), blocked="busy", then=script_run.stage))
     if script_run.reply is not None:
@@ -24,16 +24,16 @@ def begin_loop(step: Step, frame: FrameNode, script_run: ScriptRun) -> None:
 
 
 def terminates_loop(step: Step, key: str, method: str) -> bool:
-    """Whether the call reaches a renderer that is not free: it ends a loop, unless a navigation waits behind that."""
+    """Return whether the call ends a loop in a blocked renderer; not while a navigation waits for it."""
     process = step.process(key)
     leaving = any(isinstance(work, Navigation) for work in process.queue)
     return method == "Runtime.terminateExecution" and process.blocked == "busy" and not leaving
 
 
 def leaves_loop_behind(step: Step, navigation: Navigation, key: str) -> bool:
-    """Whether a page leaves a loop behind: another site's document does not need the renderer that loops.
+    """Return whether a navigation does not wait for an endless script: another site's document needs another renderer.
 
-    The renderer of `about:blank` is any site's, and so its loop holds up every document.
+    The renderer of `about:blank` is any site's, and so its loop blocks every document.
     """
     frame = step.state.frames.get(navigation.frame)
     if frame is None or frame.parent is not None or step.process(key).blocked != "busy":
@@ -42,7 +42,7 @@ def leaves_loop_behind(step: Step, navigation: Navigation, key: str) -> bool:
 
 
 def terminate(step: Step, session: CDPSession, call: CommandCall) -> None:
-    """`Runtime.terminateExecution`: the call that looped fails, and the calls behind it are answered."""
+    """`Runtime.terminateExecution`: fails the call that loops, and performs the queued work."""
     step.reply(call)
     frame = step.state.frames.get(session.target or "")
     if frame is None or step.process(step.frame_process(frame)).blocked != "busy":

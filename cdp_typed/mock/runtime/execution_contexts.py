@@ -1,4 +1,4 @@
-"""Execution contexts of frames: how they are shown, made and found."""
+"""Execution contexts of frames."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["add_context", "announce_context", "clear_contexts", "describe", "fin
 
 
 def describe(frame: FrameNode, context: ExecutionContext) -> dict[str, Any]:
-    """`Runtime.ExecutionContextDescription` of a context of `frame`."""
+    """Return the `Runtime.ExecutionContextDescription` of a context of `frame`."""
     kind = "default" if context.is_default else "isolated"
     of_frame = {"auxData": {"isDefault": context.is_default, "type": kind, "frameId": frame.id}}
     return {
@@ -24,13 +24,13 @@ def describe(frame: FrameNode, context: ExecutionContext) -> dict[str, Any]:
         "origin": frame.url if frame.thread else origin_of(home_of(frame)),
         "name": context.name,
         "uniqueId": context.unique_id,
-        # A worker's context says nothing of frames.
+        # A worker's context has no frame.
         **({} if frame.thread else of_frame),
     }
 
 
 def add_context(step: Step, frame: FrameNode, name: str = "", *, is_default: bool = True) -> ExecutionContext:
-    """Give the frame a context, numbered within its process, and announce it."""
+    """Add a context to the frame, numbered within its process, and emit it."""
     key = step.frame_process(frame)
     process = step.process(key)
     step.put_process(key, replace(process, next_context=process.next_context + 1))
@@ -43,12 +43,12 @@ def add_context(step: Step, frame: FrameNode, name: str = "", *, is_default: boo
 
 
 def announce_context(step: Step, frame: FrameNode, context: ExecutionContext) -> None:
-    """Tell the sessions of the frame's target of one of its contexts."""
+    """Emit `Runtime.executionContextCreated`."""
     step.emit_if_enabled(frame.target, "Runtime.executionContextCreated", {"context": describe(frame, context)})
 
 
 def clear_contexts(step: Step, target: str) -> None:
-    """Tell the sessions of a target that all contexts which they know are void."""
+    """Emit `Runtime.executionContextsCleared` on the sessions of a target."""
     step.emit_if_enabled(target, "Runtime.executionContextsCleared")
 
 
@@ -61,7 +61,7 @@ def put_context(step: Step, frame: FrameNode, context: ExecutionContext) -> None
 def find_context(
     step: Step, target: Target, number: int | None, unique: str | None
 ) -> tuple[FrameNode, ExecutionContext] | Text:
-    """The context that a call on a session of `target` means, or Chrome's refusal."""
+    """Return the context that a call on a session of `target` names, or Chrome's error."""
     if number is not None and unique is not None:
         return Text.TWO_CONTEXTS
     if number is None and unique is None:

@@ -1,4 +1,4 @@
-"""Expressions of clients: their results as the test scripted them, or as the interpreter gives them."""
+"""Expressions of clients: scripted by the test, or interpreted."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _NAMED: Final = re.compile(r"\n//# sourceURL=[^\n]*+\s*+$")
 
 
 def strip_source_url(source: str) -> str:
-    """The text without blanks around it, and without the name that clients such as puppeteer give it at its end."""
+    """Return the text without surrounding whitespace and without the `sourceURL` comment at its end."""
     return _NAMED.sub("", source).strip()
 
 
 def program_of(expressions: Mapping[str, Any], source: str) -> Program:
-    """What `source` does; what nobody knows throws."""
+    """Return the program for `source`; unsupported JavaScript becomes one that throws."""
     if strip_source_url(source) in expressions:
         value = expressions[strip_source_url(source)]
         return Program((ThrowStatement(Constant(value), 0) if isinstance(value, ErrorObject) else Constant(value),))
@@ -44,12 +44,12 @@ def program_of(expressions: Mapping[str, Any], source: str) -> Program:
 
 
 def unsupported_program(what: str) -> Program:
-    """Throws the error object for what the mock does not know."""
+    """Return a program that throws the error for unsupported JavaScript."""
     return Program((ThrowStatement(Constant(unsupported_error(what)), 0),))
 
 
 def call_program(declaration: Program, this: Any, arguments: Sequence[Any]) -> Program | None:
-    """A call of the function that `declaration` spells; None if it is no function."""
+    """Return a call of the function that `declaration` declares; None if it declares none."""
     match declaration.statements:
         case (FunctionExpression() as function,):
             names = tuple(f"argument {index}" for index in range(len(arguments)))

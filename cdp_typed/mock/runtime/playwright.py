@@ -1,6 +1,7 @@
-"""Playwright's way to evaluate: it injects a script and calls that, with values in a form of its own.
+"""Playwright's evaluation: it injects a script and calls that, with values in a format of its own.
 
-The mock does not run the script. It knows it by its class, gives an object for it, and does what its `evaluate` would.
+The mock does not run the script. It recognises it by its class, returns an object for it, and does what its `evaluate`
+would.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _WORDS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, 
 
 
 class UtilityCall(Struct, frozen=True):
-    """`evaluate(isFunction, returnByValue, expression, argumentCount, ...arguments)`, read."""
+    """The arguments of `evaluate(isFunction, returnByValue, expression, argumentCount, ...arguments)`."""
 
     is_function: bool
     expression: str
@@ -30,12 +31,12 @@ class UtilityCall(Struct, frozen=True):
 
 
 def is_injection(source: str) -> bool:
-    """Whether the text is the script that Playwright injects into a world before its first call there."""
+    """Return whether the text is the script that Playwright injects into a world before its first call there."""
     return "module.exports.UtilityScript" in source
 
 
 def utility_call(declaration: str, arguments: Sequence[Mapping[str, Any]]) -> UtilityCall | None:
-    """The call that this is, or None if it is none of Playwright's."""
+    """Return Playwright's call, or None for other functions."""
     if declaration != _CALL:
         return None
     values = [argument.get("value", UNSET) for argument in arguments[1:]]
@@ -46,7 +47,7 @@ def utility_call(declaration: str, arguments: Sequence[Mapping[str, Any]]) -> Ut
 
 
 def decoded(value: Any) -> Any:
-    """The value of an argument in Playwright's form."""
+    """Decode an argument from Playwright's format."""
     match value:
         case {"v": "undefined"}:
             return UNSET
@@ -65,7 +66,7 @@ def decoded(value: Any) -> Any:
 
 
 def encoded(value: Any) -> Any:
-    """A result in Playwright's form; its ids are not needed for values without circles."""
+    """Encode a result in Playwright's format; its ids are not needed for values without circular references."""
     match value:
         case bool() | str():
             return value

@@ -1,4 +1,4 @@
-"""Promises of pages: reactions that are due when one settles, and the commands that await it."""
+"""Promises of pages: their settlement, their reactions, and the commands that await them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["add_reaction", "await_promise", "mark_handled", "promise_key", "sett
 
 
 def promise_key(context: str, number: int) -> str:
-    """The key of the `number`-th promise of a context."""
+    """Return the key of the `number`-th promise of a context."""
     return f"{context} {number}"
 
 
@@ -29,7 +29,7 @@ def _put(step: Step, key: str, promise: PromiseState) -> None:
 
 
 def settle_promise(step: Step, frame: str, context: str, key: str, value: Any, *, failed: bool = False) -> None:
-    """Fulfil or reject a promise; one that is fulfilled with another promise takes that one's way."""
+    """Fulfil or reject a promise; fulfilled with another promise, it follows that one."""
     if isinstance(value, PromiseValue) and not failed:
         add_reaction(step, frame, context, promise_key(context, value.number), PromiseReaction(None, None, key))
         return
@@ -41,7 +41,7 @@ def settle_promise(step: Step, frame: str, context: str, key: str, value: Any, *
 
 
 def add_reaction(step: Step, frame: str, context: str, key: str, reaction: PromiseReaction) -> None:
-    """`then`: now, if the promise is settled already."""
+    """Add a reaction, and run it if the promise is settled already."""
     promise = _promise_state(step, frame, context, key)
     if promise.state == "pending":
         _put(step, key, replace(promise, reactions=(*promise.reactions, reaction)))
@@ -65,11 +65,11 @@ def _call(handler: FunctionValue, value: Any) -> Program:
 
 
 def await_promise(step: Step, frame: FrameNode, context: ExecutionContext, number: int, reply: ReplyTo) -> None:
-    """A call waits for a promise that is not settled."""
+    """Let a call await a promise that is not settled."""
     waiting = AwaitingCall(frame.id, reply, promise_key(context.unique_id, number))
     step.state = replace(step.state, awaiting_calls=(*step.state.awaiting_calls, waiting))
 
 
 def mark_handled(step: Step, key: str) -> None:
-    """Somebody has taken note of how the promise ended."""
+    """Mark a settled promise as handled."""
     _put(step, key, replace(step.state.promises[key], handled=True))

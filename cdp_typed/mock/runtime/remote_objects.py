@@ -1,4 +1,4 @@
-"""Remote objects: the values behind the object ids that clients hold."""
+"""Remote objects: the values behind the object ids of clients."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OBJECT_ID: Final = re.compile(r"-?\d+\.(\d+)\.\d+")
 def to_remote_object(
     step: Step, frame: FrameNode, context: ExecutionContext, value: Any, *, by_value: bool = False
 ) -> dict[str, Any]:
-    """The value as a `Runtime.RemoteObject`, held under an id of its own where Chrome would give one."""
+    """Return the value as a `Runtime.RemoteObject`, stored under a new object id where Chrome gives one."""
     number = step.number()
     object_id = f"{number * 7919}.{context.id}.{number}"
     shown = remote_object(value, object_id=object_id, by_value=by_value)
@@ -31,7 +31,7 @@ def to_remote_object(
 
 
 def find_object(step: Step, session: CDPSession, object_id: str) -> RemoteObject | Text:
-    """What an object id stands for on a session of its target, or Chrome's refusal."""
+    """Return the object of an id on a session of its target, or Chrome's error."""
     parts = _OBJECT_ID.fullmatch(object_id)
     if parts is None:
         return Text.INVALID_OBJECT
@@ -45,12 +45,12 @@ def find_object(step: Step, session: CDPSession, object_id: str) -> RemoteObject
 
 
 def release_object(step: Step, object_id: str) -> None:
-    """The client does not need the object any more."""
+    """Release an object."""
     kept = {key: remote for key, remote in step.state.remote_objects.items() if key != object_id}
     step.state = replace(step.state, remote_objects=kept)
 
 
 def release_objects_of_frame(step: Step, frame: str) -> None:
-    """The frame's document is replaced, and its objects with it."""
+    """Release the objects of a document that is replaced."""
     kept = {key: remote for key, remote in step.state.remote_objects.items() if remote.frame != frame}
     step.state = replace(step.state, remote_objects=kept)

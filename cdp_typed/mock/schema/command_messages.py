@@ -1,4 +1,4 @@
-"""Incoming text to a command, or to Chrome's error for text that is none."""
+"""Parses the clients' messages to commands, or to Chrome's errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PROPERTIES = frozenset({"id", "method", "sessionId", "params"})
 
 
 class CommandMessage(Struct, frozen=True):
-    """A call as it came. `session` is the wire's id, None for the connection's own session."""
+    """A call as it was received. `session` is the session id, None for the connection's own session."""
 
     id: int
     method: str
@@ -24,14 +24,14 @@ class CommandMessage(Struct, frozen=True):
 
 
 class InvalidRequest(Struct, frozen=True):
-    """No call: the answer carries `id` only if one could be read."""
+    """A message that is no call: the error carries `id` only if one could be read."""
 
     refusal: Refusal
     id: int | None = None
 
 
 def read_command(text: str | bytes) -> CommandMessage | InvalidRequest:
-    """Never raises."""
+    """Parse a message. Never raises."""
     if not text.strip():
         return InvalidRequest(Text.EMPTY.value)
     try:
@@ -63,6 +63,6 @@ def _read_rest(message: dict[str, Any], number: int) -> CommandMessage | Invalid
         return InvalidRequest(Text.SESSION_NOT_STRING.value, number)
     if message.keys() - _PROPERTIES:
         return InvalidRequest(Text.FOREIGN_PROPERTY.value, number)
-    # Params that are no object pass for none, as in Chrome.
+    # Params that are not an object are ignored, as by Chrome.
     fields = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
     return CommandMessage(number, method, session, fields)

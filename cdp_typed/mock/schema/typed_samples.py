@@ -1,4 +1,4 @@
-"""The part of the schema that a generated class stands for, and the smallest value of such a class."""
+"""Samples as instances of the generated classes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _COMMANDS = "cdp_typed.protocol._commands."
 
 
 class SchemaPart(Struct, frozen=True):
-    """The parameters or the result of a command, the parameters of an event, or a type; by its name in the schema."""
+    """The parameters or the result of a command, the parameters of an event, or a type; by its schema name."""
 
     kind: Literal["params", "result", "event", "type"]
     name: str
 
 
 def part_of(of: type[Struct] | str) -> SchemaPart:
-    """For a class of the bindings, or a name: `Page.navigate` (its parameters), `Page.Frame`. Raises `NoSuchThing`."""
+    """Return the part of the schema for a class of the bindings or a name. Raises `NoSuchThing`."""
     if isinstance(of, str):
         return _named(of)
     if issubclass(of, Command):
@@ -55,7 +55,7 @@ def part_of(of: type[Struct] | str) -> SchemaPart:
 
 
 def sample(of: type[S], *, full: bool = False) -> S:
-    """The smallest value of a command, event, result or type of the bindings; with `full`, one with every field.
+    """Return the smallest value of a command, event, result or type of the bindings; with `full`, all its fields.
 
     Raises `NoSuchThing` for any other class.
     """

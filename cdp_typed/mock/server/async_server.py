@@ -1,6 +1,6 @@
 """`MockServer`: the mock's browser behind a websocket on this machine, for `async with`.
 
-The server adds nothing but the wire: every decision is `MockBrowser`'s, and scripts are given to it, from any thread.
+The server adds sockets only: `MockBrowser` makes every decision, and may be scripted from any thread.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _GOING_AWAY = 1001
 
 
 class MockServer:
-    """A mock browser that clients can dial. `site` is what it can visit, or a whole `MockBrowser`.
+    """A mock browser that clients can connect to. `site` is what it can visit, or a whole `MockBrowser`.
 
-    A mistake of the test that shows only when a call arrives (a callable reply that the schema forbids) ends that
+    An error of the test that shows only when a call arrives (a callable reply that the schema forbids) ends that
     connection, and is raised when the server's block ends.
     """
 
@@ -44,7 +44,7 @@ class MockServer:
         for rule in personality.rules():
             self.browser.add_rule(rule)
         self._personality = personality
-        self._gate = UrlTokens(personality.urls_expire_s)
+        self._url_tokens = UrlTokens(personality.urls_expire_s)
         self._port = DebuggingPort(self.browser, personality)
         self._delivery = Delivery(self.browser, personality, died=self._stop_listening)
         self._host = host
@@ -56,21 +56,21 @@ class MockServer:
 
     @property
     def address(self) -> str:
-        """Host and port, as `connect` of a client takes them."""
+        """Return host and port, as `connect` of a client takes them."""
         return f"{self._host}:{self._number}"
 
     @property
     def http_url(self) -> str:
-        """The address of the debugging port, for clients that look for `/json/version`."""
+        """Return the URL of the debugging port, for clients that request `/json/version`."""
         return f"http://{self.address}"
 
     @property
     def url(self) -> str:
-        """The websocket address of the browser; a fresh one each time where addresses expire."""
-        return f"ws://{self.address}{BROWSER_PATH}{self._gate.token()}"
+        """Return the websocket URL of the browser; a new one each time where URLs expire."""
+        return f"ws://{self.address}{BROWSER_PATH}{self._url_tokens.token()}"
 
     def next_dials(self, *dials: HandshakeFault) -> None:
-        """Do this to the next clients that want a websocket, one each; who comes after them is let in again."""
+        """Apply one fault to each of the next websocket handshakes; later ones succeed again."""
         self._dials.extend(dials)
 
     async def __aenter__(self) -> MockServer:
@@ -92,18 +92,18 @@ class MockServer:
             raise self._delivery.errors[0]
 
     def _stop_listening(self) -> None:
-        """A browser that died refuses the next dial; its connections end by their own hangups."""
+        """Refuse new connections; the open ones end by hangups."""
         if self._server is not None:
             self._server.close()
             self._server = None
 
-    # -- who comes and goes ----------------------------------------------------------------------------------------
+    # -- connections -----------------------------------------------------------------------------------------------
 
     def _accept(self) -> SocketConnection:
         connection = SocketConnection(
             self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings
         )
-        # After the end asyncio gives up what it had accepted at the last moment, and no wire is to be waited for.
+        # After the server's end asyncio drops a connection that it has just accepted: it is not to be waited for.
         if self._server is not None:
             self._connections.add(connection)
         return connection
@@ -116,12 +116,12 @@ class MockServer:
             self._all_left.set()
 
     def _answer(self, request: PortRequest) -> PortResponse | HandshakeFault | None:
-        token = self._gate.token()
+        token = self._url_tokens.token()
         response = self._port.answer(request, token)
         if response is not None:
             return response
         if self._dials:
             return self._dials.popleft()
-        if self._gate.lets_in(f"?{request.query}"):
+        if self._url_tokens.lets_in(f"?{request.query}"):
             return None
         return PortResponse(HTTPStatus.FORBIDDEN, b"This address has expired", "text/plain")

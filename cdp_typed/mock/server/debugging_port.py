@@ -1,8 +1,7 @@
-"""The HTTP side of the debugging port: `/json/version` and its kin, and who may open a websocket.
+"""The HTTP side of the debugging port: `/json/version` and the like, and the checks of a websocket upgrade.
 
-Paths, verbs, statuses and texts are those of Chromium 156. It takes any verb for anything but `/json/new`, which wants
-PUT; it answers no request whose `Host` is neither an address nor localhost; and it opens no websocket for a page of the
-web, that is for a request with an `Origin`.
+Paths, verbs, statuses and texts are those of Chromium 156. It accepts any verb for anything but `/json/new`, which
+requires PUT; it rejects a `Host` that is neither an IP address nor localhost, and a websocket with an `Origin`.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _WRONG_HOST = b"Host header is specified and is not an IP address or localhost."
 
 
 class PortRequest(Struct, frozen=True):
-    """The head of a request; the names of its fields are in small letters."""
+    """The head of a request; the names of its fields are in lower case."""
 
     verb: str
     path: str
@@ -42,17 +41,17 @@ class PortRequest(Struct, frozen=True):
 
     @property
     def host(self) -> str:
-        """Host and port, as the client calls them."""
+        """Return the `Host` header."""
         return self.fields.get("host", "")
 
     @property
     def upgrades(self) -> bool:
-        """Whether the client asks for a websocket."""
+        """Return whether the client asks for a websocket."""
         return self.fields.get("upgrade", "").lower() == "websocket" and "sec-websocket-key" in self.fields
 
 
 class PortResponse(Struct, frozen=True):
-    """A response."""
+    """A response of the debugging port."""
 
     status: HTTPStatus
     body: bytes
@@ -60,7 +59,7 @@ class PortResponse(Struct, frozen=True):
 
 
 def read_request(head: bytes) -> PortRequest | None:
-    """The request that `head` spells, or None if that is no HTTP."""
+    """Parse the head of a request; None if it is not HTTP."""
     first, *lines = head.decode("latin-1").split("\r\n")
     words = first.split(" ")
     if len(words) != 3 or not words[2].startswith("HTTP/1."):
@@ -71,7 +70,7 @@ def read_request(head: bytes) -> PortRequest | None:
 
 
 class DebuggingPort:
-    """The answers of one browser's debugging port, which is one of this personality."""
+    """The HTTP endpoints of one browser's debugging port."""
 
     def __init__(self, browser: MockBrowser, personality: Personality = LOCAL) -> None:
         self._browser = browser
@@ -79,7 +78,7 @@ class DebuggingPort:
         self._chromium = personality.chromium
 
     def answer(self, request: PortRequest, token: str = "") -> PortResponse | None:
-        """The response to a request, or None if it is to become a websocket; `token` goes into the addresses."""
+        """Return the response, or None to upgrade to a websocket; `token` is appended to websocket URLs."""
         if not _is_local(request.host):
             return PortResponse(HTTPStatus.INTERNAL_SERVER_ERROR, _WRONG_HOST, _HTML)
         if request.upgrades:
@@ -139,7 +138,7 @@ class DebuggingPort:
 
 
 def _is_local(host: str) -> bool:
-    """Whether Chrome takes this for a name of its own machine, or for no name."""
+    """Return whether Chrome accepts the host: an IP address, localhost, or none."""
     name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
     try:
         return bool(ipaddress.ip_address(name))

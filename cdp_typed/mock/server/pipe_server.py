@@ -1,7 +1,7 @@
-"""`MockPipe`: the mock's browser at the end of a pipe, as after `--remote-debugging-pipe`.
+"""`MockPipe`: the mock's browser at the end of a pipe, as with `--remote-debugging-pipe`.
 
     async with MockPipe(site) as mock:
-        client_speaks_on(mock.sock)
+        connect_client(mock.sock)
 
 A pipe has one client, and the browser ends with it. Each message ends with a NUL.
 """
@@ -29,14 +29,14 @@ __all__ = ["MockPipe"]
 
 
 class MockPipe:
-    """A mock browser with one client, who has the other end of the pipe, for `async with`.
+    """A mock browser with one client at the other end of a pipe, for `async with`.
 
     `site` is what it can visit, or a whole `MockBrowser`. Without `files` the pipe is a pair of sockets, and `sock` is
-    the client's end: give it away, or it is closed with the mock. `files` are descriptors, to read from and to write
-    to, that somebody else opened: 3 and 4 in a program that was started in place of Chrome. Raises `OSError` for
-    descriptors that are neither pipes nor sockets.
+    the client's end: give it away, or it is closed with the mock. `files` are open descriptors, to read from and to
+    write to: 3 and 4 in a program that was started in place of Chrome. Raises `OSError` for descriptors that are
+    neither pipes nor sockets.
 
-    A mistake of the test that shows only when a call arrives ends the pipe, and is raised when the block ends.
+    An error of the test that shows only when a call arrives ends the pipe, and is raised when the block ends.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class MockPipe:
 
     @property
     def sock(self) -> socket.socket:
-        """The client's end."""
+        """Return the client's end."""
         assert self._ends is not None
         return self._ends[1]
 
@@ -78,7 +78,7 @@ class MockPipe:
         return self
 
     async def wait_ended(self) -> None:
-        """Until the client or the browser has gone."""
+        """Wait until the client or the browser has gone."""
         await self._wire.ended.wait()
 
     async def __aexit__(
@@ -104,7 +104,7 @@ def _opened(file: int, mode: str) -> IO[bytes]:
 
 
 def _is_one_socket(reading: int, writing: int) -> bool:
-    """Whether both descriptors are the same socket, as launchers like to have it."""
+    """Return whether both descriptors are the same socket, as some launchers pass them."""
     read_stat, write_stat = os.fstat(reading), os.fstat(writing)
     return stat.S_ISSOCK(read_stat.st_mode) and (read_stat.st_dev, read_stat.st_ino) == (
         write_stat.st_dev,
@@ -113,7 +113,7 @@ def _is_one_socket(reading: int, writing: int) -> bool:
 
 
 class _PipeConnection(asyncio.Protocol):
-    """`Wire` over a pipe. It has no frames, so that a binary one is as good as any, and no closing frame."""
+    """`ClientConnection` over a pipe. It has no frames, so binary ones are like others, and no closing frame."""
 
     def __init__(self, delivery: Delivery) -> None:
         self._delivery = delivery
@@ -125,7 +125,7 @@ class _PipeConnection(asyncio.Protocol):
         self.ended = asyncio.Event()
 
     def close(self) -> None:
-        """End it, when what was said is on its way."""
+        """Close it after what was written."""
         self._writing.close()
         self._transport.close()
 
@@ -138,11 +138,11 @@ class _PipeConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # One transport for both directions, or one that only reads.
         self._transport = cast("asyncio.Transport", transport)
-        self._reading = ReadThrottle(self._transport)
+        self._throttle = ReadThrottle(self._transport)
         self._number = self._delivery.join(self)
 
     def data_received(self, data: bytes) -> None:
-        self._reading.took(len(data))
+        self._throttle.took(len(data))
         *whole, rest = data.split(b"\0")
         for part in whole:
             message = b"".join([*self._parts, part])
@@ -152,23 +152,23 @@ class _PipeConnection(asyncio.Protocol):
         self._parts.append(rest)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._reading.end()
+        self._throttle.end()
         self._writing.close()
         self._delivery.leave(self._number)
         self.ended.set()
 
-    # -- what the browser says -------------------------------------------------------------------------------------
+    # -- outgoing --------------------------------------------------------------------------------------------------
 
     def put(self, item: Outgoing) -> None:
-        """See `Wire.put`."""
+        """See `ClientConnection.put`."""
         if self._silent:
             return
         match item:
             case ReadSlowly():
-                self._reading.slow_down(item.bytes_per_s)
+                self._throttle.slow_down(item.bytes_per_s)
             case EndConnection(how="silence" | "goodbye"):
                 self._silent = True
-                self._reading.stop()
+                self._throttle.stop()
             case EndConnection() | Hangup():
                 self.flush()
                 self.close()
@@ -177,7 +177,7 @@ class _PipeConnection(asyncio.Protocol):
                 self._out.append(data[: len(data) // 2] if item.half else data + b"\0")
 
     def flush(self) -> None:
-        """See `Wire.flush`."""
+        """See `ClientConnection.flush`."""
         data = b"".join(self._out)
         self._out.clear()
         if data and not self._writing.is_closing():

@@ -1,7 +1,7 @@
-"""One TCP connection of a client: requests of HTTP at first, and a websocket if it asks for one.
+"""A client's TCP connection: HTTP at first, then a websocket if the client asks for one.
 
-Reading is left to the sans-IO half of `websockets`. Writing is not, because what a test wants on the wire is often
-what no library would write.
+Frames are parsed by the sans-IO part of `websockets`. They are written here, because faults need bytes that no library
+would write.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["SocketConnection"]
 _LARGEST_FRAME = 100 * 2**20
 _LARGEST_HEAD = 2**16
 _GOODBYE_S = 1.0
-"""So long a client may take to answer a closing frame."""
+"""The seconds that a client has to answer a closing frame."""
 _RESET = struct.pack("ii", 1, 0)
 
 
@@ -59,15 +59,15 @@ class SocketConnection(asyncio.Protocol):
         self._leaving = False
         self._goodbye: asyncio.TimerHandle | None = None
         self._transport: asyncio.Transport | None = None
-        self._reading: ReadThrottle | None = None
+        self._throttle: ReadThrottle | None = None
 
     @property
     def was_open(self) -> bool:
-        """Whether it came to be a websocket."""
+        """Return whether it was upgraded to a websocket."""
         return self._number is not None
 
     def go_away(self) -> None:
-        """End it: with a closing frame if the client can hear one, and at once if not."""
+        """Close it: with a closing frame if the client can read one, and at once if not."""
         self._leaving = True
         if self._transport is None:
             return
@@ -82,20 +82,20 @@ class SocketConnection(asyncio.Protocol):
         return self._transport
 
     @property
-    def _pace(self) -> ReadThrottle:
-        assert self._reading is not None
-        return self._reading
+    def _read_throttle(self) -> ReadThrottle:
+        assert self._throttle is not None
+        return self._throttle
 
     # -- asyncio.Protocol ------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._reading = ReadThrottle(self._transport)
+        self._throttle = ReadThrottle(self._transport)
         if self._leaving:
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        self._pace.took(len(data))
+        self._read_throttle.took(len(data))
         if self._reader is not None:
             self._read(self._reader, data)
             return
@@ -107,7 +107,7 @@ class SocketConnection(asyncio.Protocol):
             self._tcp.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._pace.end()
+        self._read_throttle.end()
         if self._goodbye is not None:
             self._goodbye.cancel()
         if self._number is not None:
@@ -119,7 +119,7 @@ class SocketConnection(asyncio.Protocol):
     def _request(self, head: bytes, rest: bytes) -> None:
         request = read_request(head)
         if request is None:
-            # Chrome says nothing to what is no HTTP.
+            # Chrome closes the connection without a response to anything but HTTP.
             self._tcp.close()
             return
         match self._answer(request):
@@ -132,7 +132,7 @@ class SocketConnection(asyncio.Protocol):
 
     def _say_and_close(self, data: bytes | None) -> None:
         if data is None:
-            self._pace.stop()
+            self._read_throttle.stop()
             return
         self._tcp.write(data)
         self._tcp.close()
@@ -148,14 +148,14 @@ class SocketConnection(asyncio.Protocol):
         if rest:
             self._read(self._reader, rest)
 
-    # -- what the client says --------------------------------------------------------------------------------------
+    # -- incoming --------------------------------------------------------------------------------------------------
 
     def _read(self, reader: Protocol, data: bytes) -> None:
         reader.receive_data(data)
-        # Past the handshake, which is not its business here, it gives nothing but frames.
+        # The handshake is done elsewhere, so that all its events are frames.
         for frame in cast("list[Frame]", reader.events_received()):
             if frame.opcode is Opcode.BINARY or (frame.opcode is Opcode.PING and self._drops_pings):
-                # Chrome drops the socket, without a word; at a ping only the older one.
+                # Chrome aborts the connection; at a ping, only the old Chrome of this personality does.
                 self._tcp.abort()
                 return
             if frame.opcode in (Opcode.TEXT, Opcode.CONT):
@@ -176,7 +176,7 @@ class SocketConnection(asyncio.Protocol):
         self._delivery.receive(self._number, text)
 
     def _after_reading(self, reader: Protocol) -> None:
-        """Say what the protocol itself has to say: pongs, and closing frames."""
+        """Send the protocol's own frames: pongs, and closing frames."""
         if self._silent or self._tcp.is_closing():
             return
         for data in reader.data_to_send():
@@ -187,10 +187,10 @@ class SocketConnection(asyncio.Protocol):
         elif reader.close_expected() and self._goodbye is None:
             self._goodbye = asyncio.get_running_loop().call_later(_GOODBYE_S, self._tcp.abort)
 
-    # -- what the browser says -------------------------------------------------------------------------------------
+    # -- outgoing --------------------------------------------------------------------------------------------------
 
     def put(self, item: Outgoing) -> None:
-        """See `Wire.put`."""
+        """See `ClientConnection.put`."""
         assert self._reader is not None
         if self._silent or self._tcp.is_closing() or self._reader.state is not State.OPEN:
             return
@@ -200,7 +200,7 @@ class SocketConnection(asyncio.Protocol):
             case EndConnection():
                 self._end(item)
             case ReadSlowly():
-                self._pace.slow_down(item.bytes_per_s)
+                self._read_throttle.slow_down(item.bytes_per_s)
             case _:
                 binary = isinstance(item.data, bytes) and not item.text
                 data = item.data.encode() if isinstance(item.data, str) else item.data
@@ -208,7 +208,7 @@ class SocketConnection(asyncio.Protocol):
                 self._out.append(frame[: len(frame) // 2] if item.half else frame)
 
     def flush(self) -> None:
-        """See `Wire.flush`."""
+        """See `ClientConnection.flush`."""
         data = b"".join(self._out)
         self._out.clear()
         if data and not self._tcp.is_closing():
@@ -235,11 +235,11 @@ class SocketConnection(asyncio.Protocol):
                 if item.how == "goodbye":
                     self._tcp.write(_frame(Opcode.CLOSE, struct.pack("!H", item.code)))
                 self._silent = True
-                self._pace.stop()
+                self._read_throttle.stop()
 
 
 def _frame(opcode: Opcode, data: bytes) -> bytes:
-    """A whole frame as a server sends it."""
+    """Return a frame as a server sends it."""
     first, size = 0x80 | opcode, len(data)
     if size < 126:
         return struct.pack("!BB", first, size) + data

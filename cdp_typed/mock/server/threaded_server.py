@@ -36,26 +36,26 @@ class ThreadedMockServer:
 
     @property
     def browser(self) -> MockBrowser:
-        """The browser that is served."""
+        """Return the browser that is served."""
         return self._server.browser
 
     @property
     def address(self) -> str:
-        """Host and port, as `connect` of a client takes them."""
+        """Return host and port, as `connect` of a client takes them."""
         return self._server.address
 
     @property
     def http_url(self) -> str:
-        """The address of the debugging port, for clients that look for `/json/version`."""
+        """Return the URL of the debugging port, for clients that request `/json/version`."""
         return self._server.http_url
 
     @property
     def url(self) -> str:
-        """The websocket address of the browser."""
+        """Return the websocket URL of the browser."""
         return self._server.url
 
     def next_dials(self, *dials: HandshakeFault) -> None:
-        """Do this to the next clients that want a websocket, one each; who comes after them is let in again."""
+        """Apply one fault to each of the next websocket handshakes; later ones succeed again."""
         self._server.next_dials(*dials)
 
     def __enter__(self) -> ThreadedMockServer:

@@ -1,7 +1,7 @@
-"""Everything that the mock's browser is, as one frozen value.
+"""The whole browser as one frozen value.
 
-Mappings in it are replaced, never changed. A page's main frame has the id of its target, and so has the root frame of
-an OOPIF, as in Chrome.
+Its mappings are replaced, never changed. A page's main frame has the id of its target, and so has the root frame of an
+OOPIF, as in Chrome.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ TargetFilter = tuple[tuple[str, bool], ...]
 
 
 class CommandCall(Struct, frozen=True):
-    """A call that passed the schema. `session` is the state's own key, not the wire's id."""
+    """A call whose parameters are valid. `session` is the key of the session, not its wire id."""
 
     session: str
     id: int
@@ -65,7 +65,7 @@ class CommandCall(Struct, frozen=True):
 
 
 class ReplyTo(Struct, frozen=True):
-    """Where an answer goes that comes later. `wanted` are the params that shape it."""
+    """The session, id and options of a call that is answered later."""
 
     session: str
     id: int
@@ -81,7 +81,7 @@ class AutoAttachSettings(Struct, frozen=True):
 
 
 class NewDocumentScript(Struct, frozen=True):
-    """What a session wants to run in every new document, in the world of that name or, without one, in the page's."""
+    """A script that a session runs in every new document, in an isolated world if `world` is set."""
 
     id: str
     source: str
@@ -89,7 +89,7 @@ class NewDocumentScript(Struct, frozen=True):
 
 
 class CDPSession(Struct, frozen=True):
-    """One session of one connection. `wire` is None for the connection's own; `target` None for the browser's."""
+    """A session. `session_id` is None for a connection's own session; `target` is None for the browser's."""
 
     key: str
     connection: int
@@ -111,18 +111,19 @@ class CDPSession(Struct, frozen=True):
 
 
 DEFAULT_CONTEXT = "0" * 31 + "1"
-"""The browser context that is always there, and in which pages open if nothing else is said."""
+"""The id of the default browser context."""
 
 
 EXCLUDED_BY_FILTER = "left out"
-"""Stands among the sessions that hold a worker for all those whose filter leaves workers out."""
+"""Stands in `Target.waiting` for all sessions whose filter excludes workers."""
 
 
 class Target(Struct, frozen=True):
     """A page, the tab around it, an OOPIF or a worker.
 
-    `page` is the id of the page it belongs to; `waiting` are the sessions that hold it. A page that a script opened has
-    an `opener`, and maybe a `window` name; a worker that documents share has their loaders as its `clients`.
+    `page` is the id of the page it belongs to; `waiting` are the sessions that hold it (`waitForDebuggerOnStart`). A
+    page that a script opened has an `opener`, and maybe a `window` name; a shared worker has the loaders of its
+    documents as `clients`.
     """
 
     id: str
@@ -156,8 +157,8 @@ LoadState = Literal["starting", "committing", "script", "frames", "settling", "o
 class FrameNode(Struct, frozen=True):
     """A frame and its document. `target` owns it: the page's or, from the root of an OOPIF down, the OOPIF's.
 
-    A document without an origin of its own `inherits` that of this address. A worker is a frame too, which nothing
-    shows, on a `thread` of its own.
+    `inherited_url` is the URL whose origin a document without one inherits. A worker is a frame on a `thread` of its
+    own.
     """
 
     id: str
@@ -182,7 +183,7 @@ class FrameNode(Struct, frozen=True):
 
 
 class LoadStage(Struct, frozen=True):
-    """What a frame's loading does next. Stale if the frame has another `loader` by then."""
+    """The next stage of loading a frame's document; void if the frame has another `loader` by then."""
 
     frame: str
     loader: str
@@ -191,7 +192,7 @@ class LoadStage(Struct, frozen=True):
 
 
 class DocumentLocation(Struct, frozen=True):
-    """Where a script began: its document's address and title, and its page's place in the session history."""
+    """A document's URL and title when a script began, and its page's index and length of history."""
 
     url: str
     title: str
@@ -199,9 +200,9 @@ class DocumentLocation(Struct, frozen=True):
 
 
 class ScriptRun(Struct, frozen=True):
-    """A script at work or stopped at a dialog: run again with `answers`, skipping the first `seen` effects.
+    """A script that runs or has stopped: it is run again with `answers`, skipping the first `seen` effects.
 
-    Its value `settles` a promise. With `gesture` it counts as the user's doing.
+    Its value `settles` a promise. With `gesture` it counts as a user gesture.
     """
 
     frame: str
@@ -218,10 +219,10 @@ class ScriptRun(Struct, frozen=True):
 
 
 class Navigation(Struct, frozen=True):
-    """A navigation that has started. `reply` is still owed; `answer` is what the network said.
+    """A navigation that has started. `reply` is still to be sent; `answer` is the response.
 
-    `entry` is the one of the session history that it goes to; without one it makes a new one, or `replaces` the
-    current one, and so it does if the address is the same and nothing `pushes`. A redirect keeps what was `asked` for.
+    `entry` is the history entry that it traverses to; without one it adds an entry, or `replaces` the current one, as
+    it does for the same URL unless it `pushes`. `original_url` is the URL before redirects.
     """
 
     frame: str
@@ -240,7 +241,7 @@ class Navigation(Struct, frozen=True):
 
 
 class ScriptNavigation(Struct, frozen=True):
-    """A script wants its frame to go elsewhere: that begins when the script has ended."""
+    """A navigation that a script requested; it begins when the script has ended."""
 
     frame: str
     url: str
@@ -249,14 +250,14 @@ class ScriptNavigation(Struct, frozen=True):
 
 
 class PendingPopup(Struct, frozen=True):
-    """A page that a script has opened and that shows nothing yet. `job` is the script, if it waits for that."""
+    """A popup before its first document; `script_run` is the script that waits for `window.open`."""
 
     navigation: Navigation
     script_run: ScriptRun | None = None
 
 
 class NavigationEntry(Struct, frozen=True):
-    """A step of a page's session history. Steps with the same `loader` are of one document."""
+    """An entry of a page's session history. Entries with the same `loader` are of one document."""
 
     id: int
     url: str
@@ -276,7 +277,7 @@ class NavigationHistory(Struct, frozen=True):
 class Dialog(Struct, frozen=True):
     """An open dialog. `answerable` are the sessions that may handle it: those with Page enabled when it opened.
 
-    An `orphan` is one whose frame was removed under it.
+    `frame_detached`: its frame was removed while it was open.
     """
 
     number: int
@@ -298,9 +299,9 @@ Work = CommandCall | ScriptRun | LoadStage | Navigation | ScriptNavigation
 
 
 class RendererProcess(Struct, frozen=True):
-    """A renderer: the frames of one site within one page. Work for it waits in `queue` while it is not free.
+    """A renderer: the frames of one site within one page. Work is queued while it is `blocked`.
 
-    `then` is what a document whose script loops goes on with, should somebody end the loop.
+    `then` is the stage after a script that loops, if the loop is terminated.
     """
 
     blocked: Literal["", "dialog", "busy", "crashed", "request", "paused", "starting"] = ""
@@ -315,7 +316,7 @@ class Timer(Struct, frozen=True):
 
 
 class AwaitingCall(Struct, frozen=True):
-    """A call that waits for a promise: for the one under a key, or for one which never settles, as a loop's does."""
+    """A call that awaits the promise of a key, or one that never settles, such as that of a loop."""
 
     frame: str
     reply: ReplyTo
@@ -324,7 +325,7 @@ class AwaitingCall(Struct, frozen=True):
 
 
 class RemoteObject(Struct, frozen=True):
-    """An object that a client knows by an id."""
+    """A value that a client knows by an object id."""
 
     target: str
     frame: str
@@ -333,14 +334,14 @@ class RemoteObject(Struct, frozen=True):
 
 
 class BrowserContext(Struct, frozen=True):
-    """An incognito profile. With an `owner` it goes when that connection does."""
+    """A browser context besides the default one. With an `owner` it ends with that connection."""
 
     id: str
     owner: int | None = None
 
 
 class ConsoleEntry(Struct, frozen=True):
-    """A console message or exception, kept for sessions that enable Runtime later."""
+    """A console message, exception or log entry, for sessions that enable its domain later."""
 
     target: str
     method: str
@@ -348,7 +349,7 @@ class ConsoleEntry(Struct, frozen=True):
 
 
 class BFCacheEntry(Struct, frozen=True):
-    """A document in the back/forward cache, with its iframes, their targets, and the timers that stand still."""
+    """A document in the back/forward cache, with its iframes, their targets, and its frozen timers."""
 
     page: str
     frames: tuple[FrameNode, ...]
@@ -357,9 +358,9 @@ class BFCacheEntry(Struct, frozen=True):
 
 
 class BrowserState(Struct, frozen=True):
-    """The whole browser. `serial` numbers everything that needs an id of its own.
+    """The whole browser. `serial` is the last number that was used for an id.
 
-    `groups` tells of pages that another one opened with whom they share their renderers.
+    `groups` maps a popup to the page with which it shares its renderers.
     """
 
     site: Site

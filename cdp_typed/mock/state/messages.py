@@ -1,4 +1,4 @@
-"""Outgoing messages of the engine: payloads for a connection, and the end of one."""
+"""Outgoing messages: payloads for a connection, and the end of one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Hangup", "Message", "SendMessage"]
 
 
 class SendMessage(Struct, frozen=True):
-    """A message to one connection. `reply_to` is the method that it answers, or "" for an event."""
+    """A message to one connection. `reply_to` is the method of the call, or "" for an event."""
 
     connection: int
     payload: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Network requests, response bodies and downloads as frozen values; `browser` holds them."""
+"""Network requests, response bodies and downloads as frozen values; `browser_state` holds them."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class FetchPattern(Struct, frozen=True):
 
 
 class FetchSettings(Struct, frozen=True):
-    """Which requests a session wants to hold, and whether it logs in."""
+    """The patterns of `Fetch.enable`, and whether it handles authentication."""
 
     patterns: tuple[FetchPattern, ...]
     auth: bool
 
 
 class NetworkRequest(Struct, frozen=True, kw_only=True):
-    """A request on its way; what goes on when it has ended is in `State.suspended`, under its `id`.
+    """A request in flight; the work that follows it is in `BrowserState.suspended`, under its `id`.
 
-    `holders` are the sessions that are yet to let it go on from this stage; the first of them has it. `promise` is the
-    key of the one that it settles. `column` is the place in the script that asked. One that is `stuck` got an answer of
-    the wrong kind, after which Chrome takes no other. After `redirects` its first address is in `asked`.
-    `moved` is the site's answer that redirects it, whatever a client makes of that answer.
+    `interceptors` are the sessions that are still to continue it at this stage; it is paused for the first one.
+    `promise` is the key of the promise that it settles. `column` is the position in the script. `invalid_state`: it got
+    a reply of the wrong kind, after which Chrome accepts no other. `original_url` is its URL before `redirects`.
+    `redirect_response` is the site's redirect, whatever a client makes of it.
     """
 
     id: str
@@ -53,17 +53,17 @@ class NetworkRequest(Struct, frozen=True, kw_only=True):
 
     @property
     def interception_id(self) -> str:
-        """Its id in the Fetch domain."""
+        """Return its request id in the Fetch domain."""
         return f"interception-job-{self.number}.{self.redirects}"
 
     @property
     def redirected_interception_id(self) -> str:
-        """What that was before the last redirect."""
+        """Return that id before the last redirect."""
         return f"interception-job-{self.number}.{self.redirects - 1}"
 
 
 class ResponseBody(Struct, frozen=True):
-    """What a request brought, for `Network.getResponseBody`."""
+    """A response body, for `Network.getResponseBody`."""
 
     target: str
     frame: str
@@ -73,7 +73,7 @@ class ResponseBody(Struct, frozen=True):
 
 
 class DownloadSettings(Struct, frozen=True):
-    """What `setDownloadBehavior` asked for, and the sessions that hear of downloads."""
+    """The settings of `setDownloadBehavior`, and the sessions that get download events."""
 
     behavior: str = "default"
     path: str = ""

@@ -1,4 +1,4 @@
-"""Promises and debugger pauses as frozen values; `browser` holds them."""
+"""Promises and debugger pauses as frozen values; `browser_state` holds them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["DebuggerPause", "PromiseReaction", "PromiseState"]
 
 
 class PromiseReaction(Struct, frozen=True):
-    """`then`: what happens when a promise is settled; what comes of it settles the promise `following`."""
+    """The handlers of a `then`; their result settles the promise `following`."""
 
     fulfilled: FunctionValue | None
     rejected: FunctionValue | None
@@ -23,7 +23,7 @@ class PromiseReaction(Struct, frozen=True):
 class PromiseState(Struct, frozen=True):
     """A promise of a page; its key is made of its context and its number there.
 
-    It is `handled` if somebody waits for it: nobody else needs to hear of its rejection.
+    It is `handled` if it has a reaction or a call awaits it; otherwise its rejection is reported.
     """
 
     frame: str
@@ -35,9 +35,9 @@ class PromiseState(Struct, frozen=True):
 
 
 class DebuggerPause(Struct, frozen=True):
-    """A script that `debugger` stopped, with its variables there and those that were changed since.
+    """A script that is paused at `debugger`, with its variables and those that were changed since.
 
-    The script itself is in `State.suspended`, under `key`.
+    The script itself is in `BrowserState.suspended`, under `key`.
     """
 
     key: str

@@ -28,9 +28,9 @@ BROWSER_ID = "00000000-0000-4000-8000-000000000001"
 
 
 def target_info(step: Step, target: Target) -> dict[str, Any]:
-    """`Target.TargetInfo` of a target."""
+    """Return the `Target.TargetInfo` of a target."""
     attached = any(True for _ in step.sessions_of(target.id))
-    # A tab has the title and the address of the page in it.
+    # A tab has the title and the URL of its page.
     page = step.state.targets.get(target.page) or target
     parent = {"parentId": target.parent} if target.parent else {}
     frame = {"parentFrameId": target.parent_frame} if target.parent_frame else {}
@@ -51,7 +51,7 @@ def target_info(step: Step, target: Target) -> dict[str, Any]:
 
 
 def filter_allows(entries: TargetFilter, kind: str) -> bool:
-    """Whether a target filter lets targets of this type through."""
+    """Return whether a target filter allows this type."""
     for wanted, exclude in entries:
         if wanted in ("", kind):
             return not exclude
@@ -59,7 +59,7 @@ def filter_allows(entries: TargetFilter, kind: str) -> bool:
 
 
 def discoverers(step: Step, target: Target) -> list[CDPSession]:
-    """The sessions that `Target.setDiscoverTargets` made curious about such targets."""
+    """Return the sessions that discover such targets by `Target.setDiscoverTargets`."""
     sessions = step.state.sessions.values()
     return [
         session for session in sessions if session.discover is not None and filter_allows(session.discover, target.type)
@@ -67,12 +67,12 @@ def discoverers(step: Step, target: Target) -> list[CDPSession]:
 
 
 def emit_info_changed(step: Step, target: Target) -> None:
-    """Tell the discoverers what the target looks like now."""
+    """Emit `Target.targetInfoChanged` on the sessions that discover the target."""
     step.emit(discoverers(step, target), "Target.targetInfoChanged", {"targetInfo": target_info(step, target)})
 
 
 def attach(step: Step, target: Target, by: CDPSession, *, waiting: bool = False, automatic: bool = False) -> CDPSession:
-    """Make a session of `target` for `by`, and announce it there."""
+    """Attach a session to `target` for the session `by`, and emit it there."""
     session_id = step.new_id()
     session = CDPSession(session_id, by.connection, session_id, target.id, by.key, automatic=automatic)
     first = not any(True for _ in step.sessions_of(target.id))
@@ -88,9 +88,9 @@ def attach(step: Step, target: Target, by: CDPSession, *, waiting: bool = False,
 
 
 def auto_attach_new(step: Step, target: Target, parent: str | None, *, runs: bool = False) -> None:
-    """Attach every session of `parent` (the browser, for None) that asked for new targets of this kind.
+    """Attach the sessions of `parent` (the browser, for None) whose auto-attach includes a new target.
 
-    A target that `runs` already waits for nobody.
+    A target that `runs` already is not held.
     """
     for session in list(step.sessions_of(parent)):
         settings = session.auto_attach
@@ -99,7 +99,7 @@ def auto_attach_new(step: Step, target: Target, parent: str | None, *, runs: boo
 
 
 def detach(step: Step, session: CDPSession) -> None:
-    """End one session, and tell the one that made it. Whatever was in flight on it is never answered."""
+    """Detach a session and emit that on its parent. Its calls in flight are never answered."""
     drop_sessions(step, [session])
     parent = step.state.sessions.get(session.parent or "")
     if parent is not None:
@@ -108,7 +108,7 @@ def detach(step: Step, session: CDPSession) -> None:
 
 
 def drop_sessions(step: Step, sessions: list[CDPSession]) -> None:
-    """Forget sessions with all that were made through them; nobody is told."""
+    """Remove sessions and their descendants, without events on their parents."""
     for session in sessions:
         step.drop_session(session.key)
         children = [other for other in step.state.sessions.values() if other.parent == session.key]
@@ -122,7 +122,7 @@ def drop_sessions(step: Step, sessions: list[CDPSession]) -> None:
 
 
 def remove_target(step: Step, target: Target) -> None:
-    """The target is gone: its sessions detach, and the discoverers hear of its end."""
+    """Remove a target: detach its sessions, and emit its end."""
     for session in list(step.sessions_of(target.id)):
         if session.key in step.state.sessions:
             detach(step, session)

@@ -1,4 +1,4 @@
-"""Workers: targets without a document, each on a thread of its own, that live as long as those who use them.
+"""Workers: targets without a document, each on a thread of its own.
 
 A dedicated worker belongs to one document and attaches on its sessions; a shared worker only on the browser's; a
 service worker on those of every page of its origin too, and it outlives them.
@@ -44,7 +44,7 @@ WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 
 
 def start_worker(step: Step, owner: FrameNode, begins: StartWorker) -> Any:
-    """A script of `owner` makes a worker; what the script gets for it."""
+    """Start a worker for a script of `owner`; return its JavaScript value."""
     if begins.kind == "worker":
         return Worker(_start_dedicated(step, owner, begins.url))
     if begins.kind == "shared_worker":
@@ -83,7 +83,7 @@ def _start_service(step: Step, owner: FrameNode, url: str) -> None:
     pages = [page for page in step.state.targets.values() if page.type == "page" and is_controlled_by(target, page)]
     _announce(step, target, url, [page.id for page in pages])
     if step.state.targets[target.id].waiting:
-        # Chrome starts the thread of a service worker only when nobody holds it: nothing answers before.
+        # Chrome starts the thread of a service worker only when no session holds it; until then calls get no reply.
         key = step.frame_process(step.state.frames[target.id])
         step.put_process(key, replace(step.process(key), blocked="starting"))
 
@@ -114,12 +114,12 @@ def _announce(step: Step, target: Target, url: str, pages: list[str]) -> None:
 
 
 def is_controlled_by(worker: Target, page: Target) -> bool:
-    """Whether the page is of the service worker's origin."""
+    """Return whether the service worker controls the page: same browser context and origin."""
     return worker.context == page.context and origin_of(worker.url) == origin_of(page.url)
 
 
 def attach_service_workers(step: Step, page: Target) -> None:
-    """The page has another document: it attaches to the service workers of that origin, and to no others."""
+    """Attach a page with a new document to the service workers of its origin, and detach it from others."""
     for worker in [target for target in step.state.targets.values() if target.type == "service_worker"]:
         attached = {session.parent: session for session in step.sessions_of(worker.id) if session.automatic}
         for session in list(step.sessions_of(page.id)):
@@ -132,14 +132,14 @@ def attach_service_workers(step: Step, page: Target) -> None:
 
 
 def emit_script_loaded(step: Step, session: CDPSession) -> None:
-    """A session of a worker that runs already hears that its script was loaded."""
+    """Emit `Inspector.workerScriptLoaded` on a new session of a worker that runs already."""
     frame = step.state.frames.get(session.target or "")
     if frame is not None and frame.thread and frame.loading == "done":
         step.emit([session], "Inspector.workerScriptLoaded")
 
 
 def perform_worker_stage(step: Step, frame: FrameNode, stage: LoadStage) -> None:
-    """The next step of a worker's life."""
+    """Perform the next stage of a worker's start."""
     match stage.next:
         case "starting":
             _start(step, frame, step.state.targets[frame.id])
@@ -158,8 +158,8 @@ def perform_worker_stage(step: Step, frame: FrameNode, stage: LoadStage) -> None
 
 def _start(step: Step, frame: FrameNode, target: Target) -> None:
     target = replace(target, url=frame.url, title=frame.url)
-    # Chromium pauses it for each session of its parent that wants new targets to wait, and forgets those whose filter
-    # leaves it out: nobody is told of the worker, and it waits until some session lets it run.
+    # Chromium pauses it for each session of its parent with `waitForDebuggerOnStart`, even for those whose filter
+    # excludes workers: these get no event, and the worker waits until any session releases it.
     settings = [session.auto_attach for session in step.sessions_of(target.parent)]
     if any(
         setting is not None and setting.wait and not filter_allows(setting.filter, "worker") for setting in settings
@@ -183,13 +183,13 @@ def _release(step: Step, frame: FrameNode) -> None:
 
 
 def workers_of(step: Step, frame: FrameNode) -> list[Target]:
-    """The dedicated workers of a frame's document, nested ones included, the newest first."""
+    """Return the dedicated workers of a frame's document, nested ones included, the newest first."""
     workers = [target for target in step.state.targets.values() if target.type == "worker"]
     return [target for target in reversed(workers) if target.parent_frame == frame.id]
 
 
 def end_workers(step: Step, frame: FrameNode) -> None:
-    """The frame's document is gone, and so is what only it used."""
+    """End the workers that only the frame's document used."""
     for target in workers_of(step, frame):
         if target.parent == frame.target:
             end_worker(step, target.id)
@@ -201,7 +201,7 @@ def end_workers(step: Step, frame: FrameNode) -> None:
 
 
 def end_worker(step: Step, worker: str) -> None:
-    """The worker ends, after those that it made itself."""
+    """End a worker, after those that it started."""
     target = step.state.targets[worker]
     for nested in [other for other in step.state.targets.values() if other.parent == worker]:
         end_worker(step, nested.id)
