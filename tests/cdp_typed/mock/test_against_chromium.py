@@ -1,4 +1,4 @@
-"""The mock proved honest: the same scripts run against it and against real Chromium, and the traffic is compared.
+"""The same scripts run against the mock and against real Chromium, and the traffic is compared.
 
 Both are driven by a raw websocket. Messages are read as lines (see `wire`), and their order is compared within each
 session: what two sessions get at the same time has no order of its own in a browser either. A difference that is not a
@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import Frame, MockServer, Page, Site
-from tests.cdp_typed.mock.wire import Params, Transcript
+from tests.cdp_typed.mock.raw_client import Params, Transcript
 from tests.support.sites import Sites, iframe
 
 DEADLINE_S = 20.0
@@ -52,7 +52,7 @@ class Wire(Transcript):
         return self._number
 
     async def answer(self, method: str, params: Params | None = None, session: str | None = None) -> Params:
-        """The whole reply, whatever it says."""
+        """Return the whole reply, a result or an error."""
         number = await self.send(method, params, session)
         while (message := await self._receive()).get("id") != number:
             pass
@@ -70,11 +70,11 @@ class Wire(Transcript):
                 raise AssertionError(f"waited for {wanted}; got {self.lines}") from None
 
     def step(self) -> None:
-        """Whatever came so far is no answer to what is sent from now on."""
+        """Let `until` count only lines that come from now on."""
         self._step = len(self.lines)
 
     def clear(self) -> None:
-        """Forget what came so far; it is not compared."""
+        """Forget the lines so far; they are not compared."""
         self.lines.clear()
         self._step = 0
 
@@ -345,7 +345,7 @@ def html(page: Page, sites: Sites) -> str:
 
 
 def world(sites: Sites) -> dict[str, Page]:
-    """What both browsers visit, by path."""
+    """Return the pages that both browsers visit, by path."""
     return {
         "/blank": Page(title="blank"),
         "/child": Page(title="child"),
@@ -384,7 +384,7 @@ async def compare(script: Script, chromium: LaunchedBrowser, sites: Sites) -> No
 
 
 def difference(ours: Streams, real: Streams) -> str:
-    """The two transcripts side by side, for the one who has to find out."""
+    """Return the two transcripts side by side."""
     return "\n".join(difflib.unified_diff(_flat(real), _flat(ours), "chromium", "mock", lineterm="", n=4))
 
 

@@ -1,4 +1,4 @@
-"""What our own client meets when the browser is not a local Chrome."""
+"""Our own client with browsers that differ from a local Chrome."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from cdp_typed.mock.validate import check_event, check_params, check_result, che
 from cdp_typed.protocol import page, runtime
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS, command_class, event_class
 from cdp_typed.schema import load_schema
-from tests.cdp_typed.mock.wire import Client
+from tests.cdp_typed.mock.raw_client import Client
 from tests.support.every import every
 
 RESULTS = {method: result for method in COMMANDS if (result := command_class(method).RESULT) is not None}
@@ -41,8 +41,8 @@ FEW = settings(max_examples=3, deadline=None, phases=[Phase.generate], suppress_
 def type_class(name: str) -> type[Struct]:
     """The class of a type that is an object, from its domain's facade."""
     domain, _, short = name.partition(".")
-    found: type[Struct] = getattr(import_module(f"cdp_typed.protocol.{DOMAINS[domain]}"), short)
-    return found
+    cls: type[Struct] = getattr(import_module(f"cdp_typed.protocol.{DOMAINS[domain]}"), short)
+    return cls
 
 
 def for_each(strategy: st.SearchStrategy[Any], check: Callable[[Any], None]) -> None:
@@ -150,8 +150,8 @@ def test_invalid_samples_differ_in_what_is_wrong() -> None:
         return str(refusal.data)
 
     for kind in kinds:
-        found = find(samples(page.CaptureScreenshot, valid=False), partial(has, kind))
-        assert has(kind, found)
+        invalid = find(samples(page.CaptureScreenshot, valid=False), partial(has, kind))
+        assert has(kind, invalid)
 
 
 def test_the_smallest_values_of_all_classes_convert() -> None:

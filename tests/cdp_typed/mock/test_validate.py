@@ -1,4 +1,4 @@
-"""The mock says no like Chrome: to calls by the schema, and to its author's own messages."""
+"""The mock refuses invalid calls like Chrome, and invalid messages of its author."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def required_of(fields: tuple[Property, ...]) -> list[Property]:
 
 
 def kind_of(field: Property) -> str:
-    found = load_schema().types[field.ref] if field.ref is not None else field
-    return found.type or "any"
+    resolved = load_schema().types[field.ref] if field.ref is not None else field
+    return resolved.type or "any"
 
 
 def wrong(field: Property) -> Any:

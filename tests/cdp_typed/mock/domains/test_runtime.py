@@ -8,7 +8,7 @@ import pytest
 
 from cdp_typed.mock import Failure, MockBrowser, NoSuchThing, Page, SiteError
 from cdp_typed.mock.runtime.console import MAX_CONSOLE_ENTRIES
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 
 def evaluate(client: Client, session: str, expression: str, **params: Any) -> dict[str, Any]:
@@ -105,9 +105,9 @@ def test_an_isolated_world_shares_the_document_and_not_the_variables(
     browser: MockBrowser, client: Client, page: str
 ) -> None:
     evaluate(client, page, "window.x = 1")
-    made, reply = client.send("Page.createIsolatedWorld", {"frameId": browser.pages[0].id, "worldName": "w"}, page)
+    created, reply = client.send("Page.createIsolatedWorld", {"frameId": browser.pages[0].id, "worldName": "w"}, page)
 
-    context = made["params"]["context"]
+    context = created["params"]["context"]
     assert reply["result"] == {"executionContextId": context["id"]}
     assert (context["name"], context["auxData"]["isDefault"], context["auxData"]["type"]) == ("w", False, "isolated")
     assert evaluate(client, page, "window.x", contextId=context["id"])["result"] == {"type": "undefined"}

@@ -15,7 +15,7 @@ from cdp_typed.protocol import page as page_domain
 from cdp_typed.protocol import target
 from cdp_typed.protocol.registry import event_class
 from cdp_typed.schema import load_schema
-from tests.cdp_typed.mock.wire import Client
+from tests.cdp_typed.mock.raw_client import Client
 from tests.support.every import every
 
 # What the model answers by what it knows, and a sample names nothing that it knows; with Chrome's answer to that.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 ACCEPT = {"accept": True}
 DISMISS = {"accept": False}

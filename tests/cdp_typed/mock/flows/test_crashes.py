@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 NEVER = {"expression": "new Promise(() => 0)", "awaitPromise": True}
 

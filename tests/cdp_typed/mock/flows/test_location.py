@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 FRAGMENT = [
     "page Page.frameScheduledNavigation top scriptInitiated",

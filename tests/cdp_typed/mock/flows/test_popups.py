@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client, Params
 
 PAGES_ONLY = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
 FEATURES = ["menubar", "toolbar", "status", "scrollbars", "resizable"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.holding import SITE, coded, decide, evaluate, hold, paused
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.interception import SITE, coded, decide, evaluate, hold, paused
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 SYNC = "let x = new XMLHttpRequest(); x.open('GET', '/data', false); x.send(); x.status + ' ' + x.responseText"
 

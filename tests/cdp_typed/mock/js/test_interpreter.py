@@ -1,4 +1,4 @@
-"""The mock's JavaScript: what it understands, it understands as a browser does."""
+"""The mock's JavaScript: what it supports, it evaluates as a browser does."""
 
 from __future__ import annotations
 
@@ -196,9 +196,9 @@ def test_an_answer_that_is_no_json_is_a_rejection() -> None:
     ],
 )
 def test_an_object_of_the_browser_is_shown_with_its_class(value: object, shown: tuple[str, str]) -> None:
-    made = remote_object(value, object_id="1.1.1")
+    described = remote_object(value, object_id="1.1.1")
 
-    assert (made["type"], made["className"], made["objectId"]) == (*shown, "1.1.1")
+    assert (described["type"], described["className"], described["objectId"]) == (*shown, "1.1.1")
 
 
 # -- try, and debugger -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Operators of the mock's JavaScript give what Chromium's give, or say that they do not know."""
+"""Operators of the mock's JavaScript evaluate as Chromium's do, or are refused as unsupported."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ TABLE: dict[str, Any] = {
 }
 
 
-def alike(found: Any, expected: Any) -> bool:
-    """Whether JavaScript's `Object.is` would say so; Python's booleans are not its numbers."""
-    if isinstance(expected, bool | str) or isinstance(found, bool | str):
-        return type(found) is type(expected) and bool(found == expected)
+def alike(actual: Any, expected: Any) -> bool:
+    """Compare as `Object.is` does; Python's booleans are not JavaScript's numbers."""
+    if isinstance(expected, bool | str) or isinstance(actual, bool | str):
+        return type(actual) is type(expected) and bool(actual == expected)
     if math.isnan(expected):
-        return math.isnan(found)
-    return bool(found == expected) and math.copysign(1, found) == math.copysign(1, expected)
+        return math.isnan(actual)
+    return bool(actual == expected) and math.copysign(1, actual) == math.copysign(1, expected)
 
 
 def _run(source: str) -> object:
@@ -86,13 +86,13 @@ async def test_the_table_is_chromiums(chromium: LaunchedBrowser) -> None:
     async with connect(chromium.ws_url) as browser, browser.new_page() as tab:
         answers = await tab.send_many([runtime.Evaluate(expression=f"({source})") for source in TABLE])
 
-    found = {
+    results = {
         source: float(answer.result.unserializable_value.replace("Infinity", "inf"))
         if answer.result.unserializable_value is not None
         else answer.result.value
         for source, answer in zip(TABLE, answers, strict=True)
     }
-    assert [source for source in TABLE if not alike(found[source], TABLE[source])] == []
+    assert [source for source in TABLE if not alike(results[source], TABLE[source])] == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import Frame, MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 LOADED = ["page Page.domContentEventFired", "page Page.loadEventFired", "page Page.frameStoppedLoading top"]
 RESUMED = [
@@ -262,7 +262,7 @@ def test_a_removed_local_frame_takes_its_contexts(browser: MockBrowser, client: 
 
 
 def test_leaving_a_page_only_detaches_its_oopifs(client: Client, page: str, oopif: str) -> None:
-    """No frameDetached; whoever keeps frames must purge them himself."""
+    """No frameDetached comes; clients have to purge their frames themselves."""
     assert navigate(client, page, "/")[:6] == [
         "page Page.frameStartedNavigating top differentDocument",
         "page Page.frameStartedLoading top",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 GONE = ["page Page.frameStartedNavigating top historyDifferentDocument", "page Page.frameStartedLoading top"]
 BACK = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import FileInput, Frame, Link, MockBrowser, Page, SiteError
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 SITE = {
     f"{LOCAL}/": Page(
@@ -80,11 +80,11 @@ def test_another_object_takes_no_files(client: Client, form: str, expression: st
 
 
 def test_a_click_asks_the_client_for_files(browser: MockBrowser, client: Client, form: str) -> None:
-    one, many = click(client, form, "one"), click(client, form, "many")
+    single, multiple = click(client, form, "one"), click(client, form, "many")
 
-    assert (one.pop("backendNodeId") != many.pop("backendNodeId")) is True
-    assert one == {"frameId": browser.pages[0].id, "mode": "selectSingle"}
-    assert many == {"frameId": browser.pages[0].id, "mode": "selectMultiple"}
+    assert (single.pop("backendNodeId") != multiple.pop("backendNodeId")) is True
+    assert single == {"frameId": browser.pages[0].id, "mode": "selectSingle"}
+    assert multiple == {"frameId": browser.pages[0].id, "mode": "selectMultiple"}
     assert click(client, form, "one")["backendNodeId"] == click(client, form, "one")["backendNodeId"]
 
 

@@ -1,10 +1,10 @@
-"""What clients ask of every new document: scripts, worlds, lifecycle events; as Chromium 156 was recorded to do it."""
+"""Scripts, worlds and lifecycle events that clients request for new documents, as recorded on Chromium 156."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 ADD = "Page.addScriptToEvaluateOnNewDocument"
 REMOVE = "Page.removeScriptToEvaluateOnNewDocument"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import Frame, MockBrowser, Page, Resource, SiteError
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 TOP = f"{LOCAL}/"
 ANSWER = Page(body="42", headers={"Content-Type": "text/plain"})
@@ -52,7 +52,9 @@ def test_it_is_asked_of_no_server() -> None:
     client.result("Network.enable", {}, session)
     client.result("Page.reload", {}, session)
     asked = [
-        each["params"]["request"]["url"] for each in client.inbox if each.get("method") == "Network.requestWillBeSent"
+        event["params"]["request"]["url"]
+        for event in client.inbox
+        if event.get("method") == "Network.requestWillBeSent"
     ]
 
     assert asked == [TOP]
@@ -68,9 +70,9 @@ def test_its_relative_addresses_are_seen_from_its_parent() -> None:
     got = evaluate_inside(client, session, "fetch('data').then(answer => answer.text())")
 
     asked = {
-        each["params"]["request"]["url"]: each["params"]["request"]["headers"].get("Referer")
-        for each in client.inbox
-        if each.get("method") == "Network.requestWillBeSent"
+        event["params"]["request"]["url"]: event["params"]["request"]["headers"].get("Referer")
+        for event in client.inbox
+        if event.get("method") == "Network.requestWillBeSent"
     }
     assert got["value"] == "42"
     assert asked == {
@@ -108,8 +110,10 @@ def test_what_comes_after_it_does_not_have_its_origin() -> None:
     origins: list[str] = []
     for url in ("data:text/html,x", f"{LOCAL}/"):
         client.result("Page.navigate", {"url": url, "frameId": frame}, session)
-        made = [each["params"]["context"] for each in client.inbox if each.get("method", "").endswith("ContextCreated")]
-        origins += [each["origin"] for each in made if each["auxData"]["frameId"] == frame]
+        contexts = [
+            item["params"]["context"] for item in client.inbox if item.get("method", "").endswith("ContextCreated")
+        ]
+        origins += [item["origin"] for item in contexts if item["auxData"]["frameId"] == frame]
     assert origins[-2:] == ["://", LOCAL]
 
 

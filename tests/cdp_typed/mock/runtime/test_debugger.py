@@ -1,4 +1,4 @@
-"""`debugger` in the mock: it stops a script for whoever debugs, and clients may go on evaluating."""
+"""`debugger` in the mock pauses a script while a session has enabled Debugger, and clients may evaluate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 RESUMED = "page Debugger.resumed"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 EVALUATE = "Runtime.evaluate"
 INTERRUPTED = "page refusal of Runtime.evaluate: Inspected target navigated or closed"

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from cdp_typed.mock import MockBrowser
 from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.runtime.playwright import decoded, encoded
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 CALL = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser, WireFrame
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 EVERYTHING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
 PAGES_ONLY: list[dict[str, Any]] = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
@@ -135,13 +135,13 @@ def test_a_tab_waits_for_every_client_that_holds_it(browser: MockBrowser, client
     other.auto_attach(None)
     client.auto_attach(None)
     client.send("Target.createTarget", {"url": f"{LOCAL}/"})
-    mine, theirs = client.attached("mine"), other.take()[-1]["params"]["sessionId"]
-    client.enable(mine, "Page")
+    own_session, other_session = client.attached("mine"), other.take()[-1]["params"]["sessionId"]
+    client.enable(own_session, "Page")
 
-    assert client.lines("Runtime.runIfWaitingForDebugger", {}, mine) == [
+    assert client.lines("Runtime.runIfWaitingForDebugger", {}, own_session) == [
         "mine reply to Runtime.runIfWaitingForDebugger"
     ]
-    other.send("Runtime.runIfWaitingForDebugger", {}, theirs)
+    other.send("Runtime.runIfWaitingForDebugger", {}, other_session)
     assert client.taken()[-1] == "mine Page.frameStoppedLoading mine"
 
 
@@ -150,8 +150,8 @@ def test_a_client_that_leaves_lets_go_of_what_it_held(browser: MockBrowser, clie
     other.auto_attach(None)
     client.auto_attach(None, wait=False)
     client.send("Target.createTarget", {"url": f"{LOCAL}/"})
-    mine = client.attached("mine")
-    client.enable(mine, "Page")
+    own_session = client.attached("mine")
+    client.enable(own_session, "Page")
 
     browser.disconnect(other.connection)
 

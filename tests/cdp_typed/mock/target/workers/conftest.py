@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.target.workers.world import MAKES, SITE, let_go, run
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
+from tests.cdp_typed.mock.target.workers.worker_site import MAKES, SITE, let_go, run
 
 
 @pytest.fixture

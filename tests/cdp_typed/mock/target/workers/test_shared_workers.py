@@ -1,4 +1,4 @@
-"""Shared and service workers: who is told of them, and how long they live."""
+"""Shared and service workers: the sessions that attach to them, and their lifetime."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.target.workers.world import EVALUATE, MAKES, PAGES_ONLY, count_of, let_go, run
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.target.workers.worker_site import EVALUATE, MAKES, PAGES_ONLY, count_of, let_go, run
 
 
 def browser_level(client: Client) -> None:

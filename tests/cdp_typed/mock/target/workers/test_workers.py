@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.target.workers.world import EVALUATE, MAKES, count_of, let_go, run
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.target.workers.worker_site import EVALUATE, MAKES, count_of, let_go, run
 
 
 def test_a_worker_is_announced_after_the_call_that_made_it(client: Client, page: str, browser: MockBrowser) -> None:

@@ -127,7 +127,7 @@ async def test_two_pipes_do_as_well(no_leaks: None) -> None:
 
 @pytest.fixture
 def fake_chrome(tmp_path: Path) -> Path:
-    """What is started in place of Chrome: two lines of shell."""
+    """Write two lines of shell that are started in place of Chrome."""
     scenario = tmp_path / "shop.json"
     scenario.write_text('{"pages": {"http://shop.test/": {"title": "Shop"}}}')
     script = tmp_path / "chrome"

@@ -1,7 +1,7 @@
-"""A client of the mock in memory: it speaks JSON, knows nothing else of the mock, and reads traffic as short lines.
+"""A raw client of the mock in memory, which reads traffic as short lines.
 
 A line is `session message`: the session by the name a test gave it (`-` for the connection's own), and the event with
-the fields that tell events apart, or `reply to Method` with what it says.
+the fields that tell events apart, or `reply to Method` with its value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TOLD = ("reason", "type", "message", "result", "userInput", "waitingForDebugger
 
 
 class Transcript:
-    """How traffic reads: the names of sessions and frames, and the calls that are out."""
+    """Names of sessions and frames, and methods of calls, with which traffic is shown as lines."""
 
     def __init__(self) -> None:
         self.methods: dict[int, str] = {}
@@ -28,7 +28,7 @@ class Transcript:
         self.frames: dict[str, str] = {}
 
     def line(self, message: Params) -> str:
-        """A message as a short line."""
+        """Return a message as a short line."""
         session = self.names.get(message.get("sessionId"), "?")
         if "id" in message:
             method = self.methods[message["id"]]
@@ -55,7 +55,7 @@ class Client(Transcript):
         self.inbox: list[Params] = []
 
     def send(self, method: str, params: Params | None = None, session: str | None = None) -> list[Params]:
-        """Send a call; everything that this client has got since it last looked."""
+        """Send a call; return all messages since the last look."""
         self.post(method, params, session)
         return self.take()
 
@@ -73,37 +73,37 @@ class Client(Transcript):
         self._browser.receive(self.connection, text)
 
     def take(self) -> list[Params]:
-        """Everything that this client has got since it last looked."""
-        mine = [item for item in self._browser.sent if item.connection == self.connection]
+        """Return all messages since the last look."""
+        received = [item for item in self._browser.sent if item.connection == self.connection]
         self._browser.sent[:] = [item for item in self._browser.sent if item.connection != self.connection]
-        got = [json.loads(item.data) for item in mine if isinstance(item, WireFrame)]
-        self.inbox += got
-        return got
+        messages = [json.loads(item.data) for item in received if isinstance(item, WireFrame)]
+        self.inbox += messages
+        return messages
 
     def result(self, method: str, params: Params | None = None, session: str | None = None) -> Params:
-        """The result of a call that is answered at once."""
+        """Return the result of a call that is answered at once."""
         got = self.send(method, params, session)
         reply = next(message for message in got if message.get("id") == self._number)
         assert "result" in reply, reply
         return dict(reply["result"])
 
     def error(self, method: str, params: Params | None = None, session: str | None = None) -> Params:
-        """The error of a call that is refused."""
+        """Return the error of a call that is refused."""
         got = self.send(method, params, session)
         reply = next(message for message in got if message.get("id") == self._number)
         assert "error" in reply, reply
         return dict(reply["error"])
 
     def lines(self, method: str, params: Params | None = None, session: str | None = None) -> list[str]:
-        """Send a call; what came of it, as lines."""
+        """Send a call; return all messages since the last look, as lines."""
         return [self.line(message) for message in self.send(method, params, session)]
 
     def taken(self) -> list[str]:
-        """What has come since, as lines."""
+        """Return all messages since the last look, as lines."""
         return [self.line(message) for message in self.take()]
 
     def attach(self, target: str, name: str = "page") -> str:
-        """A session of the target, under a name for lines."""
+        """Attach a session to the target, under a name for lines."""
         session = str(self.result("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"])
         self.names[session] = name
         self.frames.setdefault(target, "top")
@@ -118,7 +118,7 @@ class Client(Transcript):
         return self.send("Target.setAutoAttach", params, session)
 
     def attached(self, name: str) -> str:
-        """The session that was announced last, from now on under this name; its frame is called the same."""
+        """Return the session that was announced last, and give it and its frame this name."""
         event = [message for message in self.inbox if message.get("method") == "Target.attachedToTarget"][-1]
         session = str(event["params"]["sessionId"])
         self.names[session] = name

@@ -1,9 +1,9 @@
-"""Scenarios of scripts: contexts, console, exceptions; and of what is refused."""
+"""Scenarios of scripts: contexts, console, exceptions; and of refused messages."""
 
 from __future__ import annotations
 
 from tests.honesty.player import Play
-from tests.honesty.registry import scene
+from tests.honesty.scenes.registry import scene
 
 
 @scene
@@ -69,8 +69,8 @@ async def runtime_disabled_and_enabled(play: Play) -> None:
 @scene
 async def objects_and_functions(play: Play) -> None:
     tab = await play.tab("/plain")
-    made = await tab.call("Runtime.evaluate", {"expression": "({a: 1})"})
-    place = {"objectId": made["result"]["objectId"]}
+    evaluated = await tab.call("Runtime.evaluate", {"expression": "({a: 1})"})
+    place = {"objectId": evaluated["result"]["objectId"]}
     await tab.call("Runtime.callFunctionOn", {"functionDeclaration": "function () { return this.a }", **place})
     await tab.call("Runtime.releaseObject", place)
     await tab.call("Runtime.callFunctionOn", {"functionDeclaration": "function () { return 1 }", **place})

@@ -1,4 +1,4 @@
-"""What may differ between the mock and Chromium: every exception of the comparison, in the words of `docs/mock.md`."""
+"""Every known difference between the mock and Chromium, in the words of `docs/mock.md`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "OFFSET", "Difference"]
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """One thing that is not compared, and why; what is given narrows it down."""
+    """A difference that is not compared; each field narrows it down."""
 
     words: str
     scenes: tuple[str, ...] = ()
@@ -20,15 +20,15 @@ class Difference(Struct, frozen=True, kw_only=True):
     outcome: str = "$^"
 
     def hides(self, scene: str, line: str) -> bool:
-        """Whether an event of this scenario is left out."""
+        """Return whether an event of this scenario is left out."""
         return scene in self.scenes and re.search(self.pattern, line) is not None
 
     def leaves_open(self, scene: str, call: str) -> bool:
-        """Whether it is left out what becomes of a call of this scenario."""
+        """Return whether the outcome of a call of this scenario is left out."""
         return scene in self.scenes and re.search(self.outcome, call) is not None
 
     def omits(self, method: str, field: str) -> bool:
-        """Whether a field of this event is left out."""
+        """Return whether a field of this event is left out."""
         return re.fullmatch(self.field, f"{method} {field}") is not None
 
 
@@ -109,4 +109,4 @@ FIRST_LINES: Final = frozenset({"description"})
 """Texts of which the first line is compared: below it is the call stack."""
 
 OFFSET: Final = re.compile(r" at position \d+$")
-"""How Chromium ends a refusal of parameters: it counts bytes of a binary form that the mock does not make."""
+"""The end of Chromium's errors for parameters: an offset in a binary form that the mock does not have."""

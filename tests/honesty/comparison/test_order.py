@@ -1,10 +1,10 @@
-"""The order between lanes: what comes too early is found."""
+"""Messages that come too early between lanes are found."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.honesty.order import disorder
+from tests.honesty.comparison.order import disorder
 from tests.honesty.player import Entry, Params
 
 

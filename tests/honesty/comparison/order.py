@@ -1,4 +1,4 @@
-"""What Chromium guarantees between lanes: some messages never come before others."""
+"""The order that Chromium guarantees between lanes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ __all__ = ["disorder"]
 
 
 def disorder(trace: Trace) -> list[str]:
-    """What came too early: nothing, as it should be.
+    """Return the messages that came too early; normally none.
 
-    A dialog is closed before whoever answered it is told so, a session is announced before the call that made it is
-    answered, and before the frame that it is for leaves the process of its parent.
+    A dialog is closed before its answerer gets the reply, a session is announced before the call that attached it is
+    answered, and before its frame leaves the process of its parent.
     """
-    found: list[str] = []
+    problems: list[str] = []
     calls: dict[tuple[str, int], Params] = {}
     heard: set[tuple[str, str, str]] = set()
     left: set[tuple[str, str, str]] = set()
@@ -26,30 +26,30 @@ def disorder(trace: Trace) -> list[str]:
         elif "id" in message:
             needed = _before_reply(entry, calls[entry.connection, message["id"]])
             if needed is not None and needed not in heard:
-                found.append(f"the reply {message} came before {needed}")
+                problems.append(f"the reply {message} came before {needed}")
         else:
             told = _told(entry)
             if not left.isdisjoint(told):
-                found.append(f"a frame left its parent's process before {message}")
+                problems.append(f"a frame left its parent's process before {message}")
             left |= _leaves(entry)
             heard |= told
-    return found
+    return problems
 
 
 def _told(entry: Entry) -> set[tuple[str, str, str]]:
-    """What this event makes known on its connection."""
+    """Return the facts that this event announces on its connection."""
     message = entry.message
     if message["method"] == "Target.attachedToTarget":
         params = message["params"]
         ids = (params["sessionId"], params["targetInfo"]["targetId"])
-        return {(entry.connection, "attached", each) for each in ids}
+        return {(entry.connection, "attached", target_or_session) for target_or_session in ids}
     if message["method"] == "Page.javascriptDialogClosed":
         return {(entry.connection, "closed", message.get("sessionId", ""))}
     return set()
 
 
 def _before_reply(entry: Entry, call: Params) -> tuple[str, str, str] | None:
-    """What must be known before this reply."""
+    """Return the fact that has to be announced before this reply, or None."""
     if "result" not in entry.message:
         return None
     if call["method"] == "Page.handleJavaScriptDialog":
@@ -60,7 +60,7 @@ def _before_reply(entry: Entry, call: Params) -> tuple[str, str, str] | None:
 
 
 def _leaves(entry: Entry) -> set[tuple[str, str, str]]:
-    """What of it must have been known before, if anybody is to be told at all."""
+    """Return the facts that this event forbids to announce later."""
     params = entry.message["params"]
     if entry.message["method"] == "Page.frameDetached" and params["reason"] == "swap":
         return {(entry.connection, "attached", params["frameId"])}

@@ -1,4 +1,4 @@
-"""Ids of one trace, and what they stand for: `page`, `page/1` for its first iframe, `page/1#2` for a second session."""
+"""Roles in place of the ids of a trace: `page`, `page/1` for its first iframe, `page/1#2` for a second session."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ID: Final = re.compile(r"\b[0-9A-F]{32}\b")
 
 
 class Roles:
-    """The names of targets, frames, sessions and contexts, in the order in which the trace tells of them."""
+    """Names targets, frames, sessions and contexts in the order in which the trace announces them."""
 
     def __init__(self, trace: Trace, stage: Stage) -> None:
         self._origins = {stage.own: "own:", stage.other: "other:", stage.nowhere: "nowhere:"}
@@ -26,22 +26,22 @@ class Roles:
                 self._learn(entry)
 
     def session(self, entry: Entry) -> str:
-        """The role of the session that a message belongs to."""
+        """Return the role of the session that a message belongs to."""
         session = entry.message.get("sessionId")
         return f"{entry.connection} {'browser' if session is None else self._names.get(session, session)}"
 
     def context(self, session: str | None, number: int) -> str:
-        """The role of an execution context on a session."""
+        """Return the role of an execution context on a session."""
         return self._contexts.get((session, number), "<context>")
 
     def text(self, text: str) -> str:
-        """A text with roles in place of ids, and paths in place of addresses."""
+        """Replace ids by roles and URLs by paths."""
         for origin, short in self._origins.items():
             text = text.replace(origin, short)
-        return _ID.sub(lambda found: self._names.get(found[0], "<id>"), text)
+        return _ID.sub(lambda match: self._names.get(match[0], "<id>"), text)
 
     def is_foreign(self, message: Params) -> bool:
-        """Whether this tells of a target that is no part of the play: those that went before it, for example."""
+        """Return whether the event is about a target that is not part of the scenario, such as an older one."""
         params = message["params"]
         target = params.get("targetInfo", params).get("targetId")
         return message["method"].startswith("Target.") and target is not None and target not in self._names
@@ -63,9 +63,9 @@ class Roles:
                 name = f"{self.text(about.get('frameId', 'worker'))} {about.get('type', 'context')}"
                 self._contexts[session, described["id"]] = name
             case "":
-                made = message.get("result", {}).get("targetId")
-                if made is not None:
-                    self._names.setdefault(made, self._count("page", "page"))
+                created_target = message.get("result", {}).get("targetId")
+                if created_target is not None:
+                    self._names.setdefault(created_target, self._count("page", "page"))
             case _:
                 pass
 

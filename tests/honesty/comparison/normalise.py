@@ -1,4 +1,4 @@
-"""Traffic made comparable: ids become roles, addresses become paths, and each role's messages stand in their order."""
+"""Traffic in a comparable form: roles in place of ids, paths in place of URLs, one lane for each speaker."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import json
 from typing import Any, Final
 
 from cdp_typed.wire.json_text import is_array, is_object
-from tests.honesty.known import BLURRED, DIFFERENCES, FIRST_LINES, OFFSET
+from tests.honesty.comparison.known_differences import BLURRED, DIFFERENCES, FIRST_LINES, OFFSET
+from tests.honesty.comparison.roles import Roles
 from tests.honesty.player import Params, Stage, Trace
-from tests.honesty.roles import Roles
 
 __all__ = ["Lanes", "compare", "normalised"]
 
@@ -19,10 +19,10 @@ _SIDES: Final = {"- ": "  Chromium only: ", "+ ": "  mock only:     ", "  ": "  
 
 
 def normalised(scene: str, trace: Trace, stage: Stage) -> Lanes:
-    """The messages that were received, by lane; a lane's order is guaranteed, the order between lanes is not.
+    """Return the received messages by lane; a lane's order is guaranteed, the order between lanes is not.
 
-    A lane is what the browser says on a session of one target, or what a renderer says there of one frame, or the
-    outcome of one call.
+    A lane is what the browser process sends on a session about one target, or what a renderer sends there about one
+    frame, or the outcome of one call.
     """
     roles = Roles(trace, stage)
     lanes: Lanes = {}
@@ -38,28 +38,28 @@ def normalised(scene: str, trace: Trace, stage: Stage) -> Lanes:
             lanes[lane] = []
         elif "id" in message:
             lane = calls[entry.connection, message["id"]]
-            if not any(each.leaves_open(scene, lane) for each in DIFFERENCES):
+            if not any(difference.leaves_open(scene, lane) for difference in DIFFERENCES):
                 lanes[lane].append(_outcome(roles, message))
         elif not _is_late_end(message, session, begun) and not roles.is_foreign(message):
             line = _event(roles, message)
-            if not any(each.hides(scene, line) for each in DIFFERENCES):
+            if not any(difference.hides(scene, line) for difference in DIFFERENCES):
                 lanes.setdefault(f"{session}: {_speaker(roles, message)}", []).append(line)
     return lanes
 
 
 def compare(mock: Lanes, chromium: Lanes) -> str:
-    """The difference, lane by lane, to be read by people; empty where there is none."""
-    found: list[str] = []
+    """Return the difference, lane by lane, as text; empty if there is none."""
+    differences: list[str] = []
     for lane in dict.fromkeys([*chromium, *mock]):
-        theirs, ours = chromium.get(lane, []), mock.get(lane, [])
-        if theirs != ours:
-            shown = [line for line in difflib.ndiff(theirs, ours) if line[:2] in _SIDES]
-            found.append("\n".join([lane, *(f"{_SIDES[line[:2]]}{line[2:]}" for line in shown)]))
-    return "\n".join(found)
+        chromium_lines, mock_lines = chromium.get(lane, []), mock.get(lane, [])
+        if chromium_lines != mock_lines:
+            shown = [line for line in difflib.ndiff(chromium_lines, mock_lines) if line[:2] in _SIDES]
+            differences.append("\n".join([lane, *(f"{_SIDES[line[:2]]}{line[2:]}" for line in shown)]))
+    return "\n".join(differences)
 
 
 def _is_late_end(message: Params, session: str, begun: set[str]) -> bool:
-    """Whether this is the end of loading a new tab's `about:blank`, which a client may come too late to hear."""
+    """Return whether this ends the load of a new tab's `about:blank`, which a client may attach too late to get."""
     if message["method"] in ("Page.frameStartedLoading", "Page.frameNavigated"):
         begun.add(session)
     return message["method"] == "Page.frameStoppedLoading" and session not in begun
@@ -90,7 +90,7 @@ def _plain(roles: Roles, message: Params, part: str) -> str:
 
 
 class _Blur:
-    """Plain JSON without what differs from run to run."""
+    """Plain JSON without the values that differ from run to run."""
 
     def __init__(self, roles: Roles, session: str | None, method: str) -> None:
         self._roles = roles
@@ -113,7 +113,7 @@ class _Blur:
         fields = {
             name: self._field(name, item)
             for name, item in value.items()
-            if not any(each.omits(self._method, name) for each in DIFFERENCES)
+            if not any(difference.omits(self._method, name) for difference in DIFFERENCES)
         }
         if "uniqueId" in value:
             fields["id"] = self._roles.context(self._session, value["id"])

@@ -33,12 +33,12 @@ def ask(port: int, line: str, host: str = LOCAL, fields: str = "") -> tuple[int,
         client.sendall(f"{line} HTTP/1.1\r\nHost: {host}\r\n{fields}\r\n".encode())
         with client.makefile("rb") as answer:
             status = int(answer.readline().split()[1])
-            found: dict[str, str] = {}
+            headers: dict[str, str] = {}
             while (field := answer.readline().strip()) != b"":
                 name, _, value = field.decode().partition(":")
-                found[name.lower()] = value.strip()
-            body = answer.read(int(found.get("content-length", "0"))).decode()
-    return status, found.get("content-type", ""), body
+                headers[name.lower()] = value.strip()
+            body = answer.read(int(headers.get("content-length", "0"))).decode()
+    return status, headers.get("content-type", ""), body
 
 
 def ask_blindly(port: int, line: str) -> tuple[int, str, str]:
@@ -132,8 +132,8 @@ def test_the_list_has_an_alias_and_takes_any_verb(mock: ThreadedMockServer, chro
     answers = [[ask(port_of(browser.http_url), line) for line in lines] for browser in (mock, chromium)]
 
     assert answers[0][1:3] == [answers[0][0]] * 2
-    for one, other in zip(*answers, strict=True):
-        assert one[:2] == other[:2]
+    for answer, reference in zip(*answers, strict=True):
+        assert answer[:2] == reference[:2]
     assert answers[0][3] == answers[1][3] == (404, "application/json; charset=UTF-8", "Unknown command: ")
 
 

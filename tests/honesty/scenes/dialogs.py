@@ -1,15 +1,15 @@
-"""Scenarios of dialogs: where they open, who may answer, and what ends them."""
+"""Scenarios of dialogs: opening, handling, ending."""
 
 from __future__ import annotations
 
 import asyncio
 
 from tests.honesty.player import Play, Tab
-from tests.honesty.registry import scene
+from tests.honesty.scenes.registry import scene
 
 
 async def ask(tab: Tab, expression: str, *, on: str | None = None, accept: bool, text: str | None = None) -> None:
-    """A script opens a dialog, it is answered, and the script goes on."""
+    """Open a dialog by a script, answer it, and let the script go on."""
     asked = tab.evaluate(expression, on=on)
     await tab.opening()
     await tab.answer_dialog(accept=accept, text=text)
@@ -125,13 +125,13 @@ async def handled_twice(play: Play) -> None:
 async def two_tabs_at_once(play: Play) -> None:
     first = await play.tab("/plain")
     second = await play.tab("/second", client=first.client)
-    one, two = first.evaluate("confirm('one')"), second.evaluate("confirm('two')")
+    in_first, in_second = first.evaluate("confirm('one')"), second.evaluate("confirm('two')")
     await first.opening()
     await second.opening()
     await second.answer_dialog(accept=False)
-    await first.client.answer(two)
+    await first.client.answer(in_second)
     await first.answer_dialog(accept=True)
-    await first.client.answer(one)
+    await first.client.answer(in_first)
 
 
 @scene
@@ -162,7 +162,7 @@ async def page_enabled_on_one_of_two_clients(play: Play) -> None:
 
 @scene
 async def page_enabled_nowhere(play: Play) -> None:
-    """Nobody hears of it, and nobody can answer it; to navigate elsewhere ends it."""
+    """No session hears of it, and none can handle it; a navigation ends it."""
     tab = await play.tab("/plain")
     await tab.call("Page.disable")
     tab.evaluate("console.log('about to'); alert('unseen')")
@@ -300,14 +300,14 @@ async def three_by_timers(play: Play) -> None:
 
 @scene
 async def root_and_oopif_at_once(play: Play) -> None:
-    """The second dialog of a tab cancels the first, and then nobody can answer it."""
+    """The second dialog of a tab cancels the first, and then no session can handle it."""
     tab = await play.tab("/with-oopif", oopifs=1)
-    one = tab.evaluate("confirm('one')", on=tab.frames[0])
+    in_oopif = tab.evaluate("confirm('one')", on=tab.frames[0])
     await tab.opening()
     tab.evaluate("confirm('two')")
     await tab.opening()
     await tab.closed()
-    await tab.client.answer(one)
+    await tab.client.answer(in_oopif)
     await tab.answer_dialog()
     await tab.navigate(f"{play.own}/second")
 

@@ -1,11 +1,11 @@
-"""The comparison itself: what it takes for the same, and what it does not."""
+"""The comparison: the differences that it ignores, and those that it reports."""
 
 from __future__ import annotations
 
 from copy import deepcopy
 
-from tests.honesty.known import DIFFERENCES, Difference
-from tests.honesty.normal import compare, normalised
+from tests.honesty.comparison.known_differences import DIFFERENCES, Difference
+from tests.honesty.comparison.normalise import compare, normalised
 from tests.honesty.player import Entry, Params, Stage, Trace
 
 MOCK = Stage("ws://mock", "http://localhost:1", "http://127.0.0.1:1", "http://127.0.0.2:1")
@@ -13,7 +13,7 @@ OTHER = Stage("ws://other", "http://localhost:2", "http://127.0.0.1:2", "http://
 
 
 def told(page: str, session: str, frame: str, origin: str) -> Trace:
-    """A page with an iframe whose dialog is open, as one browser numbers and addresses it."""
+    """Return the trace of a page with an iframe whose dialog is open, with a browser's ids and URLs."""
     info = {"targetId": page, "type": "page", "url": f"{origin}/", "title": "T"}
     attached = {"sessionId": session, "targetInfo": info, "waitingForDebugger": False}
     return [
@@ -85,7 +85,7 @@ def test_another_order_in_a_lane_is_a_difference() -> None:
 
 
 def test_a_call_without_an_answer_is_a_difference() -> None:
-    assert difference([each for each in mock() if "result" not in each.message]) == (
+    assert difference([entry for entry in mock() if "result" not in entry.message]) == (
         'A browser: call 1, Target.attachToTarget\n  Chromium only: result {"sessionId": "page"}'
     )
 
@@ -118,4 +118,4 @@ def test_a_known_difference_is_left_out_where_it_is_known_only() -> None:
 
 def test_no_difference_is_known_in_general() -> None:
     """Each names one field of one event, or lines of scenarios that it names."""
-    assert all(each.field.count(" ") == 1 or each.scenes for each in DIFFERENCES)
+    assert all(difference.field.count(" ") == 1 or difference.scenes for difference in DIFFERENCES)

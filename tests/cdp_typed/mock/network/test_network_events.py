@@ -1,12 +1,12 @@
-"""The Network and Log domains of the mock: what is told of each request, and what may not be asked or read."""
+"""The Network and Log domains of the mock: the events of requests, and what security policies block."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import Frame, MockBrowser, Page, Resource
-from tests.cdp_typed.mock.telling import SEND, evaluate, told, value, visit
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.network_lines import SEND, evaluate, told, value, visit
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 SECURE = "https://secure.test"
 SITE = {
@@ -109,7 +109,9 @@ def test_what_a_document_loads_with_itself_is_told_too(client: Client, page: str
 
 def test_an_iframe_that_arrives_leaves_the_bodies_of_its_page(client: Client, page: str) -> None:
     got = visit(client, page, "/framed")
-    request = next(each["params"]["requestId"] for each in got if each.get("method") == "Network.responseReceived")
+    request = next(
+        message["params"]["requestId"] for message in got if message.get("method") == "Network.responseReceived"
+    )
 
     assert client.result("Network.getResponseBody", {"requestId": request}, page)["body"] == ""
 
@@ -285,7 +287,7 @@ def test_a_document_without_an_origin_asks_in_the_name_of_null(client: Client, p
 def test_a_request_that_a_policy_forbids_never_reaches_anybody(
     client: Client, page: str, shown: str, source: str, complaints: list[str]
 ) -> None:
-    """Not even a client that holds every request."""
+    """Not even a client that intercepts every request."""
     visit(client, page, shown)
     client.enable(page, "Fetch")
 

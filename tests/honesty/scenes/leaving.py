@@ -1,13 +1,13 @@
-"""Scenarios of dialogs that somebody leaves: pages that ask before they go, and clients that go before they answer."""
+"""Scenarios of `beforeunload`, and of clients that disconnect while a dialog is open."""
 
 from __future__ import annotations
 
 from tests.honesty.player import Play, Tab
-from tests.honesty.registry import scene
+from tests.honesty.scenes.registry import scene
 
 
 async def touch(tab: Tab) -> None:
-    """A click, without which a page may not ask whether to leave it."""
+    """Click, without which a page opens no `beforeunload` dialog."""
     for kind in ("mousePressed", "mouseReleased"):
         await tab.call("Input.dispatchMouseEvent", {"type": kind, "x": 5, "y": 5, "button": "left", "clickCount": 1})
 
@@ -63,7 +63,7 @@ async def beforeunload_close_and_leave(play: Play) -> None:
 
 @scene
 async def reconnected_while_open(play: Play) -> None:
-    """Who could answer it has gone: the next client sees a page that does not answer."""
+    """The client that could handle it has disconnected: the page does not respond to the next one."""
     first = await play.tab("/plain")
     first.evaluate("confirm('left alone')")
     await first.opening()

@@ -1,4 +1,4 @@
-"""What foreign clients rely on, compared with real Chromium as in `test_against_chromium`."""
+"""The commands that foreign clients rely on, compared with real Chromium as in `test_against_chromium`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Scenarios of targets, frames and documents: how they come, move and go."""
+"""Scenarios of targets, frames and documents: attachment, navigation, removal."""
 
 from __future__ import annotations
 
 from tests.honesty.player import AUTO_ATTACH, Play, Tab
-from tests.honesty.registry import scene
+from tests.honesty.scenes.registry import scene
 
 
 @scene
@@ -29,7 +29,7 @@ async def a_nested_oopif(play: Play) -> None:
 
 @scene
 async def a_nested_oopif_without_recursion(play: Play) -> None:
-    """Who asks the root only never hears of frames below an OOPIF."""
+    """With auto-attach on the root only, there are no events of frames below an OOPIF."""
     client = await play.client()
     client.setup = [("Page.enable", {}), ("Runtime.runIfWaitingForDebugger", {})]
     tab = await play.tab("/nested", oopifs=1, client=client)
@@ -82,7 +82,7 @@ async def a_page_reloaded(play: Play) -> None:
 
 
 async def move(tab: Tab, name: str, url: str) -> None:
-    """A script of the page gives its iframe another address."""
+    """Navigate an iframe by a script of the page."""
     await tab.value(f"document.getElementById('{name}').src = '{url}'; 'moved'")
 
 

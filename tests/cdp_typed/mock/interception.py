@@ -1,4 +1,4 @@
-"""Requests that a test holds: a site to ask, and short words for what becomes of them."""
+"""A site with requests to intercept, and helpers for the Fetch domain."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 from cdp_typed.mock import Page, Resource
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client, Params
 
 __all__ = ["ASKING", "SITE", "coded", "decide", "evaluate", "hold", "paused"]
 
@@ -28,7 +28,7 @@ def hold(client: Client, session: str, **params: Any) -> None:
 
 
 def paused(client: Client) -> Params:
-    """What the last `Fetch.requestPaused` told."""
+    """Return the parameters of the last `Fetch.requestPaused`."""
     return dict([item for item in client.inbox if item.get("method") == "Fetch.requestPaused"][-1]["params"])
 
 

@@ -1,9 +1,9 @@
-"""A site with workers, and how the tests of workers talk to it."""
+"""A site with workers, and helpers for their tests."""
 
 from __future__ import annotations
 
 from cdp_typed.mock import Frame, MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 __all__ = ["EVALUATE", "MAKES", "PAGES_ONLY", "SITE", "count_of", "let_go", "run"]
 

@@ -1,4 +1,4 @@
-"""The list of scenarios: each an async function of a `Play`, by its name."""
+"""The list of scenarios: async functions of a `Play`, by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Scene: TypeAlias = Callable[[Play], Awaitable[None]]
 
 SCENES: Final[dict[str, Scene]] = {}
 FATAL: Final[set[str]] = set()
-"""Those that end the browser, and so need one of their own."""
+"""The scenarios that end the browser, and so need one of their own."""
 
 
 @overload
@@ -21,7 +21,7 @@ def scene(play: Scene) -> Scene: ...
 @overload
 def scene(*, fatal: bool) -> Callable[[Scene], Scene]: ...
 def scene(play: Scene | None = None, *, fatal: bool = False) -> Scene | Callable[[Scene], Scene]:
-    """Make a function a scenario."""
+    """Register a function as a scenario."""
 
     def add(play: Scene) -> Scene:
         name = getattr(play, "__name__", "")

@@ -1,11 +1,11 @@
-"""Pages that ask the network, and the telling of it as short lines."""
+"""Helpers for pages that send requests, and their network events as short lines."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 __all__ = ["SEND", "evaluate", "told", "value", "visit"]
 
@@ -15,13 +15,13 @@ SEND = "var x = new XMLHttpRequest(); x.open('GET', '{}', false); x.send(); x.re
 def visit(
     client: Client, session: str, path: str = "/", *, domains: Sequence[str] = ("Network", "Log")
 ) -> list[Params]:
-    """Show a page with these domains enabled; what came."""
+    """Navigate with these domains enabled; return all messages."""
     client.enable(session, *domains)
     return client.send("Page.navigate", {"url": path if "://" in path else LOCAL + path}, session)
 
 
 def told(messages: list[Params]) -> list[str]:
-    """The events of Network and Log, each with what tells it apart."""
+    """Return the events of Network and Log as lines."""
     lines: list[str] = []
     for message in messages:
         domain, _, event = message.get("method", "").partition(".")

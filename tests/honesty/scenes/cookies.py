@@ -1,11 +1,11 @@
-"""Scenarios of cookies: what clients, pages and sites make of them."""
+"""Scenarios of cookies of clients, pages and sites."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from tests.honesty.player import Params, Play, Tab
-from tests.honesty.registry import scene
+from tests.honesty.scenes.registry import scene
 
 NOT_TO_BE: Final[list[Params]] = [
     {"name": "a"},

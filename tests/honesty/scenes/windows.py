@@ -1,19 +1,19 @@
-"""Scenarios of what is around a page: popups, workers, and what a page has to wait for."""
+"""Scenarios of popups, workers, and requests and logins that a client intercepts."""
 
 from __future__ import annotations
 
 from tests.honesty.player import Params, Play, Tab
-from tests.honesty.registry import scene
+from tests.honesty.scenes.registry import scene
 
 
 async def open_window(play: Play, tab: Tab, expression: str) -> Tab:
-    """A script opens a window, to which we attach."""
+    """Open a window by a script, and attach to it."""
     watcher = await play.client()
     await watcher.call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "page"}]})
     await tab.call("Runtime.evaluate", {"expression": expression, "userGesture": True})
     await tab.event("Page.windowOpen")
-    _, made = await watcher.event("Target.targetCreated", where=lambda params: "openerId" in params["targetInfo"])
-    return await play.attach(tab.client, made["params"]["targetInfo"]["targetId"])
+    _, created = await watcher.event("Target.targetCreated", where=lambda params: "openerId" in params["targetInfo"])
+    return await play.attach(tab.client, created["params"]["targetInfo"]["targetId"])
 
 
 @scene
@@ -40,7 +40,7 @@ async def a_popup_without_a_gesture(play: Play) -> None:
 
 @scene
 async def a_popups_dialog_opened_by_its_opener(play: Play) -> None:
-    """It is the popup's, and freezes the opener too."""
+    """It is the popup's, and blocks the opener too."""
     tab = await play.tab("/plain")
     popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
     await popup.call("Page.enable")
@@ -52,11 +52,11 @@ async def a_popups_dialog_opened_by_its_opener(play: Play) -> None:
 
 
 async def worker_of(tab: Tab, expression: str) -> str:
-    """The session of the worker that `expression` starts."""
+    """Return the session of the worker that `expression` starts."""
     tab.client.setup = [("Runtime.enable", {}), ("Runtime.runIfWaitingForDebugger", {})]
     await tab.value(expression)
-    _, made = await tab.client.event("Target.attachedToTarget")
-    session: str = made["params"]["sessionId"]
+    _, attached = await tab.client.event("Target.attachedToTarget")
+    session: str = attached["params"]["sessionId"]
     await tab.client.event("Runtime.executionContextCreated", on=session)
     await tab.client.event("Inspector.workerScriptLoaded", on=session)
     return session
@@ -80,7 +80,7 @@ async def a_worker_whose_page_goes(play: Play) -> None:
 
 
 async def paused(tab: Tab, method: str = "Fetch.requestPaused") -> Params:
-    """The id of the next request that is held."""
+    """Return the id of the next paused request."""
     return {"requestId": (await tab.event(method))["requestId"]}
 
 
@@ -111,10 +111,10 @@ async def a_dialog_while_a_navigation_is_held(play: Play) -> None:
 
 @scene
 async def a_login_given(play: Play) -> None:
-    """In a context of its own, where nobody has logged in before."""
+    """In a browser context of its own, which has no stored login."""
     client = await play.client()
-    made = await client.call("Target.createBrowserContext")
-    tab = await play.tab("/plain", client=client, context=made["browserContextId"])
+    context = await client.call("Target.createBrowserContext")
+    tab = await play.tab("/plain", client=client, context=context["browserContextId"])
     answer = {"response": "ProvideCredentials", "username": "user", "password": "secret"}
     await tab.call("Fetch.enable", {"handleAuthRequests": True, "patterns": [{"urlPattern": "*/login"}]})
     tab.start("Page.navigate", {"url": f"{play.own}/login"})
@@ -123,5 +123,5 @@ async def a_login_given(play: Play) -> None:
         "Fetch.continueWithAuth", {**await paused(tab, "Fetch.authRequired"), "authChallengeResponse": answer}
     )
     await tab.loaded()
-    await client.call("Target.disposeBrowserContext", made)
+    await client.call("Target.disposeBrowserContext", context)
     await client.event("Target.detachedFromTarget")

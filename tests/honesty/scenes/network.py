@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 
 from tests.honesty.player import Call, Params, Play, Tab
-from tests.honesty.registry import scene
+from tests.honesty.scenes.registry import scene
 
 SEND = "let x = new XMLHttpRequest(); x.open('GET', '/data', false); x.send(); x.status + x.responseText"
 
 
 async def held(tab: Tab) -> str:
-    """The request that is held next."""
+    """Return the next paused request."""
     return str((await tab.event("Fetch.requestPaused"))["requestId"])
 
 
@@ -141,7 +141,7 @@ async def answers_that_do_not_fit(play: Play) -> None:
 
 @scene
 async def an_answer_of_the_wrong_kind(play: Play) -> None:
-    """After it the request takes no answer at all, and never ends."""
+    """The request accepts no other answer after it, and never ends."""
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
     awaiting(tab, "fetch('/data').then(r => r.text())")
