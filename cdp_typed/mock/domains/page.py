@@ -136,7 +136,7 @@ def _reset_history(step: Step, session: CDPSession, call: CommandCall) -> None:
 def _crash(step: Step, session: CDPSession, call: CommandCall) -> None:
     target = step.state.targets[session.target or ""]
     crash_target(step, target)
-    key = step.frame_process(step.state.frames[target.id])
+    key = step.process_key(step.state.frames[target.id])
     process = step.process(key)
     step.put_process(key, replace(process, queue=(*process.queue, call)))
 

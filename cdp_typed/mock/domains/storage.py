@@ -11,7 +11,7 @@ from cdp_typed.mock.state.browser_state import DEFAULT_CONTEXT, CDPSession, Comm
 from cdp_typed.mock.state.cookies import Cookie, CookieJar, domain_of, for_url, is_sound
 from cdp_typed.mock.state.error_texts import Refusal, Text, no_storage_context
 from cdp_typed.mock.state.http import is_requested
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = ["HANDLERS"]
 
@@ -95,7 +95,7 @@ def _set_many(step: Step, session: CDPSession, call: CommandCall) -> None:
 def _get(step: Step, session: CDPSession, call: CommandCall) -> None:
     context = _context(step, session)
     root = step.state.frames[session.target or ""]
-    urls: list[str] = call.params.get("urls") or [home_of(frame) for frame in (root, *step.subtree(root.id))]
+    urls: list[str] = call.params.get("urls") or [origin_url_of(frame) for frame in (root, *step.subtree(root.id))]
     cookies = {cookie.key: cookie for url in urls for cookie in for_url(step.state.cookies, context, url, step.now)}
     _reply_cookies(step, call, tuple(cookies.values()))
 

@@ -233,4 +233,4 @@ def needs_renderer(step: Step, session: CDPSession, method: str) -> str | None:
     if not waits and (domain in _ANSWERED_BY_BROWSER or method in _ANSWERED_BY_BROWSER_TOO):
         return None
     frame = step.state.frames.get(session.target)
-    return step.frame_process(frame) if frame is not None else None
+    return step.process_key(frame) if frame is not None else None

@@ -172,7 +172,7 @@ def _renderer(step: Step, work: Work) -> str | None:
             frame = step.state.frames.get(work.frame)
             # The browser process releases a worker, whose thread may not have started.
             free = frame is None or (frame.thread and isinstance(work, LoadStage) and work.next == "committing")
-            return None if frame is None or free else step.frame_process(frame)
+            return None if frame is None or free else step.process_key(frame)
         case _:
             assert_never(work)
 

@@ -19,10 +19,10 @@ __all__ = ["ask_before_closing", "close_page"]
 def ask_before_closing(step: Step, page: str) -> bool:
     """Open the `beforeunload` dialog of a page that `Page.close` closes, if it has one; return whether it does."""
     frame = step.state.frames[page]
-    asks = frame.document.beforeunload and frame.user_activated
-    if asks:
+    has_beforeunload = frame.document.beforeunload and frame.user_activated
+    if has_beforeunload:
         open_dialog(step, frame, "beforeunload", closes=True)
-    return asks
+    return has_beforeunload
 
 
 def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
@@ -50,9 +50,9 @@ def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
 
 def _ends_renderer(step: Step, frame: FrameNode) -> bool:
     """Return whether no other page shares the renderer."""
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     other_pages = [other for other in step.state.frames.values() if other.page != frame.page]
-    return not any(step.frame_process(other) == key for other in other_pages)
+    return not any(step.process_key(other) == key for other in other_pages)
 
 
 def _drop_page(step: Step, page: str) -> None:

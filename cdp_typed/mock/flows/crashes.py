@@ -28,7 +28,7 @@ def crash_target(step: Step, target: Target, status: str = "crashed") -> None:
                 step.emit_if_enabled(parent, "Page.frameDetached", {"frameId": child.id, "reason": "remove"})
                 remove_target(step, step.state.targets[child.id])
             step.drop_frame(child.id)
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     step.put_process(key, replace(step.process(key), blocked="crashed"))
     if target.type == "iframe":
         kept = tuple(waiting for waiting in step.state.awaiting_calls if waiting.frame != frame.id)

@@ -100,8 +100,8 @@ def start_navigation(
     step.emit_if_enabled(page, "Page.frameStartedLoading", {"frameId": page})
     if answered is not None:
         step.reply(answered)
-    asks = frame.document.beforeunload and frame.user_activated and not navigation.same_document
-    if asks and not step.process(step.frame_process(frame)).blocked:
+    has_beforeunload = frame.document.beforeunload and frame.user_activated and not navigation.same_document
+    if has_beforeunload and not step.process(step.process_key(frame)).blocked:
         open_dialog(step, frame, "beforeunload", navigation=navigation)
         return
     cancel_all(step, page)
@@ -178,7 +178,7 @@ def commit(step: Step, navigation: Navigation) -> None:
     if _restore_from_bfcache(step, frame, navigation):
         return
     reused = _reused_contexts(frame, navigation)
-    if step.frame_process(frame) != step.renderer(frame.page, navigation.url) and not reused:
+    if step.process_key(frame) != step.renderer_key(frame.page, navigation.url) and not reused:
         step.put_frame(replace(frame, url=navigation.url))
         forget_processes(step, frame.page)
     frame = replace(install_document(step, frame, navigation), contexts=reused)
@@ -234,7 +234,7 @@ def hold_navigation(step: Step, navigation: Navigation) -> Navigation:
             step.put_dialog(replace(dialog, script_run=replace(dialog.script_run, reply=None)))
     fail_stopped_scripts(step, frame.id)
     fail_promises(step, frame.id)
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     process = step.process(key)
     for work in process.queue:
         if isinstance(work, CommandCall):
@@ -356,7 +356,7 @@ def _loaded(step: Step, frame: FrameNode) -> None:
 def recover_crashed_page(step: Step, frame: FrameNode) -> None:
     """Replace the crashed renderer of a page that is navigated; only now do its pending calls fail."""
     step.put_target(replace(step.state.targets[frame.target], crashed=False))
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     waiting = step.process(key).queue
     step.put_process(key, replace(step.process(key), blocked="", queue=()))
     for awaiting in step.state.awaiting_calls:

@@ -42,7 +42,7 @@ from cdp_typed.mock.state.http import (
     with_login,
 )
 from cdp_typed.mock.state.network import NetworkRequest
-from cdp_typed.mock.state.step import Step, base_of
+from cdp_typed.mock.state.step import Step, base_url_of
 
 __all__ = [
     "abort_navigation",
@@ -87,7 +87,7 @@ def request_document(step: Step, navigation: Navigation) -> None:
 def request_resources(step: Step, frame: FrameNode) -> None:
     """Request the subresources of a document."""
     for resource in frame.document.resources:
-        request = HttpRequest("GET", resolve(base_of(frame), resource.url), (("Referer", base_of(frame)),))
+        request = HttpRequest("GET", resolve(base_url_of(frame), resource.url), (("Referer", base_url_of(frame)),))
         _begin(step, _new_request(step, frame, request, resource.type))
     step.put_frame(replace(step.state.frames[frame.id], resources_requested=True))
 
@@ -101,7 +101,7 @@ def is_loading(step: Step, frame: FrameNode, *, scripts_only: bool = False) -> b
 def request_sync(step: Step, script_run: ScriptRun, script_request: ScriptRequest, column: int) -> None:
     """Send the synchronous `XMLHttpRequest` of a script; its renderer is blocked meanwhile."""
     frame = step.state.frames[script_run.frame]
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     step.put_process(key, replace(step.process(key), blocked="request"))
     request = replace(_new_request(step, frame, http_request_of(frame, script_request), "XHR"), column=column)
     if _refused(step, request, frame):
@@ -285,7 +285,7 @@ def _end(step: Step, request: NetworkRequest, response: HttpResponse, *, blocked
 def _resume(step: Step, request: NetworkRequest, works: list[Work], response: HttpResponse) -> None:
     """Unblock the renderer: first the script that sent the request, then the queued work."""
     frame = step.state.frames[request.frame]
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     process = step.process(key)
     step.put_process(key, replace(process, blocked="", queue=()))
     sync_response = SyncResponse(request.original_url or request.http.url)

@@ -14,7 +14,7 @@ from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_naviga
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import BLANK_URL, origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, PendingPopup, ScriptRun, Target
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, target_info
 
 __all__ = ["navigate_window", "open_popup", "related_windows", "show_popup"]
@@ -24,45 +24,45 @@ _PLAIN_WINDOW = ("menubar", "toolbar", "status", "scrollbars", "resizable")
 
 def related_windows(step: Step, frame: FrameNode) -> dict[str, bool]:
     """Return the pages that a script can reach as openers or popups, each with whether it is same-origin."""
-    origin = origin_of(home_of(frame))
+    origin = origin_of(origin_url_of(frame))
     return {
-        target.id: origin != "://" and origin_of(home_of(step.state.frames[target.id])) == origin
+        target.id: origin != "://" and origin_of(origin_url_of(step.state.frames[target.id])) == origin
         for target in step.windows(frame.page)
     }
 
 
-def open_popup(step: Step, frame: FrameNode, script_run: ScriptRun, opens: OpenWindow) -> None:
+def open_popup(step: Step, frame: FrameNode, script_run: ScriptRun, window: OpenWindow) -> None:
     """`window.open`: without a user gesture, Chrome's popup blocker returns null."""
     gesture = frame.user_activated or (script_run.reply is not None and script_run.reply.user_gesture)
-    words = [word.strip() for word in opens.features.split(",") if word.strip()]
+    features = [word.strip() for word in window.features.split(",") if word.strip()]
     params = {
-        "url": opens.url or BLANK_URL,
-        "windowName": opens.name,
-        "windowFeatures": _features(words),
+        "url": window.url or BLANK_URL,
+        "windowName": window.name,
+        "windowFeatures": _features(features),
         "userGesture": gesture,
     }
     step.emit_if_enabled(frame.target, "Page.windowOpen", params)
-    named = [target for target in step.windows(frame.page) if target.window == opens.name != "_blank"]
-    if named:
-        if opens.url:
-            navigate_window(step, named[0].id, opens.url)
-        _answer(step, script_run, Window(named[0].id))
+    existing = [target for target in step.windows(frame.page) if target.window == window.name != "_blank"]
+    if existing:
+        if window.url:
+            navigate_window(step, existing[0].id, window.url)
+        _answer(step, script_run, Window(existing[0].id))
     elif gesture:
-        _open(step, frame, script_run, opens, noopener="noopener" in words)
+        _open(step, frame, script_run, window, noopener="noopener" in features)
     else:
         _answer(step, script_run, None)
 
 
-def _features(words: list[str]) -> list[str]:
-    sized = [word for word in words if "=" in word]
-    return [*sized, "resizable"] if sized else [*_PLAIN_WINDOW, *words]
+def _features(features: list[str]) -> list[str]:
+    sized = [word for word in features if "=" in word]
+    return [*sized, "resizable"] if sized else [*_PLAIN_WINDOW, *features]
 
 
 def _answer(step: Step, script_run: ScriptRun, window: Window | None) -> None:
     step.enqueue_first(replace(script_run, answers=(*script_run.answers, window)))
 
 
-def _open(step: Step, frame: FrameNode, script_run: ScriptRun, opens: OpenWindow, *, noopener: bool) -> None:
+def _open(step: Step, frame: FrameNode, script_run: ScriptRun, window: OpenWindow, *, noopener: bool) -> None:
     opener = step.state.targets[frame.page]
     page, tab = step.new_id(), Target(step.new_id(), "tab", "", context=opener.context)
     step.put_target(tab)
@@ -71,17 +71,17 @@ def _open(step: Step, frame: FrameNode, script_run: ScriptRun, opens: OpenWindow
     step.put_target(replace(step.state.targets[tab.id], page=page))
     if not noopener:
         step.state = replace(step.state, groups={**step.state.groups, page: step.group(frame.page)})
-    home = "" if noopener else home_of(frame)
+    home = "" if noopener else origin_url_of(frame)
     empty = FrameNode(page, None, page, page, loader=step.new_id(), inherited_url=home, loading="committing")
     step.put_frame(empty)
     add_context(step, empty)
     begin_history(step, empty)
     target = Target(
         page, "page", page, opener=opener.id, opener_frame=frame.id, can_access_opener=not noopener,
-        window="" if noopener else opens.name, context=opener.context,
+        window="" if noopener else window.name, context=opener.context,
     )  # fmt: skip
     step.put_target(target)
-    url = opens.url or BLANK_URL
+    url = window.url or BLANK_URL
     navigation = Navigation(page, url, step.new_id(), replaces=True, transition="link")
     popup = PendingPopup(navigation, None if noopener else script_run)
     step.state = replace(step.state, pending_popups={**step.state.pending_popups, page: popup})

@@ -36,7 +36,7 @@ from cdp_typed.mock.state.browser_state import (
     Timer,
 )
 from cdp_typed.mock.state.http import HttpResponse, page_of
-from cdp_typed.mock.state.step import Step, base_of, home_of
+from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 from cdp_typed.mock.target.attachment import emit_info_changed
 from cdp_typed.mock.target.workers import start_worker
@@ -60,17 +60,19 @@ def perform_script_run(step: Step, script_run: ScriptRun) -> None:
     context = next(item for item in frame.contexts if item.unique_id == script_run.context)
     waiting = replace(script_run, seen=len(result.effects), location=location)
     match result.outcome:
-        case js.OpenDialog() as asks:
-            where = step.state.frames[asks.page] if asks.page else frame
-            open_dialog(step, where, asks.type, message=asks.message, default=asks.default, script_run=waiting)
-        case js.SendSyncRequest() as sends:
-            request_sync(step, waiting, sends.request, sends.column)
-        case js.PauseInDebugger() as pauses:
-            pause_script(step, waiting, pauses.column, result.variables)
-        case js.OpenWindow() as opens:
-            open_popup(step, frame, waiting, opens)
-        case js.StartWorker() as begins:
-            step.enqueue_first(replace(waiting, answers=(*script_run.answers, start_worker(step, frame, begins))))
+        case js.OpenDialog() as dialog:
+            dialog_frame = step.state.frames[dialog.page] if dialog.page else frame
+            open_dialog(
+                step, dialog_frame, dialog.type, message=dialog.message, default=dialog.default, script_run=waiting
+            )
+        case js.SendSyncRequest() as sync:
+            request_sync(step, waiting, sync.request, sync.column)
+        case js.PauseInDebugger() as stop:
+            pause_script(step, waiting, stop.column, result.variables)
+        case js.OpenWindow() as window:
+            open_popup(step, frame, waiting, window)
+        case js.StartWorker() as worker:
+            step.enqueue_first(replace(waiting, answers=(*script_run.answers, start_worker(step, frame, worker))))
         case js.ReadCookies() | js.WriteCookie() as access:
             step.enqueue_first(replace(waiting, answers=(*script_run.answers, _access_cookies(step, frame, access))))
         case js.LoopForever():
@@ -83,7 +85,7 @@ def perform_script_run(step: Step, script_run: ScriptRun) -> None:
 
 
 def _access_cookies(step: Step, frame: FrameNode, access: js.ReadCookies | js.WriteCookie) -> Any:
-    has_origin = bool(home_of(frame))
+    has_origin = bool(origin_url_of(frame))
     if isinstance(access, js.WriteCookie):
         set_document_cookie(step, frame, access.text)
         return has_origin
@@ -210,7 +212,7 @@ def _apply(step: Step, frame_id: str, context: ExecutionContext, effect: js.Effe
         case js.NavigateIframe():
             page = None if effect.srcdoc is None else page_of(HttpResponse(200, body=effect.srcdoc))
             srcdoc = None if page is None else replace(page, body="")
-            navigate_child(step, effect.frame, effect.url, base=base_of(frame), srcdoc=srcdoc)
+            navigate_child(step, effect.frame, effect.url, base=base_url_of(frame), srcdoc=srcdoc)
         case js.SetTitle():
             _set_title(step, frame, effect.title)
         case js.CallBinding():

@@ -15,7 +15,7 @@ from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNod
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import Headers, HttpResponse, header, is_requested, phrase
 from cdp_typed.mock.state.network import NetworkRequest, ResponseBody
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = [
     "HANDLERS",
@@ -90,7 +90,7 @@ def is_same_site(step: Step, request: NetworkRequest, frame: FrameNode) -> bool:
     if request.type == "Document":
         above = step.state.frames.get(frame.parent or "")
     while above is not None:
-        if site_of(home_of(above)) != site_of(request.http.url):
+        if site_of(origin_url_of(above)) != site_of(request.http.url):
             return False
         above = step.state.frames.get(above.parent or "")
     return True
@@ -200,9 +200,9 @@ def emit_committed_document(step: Step, frame: FrameNode) -> None:
         return
     if document.status >= 400:
         text = f"Failed to load resource: the server responded with a status of {document.status}"
-        words = phrase(HttpResponse(document.status))
+        status_text = phrase(HttpResponse(document.status))
         add_log_entry(
-            step, frame.target, LogEntry("network", f"{text} ({words})"), url=frame.url, request_id=frame.loader
+            step, frame.target, LogEntry("network", f"{text} ({status_text})"), url=frame.url, request_id=frame.loader
         )
     if document.body:
         emit_data_received(step, frame.target, frame.loader, document.body)
@@ -219,9 +219,9 @@ def drop_requests_of_frame(step: Step, frame: str) -> None:
 
 def fail_stopped_scripts(step: Step, frame: str) -> None:
     """Fail the calls whose scripts wait or are paused in the document that the frame leaves."""
-    stopped = [stop for stop in step.state.pauses if stop.frame == frame]
+    left_pauses = [pause for pause in step.state.pauses if pause.frame == frame]
     keys = {request.id for request in step.state.network_requests if request.frame == frame} | {
-        stop.key for stop in stopped
+        pause.key for pause in left_pauses
     }
     suspended = dict(step.state.suspended)
     for key in keys & suspended.keys():
@@ -231,10 +231,10 @@ def fail_stopped_scripts(step: Step, frame: str) -> None:
         suspended[key] = tuple(
             replace(work, reply=None) if isinstance(work, ScriptRun) else work for work in suspended[key]
         )
-    for stop in stopped:
-        suspended.pop(stop.key)
-        step.put_process(stop.process, replace(step.process(stop.process), blocked=""))
-    pauses = tuple(stop for stop in step.state.pauses if stop.frame != frame)
+    for pause in left_pauses:
+        suspended.pop(pause.key)
+        step.put_process(pause.process, replace(step.process(pause.process), blocked=""))
+    pauses = tuple(pause for pause in step.state.pauses if pause.frame != frame)
     step.state = replace(step.state, suspended=suspended, pauses=pauses)
 
 

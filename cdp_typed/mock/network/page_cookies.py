@@ -11,7 +11,7 @@ from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.cookies import Cookie, accept, for_url, header_of, parse_cookie
 from cdp_typed.mock.state.http import HttpResponse
 from cdp_typed.mock.state.network import NetworkRequest
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = [
     "browser_context_of",
@@ -28,7 +28,7 @@ def document_cookie(step: Step, frame: FrameNode) -> str:
     """Return `document.cookie`; in a third-party iframe it is empty."""
     if not _is_first_party(step, frame):
         return ""
-    matching = for_url(step.state.cookies, browser_context_of(step, frame.target), home_of(frame), step.now)
+    matching = for_url(step.state.cookies, browser_context_of(step, frame.target), origin_url_of(frame), step.now)
     return header_of(cookie for cookie in matching if not cookie.http_only)
 
 
@@ -36,7 +36,7 @@ def set_document_cookie(step: Step, frame: FrameNode, text: str) -> None:
     """Perform `document.cookie = text`, which cannot replace an HttpOnly cookie."""
     if not _is_first_party(step, frame):
         return
-    cookie = parse_cookie(text, home_of(frame), browser_context_of(step, frame.target), step.now, by_header=False)
+    cookie = parse_cookie(text, origin_url_of(frame), browser_context_of(step, frame.target), step.now, by_header=False)
     hidden = {other.key for other in step.state.cookies if other.http_only}
     if cookie is not None and cookie.key not in hidden:
         put_cookie(step, cookie)

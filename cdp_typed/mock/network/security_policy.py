@@ -10,7 +10,7 @@ from msgspec import Struct
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse, header
-from cdp_typed.mock.state.step import home_of
+from cdp_typed.mock.state.step import origin_url_of
 
 __all__ = ["LogEntry", "cors_violation", "request_violations"]
 
@@ -38,7 +38,7 @@ def request_violations(frame: FrameNode, http: HttpRequest, kind: str) -> tuple[
             f'"{directive}". The action has been blocked.'
         )
         return (LogEntry("security", text), *_fetch_refused(http, kind))
-    if _is_mixed(home_of(frame), http.url):
+    if _is_mixed(origin_url_of(frame), http.url):
         what = "XMLHttpRequest endpoint" if kind == "XHR" else "resource"
         text = (
             f"Mixed Content: The page at '{frame.url}' was loaded over HTTPS, but requested an insecure {what} "
@@ -64,7 +64,7 @@ def _violated(policy: str, frame: FrameNode, url: str) -> str:
     if not words:
         return ""
     origin = origin_of(url)
-    sources = {origin_of(home_of(frame)) if word == "'self'" else word.rstrip("/") for word in words[1:]}
+    sources = {origin_of(origin_url_of(frame)) if word == "'self'" else word.rstrip("/") for word in words[1:]}
     return "" if sources & {"*", origin, urlsplit(url).scheme + ":"} else " ".join(words)
 
 
@@ -77,7 +77,7 @@ def cors_violation(
     frame: FrameNode, http: HttpRequest, response: HttpResponse, kind: str, original_url: str = ""
 ) -> LogEntry | None:
     """Return the violation for which the document may not read the response, or None."""
-    origin = origin_of(home_of(frame))
+    origin = origin_of(origin_url_of(frame))
     allowed = header(response.headers, "Access-Control-Allow-Origin")
     # A document with an opaque origin sends "null".
     shown_origin = "null" if origin == "://" else origin

@@ -19,7 +19,7 @@ __all__ = ["cache_document", "can_cache", "evict_documents", "restore_document"]
 
 def can_cache(step: Step, frame: FrameNode) -> bool:
     """Return whether the document can be cached: from HTTP, loaded, and without related pages."""
-    loaded = frame.loading == "done" and not step.process(step.frame_process(frame)).blocked
+    loaded = frame.loading == "done" and not step.process(step.process_key(frame)).blocked
     alone = len(step.windows(frame.page)) == 1
     return loaded and alone and not frame.unreachable and origin_of(frame.url) != "://"
 

@@ -47,7 +47,7 @@ def open_dialog(
         number=step.number(),
         frame=frame.id,
         page=frame.page,
-        process=step.frame_process(frame),
+        process=step.process_key(frame),
         type=kind,
         message=_shown(message),
         default=_shown(default),

@@ -20,7 +20,7 @@ from cdp_typed.mock.site import BLANK, origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, Target
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import is_requested, page_of
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = [
     "ERROR_URL",
@@ -38,7 +38,7 @@ ERROR_URL = "chrome-error://chromewebdata/"
 def describe_frame(frame: FrameNode) -> dict[str, Any]:
     """Return the `Page.Frame` of a frame and its document."""
     url, mark, fragment = (ERROR_URL if frame.unreachable else frame.url).partition("#")
-    home = home_of(frame)
+    home = origin_url_of(frame)
     secure = "SecureLocalhost" if _is_local(home) else ("Secure" if home.startswith("https:") else "InsecureScheme")
     child: dict[str, Any] = {} if frame.parent is None else {"name": frame.name}
     remote = frame.parent is not None and frame.target != frame.page
@@ -145,7 +145,7 @@ def fail_promises(step: Step, frame: str) -> None:
 def forget_processes(step: Step, page: str) -> None:
     """End renderers without a frame; the next document of their site gets a new one."""
     cached = [frame for item in step.state.bfcache.values() for frame in item.frames]
-    used = {step.frame_process(frame) for frame in (*step.state.frames.values(), *cached)}
+    used = {step.process_key(frame) for frame in (*step.state.frames.values(), *cached)}
     kept = {
         key: process
         for key, process in step.state.processes.items()

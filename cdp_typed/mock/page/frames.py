@@ -10,7 +10,7 @@ from cdp_typed.mock.runtime.execution_contexts import clear_contexts
 from cdp_typed.mock.site import SRCDOC_URL, Page, origin_of, resolve, site_of
 from cdp_typed.mock.state.browser_state import FrameNode, Navigation, Target
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.step import Step, base_of, home_of
+from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
 from cdp_typed.mock.target.attachment import (
     auto_attach_new,
     detach,
@@ -45,7 +45,7 @@ def attach_frames(step: Step, frame: FrameNode) -> list[Navigation]:
     for element in frame.document.frames:
         child = FrameNode(step.new_id(), frame.id, frame.target, frame.page, name=element.name, loading="committing")
         step.put_frame(child)
-        url = SRCDOC_URL if element.srcdoc is not None else resolve(base_of(frame), element.url)
+        url = SRCDOC_URL if element.srcdoc is not None else resolve(base_url_of(frame), element.url)
         step.emit_if_enabled(frame.target, "Page.frameAttached", {"frameId": child.id, "parentFrameId": frame.id})
         _requested(step, frame.target, child.id, url, "initialFrameNavigation")
         started.append(_start(step, child, url, element.srcdoc))
@@ -109,7 +109,7 @@ def commit_child(step: Step, navigation: Navigation) -> None:
     purge_children(step, frame)
     end_workers(step, frame)
     fail_promises(step, frame.id)
-    stays_local = origin_of(navigation.url) == "://" or site_of(navigation.url) == site_of(home_of(parent))
+    stays_local = origin_of(navigation.url) == "://" or site_of(navigation.url) == site_of(origin_url_of(parent))
     if stays_local:
         _commit_local(step, frame, parent, navigation)
     elif is_oopif(frame):
@@ -124,7 +124,9 @@ def _commit_local(step: Step, frame: FrameNode, parent: FrameNode, navigation: N
         frame = replace(frame, target=parent.target, contexts=())
         step.emit_if_enabled(parent.target, "Page.frameAttached", {"frameId": frame.id, "parentFrameId": parent.id})
     _destroy_contexts(step, frame, frame.target)
-    announce_document(step, install_document(step, replace(frame, inherited_url=home_of(parent)), navigation), clears=0)
+    announce_document(
+        step, install_document(step, replace(frame, inherited_url=origin_url_of(parent)), navigation), clears=0
+    )
     forget_processes(step, frame.page)
 
 

@@ -18,7 +18,7 @@ from cdp_typed.mock.site import FileInput, Link, resolve
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptNavigation, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpRequest
-from cdp_typed.mock.state.step import Step, base_of
+from cdp_typed.mock.state.step import Step, base_url_of
 
 __all__ = ["HANDLERS", "ROW_HEIGHT", "click", "clickable_elements"]
 
@@ -44,7 +44,7 @@ def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: b
     if isinstance(element, FileInput):
         _choose(step, frame, element, gesture=gesture)
         return
-    url = resolve(base_of(frame), element.url)
+    url = resolve(base_url_of(frame), element.url)
     if element.download:
         request, response = final_response(step.state.site, HttpRequest("GET", url), step.state.logins)
         begin_download(step, frame.id, request.url, response, element.download)
@@ -125,7 +125,7 @@ def _file_input(frame: FrameNode, name: str) -> tuple[FrameNode, FileInput] | Te
 def _mouse(step: Step, session: CDPSession, call: CommandCall) -> None:
     frame = step.state.frames.get(session.target or "")
     step.reply(call)
-    if frame is None or step.process(step.frame_process(frame)).blocked:
+    if frame is None or step.process(step.process_key(frame)).blocked:
         return
     # Only a press is a user gesture, without which Chrome opens no `beforeunload` dialog.
     if call.params["type"] == "mousePressed":

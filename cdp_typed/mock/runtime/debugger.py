@@ -32,26 +32,26 @@ def _debuggers(step: Step, target: str) -> list[CDPSession]:
 def pause_script(step: Step, script_run: ScriptRun, column: int, variables: Mapping[str, Any]) -> None:
     """Pause the script at `debugger` if a session has enabled Debugger; otherwise go on."""
     frame = step.state.frames[script_run.frame]
-    process = step.frame_process(frame)
-    watchers = [session for session in _debuggers(step, frame.target) if not session.skips_pauses]
-    if not watchers or step.process(process).blocked == "paused":
+    process = step.process_key(frame)
+    debuggers = [session for session in _debuggers(step, frame.target) if not session.skips_pauses]
+    if not debuggers or step.process(process).blocked == "paused":
         step.enqueue_first(replace(script_run, answers=(*script_run.answers, {})))
         return
     context = next(item for item in frame.contexts if item.unique_id == script_run.context)
-    stop = DebuggerPause(f"pause {step.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
+    pause = DebuggerPause(f"pause {step.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
     step.put_process(process, replace(step.process(process), blocked="paused"))
-    suspended = {**step.state.suspended, stop.key: (script_run,)}
-    step.state = replace(step.state, suspended=suspended, pauses=(*step.state.pauses, stop))
-    step.emit(watchers, "Debugger.paused", _describe(step, frame, context, stop, script_run, column))
+    suspended = {**step.state.suspended, pause.key: (script_run,)}
+    step.state = replace(step.state, suspended=suspended, pauses=(*step.state.pauses, pause))
+    step.emit(debuggers, "Debugger.paused", _describe(step, frame, context, pause, script_run, column))
 
 
 def _describe(
-    step: Step, frame: FrameNode, context: ExecutionContext, stop: DebuggerPause, script_run: ScriptRun, column: int
+    step: Step, frame: FrameNode, context: ExecutionContext, pause: DebuggerPause, script_run: ScriptRun, column: int
 ) -> dict[str, Any]:
     window = OpaqueObject("Window")
     location = {"scriptId": "1", "lineNumber": 0, "columnNumber": column}
     call_frame = {
-        "callFrameId": _call_frame(stop),
+        "callFrameId": _call_frame(pause),
         "functionName": "",
         "functionLocation": {**location, "columnNumber": 0},
         "location": location,
@@ -63,28 +63,28 @@ def _describe(
     return {"callFrames": [call_frame], "reason": "other", "hitBreakpoints": []}
 
 
-def _call_frame(stop: DebuggerPause) -> str:
-    return f"{stop.key.partition(' ')[2]}.{stop.context.partition('.')[0]}.0"
+def _call_frame(pause: DebuggerPause) -> str:
+    return f"{pause.key.partition(' ')[2]}.{pause.context.partition('.')[0]}.0"
 
 
 def resume_undebugged(step: Step) -> None:
     """Resume the paused pages of which no session has Debugger enabled any more."""
-    for stop in step.state.pauses:
-        if not _debuggers(step, stop.target):
-            _go_on(step, stop)
+    for pause in step.state.pauses:
+        if not _debuggers(step, pause.target):
+            _go_on(step, pause)
 
 
-def _go_on(step: Step, stop: DebuggerPause) -> None:
-    stopped = step.state.suspended[stop.key]
-    suspended = {key: value for key, value in step.state.suspended.items() if key != stop.key}
-    pauses = tuple(other for other in step.state.pauses if other.key != stop.key)
+def _go_on(step: Step, pause: DebuggerPause) -> None:
+    works = step.state.suspended[pause.key]
+    suspended = {key: value for key, value in step.state.suspended.items() if key != pause.key}
+    pauses = tuple(other for other in step.state.pauses if other.key != pause.key)
     step.state = replace(step.state, suspended=suspended, pauses=pauses)
-    process = step.process(stop.process)
-    step.put_process(stop.process, replace(process, blocked="", queue=()))
-    step.emit(_debuggers(step, stop.target), "Debugger.resumed")
-    for work in stopped:
+    process = step.process(pause.process)
+    step.put_process(pause.process, replace(process, blocked="", queue=()))
+    step.emit(_debuggers(step, pause.target), "Debugger.resumed")
+    for work in works:
         step.enqueue(
-            replace(work, answers=(*work.answers, dict(stop.changed))) if isinstance(work, ScriptRun) else work
+            replace(work, answers=(*work.answers, dict(pause.changed))) if isinstance(work, ScriptRun) else work
         )
     for waiting in process.queue:
         step.enqueue(waiting)
@@ -92,9 +92,9 @@ def _go_on(step: Step, stop: DebuggerPause) -> None:
 
 def _pause_of(step: Step, session: CDPSession, call: CommandCall) -> DebuggerPause | None:
     """Return the pause of the session's target; None if the call was refused."""
-    for stop in step.state.pauses:
-        if stop.target == session.target:
-            return stop
+    for pause in step.state.pauses:
+        if pause.target == session.target:
+            return pause
     step.refuse(call, Text.NOT_PAUSED)
     return None
 
@@ -110,10 +110,10 @@ def _disable(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def _resume(step: Step, session: CDPSession, call: CommandCall) -> None:
-    stop = _pause_of(step, session, call)
-    if stop is not None:
+    pause = _pause_of(step, session, call)
+    if pause is not None:
         step.reply(call)
-        _go_on(step, stop)
+        _go_on(step, pause)
 
 
 def _skip(step: Step, session: CDPSession, call: CommandCall) -> None:
@@ -122,26 +122,26 @@ def _skip(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
-    stop = _pause_of(step, session, call)
-    if stop is None:
+    pause = _pause_of(step, session, call)
+    if pause is None:
         return
-    if call.params["callFrameId"] != _call_frame(stop):
+    if call.params["callFrameId"] != _call_frame(pause):
         step.refuse(call, Text.NO_CALL_FRAME)
         return
-    frame = step.state.frames[stop.frame]
-    context = next(item for item in frame.contexts if item.unique_id == stop.context)
-    before = {**stop.variables, **stop.changed}
+    frame = step.state.frames[pause.frame]
+    context = next(item for item in frame.contexts if item.unique_id == pause.context)
+    before = {**pause.variables, **pause.changed}
     environment = js.ScriptEnvironment(title=frame.title, url=frame.url, variables=before, iframes={})
-    done = run(program_of(step.state.expressions, call.params["expression"]), environment)
-    outcome = done.outcome
-    if done.effects or not isinstance(outcome, (js.Returned, js.Threw)):
+    run_result = run(program_of(step.state.expressions, call.params["expression"]), environment)
+    outcome = run_result.outcome
+    if run_result.effects or not isinstance(outcome, (js.Returned, js.Threw)):
         outcome = js.Threw(unsupported_error("anything but values and variables while the page is paused"), 0)
-    changed = {name: value for name, value in done.variables.items() if before.get(name, UNSET) is not value}
-    stops = tuple(
-        replace(other, changed={**other.changed, **changed}) if other.key == stop.key else other
+    changed = {name: value for name, value in run_result.variables.items() if before.get(name, UNSET) is not value}
+    pauses = tuple(
+        replace(other, changed={**other.changed, **changed}) if other.key == pause.key else other
         for other in step.state.pauses
     )
-    step.state = replace(step.state, pauses=stops)
+    step.state = replace(step.state, pauses=pauses)
     by_value: bool = call.params.get("returnByValue", False)
     result: dict[str, Any] = {"result": to_remote_object(step, frame, context, outcome.value, by_value=by_value)}
     if isinstance(outcome, js.Threw):

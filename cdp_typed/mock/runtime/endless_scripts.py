@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from cdp_typed.mock.site import site_of
 from cdp_typed.mock.state.browser_state import AwaitingCall, CDPSession, CommandCall, FrameNode, Navigation, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = ["begin_loop", "leaves_loop_behind", "terminate", "terminates_loop"]
 
 
 def begin_loop(step: Step, frame: FrameNode, script_run: ScriptRun) -> None:
     """Block the renderer by a script that never ends."""
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     step.put_process(key, replace(step.process(key), blocked="busy", then=script_run.stage))
     if script_run.reply is not None:
         step.state = replace(
@@ -38,16 +38,16 @@ def leaves_loop_behind(step: Step, navigation: Navigation, key: str) -> bool:
     frame = step.state.frames.get(navigation.frame)
     if frame is None or frame.parent is not None or step.process(key).blocked != "busy":
         return False
-    return bool(site_of(home_of(frame))) and step.renderer(frame.page, navigation.url) != key
+    return bool(site_of(origin_url_of(frame))) and step.renderer_key(frame.page, navigation.url) != key
 
 
 def terminate(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Runtime.terminateExecution`: fails the call that loops, and performs the queued work."""
     step.reply(call)
     frame = step.state.frames.get(session.target or "")
-    if frame is None or step.process(step.frame_process(frame)).blocked != "busy":
+    if frame is None or step.process(step.process_key(frame)).blocked != "busy":
         return
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     process = step.process(key)
     step.put_process(key, replace(process, blocked="", queue=(), then=None))
     for awaiting in step.state.awaiting_calls:
@@ -63,4 +63,4 @@ def terminate(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 def _is_in(step: Step, frame_id: str, key: str) -> bool:
     frame = step.state.frames.get(frame_id)
-    return frame is not None and step.frame_process(frame) == key
+    return frame is not None and step.process_key(frame) == key

@@ -10,7 +10,7 @@ from cdp_typed.mock.runtime.bindings import bindings_for
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.browser_state import ExecutionContext, FrameNode, Target
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = ["add_context", "announce_context", "clear_contexts", "describe", "find_context", "put_context"]
 
@@ -21,7 +21,7 @@ def describe(frame: FrameNode, context: ExecutionContext) -> dict[str, Any]:
     of_frame = {"auxData": {"isDefault": context.is_default, "type": kind, "frameId": frame.id}}
     return {
         "id": context.id,
-        "origin": frame.url if frame.thread else origin_of(home_of(frame)),
+        "origin": frame.url if frame.thread else origin_of(origin_url_of(frame)),
         "name": context.name,
         "uniqueId": context.unique_id,
         # A worker's context has no frame.
@@ -31,7 +31,7 @@ def describe(frame: FrameNode, context: ExecutionContext) -> dict[str, Any]:
 
 def add_context(step: Step, frame: FrameNode, name: str = "", *, is_default: bool = True) -> ExecutionContext:
     """Add a context to the frame, numbered within its process, and emit it."""
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     process = step.process(key)
     step.put_process(key, replace(process, next_context=process.next_context + 1))
     number = step.number()

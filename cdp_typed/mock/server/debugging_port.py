@@ -168,12 +168,12 @@ def _schema_without(missing: frozenset[str]) -> bytes:
 
 
 def _version(chromium: int, host: str, token: str) -> dict[str, str]:
-    said = version(chromium)
+    version_info = version(chromium)
     return {
-        "Browser": said["product"],
-        "Protocol-Version": said["protocolVersion"],
-        "User-Agent": said["userAgent"],
-        "V8-Version": said["jsVersion"],
+        "Browser": version_info["product"],
+        "Protocol-Version": version_info["protocolVersion"],
+        "User-Agent": version_info["userAgent"],
+        "V8-Version": version_info["jsVersion"],
         "WebKit-Version": "0",
         "webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}{token}",
     }

@@ -26,22 +26,22 @@ from cdp_typed.mock.state.browser_state import (
 from cdp_typed.mock.state.error_texts import Refusal, Text
 from cdp_typed.mock.state.messages import Hangup, Message, SendMessage
 
-__all__ = ["Step", "base_of", "home_of"]
+__all__ = ["Step", "base_url_of", "origin_url_of"]
 
 Value = TypeVar("Value")
 _ODD = 0x9E3779B97F4A7C15F39CC0605CEDC835  # spreads small numbers over 128 bits; any odd number would
 
 
-def home_of(frame: FrameNode) -> str:
+def origin_url_of(frame: FrameNode) -> str:
     """Return the URL whose origin the frame's document has."""
     if frame.unreachable:
         return ""
     return frame.url if site_of(frame.url) else frame.inherited_url
 
 
-def base_of(frame: FrameNode) -> str:
+def base_url_of(frame: FrameNode) -> str:
     """Return the base URL of the document."""
-    return home_of(frame) or frame.url
+    return origin_url_of(frame) or frame.url
 
 
 class Step:
@@ -118,12 +118,12 @@ class Step:
         """Return the group in which pages share renderers: the page's own id, or that of its opener."""
         return self.state.groups.get(page, page)
 
-    def renderer(self, page: str, url: str) -> str:
+    def renderer_key(self, page: str, url: str) -> str:
         """Return the key of the renderer of a document at `url` inside `page`."""
         return f"{self.group(page)}|{site_of(url)}"
 
-    def frame_process(self, frame: FrameNode) -> str:
-        return f"{frame.page}|{frame.thread}" if frame.thread else self.renderer(frame.page, home_of(frame))
+    def process_key(self, frame: FrameNode) -> str:
+        return f"{frame.page}|{frame.thread}" if frame.thread else self.renderer_key(frame.page, origin_url_of(frame))
 
     def windows(self, page: str) -> list[Target]:
         """Return the pages that are related as openers and popups, this one included."""

@@ -43,13 +43,13 @@ __all__ = [
 WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 
 
-def start_worker(step: Step, owner: FrameNode, begins: StartWorker) -> Any:
+def start_worker(step: Step, owner: FrameNode, start: StartWorker) -> Any:
     """Start a worker for a script of `owner`; return its JavaScript value."""
-    if begins.kind == "worker":
-        return Worker(_start_dedicated(step, owner, begins.url))
-    if begins.kind == "shared_worker":
-        return Worker(_start_shared(step, owner, begins.url), "SharedWorker")
-    _start_service(step, owner, begins.url)
+    if start.kind == "worker":
+        return Worker(_start_dedicated(step, owner, start.url))
+    if start.kind == "shared_worker":
+        return Worker(_start_shared(step, owner, start.url), "SharedWorker")
+    _start_service(step, owner, start.url)
     return NeverSettledPromise()
 
 
@@ -84,7 +84,7 @@ def _start_service(step: Step, owner: FrameNode, url: str) -> None:
     _announce(step, target, url, [page.id for page in pages])
     if step.state.targets[target.id].waiting:
         # Chrome starts the thread of a service worker only when no session holds it; until then calls get no reply.
-        key = step.frame_process(step.state.frames[target.id])
+        key = step.process_key(step.state.frames[target.id])
         step.put_process(key, replace(step.process(key), blocked="starting"))
 
 
@@ -174,7 +174,7 @@ def _start(step: Step, frame: FrameNode, target: Target) -> None:
 
 
 def _release(step: Step, frame: FrameNode) -> None:
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     waiting = step.process(key).queue
     step.put_process(key, replace(step.process(key), blocked="", queue=()))
     for work in waiting:
@@ -205,7 +205,7 @@ def end_worker(step: Step, worker: str) -> None:
     target = step.state.targets[worker]
     for nested in [other for other in step.state.targets.values() if other.parent == worker]:
         end_worker(step, nested.id)
-    key = step.frame_process(step.state.frames[worker])
+    key = step.process_key(step.state.frames[worker])
     step.drop_frame(worker)
     remove_target(step, target)
     kept = {name: process for name, process in step.state.processes.items() if name != key}

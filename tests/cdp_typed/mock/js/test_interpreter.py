@@ -37,11 +37,11 @@ from cdp_typed.mock.js.values import (
     remote_object,
 )
 
-WORLD = ScriptEnvironment(title="T", url="http://x/", variables={"n": 3, "text": "a"}, iframes={"f": "F1"})
+ENVIRONMENT = ScriptEnvironment(title="T", url="http://x/", variables={"n": 3, "text": "a"}, iframes={"f": "F1"})
 
 
 def value(source: str) -> Any:
-    outcome = run(parse(source), WORLD).outcome
+    outcome = run(parse(source), ENVIRONMENT).outcome
     assert isinstance(outcome, Returned), outcome
     return outcome.value
 
@@ -85,37 +85,37 @@ def test_an_expression_has_its_value(source: str, expected: Any) -> None:
 def test_a_dialog_stops_a_program_until_its_answer_is_known() -> None:
     program = parse("console.log(1); window.r = confirm('a') ? prompt('b', 'c') : 'no'; console.log(2)")
 
-    assert run(program, WORLD).outcome == OpenDialog("confirm", "a", "")
-    assert run(program, WORLD, (True,)).outcome == OpenDialog("prompt", "b", "c")
-    done = run(program, WORLD, (True, "text"))
+    assert run(program, ENVIRONMENT).outcome == OpenDialog("confirm", "a", "")
+    assert run(program, ENVIRONMENT, (True,)).outcome == OpenDialog("prompt", "b", "c")
+    done = run(program, ENVIRONMENT, (True, "text"))
     assert (done.outcome, done.variables["r"]) == (Returned(UNSET), "text")
     assert done.effects == (ConsoleCall("log", (1,), 8), ConsoleCall("log", (2,), 75))
 
 
 def test_what_a_program_does_is_told_and_not_done() -> None:
-    done = run(parse("document.getElementById('f').remove(); setTimeout(() => 1, 5)"), WORLD)
+    done = run(parse("document.getElementById('f').remove(); setTimeout(() => 1, 5)"), ENVIRONMENT)
 
     assert isinstance(done.effects[1], SetTimeout)
     assert (done.effects[0], done.effects[1].delay_ms) == (RemoveIframe("F1"), 5.0)
-    assert WORLD.variables == {"n": 3, "text": "a"}
+    assert ENVIRONMENT.variables == {"n": 3, "text": "a"}
 
 
 def test_an_element_that_is_not_there_is_null() -> None:
-    outcome = run(parse("document.getElementById('z').remove()"), WORLD).outcome
+    outcome = run(parse("document.getElementById('z').remove()"), ENVIRONMENT).outcome
 
     assert outcome == Threw(ErrorObject("TypeError", "Cannot read properties of null (reading 'remove')"), 0)
 
 
 @pytest.mark.parametrize(("source", "what"), [("null.foo", "null"), ("window.nowhere.foo", "undefined")])
 def test_nothing_has_no_properties(source: str, what: str) -> None:
-    outcome = run(parse(source), WORLD).outcome
+    outcome = run(parse(source), ENVIRONMENT).outcome
 
     assert outcome == Threw(ErrorObject("TypeError", f"Cannot read properties of {what} (reading 'foo')"), 0)
 
 
 @pytest.mark.parametrize("source", ["while(1);", "while (true) {}"])
 def test_an_endless_loop_spins(source: str) -> None:
-    assert run(parse(source), WORLD).outcome == LoopForever()
+    assert run(parse(source), ENVIRONMENT).outcome == LoopForever()
 
 
 @pytest.mark.parametrize(
@@ -133,10 +133,10 @@ ANSWER = SyncResponse("http://x/a", 200, "OK", (("Content-Type", "text/plain"),)
 
 
 def test_a_request_stops_a_program_until_its_answer_is_known() -> None:
-    sends = run(parse(OPENED), WORLD)
+    sends = run(parse(OPENED), ENVIRONMENT)
 
     assert sends.outcome == SendSyncRequest(ScriptRequest("POST", "/a", (("A", "1"),), "q"), 89)
-    done = run(parse(OPENED + "[x.status, x.statusText, x.responseText, x.responseURL]"), WORLD, (ANSWER,))
+    done = run(parse(OPENED + "[x.status, x.statusText, x.responseText, x.responseURL]"), ENVIRONMENT, (ANSWER,))
     assert done.outcome == Returned([200, "OK", "body", "http://x/a"])
 
 
@@ -150,7 +150,7 @@ def test_a_request_stops_a_program_until_its_answer_is_known() -> None:
     ],
 )
 def test_an_answer_is_read(source: str, expected: object) -> None:
-    assert run(parse(OPENED + source), WORLD, (ANSWER,)).outcome == Returned(expected)
+    assert run(parse(OPENED + source), ENVIRONMENT, (ANSWER,)).outcome == Returned(expected)
 
 
 @pytest.mark.parametrize(
@@ -165,18 +165,18 @@ def test_an_answer_is_read(source: str, expected: object) -> None:
     ],
 )
 def test_what_a_request_cannot_do_is_thrown(source: str, name: str) -> None:
-    outcome = run(parse(source), WORLD).outcome
+    outcome = run(parse(source), ENVIRONMENT).outcome
 
     assert isinstance(outcome, Threw), outcome
     assert outcome.value.name == name
 
 
 def test_an_answer_that_is_no_json_is_a_rejection() -> None:
-    world = ScriptEnvironment(
+    environment = ScriptEnvironment(
         title="", url="http://x/", iframes={}, variables={"r": FetchResponse("http://x/", 200, "OK", "{")}
     )
 
-    (settles,) = run(parse("r.json()"), world).effects
+    (settles,) = run(parse("r.json()"), environment).effects
 
     assert isinstance(settles, SettlePromise)
     assert (settles.failed, settles.value.name) == (True, "SyntaxError")
@@ -221,7 +221,7 @@ def test_what_is_thrown_may_be_caught(source: str, expected: object) -> None:
 
 
 def test_what_the_mock_does_not_know_cannot_be_caught() -> None:
-    outcome = run(parse("try { document.body } catch (e) { 1 }"), WORLD).outcome
+    outcome = run(parse("try { document.body } catch (e) { 1 }"), ENVIRONMENT).outcome
 
     assert isinstance(outcome, Threw), outcome
     assert outcome.value.name == "MockError"
@@ -230,10 +230,10 @@ def test_what_the_mock_does_not_know_cannot_be_caught() -> None:
 def test_the_debugger_may_change_variables() -> None:
     program = parse("let a = 1; debugger; a")
 
-    stopped = run(program, WORLD)
+    stopped = run(program, ENVIRONMENT)
     assert (stopped.outcome, stopped.variables["a"]) == (PauseInDebugger(11), 1)
-    assert run(program, WORLD, ({},)).outcome == Returned(1)
-    assert run(program, WORLD, ({"a": 7},)).outcome == Returned(7)
+    assert run(program, ENVIRONMENT, ({},)).outcome == Returned(1)
+    assert run(program, ENVIRONMENT, ({"a": 7},)).outcome == Returned(7)
 
 
 @pytest.mark.parametrize("source", ["n++", "++n", "n--", "--n", "n++ + 1", "1 - --n"])
@@ -253,8 +253,10 @@ def test_what_is_declared_twice_is_refused(source: str) -> None:
 
 def _error_after(first: str, then: str) -> str:
     """The error of the second of two scripts of a page."""
-    world = ScriptEnvironment(title="T", url="http://x/", variables=run(parse(first), WORLD).variables, iframes={})
-    outcome = run(parse(then), world).outcome
+    environment = ScriptEnvironment(
+        title="T", url="http://x/", variables=run(parse(first), ENVIRONMENT).variables, iframes={}
+    )
+    outcome = run(parse(then), environment).outcome
     assert isinstance(outcome, Threw), outcome
     return f"{outcome.value.name} {outcome.value.message}"
 
@@ -304,7 +306,7 @@ def test_a_promise_whose_executor_would_have_to_run_is_refused(source: str) -> N
 
 @pytest.mark.parametrize("source", ["text.nothing", "n.remove()", "n()", "setTimeout(1)", "new Map()", "n.call()"])
 def test_what_is_not_understood_is_thrown_as_an_error_of_the_mock(source: str) -> None:
-    outcome = run(parse(source), WORLD).outcome
+    outcome = run(parse(source), ENVIRONMENT).outcome
 
     assert isinstance(outcome, Threw), outcome
     assert outcome.value.name == "MockError"
