@@ -168,9 +168,9 @@ def _attach_existing(step: Step, session: CDPSession, settings: AutoAttachSettin
 
 
 def _auto_attaches(step: Step, session: CDPSession, target: Target) -> bool:
-    holder = step.state.targets[session.target or ""]
-    serves = holder.type == "page" and target.type == "service_worker" and is_controlled_by(target, holder)
-    return target.parent == holder.id or serves or (holder.type == "tab" and target.id == holder.page)
+    parent = step.state.targets[session.target or ""]
+    controlled = parent.type == "page" and target.type == "service_worker" and is_controlled_by(target, parent)
+    return target.parent == parent.id or controlled or (parent.type == "tab" and target.id == parent.page)
 
 
 def _discover(step: Step, session: CDPSession, call: CommandCall) -> None:
