@@ -87,8 +87,8 @@ def request_document(step: Step, navigation: Navigation) -> None:
 def request_resources(step: Step, frame: FrameNode) -> None:
     """Request the subresources of a document."""
     for resource in frame.document.resources:
-        request = HttpRequest("GET", resolve(base_url_of(frame), resource.url), (("Referer", base_url_of(frame)),))
-        _begin(step, _new_request(step, frame, request, resource.type))
+        http = HttpRequest("GET", resolve(base_url_of(frame), resource.url), (("Referer", base_url_of(frame)),))
+        _begin(step, _new_request(step, frame, http, resource.type))
     step.put_frame(replace(step.state.frames[frame.id], resources_requested=True))
 
 
