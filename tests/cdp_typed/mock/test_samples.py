@@ -1,4 +1,4 @@
-"""Samples of everything: what they allow is accepted and survives, what they forbid is refused."""
+"""Samples of the whole schema: valid ones are accepted and survive a round trip, invalid ones are refused."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FEW = settings(max_examples=3, deadline=None, phases=[Phase.generate], suppress_
 
 
 def type_class(name: str) -> type[Struct]:
-    """The class of a type that is an object, from its domain's facade."""
+    """Return the class of a type that is an object, from its domain's facade."""
     domain, _, short = name.partition(".")
     cls: type[Struct] = getattr(import_module(f"cdp_typed.protocol.{DOMAINS[domain]}"), short)
     return cls
@@ -59,7 +59,7 @@ def survives(value: Struct) -> None:
 
 
 def refuse(name: str, value: Any) -> None:
-    """Assert that the mock refuses it, in the way that fits what it is."""
+    """Assert that the mock refuses it."""
     part = part_of(name)
     if part.kind == "params":
         assert check_params(part.name, value) is not None
@@ -174,7 +174,7 @@ def test_the_smallest_value_has_what_is_required_and_no_more() -> None:
 
 
 class Stranger(Struct):
-    """No class of the bindings."""
+    """A class that is not of the bindings."""
 
 
 @pytest.mark.parametrize("of", [Stranger, "Page.nothing"])

@@ -18,7 +18,7 @@ TYPES = sorted(load_schema().types)
 
 
 def required_of(fields: tuple[Property, ...]) -> list[Property]:
-    """Those that may not be left out."""
+    """Return the required fields."""
     return [field for field in fields if not field.optional]
 
 
@@ -28,7 +28,7 @@ def kind_of(field: Property) -> str:
 
 
 def wrong(field: Property) -> Any:
-    """A value that no parameter of this type may have."""
+    """Return a value that no parameter of this type may have."""
     return {"string": 5, "binary": 5, "any": None}.get(kind_of(field), "text")
 
 

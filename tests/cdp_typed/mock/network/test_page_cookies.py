@@ -1,4 +1,4 @@
-"""Cookies: who may set one, who sees it, who sends it, and when it goes."""
+"""Cookies: setting, visibility, sending, expiry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redirects: one request with one id, wherever it is sent on to."""
+"""Redirects: one request with one id across all redirects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dialogs of iframes, in the order in which Chromium 156 was seen to do it, its crashes included."""
+"""Dialogs of iframes, with events in the order that was measured on Chromium 156, and its crashes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def handle(client: Client, session: str, params: Params) -> list[str]:
 
 
 def test_an_oopif_asks_on_the_session_of_the_page(client: Client, page: str, oopif: str) -> None:
-    """Nothing on the OOPIF's session, the page stays usable, the OOPIF does not."""
+    """No event on the OOPIF's session; the page stays usable, the OOPIF does not."""
     assert evaluate(client, oopif, "confirm('in oopif')") == [
         "page Page.javascriptDialogOpening frame confirm in oopif"
     ]

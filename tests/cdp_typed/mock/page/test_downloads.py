@@ -1,4 +1,4 @@
-"""Downloads of the mock: what begins one, who hears of it, and how it ends."""
+"""Downloads of the mock: what begins one, its events, its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File inputs of the mock: who is asked for files, and how they are given."""
+"""File inputs of the mock: choosers, their interception, and the files that a client sets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def browser() -> MockBrowser:
 
 @pytest.fixture
 def form(client: Client, page: str) -> str:
-    """The session of the tab, which shows the file inputs and catches their choosers."""
+    """Return the session of the tab, which shows the file inputs and intercepts their choosers."""
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
     client.result("Page.setInterceptFileChooserDialog", {"enabled": True}, page)
     return page
@@ -38,7 +38,7 @@ def evaluate(client: Client, session: str, expression: str, *, gesture: bool = T
 
 
 def click(client: Client, session: str, name: str) -> Params:
-    """Click on an element by script; what the chooser's event says."""
+    """Click on an element by script; return the parameters of the chooser's event."""
     got = evaluate(client, session, f"document.getElementById('{name}').click()")
     return dict(next(message for message in got if message.get("method") == "Page.fileChooserOpened")["params"])
 

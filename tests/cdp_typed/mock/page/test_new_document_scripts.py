@@ -11,7 +11,7 @@ REMOVE = "Page.removeScriptToEvaluateOnNewDocument"
 
 
 def told(messages: list[Params]) -> list[str]:
-    """Events by name; lifecycle events by what they tell."""
+    """Return events by name, and lifecycle events by their names."""
     events = [message for message in messages if "method" in message]
     return [event["params"].get("name") or event["method"].partition(".")[2] for event in events]
 

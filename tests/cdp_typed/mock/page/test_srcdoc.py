@@ -1,4 +1,4 @@
-"""Documents in an attribute of their iframe: where they come from, and whose origin they have."""
+"""Documents in the `srcdoc` of their iframe: their source and their origin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANSWER = Page(body="42", headers={"Content-Type": "text/plain"})
 
 
 def opened(inside: Page, **pages: Page) -> tuple[Client, str]:
-    """A client at a page whose only iframe, `f`, has this document."""
+    """Return a client at a page whose only iframe, `f`, has this document."""
     more = {f"{LOCAL}/{path}": page for path, page in pages.items()}
     browser = MockBrowser({TOP: Page(frames=[Frame(name="f", srcdoc=inside)]), "data:text/html,x": Page(), **more})
     client = Client(browser)
@@ -23,7 +23,7 @@ def opened(inside: Page, **pages: Page) -> tuple[Client, str]:
 
 
 def evaluate_inside(client: Client, session: str, expression: str) -> dict[str, Any]:
-    """The value of the expression in the iframe's own world."""
+    """Return the value of the expression in the iframe's own context."""
     tree = client.result("Page.getFrameTree", {}, session)["frameTree"]
     frame = tree["childFrames"][0]["frame"]["id"]
     world = client.result("Page.createIsolatedWorld", {"frameId": frame, "worldName": "w"}, session)

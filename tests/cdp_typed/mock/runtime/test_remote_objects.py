@@ -1,4 +1,4 @@
-"""Remote objects: what `Runtime.callFunctionOn` makes of them, and Chromium 156's words where it cannot."""
+"""Remote objects: `Runtime.callFunctionOn` with them, and Chromium 156's errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CALL = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
 
 
 def held(client: Client, page: str, expression: str = "({a: 1, b: [2]})") -> str:
-    """The id of an object of the page."""
+    """Return the id of an object of the page."""
     return str(client.result("Runtime.evaluate", {"expression": expression}, page)["result"]["objectId"])
 
 
@@ -122,7 +122,7 @@ def test_a_scripted_function_gives_what_was_scripted(browser: MockBrowser, clien
 
 
 def utility(client: Client, page: str, *values: Any) -> Any:
-    """A call as Playwright makes it; its result in Playwright's form."""
+    """Call a function as Playwright does; return its result in Playwright's format."""
     script = "(() => new (module.exports.UtilityScript())(globalThis, false))()"
     shown = client.result("Runtime.evaluate", {"expression": script}, page)["result"]
     assert (shown["className"], shown["description"]) == ("UtilityScript", "UtilityScript")

@@ -35,13 +35,13 @@ WRONG: dict[str, Any] = {
 
 
 def kind(field: Property) -> str:
-    """The type that a field has on the wire."""
+    """Return the type of a field on the wire."""
     resolved = SCHEMA.types[field.ref].type if field.ref is not None else field.type
     return resolved or "any"
 
 
 def wrongly_typed(fields: tuple[Property, ...]) -> list[tuple[str, Any]]:
-    """Each field that has a type, and a value of another."""
+    """Return each field that has a type, with a value of another type."""
     return [(field.name, WRONG[kind(field)]) for field in fields if kind(field) != "any"]
 
 
@@ -63,7 +63,7 @@ class Everything:
                 self.client.send(method, sample_params(method), at)
 
     def error(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """The refusal of a call, on the kind of target that takes it."""
+        """Return the error of a call, on the kind of target that supports it."""
         on_browser = method in NOT_ON_PAGES or method.startswith("BluetoothEmulation.")
         return self.client.error(method, params, None if on_browser else self.page)
 
@@ -101,7 +101,7 @@ def test_a_method_with_a_typo_is_not_found(everything: Everything, method: str) 
 
 
 def broken(method: str, name: str, value: Any) -> Event:
-    """The smallest event of that name, with something else under the wire's name of a field."""
+    """Return the smallest event of that name, with another value in a field."""
     event = msgspec.convert(sample_event(method), event_class(method))
     (field,) = (item.name for item in msgspec.structs.fields(event) if item.encode_name == name)
     return msgspec.structs.replace(event, **{field: value})

@@ -1,4 +1,4 @@
-"""The debugging port says what Chromium's says: paths, verbs, and who is let in."""
+"""The debugging port responds like Chromium's: paths, verbs, and the checks of an upgrade."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def mock() -> Iterator[ThreadedMockServer]:
 
 
 def ask(port: int, line: str, host: str = LOCAL, fields: str = "") -> tuple[int, str, str]:
-    """Status, content type and body of the answer to a request."""
+    """Return status, content type and body of the response to a request."""
     with socket.create_connection((LOCAL, port), timeout=20) as client:
         client.sendall(f"{line} HTTP/1.1\r\nHost: {host}\r\n{fields}\r\n".encode())
         with client.makefile("rb") as answer:
@@ -42,7 +42,7 @@ def ask(port: int, line: str, host: str = LOCAL, fields: str = "") -> tuple[int,
 
 
 def ask_blindly(port: int, line: str) -> tuple[int, str, str]:
-    """The same, whatever ids it is about."""
+    """Return the same with ids replaced."""
     status, kind, body = ask(port, line)
     return status, kind, re.sub(r"[0-9A-F]{32}", "ID", body)
 

@@ -1,4 +1,4 @@
-"""A wire takes what it is sent at the pace that a test sets."""
+"""A connection is read at the pace that a test sets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cdp_typed.mock.server.pacing import ReadThrottle
 
 
 class Transport(asyncio.ReadTransport):
-    """Notes when it is told to pause, and when to go on."""
+    """Records when reading is paused and resumed."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -25,7 +25,7 @@ VERSION = b'{"id":1,"method":"Browser.getVersion"}\0'
 
 
 async def client_of(mock: MockPipe) -> Connection:
-    """Our client at the other end."""
+    """Return our client at the other end."""
     return Connection(await open_pipe(mock.sock.dup(), max_size=MAX_SIZE))
 
 
@@ -74,7 +74,7 @@ async def test_a_pipe_breaks_as_told(no_leaks: None, fault: Ends | Cut) -> None:
 
 @pytest.mark.parametrize("how", ["silence", "goodbye"])
 async def test_a_pipe_may_fall_silent(no_leaks: None, how: str) -> None:
-    """It has no goodbye to say."""
+    """A pipe has no closing frame."""
     async with MockPipe() as mock:
         reader, writer = await asyncio.open_unix_connection(sock=mock.sock.dup())
         mock.browser.fault(browser.GetVersion, Ends("silence" if how == "silence" else "goodbye"), nth=2)
@@ -109,7 +109,7 @@ async def test_a_mistake_in_a_script_is_raised_when_the_pipe_ends(no_leaks: None
 
 
 async def test_two_pipes_do_as_well(no_leaks: None) -> None:
-    """As Chrome's own launchers on Linux may give them: one for each direction."""
+    """As Chrome's own launchers on Linux pass them: one for each direction."""
     (theirs_in, ours_out), (ours_in, theirs_out) = os.pipe(), os.pipe()
     async with MockPipe(files=(theirs_in, theirs_out)) as mock:
         reader = asyncio.StreamReader()
@@ -154,7 +154,7 @@ def test_descriptors_that_are_no_pipe_are_an_error(tmp_path: Path) -> None:
 
 
 async def run_program(*arguments: str, pass_on: socket.socket | None) -> asyncio.subprocess.Process:
-    """The program with that socket as its descriptors 3 and 4, or with none."""
+    """Run the program with that socket as its descriptors 3 and 4, or with none."""
     descriptors = "3<&- 4<&-" if pass_on is None else "3<&0 4>&0"
     return await asyncio.create_subprocess_shell(
         f"exec {sys.executable} -m cdp_typed.mock --pipe {' '.join(arguments)} {descriptors}",

@@ -21,7 +21,7 @@ ALL = {**NO_PAGES, "filter": EVERY_TYPE}
 
 @pytest.fixture
 def tab(client: Client) -> str:
-    """A session of the tab that is open from the start."""
+    """Return a session of the tab that is open from the start."""
     client.send("Target.setAutoAttach", NO_PAGES)
     return client.attached("tab")
 

@@ -17,7 +17,7 @@ def browser_level(client: Client) -> None:
 
 
 def test_a_shared_worker_attaches_to_the_browser_only(client: Client, page: str) -> None:
-    """Before the call that made it is answered; it has an address at once, and no parent."""
+    """Before the reply to the call that started it; it has a URL at once, and no parent."""
     browser_level(client)
 
     got = client.send(EVALUATE, {"expression": MAKES["shared_worker"]}, page)
@@ -52,7 +52,7 @@ def test_a_shared_worker_lives_as_long_as_one_of_its_documents(client: Client, p
 
 @pytest.fixture
 def service(client: Client, page: str) -> tuple[str, str]:
-    """The sessions of a service worker that waits: on the page, and on the browser."""
+    """Return the sessions of a service worker that waits: on the page, and on the browser."""
     browser_level(client)
     got = client.send(EVALUATE, {"expression": MAKES["service_worker"]}, page)
     announced: list[dict[str, Any]] = [item for item in got if item.get("method") == "Target.attachedToTarget"]
@@ -103,7 +103,7 @@ def test_a_service_worker_outlives_its_page(
 def test_a_page_attaches_to_the_service_workers_of_its_origin(
     client: Client, page: str, service: tuple[str, str]
 ) -> None:
-    """Those of the last one detach, whichever way the page goes."""
+    """It detaches from those of the previous origin, however it navigates."""
     for session in service:
         let_go(client, session)
 
