@@ -27,7 +27,7 @@ class DispatchingBrowser:
         self._lock = threading.RLock()
         self._clock = clock
         self._state = BrowserState(site)
-        self._script = StubTable()
+        self._stubs = StubTable()
         self._call_log = CallLog()
         self._connections = 0
         self.sent: list[Outgoing] = []
@@ -89,7 +89,7 @@ class DispatchingBrowser:
         self.deliver(WireFrame(connection, to_json({**identified, "error": error})))
 
     def _perform(self, call: CommandCall, session: CDPSession) -> None:
-        self._script, action = self._script.next(call.method)
+        self._stubs, action = self._stubs.next(call.method)
         match action:
             case None:
                 pass
@@ -128,7 +128,7 @@ class DispatchingBrowser:
             return None
         if "id" in message.payload:
             return self._call_log.take_fault(message)
-        self._script, action = self._script.next(message.payload["method"])
+        self._stubs, action = self._stubs.next(message.payload["method"])
         return None if action is None else fault_of(action)
 
     # -- time ----------------------------------------------------------------------------------------------------

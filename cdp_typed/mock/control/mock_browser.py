@@ -121,16 +121,16 @@ class MockBrowser(DispatchingBrowser):
         elif rule.method not in load_schema().commands:
             raise NoSuchThing(f"the schema has no command {rule.method}")
         with self._lock:
-            self._script = self._script.add(rule)
+            self._stubs = self._stubs.add(rule)
 
     def forget(self, of: type[Command[Any]] | type[Event]) -> None:
         """Remove the rules for this command or event."""
         with self._lock:
-            self._script = self._script.without(of.METHOD)
+            self._stubs = self._stubs.without(of.METHOD)
 
     def _add(self, of: type[Command[Any]] | type[Event], action: Action, nth: int | None) -> None:
         with self._lock:
-            self._script = self._script.add(Rule(of.METHOD, action, nth))
+            self._stubs = self._stubs.add(Rule(of.METHOD, action, nth))
 
     def on_expression(self, text: str, result: Any) -> None:
         """Set the result of `Runtime.evaluate` for exactly this text; a `Failure` is thrown.

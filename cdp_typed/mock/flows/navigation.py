@@ -151,8 +151,8 @@ def navigation_result(step: Step, navigation: Navigation) -> dict[str, Any]:
 
 
 def _error_text(step: Step, navigation: Navigation) -> str:
-    if navigation.answer is not None:
-        return navigation.answer.error
+    if navigation.response is not None:
+        return navigation.response.error
     exists = step.state.site.page(navigation.url) is not None
     return "" if exists else step.state.site.failure(navigation.url)
 

@@ -66,7 +66,7 @@ INVALID_LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"
 
 def needs_request(step: Step, navigation: Navigation) -> bool:
     """Return whether the document of a navigation is still to be requested."""
-    if navigation.answer is not None or navigation.same_document or not is_requested(navigation.url):
+    if navigation.response is not None or navigation.same_document or not is_requested(navigation.url):
         return False
     if navigation.frame not in step.state.frames:
         return False
@@ -336,7 +336,7 @@ def _document_arrived(
         if empty:
             response = HttpResponse(error="net::ERR_HTTP_RESPONSE_CODE_FAILURE")
             emit_loading_failed(step, request, response.error)
-        step.enqueue_first(replace(navigation, answer=response))
+        step.enqueue_first(replace(navigation, response=response))
     for work in waiting:
         step.enqueue(work)
 

@@ -79,7 +79,7 @@ def _tree(step: Step, frame: FrameNode) -> dict[str, Any]:
 
 def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> FrameNode:
     """Set the frame's document to that of `navigation`; it has no execution context yet."""
-    page = step.state.site.page(navigation.url) if navigation.answer is None else page_of(navigation.answer)
+    page = step.state.site.page(navigation.url) if navigation.response is None else page_of(navigation.response)
     frame = replace(
         frame,
         url=navigation.url,

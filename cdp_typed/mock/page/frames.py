@@ -58,8 +58,8 @@ def _requested(step: Step, target: str, frame: str, url: str, reason: str) -> No
 
 
 def _start(step: Step, frame: FrameNode, url: str, srcdoc: Page | None = None) -> Navigation:
-    answer = None if srcdoc is None else HttpResponse(200, page=srcdoc)
-    navigation = Navigation(frame.id, url, step.new_id(), answer=answer)
+    response = None if srcdoc is None else HttpResponse(200, page=srcdoc)
+    navigation = Navigation(frame.id, url, step.new_id(), response=response)
     params = {
         "frameId": frame.id,
         "url": url,

@@ -219,7 +219,7 @@ class ScriptRun(Struct, frozen=True):
 
 
 class Navigation(Struct, frozen=True):
-    """A navigation that has started. `reply` is still to be sent; `answer` is the response.
+    """A navigation that has started. `reply` is still to be sent; `response` is its document.
 
     `entry` is the history entry that it traverses to; without one it adds an entry, or `replaces` the current one, as
     it does for the same URL unless it `pushes`. `original_url` is the URL before redirects.
@@ -236,7 +236,7 @@ class Navigation(Struct, frozen=True):
     same_document: bool = False
     pushes: bool = False
     transition: str = "typed"
-    answer: HttpResponse | None = None
+    response: HttpResponse | None = None
     original_url: str = ""
 
 
