@@ -26,7 +26,7 @@ _FILES = (3, 4)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until SIGINT or SIGTERM, or until the pipe ends; return exit code 2 for wrong arguments or files."""
+    """Serve until SIGINT or SIGTERM, or until the pipe ends; the exit code is 2 if the server cannot start."""
     given = _parser().parse_args(arguments)
     try:
         show = _show(given.scenario, given.personality)
