@@ -11,13 +11,13 @@ import pytest
 from tests.honesty.comparison.normalise import compare, normalised
 from tests.honesty.comparison.order import disorder
 from tests.honesty.player import Stage, playing
-from tests.honesty.scenes.all_scenes import FATAL, SCENES
+from tests.honesty.scenarios.all_scenarios import FATAL, SCENARIOS
 
 SETTLING_S: Final = 5
 """The longest time until the last messages of a scenario, after the last one that it waits for."""
 
 
-@pytest.mark.parametrize("name", [name for name in SCENES if name not in FATAL])
+@pytest.mark.parametrize("name", [name for name in SCENARIOS if name not in FATAL])
 async def test_the_mock_says_what_chromium_says(name: str, mock_stage: Stage, chromium_stage: Stage) -> None:
     different = await difference(name, mock_stage, chromium_stage)
 
@@ -46,8 +46,8 @@ async def test_a_nameless_cookie_that_would_be_read_as_a_named_one(mock_stage: S
 async def difference(name: str, mock: Stage, chromium: Stage) -> str:
     """Return the difference of the traffic, once both browsers have sent everything; normally empty."""
     async with playing(chromium) as theirs, playing(mock) as ours:
-        await SCENES[name](theirs)
-        await SCENES[name](ours)
+        await SCENARIOS[name](theirs)
+        await SCENARIOS[name](ours)
         until = time.monotonic() + SETTLING_S
         while different := compare(normalised(name, ours.trace, mock), normalised(name, theirs.trace, chromium)):
             if time.monotonic() > until:
@@ -58,4 +58,4 @@ async def difference(name: str, mock: Stage, chromium: Stage) -> str:
 
 
 def test_there_are_enough_scenarios() -> None:
-    assert len(SCENES) >= 40
+    assert len(SCENARIOS) >= 40

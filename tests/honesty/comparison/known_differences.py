@@ -14,18 +14,18 @@ class Difference(Struct, frozen=True, kw_only=True):
     """A difference that is not compared; each field narrows it down."""
 
     words: str
-    scenes: tuple[str, ...] = ()
+    scenarios: tuple[str, ...] = ()
     field: str = "$^"
     pattern: str = "$^"
     outcome: str = "$^"
 
-    def hides(self, scene: str, line: str) -> bool:
+    def hides(self, scenario: str, line: str) -> bool:
         """Return whether an event of this scenario is left out."""
-        return scene in self.scenes and re.search(self.pattern, line) is not None
+        return scenario in self.scenarios and re.search(self.pattern, line) is not None
 
-    def leaves_open(self, scene: str, call: str) -> bool:
+    def leaves_open(self, scenario: str, call: str) -> bool:
         """Return whether the outcome of a call of this scenario is left out."""
-        return scene in self.scenes and re.search(self.outcome, call) is not None
+        return scenario in self.scenarios and re.search(self.outcome, call) is not None
 
     def omits(self, method: str, field: str) -> bool:
         """Return whether a field of this event is left out."""
@@ -43,18 +43,18 @@ DIFFERENCES: Final = (
     ),
     Difference(
         words="How often the address and title of a new window change before it is there is up to Chromium.",
-        scenes=("a_popup", "a_popup_without_an_opener", "a_popups_dialog_opened_by_its_opener"),
+        scenarios=("a_popup", "a_popup_without_an_opener", "a_popups_dialog_opened_by_its_opener"),
         pattern=r"^Target\.targetInfoChanged ",
     ),
     Difference(
         words="After a crash, the context of the empty first document of the new renderer is not told.",
-        scenes=("a_page_that_crashes",),
+        scenarios=("a_page_that_crashes",),
         pattern=r'^Runtime\.executionContextCreated .*"origin": "://"',
     ),
     Difference(
         words="A script that a dialog holds when its page navigates ends with the dialog. In Chromium it may also be "
         "too late to say so: then its call fails, or stays without an answer.",
-        scenes=(
+        scenarios=(
             "navigated_while_open",
             "page_enabled_nowhere",
             "reloaded_while_open",
@@ -67,7 +67,7 @@ DIFFERENCES: Final = (
     Difference(
         words="The Network domain knows no connections: there is no `ExtraInfo` of a request or a response, and of a "
         "response no address, protocol, time and size; how many packets bring it is up to Chromium.",
-        scenes=("a_page_that_has_moved", "a_redirect_that_a_client_holds", "redirected_requests_of_scripts"),
+        scenarios=("a_page_that_has_moved", "a_redirect_that_a_client_holds", "redirected_requests_of_scripts"),
         field=r"Network\.\w+ (timing|encodedDataLength|remote\w+|\w*[eE]xtraInfo|protocol|charset|connection\w+|"
         r"response\w*Time|mimeType|\w+IPAddress|wallTime|securityState|\w*ExtraInfo)",
         pattern=r"^Network\.(\w+ExtraInfo|dataReceived|policyUpdated) ",
@@ -75,7 +75,7 @@ DIFFERENCES: Final = (
     Difference(
         words="The debugger knows no scripts: there is no `Debugger.scriptParsed`, and a pause has one call frame, "
         "without the name of a function and with the global scope only.",
-        scenes=("a_pause_ended_by_a_navigation", "paused_by_a_debugger_statement"),
+        scenarios=("a_pause_ended_by_a_navigation", "paused_by_a_debugger_statement"),
         pattern=r"^Debugger\.(scriptParsed|paused) ",
     ),
 )

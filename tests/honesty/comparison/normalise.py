@@ -18,7 +18,7 @@ _BROWSERS: Final = ("Target.", "Inspector.", "Page.javascriptDialog", "Browser."
 _SIDES: Final = {"- ": "  Chromium only: ", "+ ": "  mock only:     ", "  ": "  both:          "}
 
 
-def normalised(scene: str, trace: Trace, stage: Stage) -> Lanes:
+def normalised(scenario: str, trace: Trace, stage: Stage) -> Lanes:
     """Return the received messages by lane; a lane's order is guaranteed, the order between lanes is not.
 
     A lane is what the browser process sends on a session about one target, or what a renderer sends there about one
@@ -38,11 +38,11 @@ def normalised(scene: str, trace: Trace, stage: Stage) -> Lanes:
             lanes[lane] = []
         elif "id" in message:
             lane = calls[entry.connection, message["id"]]
-            if not any(difference.leaves_open(scene, lane) for difference in DIFFERENCES):
+            if not any(difference.leaves_open(scenario, lane) for difference in DIFFERENCES):
                 lanes[lane].append(_outcome(roles, message))
         elif not _is_late_end(message, session, begun) and not roles.is_foreign(message):
             line = _event(roles, message)
-            if not any(difference.hides(scene, line) for difference in DIFFERENCES):
+            if not any(difference.hides(scenario, line) for difference in DIFFERENCES):
                 lanes.setdefault(f"{session}: {_speaker(roles, message)}", []).append(line)
     return lanes
 

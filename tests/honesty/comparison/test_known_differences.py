@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tests.honesty.comparison.known_differences import DIFFERENCES
-from tests.honesty.scenes.all_scenes import SCENES
+from tests.honesty.scenarios.all_scenarios import SCENARIOS
 
 MANUAL = (Path(__file__).parents[3] / "docs" / "mock.md").read_text("utf-8")
 
@@ -19,4 +19,4 @@ def test_every_known_difference_is_in_the_manual_and_no_other() -> None:
 
 
 def test_each_names_scenarios_that_exist() -> None:
-    assert {name for difference in DIFFERENCES for name in difference.scenes} <= set(SCENES)
+    assert {name for difference in DIFFERENCES for name in difference.scenarios} <= set(SCENARIOS)

@@ -104,7 +104,7 @@ def test_a_target_that_is_no_part_of_the_play_is_left_out() -> None:
 
 
 def test_a_known_difference_is_left_out_where_it_is_known_only() -> None:
-    known = Difference(words="so", scenes=("one",), pattern=r"^Page\.x", field="Page.y late", outcome="Page.z$")
+    known = Difference(words="so", scenarios=("one",), pattern=r"^Page\.x", field="Page.y late", outcome="Page.z$")
 
     assert known.hides("one", "Page.x {}")
     assert not known.hides("two", "Page.x {}")
@@ -118,4 +118,4 @@ def test_a_known_difference_is_left_out_where_it_is_known_only() -> None:
 
 def test_no_difference_is_known_in_general() -> None:
     """Each names one field of one event, or lines of scenarios that it names."""
-    assert all(difference.field.count(" ") == 1 or difference.scenes for difference in DIFFERENCES)
+    assert all(difference.field.count(" ") == 1 or difference.scenarios for difference in DIFFERENCES)

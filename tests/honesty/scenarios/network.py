@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 from tests.honesty.player import Call, Params, Play, Tab
-from tests.honesty.scenes.registry import scene
+from tests.honesty.scenarios.registry import scenario
 
 SEND = "let x = new XMLHttpRequest(); x.open('GET', '/data', false); x.send(); x.status + x.responseText"
 
@@ -26,7 +26,7 @@ async def fulfill(tab: Tab, request: str, body: str, status: int = 200) -> Param
     return await tab.call("Fetch.fulfillRequest", params)
 
 
-@scene
+@scenario
 async def a_navigation_answered_by_a_client(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -40,7 +40,7 @@ async def a_navigation_answered_by_a_client(play: Play) -> None:
     await tab.value("document.title")
 
 
-@scene
+@scenario
 async def a_navigation_that_a_client_fails(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable", {"patterns": [{"resourceType": "Document"}]})
@@ -49,7 +49,7 @@ async def a_navigation_that_a_client_fails(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def a_navigation_that_a_client_aborts(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -59,7 +59,7 @@ async def a_navigation_that_a_client_aborts(play: Play) -> None:
     await tab.value("document.title")
 
 
-@scene
+@scenario
 async def loading_stopped_while_held(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -69,7 +69,7 @@ async def loading_stopped_while_held(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def a_script_answered_by_a_client(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -78,7 +78,7 @@ async def a_script_answered_by_a_client(play: Play) -> None:
     await tab.client.answer(call)
 
 
-@scene
+@scenario
 async def an_answer_read_and_changed(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable", {"patterns": [{"urlPattern": "*/d?ta", "requestStage": "Response"}]})
@@ -91,7 +91,7 @@ async def an_answer_read_and_changed(play: Play) -> None:
     await tab.client.answer(call)
 
 
-@scene
+@scenario
 async def a_synchronous_request_freezes_its_page(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -104,7 +104,7 @@ async def a_synchronous_request_freezes_its_page(play: Play) -> None:
     await tab.client.answer(second)
 
 
-@scene
+@scenario
 async def a_synchronous_request_that_fails(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -114,7 +114,7 @@ async def a_synchronous_request_that_fails(play: Play) -> None:
     await tab.client.answer(call)
 
 
-@scene
+@scenario
 async def held_requests_let_go_by_disabling(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -124,7 +124,7 @@ async def held_requests_let_go_by_disabling(play: Play) -> None:
     await tab.client.answer(call)
 
 
-@scene
+@scenario
 async def answers_that_do_not_fit(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -139,7 +139,7 @@ async def answers_that_do_not_fit(play: Play) -> None:
     await tab.call("Network.getResponseBody", {"requestId": "nowhere"})
 
 
-@scene
+@scenario
 async def an_answer_of_the_wrong_kind(play: Play) -> None:
     """The request accepts no other answer after it, and never ends."""
     tab = await play.tab("/plain")
@@ -153,7 +153,7 @@ async def an_answer_of_the_wrong_kind(play: Play) -> None:
     await tab.value("1 + 1")
 
 
-@scene
+@scenario
 async def a_page_that_has_moved(play: Play) -> None:
     tab = await play.tab("/second")
     await tab.call("Network.enable")
@@ -163,12 +163,12 @@ async def a_page_that_has_moved(play: Play) -> None:
     await tab.value("location.href")
 
 
-@scene
+@scenario
 async def an_iframe_that_has_moved_to_another_site(play: Play) -> None:
     await (await play.tab()).navigate(f"{play.own}/with-moved", oopifs=1)
 
 
-@scene
+@scenario
 async def redirects_that_lead_nowhere(play: Play) -> None:
     tab = await play.tab("/plain")
     for path in ("/moved-in-circles", "/moved-to-a-file", "/moved-nowhere"):
@@ -176,7 +176,7 @@ async def redirects_that_lead_nowhere(play: Play) -> None:
     await tab.value("document.title")
 
 
-@scene
+@scenario
 async def redirected_requests_of_scripts(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Network.enable")
@@ -187,7 +187,7 @@ async def redirected_requests_of_scripts(play: Play) -> None:
     await tab.value(f"try {{ {SEND.replace('/data', '/moved-data-away')} }} catch (e) {{ e.message }}")
 
 
-@scene
+@scenario
 async def a_redirect_that_a_client_holds(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Network.enable")
@@ -202,7 +202,7 @@ async def a_redirect_that_a_client_holds(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def a_redirect_made_up_by_a_client(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -214,7 +214,7 @@ async def a_redirect_made_up_by_a_client(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def a_download_that_has_moved(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.client.call("Browser.setDownloadBehavior", {"behavior": "deny", "eventsEnabled": True})
@@ -224,7 +224,7 @@ async def a_download_that_has_moved(play: Play) -> None:
     await tab.client.call("Browser.setDownloadBehavior", {"behavior": "default"})
 
 
-@scene
+@scenario
 async def a_login_that_is_cancelled(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable", {"handleAuthRequests": True})
@@ -235,13 +235,13 @@ async def a_login_that_is_cancelled(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def a_login_that_nobody_gives(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.navigate(f"{play.own}/login")
 
 
-@scene
+@scenario
 async def policies_and_their_complaints(play: Play) -> None:
     tab = await play.tab("/closed")
     await tab.call("Log.enable")
@@ -252,7 +252,7 @@ async def policies_and_their_complaints(play: Play) -> None:
     await tab.client.answer(awaiting(tab, "fetch('/nothing').then(r => r.status)"))
 
 
-@scene
+@scenario
 async def a_download_that_is_denied(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.client.call("Browser.setDownloadBehavior", {"behavior": "allow"})
@@ -264,7 +264,7 @@ async def a_download_that_is_denied(play: Play) -> None:
     await tab.value("document.title")
 
 
-@scene
+@scenario
 async def files_chosen_by_a_client(play: Play) -> None:
     tab = await play.tab("/form")
     await tab.call("Page.setInterceptFileChooserDialog", {"enabled": True})
@@ -282,7 +282,7 @@ async def files_chosen_by_a_client(play: Play) -> None:
     await tab.value("document.getElementById('one')")
 
 
-@scene
+@scenario
 async def paused_by_a_debugger_statement(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("1; debugger; 2")
@@ -297,7 +297,7 @@ async def paused_by_a_debugger_statement(play: Play) -> None:
     await tab.client.answer(call)
 
 
-@scene
+@scenario
 async def a_pause_ended_by_a_navigation(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Debugger.enable")
@@ -307,7 +307,7 @@ async def a_pause_ended_by_a_navigation(play: Play) -> None:
     await tab.client.answer(call)
 
 
-@scene
+@scenario
 async def functions_of_clients(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Runtime.addBinding", {"name": "tell"})
@@ -320,7 +320,7 @@ async def functions_of_clients(play: Play) -> None:
     await tab.value("tell('third')")
 
 
-@scene
+@scenario
 async def every_kind_of_console_message(play: Play) -> None:
     tab = await play.tab("/plain")
     for call in (
@@ -339,7 +339,7 @@ async def every_kind_of_console_message(play: Play) -> None:
         await tab.value(f"console.{call}")
 
 
-@scene
+@scenario
 async def promises(play: Play) -> None:
     tab = await play.tab("/plain")
     for expression in (

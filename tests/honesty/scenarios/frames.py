@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from tests.honesty.player import AUTO_ATTACH, Play, Tab
-from tests.honesty.scenes.registry import scene
+from tests.honesty.scenarios.registry import scenario
 
 
-@scene
+@scenario
 async def a_page(play: Play) -> None:
     await play.tab("/plain")
 
 
-@scene
+@scenario
 async def a_local_iframe(play: Play) -> None:
     await play.tab("/with-local")
 
 
-@scene
+@scenario
 async def an_oopif(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await tab.value("document.title", on=tab.frames[0])
 
 
-@scene
+@scenario
 async def a_nested_oopif(play: Play) -> None:
     await play.tab("/nested", oopifs=2)
 
 
-@scene
+@scenario
 async def a_nested_oopif_without_recursion(play: Play) -> None:
     """With auto-attach on the root only, there are no events of frames below an OOPIF."""
     client = await play.client()
@@ -36,45 +36,45 @@ async def a_nested_oopif_without_recursion(play: Play) -> None:
     await tab.call("Page.getFrameTree")
 
 
-@scene
+@scenario
 async def frame_trees_omit_oopifs(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await tab.call("Page.getFrameTree")
     await tab.client.call("Page.getFrameTree", on=tab.frames[0])
 
 
-@scene
+@scenario
 async def page_to_page_of_the_same_site(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.navigate(f"{play.own}/second")
 
 
-@scene
+@scenario
 async def page_to_another_site(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.navigate(f"{play.other}/second")
 
 
-@scene
+@scenario
 async def page_with_an_oopif_navigated(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await tab.navigate(f"{play.own}/second")
 
 
-@scene
+@scenario
 async def page_with_an_oopif_reloaded(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await tab.call("Page.reload")
     await tab.loaded(oopifs=1)
 
 
-@scene
+@scenario
 async def page_with_nested_oopifs_navigated(play: Play) -> None:
     tab = await play.tab("/nested", oopifs=2)
     await tab.navigate(f"{play.own}/second")
 
 
-@scene
+@scenario
 async def a_page_reloaded(play: Play) -> None:
     tab = await play.tab("/with-local")
     await tab.call("Page.reload")
@@ -86,7 +86,7 @@ async def move(tab: Tab, name: str, url: str) -> None:
     await tab.value(f"document.getElementById('{name}').src = '{url}'; 'moved'")
 
 
-@scene
+@scenario
 async def local_to_oopif(play: Play) -> None:
     tab = await play.tab("/with-local")
     await move(tab, "local", f"{play.other}/inner")
@@ -95,7 +95,7 @@ async def local_to_oopif(play: Play) -> None:
     await tab.event("Runtime.executionContextDestroyed")
 
 
-@scene
+@scenario
 async def oopif_to_local(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await move(tab, "inner", f"{play.own}/local")
@@ -104,7 +104,7 @@ async def oopif_to_local(play: Play) -> None:
     await tab.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def local_to_oopif_to_local(play: Play) -> None:
     tab = await play.tab("/with-local")
     await move(tab, "local", f"{play.other}/inner")
@@ -117,7 +117,7 @@ async def local_to_oopif_to_local(play: Play) -> None:
     await tab.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def oopif_to_another_page_of_its_site(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await move(tab, "inner", f"{play.other}/second")
@@ -125,28 +125,28 @@ async def oopif_to_another_page_of_its_site(play: Play) -> None:
     await tab.client.event("Page.frameStoppedLoading", on=tab.frames[0])
 
 
-@scene
+@scenario
 async def a_local_iframe_removed(play: Play) -> None:
     tab = await play.tab("/with-local")
     await tab.value("document.getElementById('local').remove(); 'removed'")
     await tab.event("Page.frameDetached")
 
 
-@scene
+@scenario
 async def an_oopif_removed(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await tab.value("document.getElementById('inner').remove(); 'removed'")
     await tab.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def a_nested_oopif_removed_with_its_parent(play: Play) -> None:
     tab = await play.tab("/nested", oopifs=2)
     await tab.value("document.getElementById('middle').remove(); 'removed'")
     await tab.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def a_call_in_flight_when_its_oopif_goes(play: Play) -> None:
     """It is never answered."""
     tab = await play.tab("/with-oopif", oopifs=1)
@@ -159,7 +159,7 @@ async def a_call_in_flight_when_its_oopif_goes(play: Play) -> None:
     await tab.client.call("Runtime.evaluate", {"expression": "1"}, on=tab.frames[0])
 
 
-@scene
+@scenario
 async def a_call_in_flight_when_its_page_navigates(play: Play) -> None:
     tab = await play.tab("/plain")
     asked = tab.start("Runtime.evaluate", {"expression": "new Promise(() => {})", "awaitPromise": True})
@@ -168,7 +168,7 @@ async def a_call_in_flight_when_its_page_navigates(play: Play) -> None:
     await tab.client.answer(asked)
 
 
-@scene
+@scenario
 async def a_call_in_flight_when_its_page_closes(play: Play) -> None:
     tab = await play.tab("/plain")
     tab.start("Runtime.evaluate", {"expression": "new Promise(() => {})", "awaitPromise": True})
@@ -177,7 +177,7 @@ async def a_call_in_flight_when_its_page_closes(play: Play) -> None:
     await tab.client.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def detached_with_a_call_in_flight(play: Play) -> None:
     tab = await play.tab("/plain")
     tab.start("Runtime.evaluate", {"expression": "new Promise(() => {})", "awaitPromise": True})
@@ -186,7 +186,7 @@ async def detached_with_a_call_in_flight(play: Play) -> None:
     await tab.call("Runtime.evaluate", {"expression": "1"})
 
 
-@scene
+@scenario
 async def navigated_to_a_fragment(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Page.navigate", {"url": f"{play.own}/plain#there"})
@@ -194,7 +194,7 @@ async def navigated_to_a_fragment(play: Play) -> None:
     await tab.event("Page.frameStoppedLoading")
 
 
-@scene
+@scenario
 async def history_pushed_and_replaced(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("history.pushState(null, '', '/pushed'); 'pushed'")
@@ -206,7 +206,7 @@ async def history_pushed_and_replaced(play: Play) -> None:
     await tab.value("location.href")
 
 
-@scene
+@scenario
 async def back_within_the_document(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("history.pushState(null, '', '#there'); 'pushed'")
@@ -217,7 +217,7 @@ async def back_within_the_document(play: Play) -> None:
     await tab.event("Page.frameStoppedLoading")
 
 
-@scene
+@scenario
 async def back_from_the_cache(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("window.kept = 'kept'")
@@ -230,14 +230,14 @@ async def back_from_the_cache(play: Play) -> None:
     await tab.value("window.kept")
 
 
-@scene
+@scenario
 async def a_script_for_new_documents(play: Play) -> None:
     tab = await play.tab()
     await tab.call("Page.addScriptToEvaluateOnNewDocument", {"source": "console.log('first')"})
     await tab.navigate(f"{play.own}/with-local")
 
 
-@scene
+@scenario
 async def a_script_for_new_documents_in_a_world_and_removed(play: Play) -> None:
     tab = await play.tab()
     source = {"source": "window.here = 'here'", "worldName": "tools"}
@@ -247,7 +247,7 @@ async def a_script_for_new_documents_in_a_world_and_removed(play: Play) -> None:
     await tab.navigate(f"{play.own}/second")
 
 
-@scene
+@scenario
 async def a_script_for_new_documents_in_an_oopif(play: Play) -> None:
     client = await play.client()
     script = ("Page.addScriptToEvaluateOnNewDocument", {"source": "console.log('early')"})
@@ -255,7 +255,7 @@ async def a_script_for_new_documents_in_an_oopif(play: Play) -> None:
     await play.tab("/with-oopif", oopifs=1, client=client)
 
 
-@scene
+@scenario
 async def lifecycle_of_a_page(play: Play) -> None:
     tab = await play.tab()
     await tab.call("Page.setLifecycleEventsEnabled", {"enabled": True})
@@ -264,7 +264,7 @@ async def lifecycle_of_a_page(play: Play) -> None:
     await tab.event("Page.lifecycleEvent", where=lambda params: params["name"] == "networkIdle")
 
 
-@scene
+@scenario
 async def attached_to_by_another_client(play: Play) -> None:
     """Late: the frames are there already, and contexts are told to who enables Runtime."""
     tab = await play.tab("/with-oopif", oopifs=1)
@@ -275,13 +275,13 @@ async def attached_to_by_another_client(play: Play) -> None:
     await late.event("Target.attachedToTarget")
 
 
-@scene
+@scenario
 async def tab_and_page_filter(play: Play) -> None:
     client = await play.client()
     await client.call("Target.setAutoAttach", {**AUTO_ATTACH, "filter": [{}]})
 
 
-@scene
+@scenario
 async def auto_attach_off(play: Play) -> None:
     """The sessions that it made go."""
     tab = await play.tab("/with-oopif", oopifs=1)
@@ -289,27 +289,27 @@ async def auto_attach_off(play: Play) -> None:
     await tab.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def closed_by_the_page_domain(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Page.close")
     await tab.client.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def closed_with_an_oopif(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await tab.client.call("Target.closeTarget", {"targetId": tab.target})
     await tab.client.event("Target.detachedFromTarget", where=lambda params: params["targetId"] == tab.target)
 
 
-@scene
+@scenario
 async def a_page_that_does_not_exist(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.navigate(f"{play.nowhere}/")
 
 
-@scene
+@scenario
 async def a_page_that_crashes(play: Play) -> None:
     tab = await play.tab("/plain")
     asked = tab.start("Page.crash")
@@ -321,7 +321,7 @@ async def a_page_that_crashes(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def a_page_that_crashes_with_an_oopif(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     tab.start("Page.crash")
@@ -329,7 +329,7 @@ async def a_page_that_crashes_with_an_oopif(play: Play) -> None:
     await tab.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def an_oopif_that_crashes(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     tab.client.start("Page.crash", on=tab.frames[0])
@@ -339,7 +339,7 @@ async def an_oopif_that_crashes(play: Play) -> None:
     await tab.loaded(oopifs=1)
 
 
-@scene
+@scenario
 async def crashes_are_told_to_discoverers(play: Play) -> None:
     tab = await play.tab("/plain")
     watcher = await play.client()
@@ -349,7 +349,7 @@ async def crashes_are_told_to_discoverers(play: Play) -> None:
     await tab.event("Inspector.targetCrashed")
 
 
-@scene
+@scenario
 async def a_document_in_an_attribute(play: Play) -> None:
     tab = await play.tab("/with-srcdoc")
     inside = (await tab.call("Page.getFrameTree"))["frameTree"]["childFrames"][0]["frame"]["id"]
@@ -362,7 +362,7 @@ async def a_document_in_an_attribute(play: Play) -> None:
     await tab.value("document.getElementById('f').remove()")
 
 
-@scene
+@scenario
 async def frames_in_a_document_in_an_attribute(play: Play) -> None:
     tab = await play.tab()
     await tab.navigate(f"{play.own}/srcdoc-around", oopifs=1)
@@ -371,7 +371,7 @@ async def frames_in_a_document_in_an_attribute(play: Play) -> None:
     await tab.client.call("Page.getFrameTree", on=tab.frames[-1])
 
 
-@scene
+@scenario
 async def a_dialog_of_a_document_in_an_attribute(play: Play) -> None:
     tab = await play.tab("/plain")
     tab.start("Page.navigate", {"url": f"{play.own}/srcdoc-asking"})
@@ -380,7 +380,7 @@ async def a_dialog_of_a_document_in_an_attribute(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def an_iframe_given_a_document_in_an_attribute(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     frame = (await tab.client.call("Page.getFrameTree", on=tab.frames[0]))["frameTree"]["frame"]["id"]

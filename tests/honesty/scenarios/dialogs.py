@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tests.honesty.player import Play, Tab
-from tests.honesty.scenes.registry import scene
+from tests.honesty.scenarios.registry import scenario
 
 
 async def ask(tab: Tab, expression: str, *, on: str | None = None, accept: bool, text: str | None = None) -> None:
@@ -17,59 +17,59 @@ async def ask(tab: Tab, expression: str, *, on: str | None = None, accept: bool,
     await tab.client.answer(asked)
 
 
-@scene
+@scenario
 async def alert_accepted(play: Play) -> None:
     await ask(await play.tab("/plain"), "alert('hello')", accept=True)
 
 
-@scene
+@scenario
 async def alert_dismissed(play: Play) -> None:
     await ask(await play.tab("/plain"), "alert('hello')", accept=False)
 
 
-@scene
+@scenario
 async def confirm_accepted(play: Play) -> None:
     await ask(await play.tab("/plain"), "confirm('sure?')", accept=True)
 
 
-@scene
+@scenario
 async def confirm_dismissed_with_a_text(play: Play) -> None:
     await ask(await play.tab("/plain"), "confirm('sure?')", accept=False, text="ignored?")
 
 
-@scene
+@scenario
 async def prompt_accepted_with_a_text(play: Play) -> None:
     await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=True, text="Ada")
 
 
-@scene
+@scenario
 async def prompt_accepted_without_a_text(play: Play) -> None:
     await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=True)
 
 
-@scene
+@scenario
 async def prompt_dismissed(play: Play) -> None:
     await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=False)
 
 
-@scene
+@scenario
 async def prompt_dismissed_with_a_text(play: Play) -> None:
     await ask(await play.tab("/plain"), "prompt('name?')", accept=False, text="Ada")
 
 
-@scene
+@scenario
 async def a_long_message_with_control_characters(play: Play) -> None:
     await ask(await play.tab("/plain"), f"alert('a\\r\\nb\\x1b\\u202e{'x' * 11_000}')", accept=True)
 
 
-@scene
+@scenario
 async def one_after_another(play: Play) -> None:
     tab = await play.tab("/plain")
     for accept in (True, False):
         await ask(tab, "confirm('again?')", accept=accept)
 
 
-@scene
+@scenario
 async def in_a_local_iframe(play: Play) -> None:
     tab = await play.tab("/with-local")
     tree = await tab.call("Page.getFrameTree")
@@ -81,25 +81,25 @@ async def in_a_local_iframe(play: Play) -> None:
     await tab.client.answer(asked)
 
 
-@scene
+@scenario
 async def in_an_oopif(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await ask(tab, "confirm('oopif')", on=tab.frames[0], accept=True)
 
 
-@scene
+@scenario
 async def prompt_in_an_oopif(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     await ask(tab, "prompt('oopif', 'd')", on=tab.frames[0], accept=True, text="Ada")
 
 
-@scene
+@scenario
 async def in_a_nested_oopif(play: Play) -> None:
     tab = await play.tab("/nested", oopifs=2)
     await ask(tab, "confirm('deep')", on=tab.frames[1], accept=False)
 
 
-@scene
+@scenario
 async def handled_on_the_oopifs_session_first(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     asked = tab.evaluate("confirm('oopif')", on=tab.frames[0])
@@ -109,19 +109,19 @@ async def handled_on_the_oopifs_session_first(play: Play) -> None:
     await tab.client.answer(asked)
 
 
-@scene
+@scenario
 async def handled_where_none_is(play: Play) -> None:
     await (await play.tab("/plain")).answer_dialog()
 
 
-@scene
+@scenario
 async def handled_twice(play: Play) -> None:
     tab = await play.tab("/plain")
     await ask(tab, "alert('once')", accept=True)
     await tab.answer_dialog()
 
 
-@scene
+@scenario
 async def two_tabs_at_once(play: Play) -> None:
     first = await play.tab("/plain")
     second = await play.tab("/second", client=first.client)
@@ -134,7 +134,7 @@ async def two_tabs_at_once(play: Play) -> None:
     await first.client.answer(in_first)
 
 
-@scene
+@scenario
 async def two_clients_one_answers(play: Play) -> None:
     first = await play.tab("/plain")
     second = await play.attach(await play.client(), first.target)
@@ -149,7 +149,7 @@ async def two_clients_one_answers(play: Play) -> None:
     await first.answer_dialog(accept=False)
 
 
-@scene
+@scenario
 async def page_enabled_on_one_of_two_clients(play: Play) -> None:
     first = await play.tab("/plain")
     other = await play.attach(await play.client(), first.target)
@@ -160,7 +160,7 @@ async def page_enabled_on_one_of_two_clients(play: Play) -> None:
     await other.client.answer(asked)
 
 
-@scene
+@scenario
 async def page_enabled_nowhere(play: Play) -> None:
     """No session hears of it, and none can handle it; a navigation ends it."""
     tab = await play.tab("/plain")
@@ -173,7 +173,7 @@ async def page_enabled_nowhere(play: Play) -> None:
     await tab.event("Runtime.executionContextCreated")
 
 
-@scene
+@scenario
 async def attached_while_open(play: Play) -> None:
     """A session that comes later hears nothing of it and cannot answer it, but hears of its end."""
     tab = await play.tab("/plain")
@@ -188,7 +188,7 @@ async def attached_while_open(play: Play) -> None:
     await tab.client.answer(asked)
 
 
-@scene
+@scenario
 async def evaluate_while_open(play: Play) -> None:
     """Calls for the renderer wait; calls for the browser do not."""
     tab = await play.tab("/plain")
@@ -203,7 +203,7 @@ async def evaluate_while_open(play: Play) -> None:
         await tab.client.answer(call)
 
 
-@scene
+@scenario
 async def navigated_while_open(play: Play) -> None:
     tab = await play.tab("/plain")
     tab.evaluate("confirm('leave?')")
@@ -211,7 +211,7 @@ async def navigated_while_open(play: Play) -> None:
     await tab.navigate(f"{play.own}/second")
 
 
-@scene
+@scenario
 async def reloaded_while_open(play: Play) -> None:
     tab = await play.tab("/plain")
     tab.evaluate("confirm('leave?')")
@@ -220,7 +220,7 @@ async def reloaded_while_open(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def closed_while_open(play: Play) -> None:
     tab = await play.tab("/plain")
     tab.evaluate("confirm('leave?')")
@@ -229,7 +229,7 @@ async def closed_while_open(play: Play) -> None:
     await tab.client.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def root_navigated_while_an_oopifs_is_open(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     tab.evaluate("confirm('oopif')", on=tab.frames[0])
@@ -237,7 +237,7 @@ async def root_navigated_while_an_oopifs_is_open(play: Play) -> None:
     await tab.navigate(f"{play.own}/second")
 
 
-@scene
+@scenario
 async def root_reloaded_while_an_oopifs_is_open(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     tab.evaluate("confirm('oopif')", on=tab.frames[0])
@@ -246,7 +246,7 @@ async def root_reloaded_while_an_oopifs_is_open(play: Play) -> None:
     await tab.loaded(oopifs=1)
 
 
-@scene
+@scenario
 async def roots_open_while_the_oopif_works(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     asked = tab.evaluate("confirm('root')")
@@ -257,7 +257,7 @@ async def roots_open_while_the_oopif_works(play: Play) -> None:
     await tab.client.answer(asked)
 
 
-@scene
+@scenario
 async def oopifs_open_while_the_root_works(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     asked = tab.evaluate("confirm('oopif')", on=tab.frames[0])
@@ -269,7 +269,7 @@ async def oopifs_open_while_the_root_works(play: Play) -> None:
     await tab.client.answer(waiting)
 
 
-@scene
+@scenario
 async def while_loading(play: Play) -> None:
     tab = await play.tab()
     tab.start("Page.navigate", {"url": f"{play.own}/early"})
@@ -278,7 +278,7 @@ async def while_loading(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def when_loaded(play: Play) -> None:
     tab = await play.tab()
     tab.start("Page.navigate", {"url": f"{play.own}/late"})
@@ -287,7 +287,7 @@ async def when_loaded(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def three_by_timers(play: Play) -> None:
     """They open one after the other, each when the one before has been answered."""
     tab = await play.tab("/plain")
@@ -298,7 +298,7 @@ async def three_by_timers(play: Play) -> None:
         await tab.closed()
 
 
-@scene
+@scenario
 async def root_and_oopif_at_once(play: Play) -> None:
     """The second dialog of a tab cancels the first, and then no session can handle it."""
     tab = await play.tab("/with-oopif", oopifs=1)
@@ -312,7 +312,7 @@ async def root_and_oopif_at_once(play: Play) -> None:
     await tab.navigate(f"{play.own}/second")
 
 
-@scene(fatal=True)
+@scenario(fatal=True)
 async def a_tab_closed_while_an_oopifs_is_open(play: Play) -> None:
     """This ends Chromium 156, and so the mock."""
     tab = await play.tab("/with-oopif", oopifs=1)
@@ -322,7 +322,7 @@ async def a_tab_closed_while_an_oopifs_is_open(play: Play) -> None:
     await tab.client.lost.wait()
 
 
-@scene(fatal=True)
+@scenario(fatal=True)
 async def handled_after_its_oopif_was_removed(play: Play) -> None:
     """So does this."""
     tab = await play.tab("/with-oopif", oopifs=1)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.honesty.player import Play
-from tests.honesty.scenes.registry import scene
+from tests.honesty.scenarios.registry import scenario
 
 
-@scene
+@scenario
 async def values(play: Play) -> None:
     tab = await play.tab("/plain")
     for expression in ("1 + 1", "'text'", "true", "null", "undefined", "document.title", "[1, 2]", "({a: 1})", "-0"):
@@ -14,21 +14,21 @@ async def values(play: Play) -> None:
         await tab.call("Runtime.evaluate", {"expression": expression, "returnByValue": True})
 
 
-@scene
+@scenario
 async def exceptions(play: Play) -> None:
     tab = await play.tab("/plain")
     for expression in ("throw new Error('no')", "throw 'text'", "nowhere"):
         await tab.value(expression)
 
 
-@scene
+@scenario
 async def an_exception_that_nobody_catches(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("setTimeout(() => { throw new Error('late') }, 0); 'armed'")
     await tab.event("Runtime.exceptionThrown")
 
 
-@scene
+@scenario
 async def console_calls(play: Play) -> None:
     tab = await play.tab("/plain")
     for method in ("log", "info", "warn", "error", "debug"):
@@ -36,7 +36,7 @@ async def console_calls(play: Play) -> None:
         await tab.event("Runtime.consoleAPICalled")
 
 
-@scene
+@scenario
 async def the_console_is_replayed(play: Play) -> None:
     tab = await play.tab("/logging")
     await tab.value("console.warn('later')")
@@ -46,7 +46,7 @@ async def the_console_is_replayed(play: Play) -> None:
     await late.event("Runtime.consoleAPICalled", where=lambda params: params["args"][0]["value"] == "now")
 
 
-@scene
+@scenario
 async def an_isolated_world(play: Play) -> None:
     tab = await play.tab("/plain")
     tree = await tab.call("Page.getFrameTree")
@@ -58,7 +58,7 @@ async def an_isolated_world(play: Play) -> None:
     await tab.call("Runtime.evaluate", {"expression": "1", "contextId": world["executionContextId"]})
 
 
-@scene
+@scenario
 async def runtime_disabled_and_enabled(play: Play) -> None:
     tab = await play.tab("/with-local")
     await tab.call("Runtime.disable")
@@ -66,7 +66,7 @@ async def runtime_disabled_and_enabled(play: Play) -> None:
     await tab.call("Runtime.enable")
 
 
-@scene
+@scenario
 async def objects_and_functions(play: Play) -> None:
     tab = await play.tab("/plain")
     evaluated = await tab.call("Runtime.evaluate", {"expression": "({a: 1})"})
@@ -76,7 +76,7 @@ async def objects_and_functions(play: Play) -> None:
     await tab.call("Runtime.callFunctionOn", {"functionDeclaration": "function () { return 1 }", **place})
 
 
-@scene
+@scenario
 async def refused_by_the_browser(play: Play) -> None:
     client = await play.client()
     await client.call("Foo.bar")
@@ -93,7 +93,7 @@ async def refused_by_the_browser(play: Play) -> None:
     await client.call("Runtime.evaluate", {"expression": "1"}, on="nowhere")
 
 
-@scene
+@scenario
 async def refused_by_a_page(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Foo.bar")
@@ -116,7 +116,7 @@ async def refused_by_a_page(play: Play) -> None:
     await tab.call("Fetch.continueRequest", {"requestId": "nowhere"})
 
 
-@scene
+@scenario
 async def refused_by_an_oopif(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     for method, params in (
@@ -129,7 +129,7 @@ async def refused_by_an_oopif(play: Play) -> None:
         await tab.client.call(method, params, on=tab.frames[0])
 
 
-@scene
+@scenario
 async def refused_as_no_message(play: Play) -> None:
     """Parameters that are no object."""
     tab = await play.tab("/plain")

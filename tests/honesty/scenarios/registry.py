@@ -7,26 +7,26 @@ from typing import Final, TypeAlias, overload
 
 from tests.honesty.player import Play
 
-__all__ = ["FATAL", "SCENES", "Scene", "scene"]
+__all__ = ["FATAL", "SCENARIOS", "Scenario", "scenario"]
 
-Scene: TypeAlias = Callable[[Play], Awaitable[None]]
+Scenario: TypeAlias = Callable[[Play], Awaitable[None]]
 
-SCENES: Final[dict[str, Scene]] = {}
+SCENARIOS: Final[dict[str, Scenario]] = {}
 FATAL: Final[set[str]] = set()
 """The scenarios that end the browser, and so need one of their own."""
 
 
 @overload
-def scene(play: Scene) -> Scene: ...
+def scenario(play: Scenario) -> Scenario: ...
 @overload
-def scene(*, fatal: bool) -> Callable[[Scene], Scene]: ...
-def scene(play: Scene | None = None, *, fatal: bool = False) -> Scene | Callable[[Scene], Scene]:
+def scenario(*, fatal: bool) -> Callable[[Scenario], Scenario]: ...
+def scenario(play: Scenario | None = None, *, fatal: bool = False) -> Scenario | Callable[[Scenario], Scenario]:
     """Register a function as a scenario."""
 
-    def add(play: Scene) -> Scene:
+    def add(play: Scenario) -> Scenario:
         name = getattr(play, "__name__", "")
-        assert name not in SCENES, name
-        SCENES[name] = play
+        assert name not in SCENARIOS, name
+        SCENARIOS[name] = play
         if fatal:
             FATAL.add(name)
         return play

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.honesty.player import Params, Play, Tab
-from tests.honesty.scenes.registry import scene
+from tests.honesty.scenarios.registry import scenario
 
 
 async def open_window(play: Play, tab: Tab, expression: str) -> Tab:
@@ -16,7 +16,7 @@ async def open_window(play: Play, tab: Tab, expression: str) -> Tab:
     return await play.attach(tab.client, created["params"]["targetInfo"]["targetId"])
 
 
-@scene
+@scenario
 async def a_popup(play: Play) -> None:
     tab = await play.tab("/plain")
     popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
@@ -25,20 +25,20 @@ async def a_popup(play: Play) -> None:
     await tab.client.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def a_popup_without_an_opener(play: Play) -> None:
     tab = await play.tab("/plain")
     popup = await open_window(play, tab, "window.open('about:blank', '', 'noopener') === null")
     await popup.value("1 + 1")
 
 
-@scene
+@scenario
 async def a_popup_without_a_gesture(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.value("window.open('about:blank') === null")
 
 
-@scene
+@scenario
 async def a_popups_dialog_opened_by_its_opener(play: Play) -> None:
     """It is the popup's, and blocks the opener too."""
     tab = await play.tab("/plain")
@@ -62,7 +62,7 @@ async def worker_of(tab: Tab, expression: str) -> str:
     return session
 
 
-@scene
+@scenario
 async def a_worker(play: Play) -> None:
     tab = await play.tab("/plain")
     worker = await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
@@ -72,7 +72,7 @@ async def a_worker(play: Play) -> None:
     await tab.client.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def a_worker_whose_page_goes(play: Play) -> None:
     tab = await play.tab("/plain")
     await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
@@ -84,7 +84,7 @@ async def paused(tab: Tab, method: str = "Fetch.requestPaused") -> Params:
     return {"requestId": (await tab.event(method))["requestId"]}
 
 
-@scene
+@scenario
 async def a_request_continued(play: Play) -> None:
     tab = await play.tab("/plain")
     await tab.call("Fetch.enable")
@@ -95,7 +95,7 @@ async def a_request_continued(play: Play) -> None:
     await tab.call("Fetch.continueRequest", held)
 
 
-@scene
+@scenario
 async def a_dialog_while_a_navigation_is_held(play: Play) -> None:
     tab = await play.tab("/plain")
     asked = tab.evaluate("confirm('stay?')")
@@ -109,7 +109,7 @@ async def a_dialog_while_a_navigation_is_held(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def a_login_given(play: Play) -> None:
     """In a browser context of its own, which has no stored login."""
     client = await play.client()

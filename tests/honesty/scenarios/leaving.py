@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.honesty.player import Play, Tab
-from tests.honesty.scenes.registry import scene
+from tests.honesty.scenarios.registry import scenario
 
 
 async def touch(tab: Tab) -> None:
@@ -12,13 +12,13 @@ async def touch(tab: Tab) -> None:
         await tab.call("Input.dispatchMouseEvent", {"type": kind, "x": 5, "y": 5, "button": "left", "clickCount": 1})
 
 
-@scene
+@scenario
 async def beforeunload_untouched(play: Play) -> None:
     tab = await play.tab("/staying")
     await tab.navigate(f"{play.own}/second")
 
 
-@scene
+@scenario
 async def beforeunload_stay(play: Play) -> None:
     tab = await play.tab("/staying")
     await touch(tab)
@@ -29,7 +29,7 @@ async def beforeunload_stay(play: Play) -> None:
     await tab.loaded()
 
 
-@scene
+@scenario
 async def beforeunload_leave(play: Play) -> None:
     tab = await play.tab("/staying")
     await touch(tab)
@@ -41,7 +41,7 @@ async def beforeunload_leave(play: Play) -> None:
     await tab.event("Page.frameStoppedLoading")
 
 
-@scene
+@scenario
 async def beforeunload_close_and_stay(play: Play) -> None:
     tab = await play.tab("/staying")
     await touch(tab)
@@ -51,7 +51,7 @@ async def beforeunload_close_and_stay(play: Play) -> None:
     await tab.value("document.title")
 
 
-@scene
+@scenario
 async def beforeunload_close_and_leave(play: Play) -> None:
     tab = await play.tab("/staying")
     await touch(tab)
@@ -61,7 +61,7 @@ async def beforeunload_close_and_leave(play: Play) -> None:
     await tab.client.event("Target.detachedFromTarget")
 
 
-@scene
+@scenario
 async def reconnected_while_open(play: Play) -> None:
     """The client that could handle it has disconnected: the page does not respond to the next one."""
     first = await play.tab("/plain")
@@ -75,7 +75,7 @@ async def reconnected_while_open(play: Play) -> None:
     await second.client.call("Target.getTargetInfo", {"targetId": second.target})
 
 
-@scene
+@scenario
 async def detached_while_open(play: Play) -> None:
     first = await play.tab("/plain")
     first.evaluate("confirm('left alone')")
@@ -85,7 +85,7 @@ async def detached_while_open(play: Play) -> None:
     await again.answer_dialog()
 
 
-@scene
+@scenario
 async def another_client_answers_when_one_has_gone(play: Play) -> None:
     first = await play.tab("/plain")
     second = await play.attach(await play.client(), first.target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tests.honesty.player import Params, Play, Tab
-from tests.honesty.scenes.registry import scene
+from tests.honesty.scenarios.registry import scenario
 
 NOT_TO_BE: Final[list[Params]] = [
     {"name": "a"},
@@ -44,7 +44,7 @@ async def put(tab: Tab, given: Params) -> Params:
     return await tab.call("Network.setCookie", {"value": "v", **given})
 
 
-@scene
+@scenario
 async def cookies_that_cannot_be(play: Play) -> None:
     tab = await play.tab("/plain")
     for given in NOT_TO_BE:
@@ -59,7 +59,7 @@ async def cookies_that_cannot_be(play: Play) -> None:
     await tab.call("Network.getAllCookies")
 
 
-@scene
+@scenario
 async def cookies_of_clients(play: Play) -> None:
     tab = await play.tab("/plain")
     for given in KEPT:
@@ -75,7 +75,7 @@ async def cookies_of_clients(play: Play) -> None:
     await tab.call("Storage.getCookies")
 
 
-@scene
+@scenario
 async def cookies_of_scripts(play: Play) -> None:
     tab = await play.tab("/plain")
     for text in (
@@ -103,7 +103,7 @@ async def cookies_of_scripts(play: Play) -> None:
     await tab.call("Network.clearBrowserCookies")
 
 
-@scene
+@scenario
 async def cookies_of_sites(play: Play) -> None:
     tab = await play.tab()
     for path in ("/baking", "/baking-and-moving", "/deep/baking"):
@@ -115,7 +115,7 @@ async def cookies_of_sites(play: Play) -> None:
     await tab.call("Network.clearBrowserCookies")
 
 
-@scene
+@scenario
 async def cookies_of_a_third_party(play: Play) -> None:
     tab = await play.tab("/with-oopif", oopifs=1)
     inner = tab.frames[0]
@@ -129,7 +129,7 @@ async def cookies_of_a_third_party(play: Play) -> None:
     await tab.call("Network.clearBrowserCookies")
 
 
-@scene
+@scenario
 async def cookies_of_browser_contexts(play: Play) -> None:
     client = await play.client()
     context = (await client.call("Target.createBrowserContext"))["browserContextId"]
