@@ -63,7 +63,11 @@ def broken_contracts(lint_imports: str, house: Path) -> list[str]:
         ("supervisor/core/step.py", "import asyncio", "supervisor.core is pure"),
         ("supervisor/core/step.py", "import time", "supervisor.core is pure"),
         ("supervisor/core/step.py", "from cdp_typed import client", "supervisor.core is pure"),
-        ("cdp_typed/mock/state/browser.py", "import cdp_typed.mock.flows.popups", "cdp_typed.mock: server, control"),
+        (
+            "cdp_typed/mock/state/browser_state.py",
+            "import cdp_typed.mock.flows.popups",
+            "cdp_typed.mock: server, control",
+        ),
         ("cdp_typed/mock/__init__.py", "import cdp_typed.wire.router", "the fake browser never imports the client"),
         ("cdp_typed/mock/__init__.py", "from cdp_typed import connect", "the fake browser never imports the client"),
         ("cdp_typed/wire/router.py", "import websockets", "only transports, the relay and"),

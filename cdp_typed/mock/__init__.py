@@ -14,10 +14,10 @@ without any wire. The mock imports nothing of the client, and any client in any 
 
 from __future__ import annotations
 
-from cdp_typed.mock.control.browser import MockBrowser
 from cdp_typed.mock.control.call_log import Received
-from cdp_typed.mock.control.faults import Frame as WireFrame
+from cdp_typed.mock.control.faults import WireFrame
 from cdp_typed.mock.control.handshake_faults import Garbage, NeverUpgrades, Redirected, Refused
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.control.stubs import (
     Binary,
@@ -38,13 +38,13 @@ from cdp_typed.mock.control.stubs import (
     WithoutId,
 )
 from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnabled, ScenarioError, SiteError
-from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.js.values import ErrorObject as Failure
 from cdp_typed.mock.personality import PERSONALITIES, Personality
 from cdp_typed.mock.scenario import Scenario, load_scenario
 from cdp_typed.mock.schema.json_samples import sample_event, sample_params, sample_result, sample_type
 from cdp_typed.mock.schema.typed_samples import sample
 from cdp_typed.mock.server.async_server import MockServer
-from cdp_typed.mock.server.pipe import MockPipe
+from cdp_typed.mock.server.pipe_server import MockPipe
 from cdp_typed.mock.server.threaded_server import ThreadedMockServer
 from cdp_typed.mock.site import FileInput, Frame, Link, Page, Resource, Site
 from cdp_typed.mock.state.error_texts import Refusal, Text

@@ -9,8 +9,8 @@ from typing import Any, TypeGuard, cast
 import msgspec
 
 from cdp_typed._base import Command, Event
-from cdp_typed.mock.control.browser import MockBrowser
 from cdp_typed.mock.control.call_log import Received
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.server.threaded_server import ThreadedMockServer
 
@@ -21,7 +21,7 @@ _ABSENT = object()
 
 
 def assert_no_pending(mock: MockBrowser | MockServer | ThreadedMockServer) -> None:
-    """Fail, with the calls that wait, unless every call that the mock has got was answered.
+    """Fail, listing the pending calls, unless every call that the mock has received was answered.
 
     A call that a dialog blocks waits; so does one whose answer a test dropped or made unreadable.
     """
@@ -33,24 +33,24 @@ def assert_no_pending(mock: MockBrowser | MockServer | ThreadedMockServer) -> No
 
 
 def differences(left: object, right: object) -> list[str] | None:
-    """How two commands or events differ, or two sequences of them, a line for each field; None for anything else.
+    """Return the differences of two commands or events, or of two sequences of them; None for other values.
 
     Fields are shown under their wire names, and only those that are sent.
     """
     if _is_message(left) and _is_message(right):
         return [f"{left.METHOD} == {right.METHOD}", *_indented(_compare(left, right))]
-    mine, other = _messages(left), _messages(right)
-    if mine is None or other is None or not (mine or other):
+    left_messages, right_messages = _messages(left), _messages(right)
+    if left_messages is None or right_messages is None or not (left_messages or right_messages):
         return None
-    found = [f"{len(mine)} in a {type(left).__name__} == {len(other)} in a {type(right).__name__}"]
-    for index, (one, another) in enumerate(zip_longest(mine, other)):
-        if one is None:
-            found.append(f"[{index}] only right: {_whole(another)}")
-        elif another is None:
-            found.append(f"[{index}] only left: {_whole(one)}")
-        elif one != another:
-            found += [f"[{index}] {one.METHOD}", *_indented(_compare(one, another))]
-    return found if len(found) > 1 else [*found, "the messages are equal, the sequences are of two types"]
+    lines = [f"{len(left_messages)} in a {type(left).__name__} == {len(right_messages)} in a {type(right).__name__}"]
+    for index, (left_message, right_message) in enumerate(zip_longest(left_messages, right_messages)):
+        if left_message is None:
+            lines.append(f"[{index}] only right: {_whole(right_message)}")
+        elif right_message is None:
+            lines.append(f"[{index}] only left: {_whole(left_message)}")
+        elif left_message != right_message:
+            lines += [f"[{index}] {left_message.METHOD}", *_indented(_compare(left_message, right_message))]
+    return lines if len(lines) > 1 else [*lines, "the messages are equal, the sequences are of two types"]
 
 
 def _call(received: Received) -> str:
@@ -66,18 +66,18 @@ def _messages(value: object) -> Sequence[_Message] | None:
     if not isinstance(value, list | tuple):
         return None
     items = cast("Sequence[object]", value)
-    found = [item for item in items if _is_message(item)]
-    return found if len(found) == len(items) else None
+    messages = [item for item in items if _is_message(item)]
+    return messages if len(messages) == len(items) else None
 
 
 def _compare(left: _Message, right: _Message) -> Iterator[str]:
     if type(left) is not type(right):
         yield f"{_whole(left)} != {_whole(right)}"
         return
-    mine, other = _fields(left), _fields(right)
-    for name in dict.fromkeys((*mine, *other)):
-        if mine.get(name, _ABSENT) != other.get(name, _ABSENT):
-            yield f"{name}: {_shown(mine, name)} != {_shown(other, name)}"
+    left_fields, right_fields = _fields(left), _fields(right)
+    for name in dict.fromkeys((*left_fields, *right_fields)):
+        if left_fields.get(name, _ABSENT) != right_fields.get(name, _ABSENT):
+            yield f"{name}: {_shown(left_fields, name)} != {_shown(right_fields, name)}"
 
 
 def _shown(fields: dict[str, Any], name: str) -> str:

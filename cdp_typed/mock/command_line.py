@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.handshake_faults import HandshakeFault
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES, Personality
 from cdp_typed.mock.scenario import load_scenario
 from cdp_typed.mock.server.async_server import MockServer
-from cdp_typed.mock.server.pipe import MockPipe
+from cdp_typed.mock.server.pipe_server import MockPipe
 
 __all__ = ["main"]
 
@@ -26,12 +26,12 @@ _FILES = (3, 4)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until SIGINT or SIGTERM, or until the pipe ends; the exit code is 2 if that cannot begin."""
+    """Serve until SIGINT or SIGTERM, or until the pipe ends; the exit code is 2 if the server cannot start."""
     given = _parser().parse_args(arguments)
     try:
         show = _show(given.scenario, given.personality)
         if given.pipe:
-            # Looked at before the event loop opens descriptors of its own.
+            # Checked before the event loop opens descriptors of its own.
             pipe = MockPipe(show.browser, personality=show.personality, files=_FILES)
             asyncio.run(_speak(pipe))
         else:
@@ -56,11 +56,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class _Show(NamedTuple):
-    """What is to be served, however it is."""
+    """The browser to serve, its personality and its handshake faults."""
 
     browser: MockBrowser
     personality: Personality
-    dials: tuple[Dial, ...] = ()
+    dials: tuple[HandshakeFault, ...] = ()
 
 
 def _show(file: Path | None, personality: str) -> _Show:
@@ -76,7 +76,7 @@ async def _serve(show: _Show, host: str, port: int) -> None:
     server = MockServer(show.browser, host=host, port=port, personality=show.personality)
     server.next_dials(*show.dials)
     async with server:
-        # Chrome's own words, which launchers in many languages wait for.
+        # Chrome's text, for which launchers in many languages wait.
         sys.stdout.write(f"DevTools listening on {server.url}\n")
         sys.stdout.flush()
         await ended.wait()

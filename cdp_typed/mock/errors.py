@@ -1,4 +1,4 @@
-"""What goes wrong on the test author's side of the mock.
+"""Errors that the test author makes with the mock.
 
     CDPError
     `-- MockError
@@ -19,11 +19,11 @@ __all__ = ["MockError", "NoSuchThing", "NonConforming", "NotEnabled", "ScenarioE
 
 
 class MockError(CDPError):
-    """The test author's mistake."""
+    """A mistake of the test author."""
 
 
 class NonConforming(MockError):
-    """`method` would have carried something that the schema forbids; `path` names the field."""
+    """A message of `method` would violate the schema; `path` names the field."""
 
     def __init__(self, method: str, path: str, problem: str) -> None:
         super().__init__(f"{method}: {path}: {problem}")
@@ -33,7 +33,7 @@ class NonConforming(MockError):
 
 
 class NotEnabled(MockError):
-    """`session` has not enabled `domain`: Chrome would not send it `method`."""
+    """`session` has not enabled `domain`, so that Chrome would not send it `method`."""
 
     def __init__(self, method: str, domain: str, session: str) -> None:
         super().__init__(f"{method}: session {session} has not enabled {domain}")
@@ -43,7 +43,7 @@ class NotEnabled(MockError):
 
 
 class NoSuchThing(MockError):
-    """The mock has no such session, target, frame, method or event; the message lists those it has."""
+    """The mock has no such session, target, frame, method or event; the message lists the existing ones."""
 
 
 class ScenarioError(MockError):
@@ -51,4 +51,4 @@ class ScenarioError(MockError):
 
 
 class SiteError(MockError):
-    """A page of the site cannot be served: its script does not parse, or a frame's address is not absolute."""
+    """A page of the site cannot be served: its script does not parse, or a URL is not absolute."""

@@ -1,4 +1,4 @@
-"""Personalities: the browsers and services that a client meets in the wild, and how they differ from a local Chrome.
+"""Personalities: browsers and services that differ from a local Chrome.
 
 async with MockServer(site, personality=PERSONALITIES["slow_remote"]) as mock: ...
 MockServer(site, personality=replace(PERSONALITIES["slow_remote"], latency_s=0.2))
@@ -18,13 +18,13 @@ __all__ = ["LOCAL", "PERSONALITIES", "Personality"]
 
 
 class Personality(Struct, frozen=True, kw_only=True):
-    """What is different from a local Chrome; by default nothing.
+    """The differences from a local Chrome; none by default.
 
-    `dialogs_end_after_s`: somebody on the way dismisses every dialog after so long; at 0 it has ended before any client
-    can answer it. `latency_s` passes before a message goes out, and up to `jitter_s` more, chosen with `seed`; their
-    order stays. `urls_expire_s`: the websocket address carries a token that may be dialled with for so long.
-    `missing` are methods that the browser does not know, `refused` those that the service forbids. `chromium` is the
-    version that it says it is like. `drops_pings`: at a websocket ping the connection ends, without a word.
+    `dialogs_end_after_s`: an intermediary dismisses every dialog after so many seconds; with 0, before any client can
+    handle it. `latency_s` passes before a message goes out, and up to `jitter_s` more, chosen with `seed`; their order
+    stays. `urls_expire_s`: the websocket URL carries a token that is valid for so many seconds. `missing` are methods
+    that the browser does not have, `refused` those that the service forbids. `chromium` is the version that it claims
+    to be like. `drops_pings`: a websocket ping ends the connection without a close frame.
     """
 
     dialogs_end_after_s: float | None = None
@@ -39,7 +39,7 @@ class Personality(Struct, frozen=True, kw_only=True):
     drops_pings: bool = False
 
     def rules(self) -> list[Rule]:
-        """What is said in place of the model's own answers."""
+        """Return the rules that apply in place of the model."""
         refusals = {
             **dict.fromkeys(self.refused, Text.NOT_ALLOWED.value),
             **{method: not_found(method) for method in self.missing},

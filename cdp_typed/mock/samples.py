@@ -1,10 +1,10 @@
-"""Hypothesis strategies for everything that the protocol can say, and for what it forbids.
+"""Hypothesis strategies for all values that the protocol allows, and for invalid ones.
 
     @given(samples(page.JavascriptDialogOpening))
     def test_any_dialog_is_shown(event): ...
 
-They are made from the schema alone, within what JSON and Chrome allow: integers of 32 bits, finite numbers. Values
-nest as deep as the schema demands, and optional fields come two levels deep. Needs `hypothesis`
+They are generated from the schema alone, within the limits of JSON and Chrome: integers of 32 bits, finite numbers.
+Values nest as deep as the schema demands, and optional fields come two levels deep. Needs `hypothesis`
 (`pip install 'cdp-typed[test]'`).
 """
 
@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeVar, overload
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.mock.schema.typed_samples import Part, part_of
+from cdp_typed.mock.schema.typed_samples import SchemaPart, part_of
 from cdp_typed.schema import Property, TypeDef, load_schema
 
 try:
@@ -64,7 +64,7 @@ def samples(of: str, *, valid: bool = True) -> SearchStrategy[Any]: ...
 @overload
 def samples(of: type[Struct], *, valid: Literal[False]) -> SearchStrategy[Wire]: ...
 def samples(of: type[Struct] | str, *, valid: bool = True) -> SearchStrategy[Any]:
-    """Values of a command, event, result or type: of a class of the bindings, or by name as they are on the wire.
+    """Return values of a command, event, result or type: of a class of the bindings, or wire values for a name.
 
     With `valid=False` they have one mistake each, as wire values: a required field is missing, or a value is of a
     wrong type or outside its enum, at any depth. The mock refuses each of them, as Chrome does.
@@ -81,7 +81,7 @@ def samples(of: type[Struct] | str, *, valid: bool = True) -> SearchStrategy[Any
     return wire if isinstance(of, str) else wire.map(lambda value: msgspec.convert(value, of))
 
 
-def _fields_of(part: Part) -> tuple[Property, ...] | None:
+def _fields_of(part: SchemaPart) -> tuple[Property, ...] | None:
     schema = load_schema()
     if part.kind == "type":
         return None
@@ -91,17 +91,17 @@ def _fields_of(part: Part) -> tuple[Property, ...] | None:
     return command.parameters if part.kind == "params" else command.returns
 
 
-def _of_part(part: Part) -> SearchStrategy[Any]:
+def _of_part(part: SchemaPart) -> SearchStrategy[Any]:
     fields = _fields_of(part)
     return _named(part.name, _DEPTH) if fields is None else _object(fields, _DEPTH)
 
 
-def _broken_part(part: Part) -> SearchStrategy[Any] | None:
+def _broken_part(part: SchemaPart) -> SearchStrategy[Any] | None:
     fields = _fields_of(part)
     return _broken_named(part.name, _DEPTH) if fields is None else _broken_object(fields, _DEPTH)
 
 
-# -- what the schema allows ----------------------------------------------------------------------------------------
+# -- valid values --------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -119,7 +119,7 @@ def _shaped(shape: Property | TypeDef, depth: int) -> SearchStrategy[Any]:
     if isinstance(shape, TypeDef) and shape.properties is not None:
         return _object(shape.properties, depth - 1)
     if shape.type == "array":
-        # Below the last level lists are empty: this is what ends a type that contains itself.
+        # Below the last level lists are empty, which ends recursive types.
         return st.lists(_item(shape, depth - 1), max_size=_LONGEST) if depth > 0 else st.just([])
     return _PLAIN[shape.type or "any"]
 
@@ -135,7 +135,7 @@ def _object(fields: tuple[Property, ...], depth: int) -> SearchStrategy[Wire]:
     return st.fixed_dictionaries(required, optional=optional)
 
 
-# -- what it forbids -----------------------------------------------------------------------------------------------
+# -- invalid values ------------------------------------------------------------------------------------------------
 
 
 @cache

@@ -12,9 +12,9 @@
       ]
     }
 
-Rules `answer` and `refuse`, and do whatever `cdp_typed.mock.control.stubs` has under the name of its `tag`: `hang`,
-`drop`, `delay` (with `seconds`), `cut` (with `how`) and others. Of two rules for one message, the upper one counts.
-`dials` are done to the first clients that dial, one each: `{"do": "refused", "status": 503, "retry_after": 1}`.
+A rule does `answer`, `refuse`, or an action of `cdp_typed.mock.control.stubs` by its `tag`: `hang`, `drop`, `delay`
+(with `seconds`), `cut` (with `how`) and others. Of two rules for one message, the upper one applies. `dials` are faults
+of the first websocket handshakes, one each: `{"do": "refused", "status": 503, "retry_after": 1}`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.handshake_faults import HandshakeFault
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.errors import MockError, ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES
@@ -39,31 +39,31 @@ from cdp_typed.mock.state.error_texts import Refusal
 __all__ = ["Scenario", "load_scenario", "parse_scenario"]
 
 
-class _Answer(Struct, frozen=True, tag_field="do", tag="answer", forbid_unknown_fields=True):
+class _AnswerRule(Struct, frozen=True, tag_field="do", tag="answer", forbid_unknown_fields=True):
     result: dict[str, Any] = {}
 
 
-class _Refuse(Struct, frozen=True, tag_field="do", tag="refuse", forbid_unknown_fields=True):
+class _RefuseRule(Struct, frozen=True, tag_field="do", tag="refuse", forbid_unknown_fields=True):
     code: int
     message: str
     data: str | None = None
 
 
-class _Which(Struct, frozen=True):
-    """The messages that a rule is for: the `nth` of `method` (counted from 1), or all."""
+class _RuleScope(Struct, frozen=True):
+    """The messages that a rule applies to: the `nth` of `method` (counted from 1), or all."""
 
     method: str
     nth: int | None = None
 
 
-_Do = _Answer | _Refuse | Hang | Detach | Fault
+_RuleAction = _AnswerRule | _RefuseRule | Hang | Detach | Fault
 
 
-class _File(Struct, frozen=True, forbid_unknown_fields=True):
+class _ScenarioFile(Struct, frozen=True, forbid_unknown_fields=True):
     pages: Mapping[str, Page] = {}
     expressions: Mapping[str, Any] = {}
     rules: tuple[dict[str, Any], ...] = ()
-    dials: tuple[Dial, ...] = ()
+    dials: tuple[HandshakeFault, ...] = ()
     personality: str = "local"
 
 
@@ -73,11 +73,11 @@ class Scenario(Struct, frozen=True, kw_only=True):
     pages: Mapping[str, Page] = {}
     expressions: Mapping[str, Any] = {}
     rules: tuple[Rule, ...] = ()
-    dials: tuple[Dial, ...] = ()
+    dials: tuple[HandshakeFault, ...] = ()
     personality: str = "local"
 
     def browser(self) -> MockBrowser:
-        """The browser that the file describes, with a personality that exists. Raises `ScenarioError`."""
+        """Return the browser that the file describes. Raises `ScenarioError`, also for an unknown personality."""
         if self.personality not in PERSONALITIES:
             raise ScenarioError(f"personality: {self.personality}; there are {', '.join(PERSONALITIES)}")
         try:
@@ -86,7 +86,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
             raise ScenarioError(f"pages: {error}") from error
         for text, value in self.expressions.items():
             browser.on_expression(text, value)
-        # Of two rules for one call the newer goes first, so the file is read from its end: what is above wins.
+        # A newer rule takes precedence, so the file is read from its end: the upper rule wins.
         for index in reversed(range(len(self.rules))):
             try:
                 browser.add_rule(self.rules[index])
@@ -96,14 +96,14 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 
 def load_scenario(path: Path) -> Scenario:
-    """The scenario in a file. Raises `ScenarioError` with file and line, and `OSError`."""
+    """Read a scenario file. Raises `ScenarioError` with file and line, and `OSError`."""
     return parse_scenario(path.read_bytes(), path.name)
 
 
 def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
-    """The scenario that `text` spells. Raises `ScenarioError`, which tells the line where the trouble is."""
+    """Parse a scenario. Raises `ScenarioError` with the line."""
     try:
-        file = msgspec.json.decode(text, type=_File)
+        file = msgspec.json.decode(text, type=_ScenarioFile)
         rules = tuple(_rule(index, fields) for index, fields in enumerate(file.rules))
         scenario = Scenario(
             pages=file.pages,
@@ -121,8 +121,8 @@ def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
 def _rule(index: int, fields: dict[str, Any]) -> Rule:
     rest = {name: value for name, value in fields.items() if name not in ("method", "nth")}
     try:
-        which = msgspec.convert(fields, _Which)
-        do = msgspec.convert(rest, _Do)
+        which = msgspec.convert(fields, _RuleScope)
+        do = msgspec.convert(rest, _RuleAction)
     except msgspec.ValidationError as error:
         where = f"`$.rules[{index}]"
         said = str(error)
@@ -130,11 +130,11 @@ def _rule(index: int, fields: dict[str, Any]) -> Rule:
     return Rule(which.method, _action(do), which.nth)
 
 
-def _action(do: _Do) -> Action:
+def _action(do: _RuleAction) -> Action:
     match do:
-        case _Answer():
+        case _AnswerRule():
             return Answer(do.result)
-        case _Refuse():
+        case _RefuseRule():
             return Refuse(Refusal(do.code, do.message, do.data))
         case _:
             return do
@@ -146,7 +146,7 @@ _PATH: Final = re.compile(r"`\$([^`]*)`$")
 
 
 def _line(text: bytes, message: str) -> int:
-    """The line that an error is about: it tells an offset, or a path, with the name of a field perhaps."""
+    """Return the line of an error, from the offset, path or field that it names."""
     byte, field, path = _BYTE.search(message), _FIELD.search(message), _PATH.search(message)
     if byte is not None:
         return text.count(b"\n", 0, int(byte[1])) + 1

@@ -1,4 +1,4 @@
-"""What the mock's browser can visit: pages as values, by address.
+"""The pages that the mock's browser can visit, as values by URL.
 
     site = Site({
         "http://localhost/": Page("Top", frames=[Frame("http://other.test/form", "f")]),
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from cdp_typed.mock.errors import SiteError
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unsupported
 
 __all__ = [
     "BLANK",
@@ -44,7 +44,7 @@ SRCDOC_URL: Final = "about:srcdoc"
 class Frame(Struct, frozen=True, forbid_unknown_fields=True):
     """An iframe element: `url` may be relative to its page; `name` is both its name and its id.
 
-    With `srcdoc` its document is in the element itself, with the origin of its parent and asked of no server.
+    With `srcdoc` the document is in the element itself, has the origin of its parent, and is not requested.
     """
 
     url: str = ""
@@ -53,7 +53,7 @@ class Frame(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="link"):
-    """A link; with `download` it saves what is at its address under that name."""
+    """A link; with `download` it saves the response under that name."""
 
     name: str
     url: str
@@ -61,7 +61,7 @@ class Link(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
 
 
 class FileInput(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="file"):
-    """A file input; `on_change` runs when files were chosen."""
+    """A file input; `on_change` runs after files were selected."""
 
     name: str
     multiple: bool = False
@@ -69,7 +69,7 @@ class FileInput(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
 
 
 class Resource(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a document loads with itself; `url` may be relative. The `body` at the address of a script runs."""
+    """A subresource of a document; `url` may be relative. The `body` of the page at a script's URL runs."""
 
     url: str
     type: Literal["Image", "Script", "Stylesheet", "Font", "Media"] = "Image"
@@ -78,11 +78,11 @@ class Resource(Struct, frozen=True, forbid_unknown_fields=True):
 class Page(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A document. `script` runs before the iframes exist, `on_load` when everything has loaded.
 
-    With `beforeunload`, leaving the page asks the user first, if they touched the page before, as Chrome does.
-    `elements` stand below each other, each 20 CSS pixels high.
+    With `beforeunload`, leaving the page opens a dialog if there was a user gesture on it, as in Chrome. `elements` are
+    rows of 20 CSS pixels, from the top.
 
-    `status`, `headers` and `body` are what goes over the network; the body is not read as HTML. `login` is the
-    `user:password` without which the answer is 401. A header `Content-Disposition: attachment` makes it a download.
+    `status`, `headers` and `body` are the HTTP response; the body is not parsed as HTML. `login` is the `user:password`
+    without which the response is 401. A header `Content-Disposition: attachment` makes it a download.
     """
 
     title: str = ""
@@ -103,7 +103,7 @@ _OF_THE_NETWORK: Final = ("status", "headers", "body", "login")
 
 
 class Site(Struct, frozen=True):
-    """Every page there is, by absolute address. Raises `SiteError` for a page that could not be served."""
+    """The pages, by absolute URL. Raises `SiteError` for a page that cannot be served."""
 
     pages: Mapping[str, Page] = {}
 
@@ -112,36 +112,36 @@ class Site(Struct, frozen=True):
             _check(url, page)
 
     def page(self, url: str) -> Page | None:
-        """The page at `url`, whose fragment does not matter; None if there is none."""
+        """Return the page at `url`, ignoring its fragment; None if there is none."""
         if url == BLANK_URL:
             return BLANK
         return self.pages.get(url) or self.pages.get(url.partition("#")[0])
 
     def failure(self, url: str) -> str:
-        """Chrome's name for what is wrong with an address that has no page."""
+        """Return Chrome's net error for a URL without a page."""
         known = any(urlsplit(page).netloc == urlsplit(url).netloc for page in self.pages)
         return "net::ERR_HTTP_RESPONSE_CODE_FAILURE" if known else "net::ERR_CONNECTION_REFUSED"
 
 
 def is_valid_url(url: str) -> bool:
-    """Whether `Page.navigate` would try it."""
+    """Return whether `Page.navigate` accepts the URL."""
     scheme, colon, _ = url.partition(":")
     return bool(colon) and scheme[:1].isalpha() and all(letter.isalnum() or letter in "+-." for letter in scheme)
 
 
 def resolve(base: str, url: str) -> str:
-    """`url` as seen from the document at `base`."""
+    """Resolve `url` against the document at `base`."""
     return url if is_valid_url(url) else urljoin(base, url)
 
 
 def origin_of(url: str) -> str:
-    """The origin as the protocol writes it; `://` for a document that has none."""
+    """Return the origin as the protocol writes it; `://` for an opaque one."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc and parts.scheme in ("http", "https") else "://"
 
 
 def site_of(url: str) -> str:
-    """What decides the process: scheme and host without the port; empty for `about:blank` and its like."""
+    """Return the site, which decides the process: scheme and host without the port; empty for `about:blank`."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname}" if parts.scheme in ("http", "https") else ""
 
@@ -160,7 +160,7 @@ def _check_document(where: str, page: Page) -> None:
     for name, script in scripts.items():
         try:
             parse(script)
-        except Unknown as error:
+        except Unsupported as error:
             raise SiteError(f"{where}: {name}: {error}") from None
     for number, frame in enumerate(page.frames):
         _check_frame(f"{where}: frames[{number}]", frame)

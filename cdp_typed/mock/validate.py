@@ -1,7 +1,7 @@
 """Checks messages against the schema itself, so that a mistake in the generated classes shows.
 
-A wrong parameter is the client's mistake and gets Chrome's answer. A wrong result or event is the test author's, and
-raises `NonConforming` before it can leave the mock.
+An invalid parameter is the client's mistake and gets Chrome's error. An invalid result or event is the test author's,
+and raises `NonConforming` before it leaves the mock.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WORDS: Final = {
 
 
 class _Shape(Struct, frozen=True):
-    """What a value must be, references followed."""
+    """The shape of a value in the schema, with references resolved."""
 
     kind: str
     enum: tuple[str, ...] | None = None
@@ -44,7 +44,7 @@ class _Problem(Struct, frozen=True):
 
 
 def check_params(method: str, params: Mapping[str, Any]) -> Refusal | None:
-    """Chrome's refusal of these parameters, or None. Unknown parameters are ignored, as by Chrome."""
+    """Return Chrome's error for invalid parameters, or None. Unknown parameters are ignored, as by Chrome."""
     schema = load_schema()
     command = schema.commands.get(method)
     if command is None:
@@ -60,7 +60,7 @@ def check_params(method: str, params: Mapping[str, Any]) -> Refusal | None:
 
 
 def check_result(method: str, result: Mapping[str, Any]) -> None:
-    """Raise `NonConforming` unless `result` is one that `method` may have."""
+    """Raise `NonConforming` for an invalid result of `method`."""
     command = load_schema().commands.get(method)
     if command is None:
         raise NoSuchThing(f"the schema has no command {method}")
@@ -68,7 +68,7 @@ def check_result(method: str, result: Mapping[str, Any]) -> None:
 
 
 def check_event(method: str, params: Mapping[str, Any]) -> None:
-    """Raise `NonConforming` unless these are parameters that the event may have."""
+    """Raise `NonConforming` for invalid parameters of an event."""
     event = load_schema().events.get(method)
     if event is None:
         raise NoSuchThing(f"the schema has no event {method}")
@@ -76,7 +76,7 @@ def check_event(method: str, params: Mapping[str, Any]) -> None:
 
 
 def check_type(name: str, value: Any) -> None:
-    """Raise `NonConforming` unless `value` is one of the named type, for example `Page.Frame`."""
+    """Raise `NonConforming` for an invalid value of a named type, for example `Page.Frame`."""
     if name not in load_schema().types:
         raise NoSuchThing(f"the schema has no type {name}")
     _conform(name, (Property(name="value", ref=name),), {"value": value}, "type")
@@ -105,7 +105,7 @@ def _shape(schema: Schema, item: Property | TypeDef) -> _Shape:
 
 
 def _check_object(schema: Schema, fields: tuple[Property, ...], value: Mapping[str, Any], path: str) -> _Problem | None:
-    """The first problem in Chrome's order: what is there, as written; then what is missing, by name."""
+    """Return the first problem in Chrome's order: present fields as written, then missing ones by name."""
     known = {field.name: field for field in fields}
     for key, item in value.items():
         if key in known:
@@ -126,7 +126,7 @@ def _check(schema: Schema, field: Property, value: Any, path: str) -> _Problem |
         return _Problem(path, "enum", ", ".join(shape.enum))
     if shape.item is not None:
         for item in value:
-            # Chrome's path names no index.
+            # Chrome's path has no index.
             problem = _check(schema, shape.item, item, path)
             if problem is not None:
                 return problem
@@ -160,9 +160,9 @@ def _stranger(schema: Schema, fields: tuple[Property, ...], value: Mapping[str, 
     for key, item in value.items():
         if key not in known:
             return f"{path}.{key}"
-        found = _stranger_inside(schema, known[key], item, f"{path}.{key}")
-        if found is not None:
-            return found
+        stranger = _stranger_inside(schema, known[key], item, f"{path}.{key}")
+        if stranger is not None:
+            return stranger
     return None
 
 
@@ -170,9 +170,9 @@ def _stranger_inside(schema: Schema, field: Property, value: Any, path: str) -> 
     shape = _shape(schema, field)
     if shape.item is not None:
         for item in value:
-            found = _stranger_inside(schema, shape.item, item, path)
-            if found is not None:
-                return found
+            stranger = _stranger_inside(schema, shape.item, item, path)
+            if stranger is not None:
+                return stranger
     if shape.properties is not None:
         return _stranger(schema, shape.properties, value, path)
     return None

@@ -10,7 +10,7 @@ import pytest
 from cdp_typed.addresses import quote, redact
 from cdp_typed.cli.arguments import clean
 from cdp_typed.mock.js.numbers import number_of
-from cdp_typed.mock.runtime.expressions import bare
+from cdp_typed.mock.runtime.expressions import strip_source_url
 from cdp_typed.mock.state.http import HttpResponse, page_of
 from cdp_typed.recording.traffic_log import line, redacted
 from cdp_typed.transport.heartbeat import is_heartbeat
@@ -58,7 +58,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "a message": lambda text: repair(text.encode()),
     "an id": lambda text: leading_id(text.encode()),
     "a sign of life": lambda text: is_heartbeat(text.encode()),
-    "an expression of the mock's": bare,
+    "an expression of the mock's": strip_source_url,
     "a number of the mock's": number_of,
     "a document of the mock's": lambda text: page_of(HttpResponse(200, body=text)),
 }

@@ -15,7 +15,7 @@ __all__ = ["pages", "served"]
 
 
 def pages(own: str, other: str) -> Mapping[str, Page]:
-    """Path -> page. `own` and `other` are two sites, so that a frame from the other one is an OOPIF."""
+    """Return the pages by path. `own` and `other` are two sites: a frame from the other one is an OOPIF."""
     return {
         "/plain": Page(title="Plain"),
         "/second": Page(title="Second"),
@@ -61,7 +61,7 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
 
 
 def served(described: Page, own: str) -> ServedPage:
-    """The page as a server answers with it; without the login that it wants, with 401."""
+    """Return the page as a server answers with it; without the required login, with 401."""
     answer = Response(described.body or _html(described), described.status, described.headers)
     if not described.login:
         return answer
@@ -77,7 +77,7 @@ def _iframe(frame: Frame) -> str:
 
 
 def _html(described: Page) -> str:
-    """The page as Chromium reads it. Its icon keeps it from asking for one."""
+    """Return the page as HTML. Its icon keeps Chromium from requesting one."""
     parts = ["<!doctype html><link rel=icon href=data:,>", f"<title>{described.title}</title>"]
     if described.beforeunload:
         parts.append("<script>addEventListener('beforeunload', event => event.preventDefault())</script>")

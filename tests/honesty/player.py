@@ -1,4 +1,4 @@
-"""Plays a scenario: raw CDP over the client's wire, with everything written down on all sessions."""
+"""Plays a scenario as raw CDP over the client's transport, and records all traffic of all sessions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["AUTO_ATTACH", "Call", "Client", "Entry", "Params", "Play", "Stage", 
 
 Params: TypeAlias = dict[str, Any]
 PATIENCE_S: Final = 20
-"""How long anything may take; a correct run never gets there."""
+"""The longest time that anything may take; a correct run never gets there."""
 
 AUTO_ATTACH: Final[Params] = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
 SETUP: Final[Sequence[tuple[str, Params]]] = (
@@ -25,7 +25,7 @@ SETUP: Final[Sequence[tuple[str, Params]]] = (
     ("Target.setAutoAttach", AUTO_ATTACH),
     ("Runtime.runIfWaitingForDebugger", {}),
 )
-"""What every target that waits is sent, as soon as it is announced."""
+"""The commands for every waiting target, sent as soon as it is announced."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ Trace: TypeAlias = list[Entry]
 
 @dataclass(frozen=True)
 class Stage:
-    """A browser, the two sites on which it finds the pages, and an address where nobody listens."""
+    """A browser, the two sites on which it finds the pages, and an address without a server."""
 
     url: str
     own: str
@@ -52,7 +52,7 @@ class Stage:
 
 @dataclass
 class Call:
-    """A call that is out; `await call.reply` for its whole reply, with `result` or `error`."""
+    """A call in flight; `await call.reply` for its whole reply, with `result` or `error`."""
 
     reply: asyncio.Future[Params]
 
@@ -76,7 +76,7 @@ class Client:
         self._reader = asyncio.create_task(self._read())
 
     def start(self, method: str, params: Params | None = None, *, on: str | None = None) -> Call:
-        """Send a call and wait for nothing."""
+        """Send a call without waiting."""
         self._number += 1
         message: Params = {"id": self._number, "method": method, "params": params or {}}
         if on is not None:
@@ -87,20 +87,20 @@ class Client:
         return call
 
     async def call(self, method: str, params: Params | None = None, *, on: str | None = None) -> Params:
-        """Send a call and wait for its result; for an error, the error."""
+        """Send a call and return its result; for an error, the error."""
         reply = await self.answer(self.start(method, params, on=on))
         result: Params = reply["result"] if "result" in reply else reply["error"]
         return result
 
     async def answer(self, call: Call) -> Params:
-        """The reply to a call."""
+        """Return the reply to a call."""
         async with self._patience("a reply"):
             return await call.reply
 
     async def event(
         self, method: str, *, on: str | None = None, where: Callable[[Params], bool] = lambda _: True, after: int = 0
     ) -> tuple[int, Params]:
-        """The first such event that no earlier wait has taken: its number, and the whole message.
+        """Return the number and the message of the first such event that no earlier wait has taken.
 
         `on` None: on any session. `after`: with a higher number than this.
         """
@@ -114,7 +114,7 @@ class Client:
                 await self._news.wait()
 
     def forget(self) -> None:
-        """Take all events that have come: what is awaited from now on is news."""
+        """Drop all events so far: later waits are for new ones."""
         self._events.clear()
 
     async def leave(self) -> None:
@@ -131,7 +131,9 @@ class Client:
             async with asyncio.timeout(PATIENCE_S):
                 yield
         except TimeoutError:
-            seen = "\n".join(f"{each.connection} {'->' if each.sent else '<-'} {each.message}" for each in self._trace)
+            seen = "\n".join(
+                f"{entry.connection} {'->' if entry.sent else '<-'} {entry.message}" for entry in self._trace
+            )
             raise AssertionError(f"{what} did not come to {self.name}; the whole traffic:\n{seen}") from None
 
     async def _read(self) -> None:
@@ -170,7 +172,7 @@ class Tab:
         return await self.client.call(method, params, on=self.session)
 
     async def event(self, method: str, *, where: Callable[[Params], bool] = lambda _: True) -> Params:
-        """The parameters of the next such event on the page's session."""
+        """Return the parameters of the next such event on the page's session."""
         _, message = await self.client.event(method, on=self.session, where=where)
         params: Params = message["params"]
         return params
@@ -180,16 +182,16 @@ class Tab:
         return self.client.start("Runtime.evaluate", {"expression": expression}, on=on or self.session)
 
     async def value(self, expression: str, *, on: str | None = None) -> Params:
-        """The reply to evaluating `expression`."""
+        """Return the reply to evaluating `expression`."""
         return await self.client.answer(self.evaluate(expression, on=on))
 
     async def navigate(self, url: str, *, oopifs: int = 0) -> None:
-        """Go there, and wait until the page and so many new OOPIFs have loaded."""
+        """Navigate, and wait until the page and so many new OOPIFs have loaded."""
         self.start("Page.navigate", {"url": url})
         await self.loaded(oopifs=oopifs)
 
     async def loaded(self, frame: str | None = None, *, oopifs: int = 0) -> None:
-        """Until the frame (the page itself, for None), and so many new OOPIFs, have loaded."""
+        """Wait until the frame (the page itself, for None) and so many new OOPIFs have loaded."""
 
         def is_it(params: Params) -> bool:
             return bool(params["frameId"] == (frame or self.target))
@@ -201,7 +203,7 @@ class Tab:
         await self.client.event("Page.frameStoppedLoading", on=self.session, where=is_it, after=began)
 
     async def attached(self) -> str:
-        """The session of the next OOPIF, anywhere below the page, once it has loaded."""
+        """Return the session of the next OOPIF, anywhere below the page, once it has loaded."""
         _, message = await self.client.event(
             "Target.attachedToTarget", where=lambda params: params["targetInfo"]["type"] == "iframe"
         )
@@ -216,16 +218,16 @@ class Tab:
         return await self.call("Page.handleJavaScriptDialog", {"accept": accept, **given})
 
     async def opening(self) -> Params:
-        """The next dialog."""
+        """Return the next dialog."""
         return await self.event("Page.javascriptDialogOpening")
 
     async def closed(self) -> Params:
-        """The end of a dialog."""
+        """Return the end of a dialog."""
         return await self.event("Page.javascriptDialogClosed")
 
 
 class Play:
-    """One scenario on one stage: its clients, its tabs, and the traffic of all of them."""
+    """One scenario on one stage: its clients, its tabs, and all their traffic."""
 
     def __init__(self, stage: Stage) -> None:
         self.url = stage.url
@@ -237,7 +239,7 @@ class Play:
         self.clients: list[Client] = []
 
     async def client(self) -> Client:
-        """A new connection to the browser."""
+        """Connect to the browser."""
         wire = await open_websocket(self.url, open_timeout=PATIENCE_S, max_size=2**26)
         client = Client(chr(ord("A") + len(self.clients)), wire, self.trace)
         self.clients.append(client)
@@ -246,11 +248,11 @@ class Play:
     async def tab(
         self, path: str = "", *, oopifs: int = 0, client: Client | None = None, context: str | None = None
     ) -> Tab:
-        """A new tab with Page, Runtime and auto-attach on, at this path of our own site (none: `about:blank`)."""
+        """Open a tab with Page, Runtime and auto-attach, at this path of the own site (none: `about:blank`)."""
         client = client or await self.client()
-        place = {} if context is None else {"browserContextId": context}
-        made = await client.call("Target.createTarget", {"url": "about:blank", **place})
-        tab = await self.attach(client, made["targetId"])
+        in_context = {} if context is None else {"browserContextId": context}
+        created = await client.call("Target.createTarget", {"url": "about:blank", **in_context})
+        tab = await self.attach(client, created["targetId"])
         for method, params in SETUP[:3]:
             await tab.call(method, params)
         if path:
@@ -259,16 +261,16 @@ class Play:
         return tab
 
     async def attach(self, client: Client, target: str) -> Tab:
-        """A session of a page on this connection, with nothing enabled."""
-        made = await client.call("Target.attachToTarget", {"targetId": target, "flatten": True})
-        tab = Tab(client, target, made["sessionId"])
+        """Attach a session to a page on this connection, with nothing enabled."""
+        attached = await client.call("Target.attachToTarget", {"targetId": target, "flatten": True})
+        tab = Tab(client, target, attached["sessionId"])
         self.tabs.append(tab)
         return tab
 
 
 @asynccontextmanager
 async def playing(stage: Stage) -> AsyncGenerator[Play]:
-    """A play whose connections and tabs end with the block."""
+    """Open a play, and close its connections and tabs at the end."""
     play = Play(stage)
     try:
         yield play

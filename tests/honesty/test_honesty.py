@@ -1,4 +1,4 @@
-"""The mock says what Chromium says: each scenario is played on both, and the traffic compared."""
+"""The mock behaves like Chromium: each scenario is played on both, and the traffic compared."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Final
 
 import pytest
 
-from tests.honesty.normal import compare, normalised
-from tests.honesty.order import disorder
+from tests.honesty.comparison.normalise import compare, normalised
+from tests.honesty.comparison.order import disorder
 from tests.honesty.player import Stage, playing
-from tests.honesty.scenes import FATAL, SCENES
+from tests.honesty.scenarios.all_scenarios import FATAL, SCENARIOS
 
 SETTLING_S: Final = 5
-"""How long a browser may take to say the rest, after the last thing that a scenario waits for."""
+"""The longest time until the last messages of a scenario, after the last one that it waits for."""
 
 
-@pytest.mark.parametrize("name", [name for name in SCENES if name not in FATAL])
+@pytest.mark.parametrize("name", [name for name in SCENARIOS if name not in FATAL])
 async def test_the_mock_says_what_chromium_says(name: str, mock_stage: Stage, chromium_stage: Stage) -> None:
-    found = await difference(name, mock_stage, chromium_stage)
+    different = await difference(name, mock_stage, chromium_stage)
 
-    assert found == "", found
+    assert different == "", different
 
 
 @pytest.mark.parametrize("name", sorted(FATAL))
 async def test_the_mock_ends_where_chromium_ends(name: str, mock_stage: Stage, doomed_stage: Stage) -> None:
-    found = await difference(name, mock_stage, doomed_stage)
+    different = await difference(name, mock_stage, doomed_stage)
 
-    assert found == "", found
+    assert different == "", different
 
 
 async def test_a_nameless_cookie_that_would_be_read_as_a_named_one(mock_stage: Stage, chromium_stage: Stage) -> None:
@@ -44,18 +44,18 @@ async def test_a_nameless_cookie_that_would_be_read_as_a_named_one(mock_stage: S
 
 
 async def difference(name: str, mock: Stage, chromium: Stage) -> str:
-    """What is not the same on both, once both have said all; nothing, as it should be."""
+    """Return the difference of the traffic, once both browsers have sent everything; normally empty."""
     async with playing(chromium) as theirs, playing(mock) as ours:
-        await SCENES[name](theirs)
-        await SCENES[name](ours)
+        await SCENARIOS[name](theirs)
+        await SCENARIOS[name](ours)
         until = time.monotonic() + SETTLING_S
-        while found := compare(normalised(name, ours.trace, mock), normalised(name, theirs.trace, chromium)):
+        while different := compare(normalised(name, ours.trace, mock), normalised(name, theirs.trace, chromium)):
             if time.monotonic() > until:
-                return found
+                return different
             await asyncio.sleep(0.02)
     assert disorder(ours.trace) == disorder(theirs.trace) == []
     return ""
 
 
 def test_there_are_enough_scenarios() -> None:
-    assert len(SCENES) >= 40
+    assert len(SCENARIOS) >= 40

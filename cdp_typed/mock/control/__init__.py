@@ -1,1 +1,1 @@
-"""What a test tells the mock (stubs, faults, replay) and asks of it (the call log)."""
+"""The test's side of the mock: stubs, faults, replay and the call log."""

@@ -6,16 +6,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from cdp_typed.mock.control.stubs import Answered, Fault
-from cdp_typed.mock.state.messages import Send
+from cdp_typed.mock.control.stubs import Fault, ReadableFault
+from cdp_typed.mock.state.messages import SendMessage
 
-__all__ = ["Ledger", "Received"]
+__all__ = ["CallLog", "Received"]
 
-_Call = tuple[int, int, str | None]
+_CallKey = tuple[int, int, str | None]
 
 
 class Received(Struct, frozen=True):
-    """A call as it arrived. `session` is None on the connection's own session."""
+    """A call as it was received. `session` is None on the connection's own session."""
 
     connection: int
     session: str | None
@@ -23,40 +23,41 @@ class Received(Struct, frozen=True):
     params: dict[str, Any]
 
 
-class Ledger:
-    """The calls of one mock; the n-th answer to a call is told from others by connection, id and session."""
+class CallLog:
+    """The calls of one mock. A call is identified by connection, id and session."""
 
     def __init__(self) -> None:
         self._calls: list[Received] = []
-        self._owed: dict[_Call, Received] = {}
-        self._faults: dict[_Call, Fault] = {}
+        self._awaiting_reply: dict[_CallKey, Received] = {}
+        self._faults: dict[_CallKey, Fault] = {}
 
     @property
     def calls(self) -> tuple[Received, ...]:
-        """Every call so far, in order of arrival."""
+        """Return every call so far, in order of arrival."""
         return tuple(self._calls)
 
     @property
     def pending(self) -> tuple[Received, ...]:
-        """The calls that no readable answer was sent to, in order of arrival."""
-        return tuple(self._owed.values())
+        """Return the calls to which no readable reply was sent, in order of arrival."""
+        return tuple(self._awaiting_reply.values())
 
-    def note(self, received: Received) -> None:
-        """A call arrived."""
+    def record(self, received: Received) -> None:
+        """Record a call."""
         self._calls.append(received)
 
-    def owe(self, number: int, received: Received) -> None:
-        """That call, of this id, is to be answered."""
-        self._owed[received.connection, number, received.session] = received
+    def expect_reply(self, number: int, received: Received) -> None:
+        """Expect a reply to a call."""
+        self._awaiting_reply[received.connection, number, received.session] = received
 
-    def spoil(self, connection: int, number: int, session: str | None, fault: Fault) -> None:
-        """Do this to the answer to a call."""
+    def set_fault(self, connection: int, number: int, session: str | None, fault: Fault) -> None:
+        """Set the fault for the reply to a call."""
         self._faults[connection, number, session] = fault
 
-    def settle(self, reply: Send) -> Fault | None:
-        """An answer is about to be sent: what is to be done to it."""
+    def take_fault(self, reply: SendMessage) -> Fault | None:
+        """Return the fault for a reply that is about to be sent; a readable reply ends the call.
+        readable."""
         call = (reply.connection, reply.payload["id"], reply.payload.get("sessionId"))
         fault = self._faults.pop(call, None)
-        if fault is None or isinstance(fault, Answered):
-            self._owed.pop(call, None)
+        if fault is None or isinstance(fault, ReadableFault):
+            self._awaiting_reply.pop(call, None)
         return fault

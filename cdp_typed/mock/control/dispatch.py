@@ -1,59 +1,59 @@
-"""The fake browser as its clients meet it: calls come in, messages go out, and time passes, under one lock."""
+"""The fake browser as its clients see it: receives calls, delivers messages and advances timers, under one lock."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
 
-from cdp_typed.mock.control.call_log import Ledger, Received
-from cdp_typed.mock.control.faults import Frame, Outgoing, as_text, check, frames
+from cdp_typed.mock.control.call_log import CallLog, Received
+from cdp_typed.mock.control.faults import Outgoing, WireFrame, check_outgoing, outgoing_frames, to_json
 from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, StubTable
 from cdp_typed.mock.engine import handle
 from cdp_typed.mock.errors import NoSuchThing
-from cdp_typed.mock.schema.requests import InvalidRequest, read
+from cdp_typed.mock.schema.command_messages import InvalidRequest, read_command
 from cdp_typed.mock.site import Site
-from cdp_typed.mock.state.browser import Request, Session, State, Target
+from cdp_typed.mock.state.browser_state import BrowserState, CDPSession, CommandCall, Target
 from cdp_typed.mock.state.error_texts import Refusal, Text
 from cdp_typed.mock.state.messages import Hangup, Message
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["AnsweringBrowser", "fault_of"]
+__all__ = ["DispatchingBrowser", "fault_of"]
 
 
-class AnsweringBrowser:
-    """A browser without a tab. `deliver` takes what it says; its methods may be called from any thread."""
+class DispatchingBrowser:
+    """A browser without a tab. `deliver` receives its messages; its methods are thread-safe."""
 
     def __init__(self, site: Site, clock: Callable[[], float]) -> None:
         self._lock = threading.RLock()
         self._clock = clock
-        self._state = State(site)
-        self._script = StubTable()
-        self._ledger = Ledger()
+        self._state = BrowserState(site)
+        self._stubs = StubTable()
+        self._call_log = CallLog()
         self._connections = 0
         self.sent: list[Outgoing] = []
         self.deliver: Callable[[Outgoing], None] = self.sent.append
 
     @property
-    def state(self) -> State:
-        """The browser as a frozen value."""
+    def state(self) -> BrowserState:
+        """Return the browser as a frozen value."""
         return self._state
 
     @property
     def calls(self) -> tuple[Received, ...]:
-        """Every call so far, in order of arrival."""
+        """Return every call so far, in order of arrival."""
         with self._lock:
-            return self._ledger.calls
+            return self._call_log.calls
 
     @property
     def pending(self) -> tuple[Received, ...]:
-        """The calls that no readable answer was sent to, in order of arrival; they stay when their client leaves."""
+        """Return the calls to which no readable reply was sent; they stay when their client disconnects."""
         with self._lock:
-            return self._ledger.pending
+            return self._call_log.pending
 
-    # -- the wire ------------------------------------------------------------------------------------------------
+    # -- connections ---------------------------------------------------------------------------------------------
 
     def connect(self, target: str | None = None) -> int:
-        """A client connects to the browser, or straight to a target. Raises `NoSuchThing`."""
+        """Connect a client to the browser, or directly to a target. Raises `NoSuchThing`."""
         with self._lock:
             if target is not None:
                 self._target(target)
@@ -62,34 +62,34 @@ class AnsweringBrowser:
             return self._connections
 
     def disconnect(self, connection: int) -> None:
-        """A client is gone."""
+        """Disconnect a client."""
         with self._lock:
             self._keep(handle.disconnect(self._state, connection, self._clock()))
 
     def receive(self, connection: int, text: str | bytes) -> None:
-        """A client sent a text frame, or its bytes."""
+        """Handle a text frame of a client."""
         with self._lock:
-            call = read(text)
+            call = read_command(text)
             if isinstance(call, InvalidRequest):
                 self._refuse(connection, call.id, call.refusal)
                 return
             received = Received(connection, call.session, call.method, call.params)
-            self._ledger.note(received)
+            self._call_log.record(received)
             key = handle.root_key(connection) if call.session is None else call.session
             session = self._state.sessions.get(key)
             if session is None or session.connection != connection:
                 self._refuse(connection, call.id, Text.NO_SESSION.value)
                 return
-            self._ledger.owe(call.id, received)
-            self._perform(Request(key, call.id, call.method, call.params), session)
+            self._call_log.expect_reply(call.id, received)
+            self._perform(CommandCall(key, call.id, call.method, call.params), session)
 
     def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
         error = {"code": words.code, "message": words.message}
         identified = {} if number is None else {"id": number}
-        self.deliver(Frame(connection, as_text({**identified, "error": error})))
+        self.deliver(WireFrame(connection, to_json({**identified, "error": error})))
 
-    def _perform(self, request: Request, session: Session) -> None:
-        self._script, action = self._script.next(request.method)
+    def _perform(self, call: CommandCall, session: CDPSession) -> None:
+        self._stubs, action = self._stubs.next(call.method)
         match action:
             case None:
                 pass
@@ -99,59 +99,59 @@ class AnsweringBrowser:
                 self.detach(session.key)
                 return
             case Answer():
-                made = action.result(request.params) if callable(action.result) else action.result
+                result = action.result(call.params) if callable(action.result) else action.result
                 step = Step(self._state, self._clock())
-                step.reply(request, made)
+                step.reply(call, result)
                 self._keep((step.state, tuple(step.out)))
                 return
             case Refuse():
                 step = Step(self._state, self._clock())
-                step.refuse(request, action.refusal)
+                step.refuse(call, action.refusal)
                 self._keep((step.state, tuple(step.out)))
                 return
             case _:
-                self._ledger.spoil(session.connection, request.id, session.wire, action)
-        self._keep(handle.handle(self._state, request, self._clock()))
+                self._call_log.set_fault(session.connection, call.id, session.session_id, action)
+        self._keep(handle.handle(self._state, call, self._clock()))
 
-    def _keep(self, result: tuple[State, Iterable[Message]]) -> None:
+    def _keep(self, result: tuple[BrowserState, Iterable[Message]]) -> None:
         state, messages = result
         outgoing = list(messages)
         for message in outgoing:
-            check(message)
+            check_outgoing(message)
         self._state = state
         for message in outgoing:
-            for item in frames(message, self._fault_of(message)):
+            for item in outgoing_frames(message, self._fault_of(message)):
                 self.deliver(item)
 
     def _fault_of(self, message: Message) -> Fault | None:
         if isinstance(message, Hangup):
             return None
         if "id" in message.payload:
-            return self._ledger.settle(message)
-        self._script, action = self._script.next(message.payload["method"])
+            return self._call_log.take_fault(message)
+        self._stubs, action = self._stubs.next(message.payload["method"])
         return None if action is None else fault_of(action)
 
     # -- time ----------------------------------------------------------------------------------------------------
 
     @property
     def next_due(self) -> float | None:
-        """When a timer of a page fires next, on the browser's clock."""
+        """Return when the next timer of a page is due, on the browser's clock."""
         with self._lock:
             return handle.next_due(self._state)
 
     def advance(self) -> None:
-        """Let the timers that are due fire."""
+        """Fire the timers that are due."""
         with self._lock:
             self._keep(handle.advance(self._state, self._clock()))
 
     def detach(self, session: str) -> None:
-        """The browser ends a session, without being asked."""
+        """Detach a session on the browser's own initiative."""
         with self._lock:
-            found = self._session(session)
-            if found.wire is None:
+            attached = self._session(session)
+            if attached.session_id is None:
                 raise NoSuchThing("a connection's own session ends with the connection")
             step = Step(self._state, self._clock())
-            handle.end_session(step, found)
+            handle.end_session(step, attached)
             self._keep(handle.perform_all(step))
 
     def _target(self, target: str) -> Target:
@@ -159,14 +159,14 @@ class AnsweringBrowser:
             raise NoSuchThing(f"no target {target}; targets: {list(self._state.targets)}")
         return self._state.targets[target]
 
-    def _session(self, session: str) -> Session:
+    def _session(self, session: str) -> CDPSession:
         if session not in self._state.sessions:
             raise NoSuchThing(f"no session {session}; sessions: {list(self._state.sessions)}")
         return self._state.sessions[session]
 
 
 def fault_of(action: Action) -> Fault:
-    """What is done to a message on the wire. Raises `NoSuchThing` for what only a call can be met with."""
+    """Return the action as a fault of a message. Raises `NoSuchThing` for actions that apply to commands only."""
     if isinstance(action, Answer | Refuse | Hang | Detach):
         raise NoSuchThing(f"{type(action).__name__} is for commands, and an event is none")
     return action

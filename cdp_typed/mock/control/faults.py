@@ -1,4 +1,4 @@
-"""Outgoing messages: validated, encoded as JSON, and broken where a test asked for it."""
+"""Outgoing messages: validated, encoded as JSON, and damaged where a fault applies."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from msgspec import Struct
 from cdp_typed.mock.control.stubs import (
     Binary,
     Changed,
+    ConnectionEnd,
     Cut,
     Delay,
     Drop,
     Duplicate,
     Ends,
     Fault,
-    How,
     InvalidUtf8,
     Malformed,
     Missing,
@@ -28,19 +28,19 @@ from cdp_typed.mock.control.stubs import (
 )
 from cdp_typed.mock.errors import NoSuchThing
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.messages import Hangup, Message, Send
+from cdp_typed.mock.state.messages import Hangup, Message, SendMessage
 from cdp_typed.mock.validate import check_event, check_result
 
-__all__ = ["End", "Frame", "Outgoing", "ReadSlowly", "as_text", "check", "frames"]
+__all__ = ["EndConnection", "Outgoing", "ReadSlowly", "WireFrame", "check_outgoing", "outgoing_frames", "to_json"]
 
 _Json = dict[str, Any]
 
 
-class Frame(Struct, frozen=True):
-    """A message for a connection: a websocket frame of text, or a binary one for bytes.
+class WireFrame(Struct, frozen=True):
+    """A message for a connection: a websocket text frame, or a binary one for bytes.
 
-    `delay_s`: so many seconds from now. `text`: the bytes go out as text. `overtaken`: behind the next frame of the
-    connection. `half`: the first half of the frame's bytes and no more.
+    `delay_s`: seconds from now. `text`: the bytes are sent as text. `overtaken`: sent after the next frame of the
+    connection. `half`: only the first half of the frame's bytes is sent.
     """
 
     connection: int
@@ -51,30 +51,30 @@ class Frame(Struct, frozen=True):
     half: bool = False
 
 
-class End(Struct, frozen=True):
-    """The end of a connection that is none, or is a rude one; `code` is that of a `goodbye`."""
+class EndConnection(Struct, frozen=True):
+    """The end of a connection without, or with an incomplete, closing handshake; `code` is for `goodbye`."""
 
     connection: int
-    how: How
+    how: ConnectionEnd
     code: int = 1000
 
 
 class ReadSlowly(Struct, frozen=True):
-    """From here on take so many bytes in a second from a connection; its sender feels it."""
+    """Throttle reading from a connection to so many bytes per second, which its sender notices."""
 
     connection: int
     bytes_per_s: float
 
 
-Outgoing = Frame | Hangup | End | ReadSlowly
+Outgoing = WireFrame | Hangup | EndConnection | ReadSlowly
 
 
-def as_text(payload: _Json) -> str:
-    """JSON as Chrome writes it: without spaces, and with a lone surrogate as its escape."""
+def to_json(payload: _Json) -> str:
+    """Encode JSON as Chrome does: without spaces, and with a lone surrogate as its escape."""
     return json.dumps(payload, separators=(",", ":"))
 
 
-def check(message: Message) -> None:
+def check_outgoing(message: Message) -> None:
     """Raise `NonConforming` for a result or an event that the schema does not know."""
     if isinstance(message, Hangup):
         return
@@ -85,63 +85,63 @@ def check(message: Message) -> None:
         check_result(message.reply_to, payload["result"])
 
 
-def frames(message: Message, fault: Fault | None) -> Iterator[Outgoing]:
-    """What goes over the wire for a message; `fault` is what a test wants done to it. Raises `NoSuchThing`."""
+def outgoing_frames(message: Message, fault: Fault | None) -> Iterator[Outgoing]:
+    """Yield the frames for a message, with `fault` applied. Raises `NoSuchThing`."""
     if isinstance(message, Hangup):
         yield message
         return
-    to, text = message.connection, as_text(message.payload)
+    to, text = message.connection, to_json(message.payload)
     match fault:
         case None:
-            yield Frame(to, text)
+            yield WireFrame(to, text)
         case Drop():
             return
         case Duplicate():
-            yield from (Frame(to, text), Frame(to, text))
+            yield from (WireFrame(to, text), WireFrame(to, text))
         case Preceded():
-            yield from (Frame(to, _first(fault, message)), Frame(to, text))
+            yield from (WireFrame(to, _first(fault, message)), WireFrame(to, text))
         case Cut():
-            yield from (Frame(to, text, half=True), End(to, fault.how))
+            yield from (WireFrame(to, text, half=True), EndConnection(to, fault.how))
         case Ends():
-            yield End(to, fault.how, fault.code)
+            yield EndConnection(to, fault.how, fault.code)
         case _:
-            yield _changed(message, text, fault)
+            yield _changed_frame(message, text, fault)
 
 
-def _changed(
-    message: Send,
+def _changed_frame(
+    message: SendMessage,
     text: str,
     fault: Binary | Changed | Delay | InvalidUtf8 | Malformed | Missing | Overtaken | Padded | WithoutId,
-) -> Frame:
-    """One frame for one message."""
+) -> WireFrame:
+    """Return the one frame that a message becomes."""
     to = message.connection
     match fault:
         case Delay():
-            return Frame(to, text, fault.seconds)
+            return WireFrame(to, text, fault.seconds)
         case Overtaken():
-            return Frame(to, text, overtaken=True)
+            return WireFrame(to, text, overtaken=True)
         case Malformed():
-            return Frame(to, text[: len(text) // 2])
+            return WireFrame(to, text[: len(text) // 2])
         case Binary():
-            return Frame(to, text.encode())
+            return WireFrame(to, text.encode())
         case InvalidUtf8():
-            # A field of its own, so that what the message says is still to be read by whoever forgives it.
-            return Frame(to, text[:-1].encode() + b',"broken":"\xff"}', text=True)
+            # In an additional field, so that a lenient client can still read the message.
+            return WireFrame(to, text[:-1].encode() + b',"broken":"\xff"}', text=True)
         case WithoutId():
-            return Frame(to, as_text(_error_without_id()))
+            return WireFrame(to, to_json(_error_without_id()))
         case Padded():
-            return Frame(to, text.ljust(fault.size))
+            return WireFrame(to, text.ljust(fault.size))
         case _:
             payload = json.loads(text)
             _change(payload, fault)
-            return Frame(to, as_text(payload))
+            return WireFrame(to, to_json(payload))
 
 
-def _first(fault: Preceded, message: Send) -> str:
+def _first(fault: Preceded, message: SendMessage) -> str:
     if isinstance(fault.by, str):
         return fault.by
     session = message.payload.get("sessionId")
-    return as_text(fault.by if session is None else {**fault.by, "sessionId": session})
+    return to_json(fault.by if session is None else {**fault.by, "sessionId": session})
 
 
 def _change(payload: _Json, fault: Missing | Changed) -> None:
@@ -157,7 +157,7 @@ def _change(payload: _Json, fault: Missing | Changed) -> None:
             case _:
                 inside[_key(inside, last)] = fault.value
     except (LookupError, TypeError, ValueError):
-        raise NoSuchThing(f"no field {fault.path} in {as_text(payload)[:200]}") from None
+        raise NoSuchThing(f"no field {fault.path} in {to_json(payload)[:200]}") from None
 
 
 def _step(inside: Any, step: str) -> Any:

@@ -1,9 +1,9 @@
-"""Replay of recorded traffic: the browser of a recording, met again by another client.
+"""Replay of recorded traffic for another client.
 
-A recording is JSON Lines. Each line has `dir` (`send` by the client, `recv` from the browser, or `note`), and of the
-message what applies of `id`, `method`, `params`, `result`, `error` and `session` (or `sessionId`; the first characters
-of a session's id are enough). `conn` tells connections apart. What a client gets has its own ids, and sessions of its
-own.
+A recording is JSON Lines. Each line has `dir` (`send` by the client, `recv` from the browser, or `note`), and the
+message's `id`, `method`, `params`, `result`, `error` and `session` (or `sessionId`; the first characters of a session's
+id are enough), as far as they apply. `conn` names the connection. The replayed messages have the ids of the new
+client's calls, and new session ids.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from cdp_typed.mock.control.browser import MockBrowser
 from cdp_typed.mock.control.call_log import Received
-from cdp_typed.mock.control.faults import Frame, as_text
+from cdp_typed.mock.control.faults import WireFrame, to_json
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.errors import ScenarioError
-from cdp_typed.mock.schema.requests import Call, read
+from cdp_typed.mock.schema.command_messages import CommandMessage, read_command
 
-__all__ = ["Line", "ReplayBrowser", "load_recording", "parse_recording"]
+__all__ = ["RecordedMessage", "ReplayBrowser", "load_recording", "parse_recording"]
 
 _NOT_RECORDED = -32000
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class RecordedMessage(Struct, frozen=True, kw_only=True):
     """A message of a recording, or a note in it."""
 
     dir: Literal["send", "recv", "note"]
@@ -41,24 +41,24 @@ class Line(Struct, frozen=True, kw_only=True):
 
     @property
     def on(self) -> str:
-        """The session as the recording names it; empty for the connection's own."""
+        """Return the session as the recording names it; empty for the connection's own."""
         return self.session or self.session_id
 
 
-def load_recording(path: Path) -> tuple[Line, ...]:
-    """The recording in a file. Raises `ScenarioError` with file and line, and `OSError`."""
+def load_recording(path: Path) -> tuple[RecordedMessage, ...]:
+    """Read a recording. Raises `ScenarioError` with file and line, and `OSError`."""
     return parse_recording(path.read_bytes(), path.name)
 
 
-def parse_recording(text: bytes, name: str = "recording") -> tuple[Line, ...]:
-    """The recording that `text` spells, without its notes. Raises `ScenarioError`."""
-    lines: list[Line] = []
+def parse_recording(text: bytes, name: str = "recording") -> tuple[RecordedMessage, ...]:
+    """Parse a recording and drop its notes. Raises `ScenarioError`."""
+    lines: list[RecordedMessage] = []
     calls: set[tuple[str, int | None]] = set()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         try:
-            read_line = msgspec.json.decode(line, type=Line)
+            read_line = msgspec.json.decode(line, type=RecordedMessage)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise ScenarioError(f"{name}:{number}: {error}") from None
         if read_line.dir == "send":
@@ -70,8 +70,8 @@ def parse_recording(text: bytes, name: str = "recording") -> tuple[Line, ...]:
     return tuple(line for line in lines if line.dir != "note")
 
 
-def _problem(line: Line, calls: set[tuple[str, int | None]]) -> str:
-    """What a line lacks that makes sense by itself; nothing if it is fine."""
+def _problem(line: RecordedMessage, calls: set[tuple[str, int | None]]) -> str:
+    """Return the error in a line that is well-formed by itself, or nothing."""
     match line.dir:
         case "send" if line.id is None or not line.method:
             return "a call has an id and a method"
@@ -83,10 +83,10 @@ def _problem(line: Line, calls: set[tuple[str, int | None]]) -> str:
             return ""
 
 
-class _Playing:
-    """One connection's way through the recording."""
+class _ConnectionReplay:
+    """The replay of one connection."""
 
-    def __init__(self, lines: tuple[Line, ...], new_id: Iterator[str]) -> None:
+    def __init__(self, lines: tuple[RecordedMessage, ...], new_id: Iterator[str]) -> None:
         self._lines = lines
         self._at = 0
         self._ids: dict[int, int] = {}
@@ -94,8 +94,8 @@ class _Playing:
         self._new_id = new_id
         self._sessions: dict[str, str] = {}
 
-    def call(self, call: Call) -> bool:
-        """Take a call for one of the recording, the first of its method and session that nobody has made yet."""
+    def call(self, call: CommandMessage) -> bool:
+        """Match a call with the first unmatched one of its method and session in the recording."""
         for index, line in enumerate(self._lines):
             is_call = line.dir == "send" and line.method == call.method
             if is_call and index not in self._ids and self._session(line.on) == call.session:
@@ -104,7 +104,7 @@ class _Playing:
         return False
 
     def due(self) -> Iterator[dict[str, Any]]:
-        """What the browser says, until it waits for the next call."""
+        """Yield the browser's messages up to the next call that the recording waits for."""
         while self._at < len(self._lines):
             line = self._lines[self._at]
             if line.dir == "send" and self._at not in self._ids and self._at not in self._skipped:
@@ -114,21 +114,21 @@ class _Playing:
                 yield self._message(line)
 
     def waiting_for(self) -> str:
-        """The call that the recording goes on with."""
+        """Return the method of the call that the recording waits for."""
         return self._lines[self._at].method if self._at < len(self._lines) else "nothing"
 
     def skip(self) -> str | None:
-        """Wait no longer for the call that the recording goes on with; its method, or None at the end."""
+        """Stop waiting for the next call of the recording; return its method, or None at the end."""
         if self._at == len(self._lines):
             return None
         self._skipped.add(self._at)
         return self._lines[self._at].method
 
-    def _made(self, line: Line) -> int:
-        """Where the call was made that a reply is for."""
+    def _made(self, line: RecordedMessage) -> int:
+        """Return the index of the call to which a reply belongs."""
         return next(index for index, sent in enumerate(self._lines) if sent.dir == "send" and sent.id == line.id)
 
-    def _message(self, line: Line) -> dict[str, Any]:
+    def _message(self, line: RecordedMessage) -> dict[str, Any]:
         self._learn(line)
         session = self._session(line.on)
         payload: dict[str, Any] = {} if session is None else {"sessionId": session}
@@ -137,13 +137,13 @@ class _Playing:
         answer = {"result": line.result} if line.error is UNSET else {"error": line.error}
         return {"id": self._ids[self._made(line)], **self._rewritten(answer), **payload}
 
-    def _learn(self, line: Line) -> None:
+    def _learn(self, line: RecordedMessage) -> None:
         known = line.params.get("sessionId") if line.method == "Target.attachedToTarget" else None
         if isinstance(known, str):
             self._sessions.setdefault(known, next(self._new_id))
 
     def _session(self, name: str) -> str | None:
-        """Ours for theirs, which may be cut to its first characters."""
+        """Return the new session id for a recorded one, which may be cut to its first characters."""
         return next((ours for theirs, ours in self._sessions.items() if name and theirs.startswith(name)), None)
 
     def _rewritten(self, value: Any) -> Any:
@@ -159,34 +159,34 @@ class _Playing:
 
 
 class ReplayBrowser(MockBrowser):
-    """A browser that says what it said when it was recorded, each time in answer to the same calls.
+    """A browser that repeats its recorded messages in reply to the same calls.
 
-    The n-th client gets the n-th connection of the recording. Calls may come in another order than they were recorded,
-    and the browser goes on when it has got what it had got then. A call that was not recorded is refused, and listed in
-    `unexpected`. Nothing is modelled: `Target`s and dialogs are only what the recording says.
+    The n-th client gets the n-th connection of the recording. Calls may come in another order than they were recorded;
+    the browser goes on when it has received the calls that it had received then. A call that was not recorded is
+    refused, and listed in `unexpected`. Nothing is modelled: there are no targets and dialogs but the recorded ones.
     """
 
-    def __init__(self, recording: tuple[Line, ...]) -> None:
+    def __init__(self, recording: tuple[RecordedMessage, ...]) -> None:
         super().__init__()
         self._recording = recording
-        self._playing: dict[int, _Playing] = {}
+        self._playing: dict[int, _ConnectionReplay] = {}
         self._left = list(dict.fromkeys(line.conn for line in recording))
         self.unexpected: list[Received] = []
 
     def connect(self, target: str | None = None) -> int:
-        """A client takes the next connection of the recording; one for which there is none hears refusals only."""
+        """Assign the next connection of the recording to a client; without one, its calls are refused."""
         with self._lock:
             number = super().connect(target)
             name = self._left.pop(0) if self._left else ""
             lines = tuple(line for line in self._recording if line.conn == name)
             ids = (f"{number:08X}{serial:024X}" for serial in range(1, len(lines) + 1))
-            self._playing[number] = _Playing(lines, ids)
+            self._playing[number] = _ConnectionReplay(lines, ids)
             return number
 
     def skip(self) -> tuple[str, ...]:
-        """Go on as if each client had made the call that its recording waits for; the methods of those calls.
+        """Go on as if each client had made the call that its recording waits for; return the methods of those calls.
 
-        Nobody gets a reply to them. For recordings of a client that was told what to do, by one that is not.
+        The replies to these calls are not sent. For recordings of a client with other commands than the one under test.
         """
         with self._lock:
             skipped: list[str] = []
@@ -199,14 +199,14 @@ class ReplayBrowser(MockBrowser):
             return tuple(skipped)
 
     def receive(self, connection: int, text: str | bytes) -> None:
-        """A client sent a text frame."""
+        """Handle a text frame of a client."""
         with self._lock:
-            call = read(text)
-            if not isinstance(call, Call):
+            call = read_command(text)
+            if not isinstance(call, CommandMessage):
                 super().receive(connection, text)
                 return
             received = Received(connection, call.session, call.method, call.params)
-            self._ledger.note(received)
+            self._call_log.record(received)
             playing = self._playing[connection]
             if not playing.call(call):
                 self.unexpected.append(received)
@@ -215,10 +215,10 @@ class ReplayBrowser(MockBrowser):
                 self._say(connection, payload)
 
     def _say(self, connection: int, payload: Mapping[str, Any]) -> None:
-        self.deliver(Frame(connection, as_text(dict(payload))))
+        self.deliver(WireFrame(connection, to_json(dict(payload))))
 
 
-def _not_recorded(call: Call, waiting: str) -> dict[str, Any]:
+def _not_recorded(call: CommandMessage, waiting: str) -> dict[str, Any]:
     message = f"cdp_typed.mock: {call.method} was not recorded here; the recording waits for {waiting}"
     session = {} if call.session is None else {"sessionId": call.session}
     return {"id": call.id, "error": {"code": _NOT_RECORDED, "message": message}, **session}

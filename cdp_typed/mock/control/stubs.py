@@ -13,9 +13,9 @@ from cdp_typed.mock.state.error_texts import Refusal
 __all__ = [
     "Action",
     "Answer",
-    "Answered",
     "Binary",
     "Changed",
+    "ConnectionEnd",
     "Cut",
     "Delay",
     "Detach",
@@ -24,21 +24,21 @@ __all__ = [
     "Ends",
     "Fault",
     "Hang",
-    "How",
     "InvalidUtf8",
     "Malformed",
     "Missing",
     "Overtaken",
     "Padded",
     "Preceded",
+    "ReadableFault",
     "Refuse",
     "Rule",
     "StubTable",
     "WithoutId",
 ]
 
-How = Literal["fin", "reset", "silence", "goodbye"]
-"""How a connection ends without a proper goodbye.
+ConnectionEnd = Literal["fin", "reset", "silence", "goodbye"]
+"""The ways in which a connection ends without a closing handshake.
 
 `fin`: the socket is closed, with no closing frame. `reset`: so is it, with a TCP reset. `silence`: nothing is read and
 nothing is said any more, and the socket stays. `goodbye`: a closing frame is sent, and the socket stays.
@@ -46,7 +46,7 @@ nothing is said any more, and the socket stays. `goodbye`: a closing frame is se
 
 
 class Answer(Struct, frozen=True):
-    """Reply with this result; a callable gets the call's parameters and makes it."""
+    """Reply with this result; a callable gets the call's parameters and returns it."""
 
     result: Mapping[str, Any] | Callable[[dict[str, Any]], Mapping[str, Any]]
 
@@ -57,94 +57,94 @@ class Refuse(Struct, frozen=True):
     refusal: Refusal
 
 
-class _Named(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """An action that a scenario file may name, in small letters with underscores."""
+class _TaggedAction(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """Base of the actions that a scenario file names, in lower case with underscores."""
 
 
-class Hang(_Named, frozen=True, tag="hang"):
-    """Never reply, and do nothing."""
+class Hang(_TaggedAction, frozen=True, tag="hang"):
+    """Neither perform the call nor reply."""
 
 
-class Detach(_Named, frozen=True, tag="detach"):
-    """End the session with the call in flight, which is not done; Chrome answers none of these either."""
+class Detach(_TaggedAction, frozen=True, tag="detach"):
+    """Detach the session without performing the call; Chrome does not reply to such calls either."""
 
 
-class Drop(_Named, frozen=True, tag="drop"):
-    """Do the call, and lose the reply."""
+class Drop(_TaggedAction, frozen=True, tag="drop"):
+    """Perform the call, and drop the reply."""
 
 
-class Delay(_Named, frozen=True, tag="delay"):
+class Delay(_TaggedAction, frozen=True, tag="delay"):
     """Send the message late; later messages overtake it."""
 
     seconds: float
 
 
-class Overtaken(_Named, frozen=True, tag="overtaken"):
+class Overtaken(_TaggedAction, frozen=True, tag="overtaken"):
     """Send the message after the next one of its connection; without a next one, never."""
 
 
-class Duplicate(_Named, frozen=True, tag="duplicate"):
+class Duplicate(_TaggedAction, frozen=True, tag="duplicate"):
     """Send the message twice."""
 
 
-class Malformed(_Named, frozen=True, tag="malformed"):
-    """Cut the message in its middle: it is no JSON any more."""
+class Malformed(_TaggedAction, frozen=True, tag="malformed"):
+    """Truncate the message in its middle, so that it is no JSON."""
 
 
-class Binary(_Named, frozen=True, tag="binary"):
+class Binary(_TaggedAction, frozen=True, tag="binary"):
     """Send the message in a binary frame."""
 
 
-class InvalidUtf8(_Named, frozen=True, tag="invalid_utf8"):
+class InvalidUtf8(_TaggedAction, frozen=True, tag="invalid_utf8"):
     """Send the message as text that is not UTF-8."""
 
 
-class WithoutId(_Named, frozen=True, tag="without_id"):
-    """Send an error object without id in place of the message, as Chrome does for what it cannot read."""
+class WithoutId(_TaggedAction, frozen=True, tag="without_id"):
+    """Send an error object without id in place of the message, as Chrome does for unreadable messages."""
 
 
-class Padded(_Named, frozen=True, tag="padded"):
-    """Send the message with spaces behind it, so that it has `size` bytes."""
+class Padded(_TaggedAction, frozen=True, tag="padded"):
+    """Send the message followed by spaces, so that it has `size` bytes."""
 
     size: int
 
 
-class Preceded(_Named, frozen=True, tag="preceded"):
+class Preceded(_TaggedAction, frozen=True, tag="preceded"):
     """Send something else first: text as it is, or a mapping as JSON in the message's own session."""
 
     by: str | dict[str, Any]
 
 
-class Missing(_Named, frozen=True, tag="missing"):
+class Missing(_TaggedAction, frozen=True, tag="missing"):
     """Send the message without one of its fields: `result.product`, `params.args.0.type`."""
 
     path: str
 
 
-class Changed(_Named, frozen=True, tag="changed"):
+class Changed(_TaggedAction, frozen=True, tag="changed"):
     """Send the message with another value in one of its fields."""
 
     path: str
     value: Any
 
 
-class Cut(_Named, frozen=True, tag="cut"):
+class Cut(_TaggedAction, frozen=True, tag="cut"):
     """Send half of the message's frame, and end the connection."""
 
-    how: How = "fin"
+    how: ConnectionEnd = "fin"
 
 
-class Ends(_Named, frozen=True, tag="ends"):
+class Ends(_TaggedAction, frozen=True, tag="ends"):
     """End the connection in place of the message; `code` is that of a `goodbye`."""
 
-    how: How = "reset"
+    how: ConnectionEnd = "reset"
     code: int = 1000
 
 
-Answered = Delay | Overtaken | Duplicate | Binary | Padded | Preceded | Missing | Changed
-"""The faults that leave a reply which a client can read."""
+ReadableFault = Delay | Overtaken | Duplicate | Binary | Padded | Preceded | Missing | Changed
+"""The faults after which the client can still read the reply."""
 
-Fault = Answered | Drop | Malformed | InvalidUtf8 | WithoutId | Cut | Ends
+Fault = ReadableFault | Drop | Malformed | InvalidUtf8 | WithoutId | Cut | Ends
 Action = Answer | Refuse | Hang | Detach | Fault
 
 
@@ -158,7 +158,7 @@ class Rule(Struct, frozen=True):
 
 
 class StubTable(Struct, frozen=True):
-    """The rules of a test. A newer rule goes before an older one."""
+    """The rules of a test. Newer rules take precedence."""
 
     rules: tuple[Rule, ...] = ()
 
@@ -169,7 +169,7 @@ class StubTable(Struct, frozen=True):
         return replace(self, rules=tuple(rule for rule in self.rules if rule.method != method))
 
     def next(self, method: str) -> tuple[StubTable, Action | None]:
-        """Count a message of `method`, and say what is to be done with it."""
+        """Count a message of `method`, and return the action for it."""
         if not self.rules:
             return self, None
         counted = tuple(replace(rule, seen=rule.seen + 1) if rule.method == method else rule for rule in self.rules)

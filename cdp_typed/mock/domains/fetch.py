@@ -1,4 +1,4 @@
-"""The Fetch domain: hold requests, answer them in the site's place, let them go, or make them fail."""
+"""The Fetch domain: pause requests, fulfill, continue or fail them."""
 
 from __future__ import annotations
 
@@ -9,81 +9,83 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.flows.requests import deliver, is_held_by, let_go, log_in, respond
-from cdp_typed.mock.network.events import forget_requests
-from cdp_typed.mock.network.page_cookies import keep_cookies
+from cdp_typed.mock.flows.network_requests import continue_request, deliver_response, is_paused_by, log_in, respond
+from cdp_typed.mock.network.network_events import drop_requests_of_frame
+from cdp_typed.mock.network.page_cookies import store_response_cookies
 from cdp_typed.mock.network.redirects import is_redirect
-from cdp_typed.mock.state.browser import Request, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall
 from cdp_typed.mock.state.error_texts import Refusal, Text, wrong_type
 from cdp_typed.mock.state.http import REASONS, Headers, HttpResponse
-from cdp_typed.mock.state.requests import FetchPattern, FetchWish, NetworkRequest
+from cdp_typed.mock.state.network import FetchPattern, FetchSettings, NetworkRequest
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["HANDLERS", "release_unheld"]
+__all__ = ["HANDLERS", "continue_unintercepted"]
 
 
-def release_unheld(step: Step) -> None:
-    """Requests whose holders are gone, or hold no more, go on; those of a frame that is gone end."""
-    for load in step.state.loads:
-        session = step.state.sessions.get(load.holders[0])
-        if load.frame not in step.state.frames:
-            forget_requests(step, load.frame)
-        elif not load.stuck and (session is None or session.fetch is None):
-            let_go(step, load)
+def continue_unintercepted(step: Step) -> None:
+    """Continue requests whose sessions no longer intercept; drop those of removed frames."""
+    for request in step.state.network_requests:
+        session = step.state.sessions.get(request.interceptors[0])
+        if request.frame not in step.state.frames:
+            drop_requests_of_frame(step, request.frame)
+        elif not request.invalid_state and (session is None or session.fetch is None):
+            continue_request(step, request)
 
 
-def _enable(step: Step, session: Session, request: Request) -> None:
-    auth: bool = request.params.get("handleAuthRequests", False)
-    wanted: list[dict[str, Any]] | None = request.params.get("patterns")
+def _enable(step: Step, session: CDPSession, call: CommandCall) -> None:
+    auth: bool = call.params.get("handleAuthRequests", False)
+    wanted: list[dict[str, Any]] | None = call.params.get("patterns")
     if auth and wanted == []:
-        step.refuse(request, Text.NO_PATTERNS)
+        step.refuse(call, Text.NO_PATTERNS)
         return
     patterns = [
         FetchPattern(item.get("urlPattern", "*"), item.get("resourceType", ""), item.get("requestStage", "Request"))
         for item in ([{}] if wanted is None else wanted)
     ]
-    wish = FetchWish(tuple(patterns), auth)
-    step.put_session(replace(session, fetch=wish, enabled=session.enabled | {"Fetch"}))
-    step.reply(request)
+    settings = FetchSettings(tuple(patterns), auth)
+    step.put_session(replace(session, fetch=settings, enabled=session.enabled | {"Fetch"}))
+    step.reply(call)
 
 
-def _disable(step: Step, session: Session, request: Request) -> None:
+def _disable(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.put_session(replace(session, fetch=None, enabled=session.enabled - {"Fetch"}))
-    step.reply(request)
-    release_unheld(step)
+    step.reply(call)
+    continue_unintercepted(step)
 
 
-def _held(step: Step, session: Session, request: Request) -> NetworkRequest | None:
-    """The load that the call means; None if the call is refused already."""
-    for load in step.state.loads:
-        if load.job == request.params["requestId"] and is_held_by(load, session):
-            if not load.stuck:
-                return load
-            step.refuse(request, Text.NOT_HELD_FOR_THIS)
+def _paused_request(step: Step, session: CDPSession, call: CommandCall) -> NetworkRequest | None:
+    """Return the request that the call names; None if the call was refused."""
+    for request in step.state.network_requests:
+        if request.interception_id == call.params["requestId"] and is_paused_by(request, session):
+            if not request.invalid_state:
+                return request
+            step.refuse(call, Text.NOT_HELD_FOR_THIS)
             return None
-    step.refuse(request, Text.NO_INTERCEPTION)
+    step.refuse(call, Text.NO_INTERCEPTION)
     return None
 
 
-def _refuse_kind(step: Step, load: NetworkRequest, request: Request, text: Text) -> None:
-    """An answer of the wrong kind: refused, and Chrome takes no other after it."""
-    step.refuse(request, text)
-    loads = tuple(replace(other, stuck=True) if other.id == load.id else other for other in step.state.loads)
-    step.state = replace(step.state, loads=loads)
+def _refuse_wrong_reply(step: Step, request: NetworkRequest, call: CommandCall, text: Text) -> None:
+    """Refuse a reply of the wrong kind; Chrome accepts no other one for this request afterwards."""
+    step.refuse(call, text)
+    network_requests = tuple(
+        replace(other, invalid_state=True) if other.id == request.id else other for other in step.state.network_requests
+    )
+    step.state = replace(step.state, network_requests=network_requests)
 
 
-def _continue_request(step: Step, session: Session, request: Request) -> None:
-    load = _held(step, session, request)
-    if load is None:
+def _continue_request(step: Step, session: CDPSession, call: CommandCall) -> None:
+    request = _paused_request(step, session, call)
+    if request is None:
         return
-    if load.stage == "auth":
-        _refuse_kind(step, load, request, Text.NO_AUTH_RESPONSE)
+    if request.stage == "auth":
+        _refuse_wrong_reply(step, request, call, Text.NO_AUTH_RESPONSE)
         return
-    params = request.params
-    changed = load.request
+    params = call.params
+    changed = request.http
     body = _decoded(params["postData"]) if "postData" in params else None
     if "postData" in params and body is None:
-        step.refuse(request, _bad_base64("postData"))
+        step.refuse(call, _bad_base64("postData"))
         return
     if "url" in params:
         changed = replace(changed, url=params["url"])
@@ -93,9 +95,9 @@ def _continue_request(step: Step, session: Session, request: Request) -> None:
         changed = replace(changed, headers=_headers(params["headers"]))
     if body is not None:
         changed = replace(changed, body=body)
-    wants = load.wants_response | {session.key} if params.get("interceptResponse", False) else load.wants_response
-    step.reply(request)
-    let_go(step, replace(load, request=changed, wants_response=wants))
+    wants = request.wants_response | {session.key} if params.get("interceptResponse", False) else request.wants_response
+    step.reply(call)
+    continue_request(step, replace(request, http=changed, wants_response=wants))
 
 
 def _headers(entries: list[dict[str, str]]) -> Headers:
@@ -113,79 +115,79 @@ def _bad_base64(name: str) -> Refusal:
     return wrong_type(name, "BINDINGS: invalid base64 string")
 
 
-def _fulfill(step: Step, session: Session, request: Request) -> None:
-    load = _held(step, session, request)
-    if load is None:
+def _fulfill(step: Step, session: CDPSession, call: CommandCall) -> None:
+    request = _paused_request(step, session, call)
+    if request is None:
         return
-    params = request.params
+    params = call.params
     body = _decoded(params.get("body", ""))
     if body is None:
-        step.refuse(request, _bad_base64("body"))
+        step.refuse(call, _bad_base64("body"))
     elif not 100 <= params["responseCode"] < 600:
-        step.refuse(request, Text.BAD_STATUS)
+        step.refuse(call, Text.BAD_STATUS)
     else:
-        step.reply(request)
+        step.reply(call)
         headers = _headers(params.get("responseHeaders", []))
         phrase: str = params.get("responsePhrase", "")
         response = HttpResponse(params["responseCode"], headers, body, status_text=phrase)
-        keep_cookies(step, load, response)
-        deliver(step, replace(load, moved=None), response)
+        store_response_cookies(step, request, response)
+        deliver_response(step, replace(request, redirect_response=None), response)
 
 
-def _fail(step: Step, session: Session, request: Request) -> None:
-    reason: str = request.params["errorReason"]
-    load = _held(step, session, request)
-    if load is not None:
-        step.reply(request)
-        deliver(step, load, HttpResponse(error=REASONS[reason]), blocked=reason == "BlockedByClient")
+def _fail(step: Step, session: CDPSession, call: CommandCall) -> None:
+    reason: str = call.params["errorReason"]
+    request = _paused_request(step, session, call)
+    if request is not None:
+        step.reply(call)
+        deliver_response(step, request, HttpResponse(error=REASONS[reason]), blocked=reason == "BlockedByClient")
 
 
-def _continue_response(step: Step, session: Session, request: Request) -> None:
-    load = _held(step, session, request)
-    if load is None:
+def _continue_response(step: Step, session: CDPSession, call: CommandCall) -> None:
+    request = _paused_request(step, session, call)
+    if request is None:
         return
-    # At the request stage there is nothing to change yet: the request goes on, as in Chrome.
-    response, params = load.response or HttpResponse(), request.params
+    # At the request stage there is no response to change: the request continues, as in Chrome.
+    response, params = request.response or HttpResponse(), call.params
     if "responseCode" in params:
         response = replace(response, status=params["responseCode"], status_text=params.get("responsePhrase", ""))
     if "responseHeaders" in params:
         response = replace(response, headers=_headers(params["responseHeaders"]))
-    step.reply(request)
-    let_go(step, replace(load, response=response))
+    step.reply(call)
+    continue_request(step, replace(request, response=response))
 
 
-def _get_body(step: Step, session: Session, request: Request) -> None:
-    load = _held(step, session, request)
-    if load is None:
+def _get_body(step: Step, session: CDPSession, call: CommandCall) -> None:
+    request = _paused_request(step, session, call)
+    if request is None:
         return
-    if load.stage != "response" or load.response is None:
-        step.refuse(request, Text.NO_BODY_YET)
+    if request.stage != "response" or request.response is None:
+        step.refuse(call, Text.NO_BODY_YET)
         return
-    if is_redirect(load.response):
-        step.refuse(request, Text.NO_BODY_OF_REDIRECT)
+    if is_redirect(request.response):
+        step.refuse(call, Text.NO_BODY_OF_REDIRECT)
         return
-    step.reply(request, {"body": base64.b64encode(load.response.body.encode()).decode(), "base64Encoded": True})
+    step.reply(call, {"body": base64.b64encode(request.response.body.encode()).decode(), "base64Encoded": True})
 
 
-def _continue_with_auth(step: Step, session: Session, request: Request) -> None:
-    load = _held(step, session, request)
-    if load is None:
+def _continue_with_auth(step: Step, session: CDPSession, call: CommandCall) -> None:
+    request = _paused_request(step, session, call)
+    if request is None:
         return
-    answer: dict[str, str] = request.params["authChallengeResponse"]
-    if load.stage != "auth":
-        _refuse_kind(step, load, request, Text.NO_AUTH_WANTED)
+    answer: dict[str, str] = call.params["authChallengeResponse"]
+    if request.stage != "auth":
+        _refuse_wrong_reply(step, request, call, Text.NO_AUTH_WANTED)
     elif answer["response"] == "Default":
-        step.reply(request)
-        let_go(step, load)
+        step.reply(call)
+        continue_request(step, request)
     elif answer["response"] == "CancelAuth":
-        step.reply(request)
-        respond(step, load, cancelled=True)
+        step.reply(call)
+        respond(step, request, cancelled=True)
     else:
-        step.reply(request)
-        log_in(step, load, answer.get("username", ""), answer.get("password", ""))
+        step.reply(call)
+        log_in(step, request, answer.get("username", ""), answer.get("password", ""))
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Fetch.continueRequest": _continue_request,
     "Fetch.continueResponse": _continue_response,
     "Fetch.continueWithAuth": _continue_with_auth,

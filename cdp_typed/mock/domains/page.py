@@ -1,4 +1,4 @@
-"""The Page domain as far as the model knows it: navigation, frames, dialogs."""
+"""The Page domain: navigation, frames, dialogs."""
 
 from __future__ import annotations
 
@@ -9,95 +9,95 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.flows.close_page import ask_before_closing, close_page
 from cdp_typed.mock.flows.crashes import crash_target
-from cdp_typed.mock.flows.navigation import reload_page, start_navigation, travel
-from cdp_typed.mock.flows.requests import abort_navigation
-from cdp_typed.mock.page.dialogs import announce_closed, kills_browser, release
+from cdp_typed.mock.flows.navigation import reload_page, start_navigation, traverse_history
+from cdp_typed.mock.flows.network_requests import abort_navigation
+from cdp_typed.mock.page.dialogs import announce_closed, kills_browser, resume_renderer
 from cdp_typed.mock.page.documents import frame_tree
 from cdp_typed.mock.page.frames import request_navigation
-from cdp_typed.mock.page.history import current_entry, find_entry, reset_history, shown_history
+from cdp_typed.mock.page.history import current_entry, describe_history, find_entry, reset_history
 from cdp_typed.mock.page.new_document_scripts import add_script, remove_script, set_lifecycle
-from cdp_typed.mock.page.same_document import stays
+from cdp_typed.mock.page.same_document import is_fragment_navigation
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import is_valid_url
-from cdp_typed.mock.state.browser import Dialog, Navigation, ReplyTo, Request, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Dialog, Navigation, ReplyTo
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["HANDLERS"]
 
 
-def _navigate(step: Step, session: Session, request: Request) -> None:
-    url: str = request.params["url"]
+def _navigate(step: Step, session: CDPSession, call: CommandCall) -> None:
+    url: str = call.params["url"]
     page = session.target or ""
-    frame = step.state.frames.get(request.params.get("frameId", page))
+    frame = step.state.frames.get(call.params.get("frameId", page))
     if not is_valid_url(url):
-        step.refuse(request, Text.INVALID_URL)
+        step.refuse(call, Text.INVALID_URL)
     elif frame is None or frame.page != step.state.targets[page].page:
-        step.refuse(request, Text.NO_FRAME_TO_NAVIGATE)
+        step.refuse(call, Text.NO_FRAME_TO_NAVIGATE)
     elif frame.parent is None:
-        reply = ReplyTo(request.session, request.id)
-        same = stays(frame, url)
+        reply = ReplyTo(call.session, call.id)
+        same = is_fragment_navigation(frame, url)
         navigation = Navigation(page, url, step.new_id(), reply=reply, same_document=same)
         start_navigation(step, navigation, "sameDocument" if same else "differentDocument")
     else:
         started = request_navigation(step, frame, url)
-        step.reply(request, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
+        step.reply(call, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
 
 
-def _reload(step: Step, session: Session, request: Request) -> None:
-    reload_page(step, session.target or "", answered=request)
+def _reload(step: Step, session: CDPSession, call: CommandCall) -> None:
+    reload_page(step, session.target or "", answered=call)
 
 
-def _close(step: Step, session: Session, request: Request) -> None:
+def _close(step: Step, session: CDPSession, call: CommandCall) -> None:
     page = session.target or ""
     if any(kills_browser(dialog) for dialog in step.state.dialogs if dialog.page == page):
         step.crash()
         return
-    step.reply(request)
+    step.reply(call)
     if not ask_before_closing(step, page):
         close_page(step, page)
 
 
-def _frame_tree(step: Step, session: Session, request: Request) -> None:
+def _frame_tree(step: Step, session: CDPSession, call: CommandCall) -> None:
     tree = frame_tree(step, step.state.targets[session.target or ""])
     if tree is None:
-        step.refuse(request, Text.NO_FRAME)
+        step.refuse(call, Text.NO_FRAME)
     else:
-        step.reply(request, {"frameTree": tree})
+        step.reply(call, {"frameTree": tree})
 
 
-def _isolated_world(step: Step, session: Session, request: Request) -> None:
-    frame = step.state.frames.get(request.params["frameId"])
+def _isolated_world(step: Step, session: CDPSession, call: CommandCall) -> None:
+    frame = step.state.frames.get(call.params["frameId"])
     if frame is None or frame.target != session.target:
-        step.refuse(request, Text.NO_FRAME)
+        step.refuse(call, Text.NO_FRAME)
         return
-    name: str = request.params.get("worldName", "")
+    name: str = call.params.get("worldName", "")
     known = next((item for item in frame.contexts if item.name == name and not item.is_default), None)
     context = known if known is not None and name else add_context(step, frame, name, is_default=False)
-    step.reply(request, {"executionContextId": context.id})
+    step.reply(call, {"executionContextId": context.id})
 
 
-def _handle_dialog(step: Step, session: Session, request: Request) -> None:
-    mine = [dialog for dialog in step.state.dialogs if session.key in dialog.answerable]
-    if not mine:
-        step.refuse(request, Text.NO_DIALOG)
+def _handle_dialog(step: Step, session: CDPSession, call: CommandCall) -> None:
+    answerable = [dialog for dialog in step.state.dialogs if session.key in dialog.answerable]
+    if not answerable:
+        step.refuse(call, Text.NO_DIALOG)
         return
-    dialog = mine[-1]
+    dialog = answerable[-1]
     if kills_browser(dialog):
         step.crash()
         return
-    accepted: bool = request.params["accept"]
-    text: str = request.params.get("promptText", "")
+    accepted: bool = call.params["accept"]
+    text: str = call.params.get("promptText", "")
     if step.process(dialog.process).blocked == "crashed":
-        # Measured: the reply overtakes the event when the renderer that asked is dead.
-        step.reply(request)
+        # Measured: the reply comes before the event when the renderer of the dialog has crashed.
+        step.reply(call)
         announce_closed(step, dialog, accepted=accepted, text=text)
         return
     if not accepted:
         _abort_navigation(step, dialog)
     announce_closed(step, dialog, accepted=accepted, text=text)
-    step.reply(request)
-    release(step, dialog, accepted=accepted, text=text)
+    step.reply(call)
+    resume_renderer(step, dialog, accepted=accepted, text=text)
 
 
 def _abort_navigation(step: Step, dialog: Dialog) -> None:
@@ -110,43 +110,43 @@ def _abort_navigation(step: Step, dialog: Dialog) -> None:
     step.emit_if_enabled(dialog.page, "Page.frameStoppedLoading", {"frameId": dialog.page})
 
 
-def _history(step: Step, session: Session, request: Request) -> None:
-    step.reply(request, shown_history(step, session.target or ""))
+def _history(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.reply(call, describe_history(step, session.target or ""))
 
 
-def _to_entry(step: Step, session: Session, request: Request) -> None:
+def _to_entry(step: Step, session: CDPSession, call: CommandCall) -> None:
     page = session.target or ""
     if step.state.targets[page].type == "iframe":
-        step.refuse(request, Text.TOP_LEVEL_ONLY)
+        step.refuse(call, Text.TOP_LEVEL_ONLY)
         return
-    entry = find_entry(step, page, request.params["entryId"])
+    entry = find_entry(step, page, call.params["entryId"])
     if entry is None:
-        step.refuse(request, Text.NO_ENTRY)
+        step.refuse(call, Text.NO_ENTRY)
     elif entry == current_entry(step, page):
-        step.reply(request)
+        step.reply(call)
     else:
-        travel(step, page, entry, answered=request)
+        traverse_history(step, page, entry, answered=call)
 
 
-def _reset_history(step: Step, session: Session, request: Request) -> None:
+def _reset_history(step: Step, session: CDPSession, call: CommandCall) -> None:
     reset_history(step, session.target or "")
-    step.reply(request)
+    step.reply(call)
 
 
-def _crash(step: Step, session: Session, request: Request) -> None:
+def _crash(step: Step, session: CDPSession, call: CommandCall) -> None:
     target = step.state.targets[session.target or ""]
     crash_target(step, target)
-    key = step.frame_process(step.state.frames[target.id])
+    key = step.process_key(step.state.frames[target.id])
     process = step.process(key)
-    step.put_process(key, replace(process, queue=(*process.queue, request)))
+    step.put_process(key, replace(process, queue=(*process.queue, call)))
 
 
-def _stop(step: Step, session: Session, request: Request) -> None:
+def _stop(step: Step, session: CDPSession, call: CommandCall) -> None:
     abort_navigation(step, session.target or "")
-    step.reply(request)
+    step.reply(call)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Page.addScriptToEvaluateOnNewDocument": add_script,
     "Page.close": _close,
     "Page.crash": _crash,

@@ -1,4 +1,4 @@
-"""The Runtime domain as far as the model knows it."""
+"""The Runtime domain: evaluation, function calls, remote objects."""
 
 from __future__ import annotations
 
@@ -9,82 +9,84 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.mock.domains.target import resume
-from cdp_typed.mock.js.syntax_tree import Program, Unknown
+from cdp_typed.mock.js.syntax_tree import Program, Unsupported
 from cdp_typed.mock.runtime.endless_scripts import terminate
 from cdp_typed.mock.runtime.execution_contexts import describe, find_context
-from cdp_typed.mock.runtime.expressions import bare, call_of, not_understood, program_of
+from cdp_typed.mock.runtime.expressions import call_program, program_of, strip_source_url, unsupported_program
 from cdp_typed.mock.runtime.playwright import UtilityCall, utility_call
-from cdp_typed.mock.runtime.remote_objects import find_object, release
-from cdp_typed.mock.state.browser import Context, Frame, ReplyTo, Request, ScriptRun, Session
+from cdp_typed.mock.runtime.remote_objects import find_object, release_object
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode, ReplyTo, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["HANDLERS"]
 
 
-def _evaluate(step: Step, session: Session, request: Request) -> None:
-    params = request.params
+def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
+    params = call.params
     target = step.state.targets[session.target or ""]
-    found = find_context(step, target, params.get("contextId"), params.get("uniqueContextId"))
-    if isinstance(found, Text):
-        step.refuse(request, found)
+    where = find_context(step, target, params.get("contextId"), params.get("uniqueContextId"))
+    if isinstance(where, Text):
+        step.refuse(call, where)
         return
-    _start(step, request, found, program_of(step.state.expressions, params["expression"]))
+    _start(step, call, where, program_of(step.state.expressions, params["expression"]))
 
 
-def _call_function(step: Step, session: Session, request: Request) -> None:
-    found = _function_place(step, session, request.params)
-    if isinstance(found, Text):
-        step.refuse(request, found)
+def _call_function(step: Step, session: CDPSession, call: CommandCall) -> None:
+    where = _function_context(step, session, call.params)
+    if isinstance(where, Text):
+        step.refuse(call, where)
         return
-    frame, context, this = found
+    frame, context, this = where
     arguments: list[Any] = []
-    for argument in request.params.get("arguments", []):
+    for argument in call.params.get("arguments", []):
         value = _argument(step, session, argument)
         if isinstance(value, Text):
-            step.refuse(request, value)
+            step.refuse(call, value)
             return
         arguments.append(value)
-    declaration: str = request.params["functionDeclaration"]
+    declaration: str = call.params["functionDeclaration"]
     playwright = None
     try:
-        playwright = utility_call(declaration, request.params.get("arguments", []))
+        playwright = utility_call(declaration, call.params.get("arguments", []))
         program = _called(step, declaration, this, arguments) if playwright is None else _utility(step, playwright)
-    except Unknown as unknown:
-        program = not_understood(str(unknown))
+    except Unsupported as unknown:
+        program = unsupported_program(str(unknown))
     if program is None:
-        step.refuse(request, Text.NO_FUNCTION)
+        step.refuse(call, Text.NO_FUNCTION)
     else:
-        _start(step, request, (frame, context), program, playwright=playwright is not None)
+        _start(step, call, (frame, context), program, playwright=playwright is not None)
 
 
-def _function_place(step: Step, session: Session, params: dict[str, Any]) -> tuple[Frame, Context, Any] | Text:
-    """Where a function runs, and its `this`."""
+def _function_context(
+    step: Step, session: CDPSession, params: dict[str, Any]
+) -> tuple[FrameNode, ExecutionContext, Any] | Text:
+    """Return the frame and context in which a function runs, and its `this`."""
     if "objectId" in params:
-        held = find_object(step, session, params["objectId"])
-        if isinstance(held, Text):
-            return held
-        frame = step.state.frames[held.frame]
-        context = next(context for context in frame.contexts if context.unique_id == held.context)
-        return frame, context, held.value
+        remote = find_object(step, session, params["objectId"])
+        if isinstance(remote, Text):
+            return remote
+        frame = step.state.frames[remote.frame]
+        context = next(context for context in frame.contexts if context.unique_id == remote.context)
+        return frame, context, remote.value
     if "executionContextId" not in params and "uniqueContextId" not in params:
         return Text.NO_OBJECT
     target = step.state.targets[session.target or ""]
-    found = find_context(step, target, params.get("executionContextId"), params.get("uniqueContextId"))
-    return found if isinstance(found, Text) else (*found, UNSET)
+    where = find_context(step, target, params.get("executionContextId"), params.get("uniqueContextId"))
+    return where if isinstance(where, Text) else (*where, UNSET)
 
 
-def _argument(step: Step, session: Session, argument: dict[str, Any]) -> Any:
+def _argument(step: Step, session: CDPSession, argument: dict[str, Any]) -> Any:
     if "objectId" in argument:
-        held = find_object(step, session, argument["objectId"])
-        return held if isinstance(held, Text) else held.value
+        remote = find_object(step, session, argument["objectId"])
+        return remote if isinstance(remote, Text) else remote.value
     return float(argument["unserializableValue"]) if "unserializableValue" in argument else argument.get("value", UNSET)
 
 
 def _called(step: Step, declaration: str, this: Any, arguments: list[Any]) -> Program | None:
-    if bare(declaration) in step.state.expressions:
+    if strip_source_url(declaration) in step.state.expressions:
         return program_of(step.state.expressions, declaration)
-    return call_of(program_of(step.state.expressions, f"({declaration}\n)"), this, arguments)
+    return call_program(program_of(step.state.expressions, f"({declaration}\n)"), this, arguments)
 
 
 def _utility(step: Step, call: UtilityCall) -> Program | None:
@@ -94,31 +96,36 @@ def _utility(step: Step, call: UtilityCall) -> Program | None:
 
 
 def _start(
-    step: Step, request: Request, where: tuple[Frame, Context], program: Program, *, playwright: bool = False
+    step: Step,
+    call: CommandCall,
+    where: tuple[FrameNode, ExecutionContext],
+    program: Program,
+    *,
+    playwright: bool = False,
 ) -> None:
     frame, context = where
     reply = ReplyTo(
-        request.session,
-        request.id,
-        by_value=request.params.get("returnByValue", False),
+        call.session,
+        call.id,
+        by_value=call.params.get("returnByValue", False),
         playwright=playwright,
-        await_promise=request.params.get("awaitPromise", False),
-        user_gesture=request.params.get("userGesture", False),
+        await_promise=call.params.get("awaitPromise", False),
+        user_gesture=call.params.get("userGesture", False),
     )
-    gesture: bool = request.params.get("userGesture", False)
+    gesture: bool = call.params.get("userGesture", False)
     step.enqueue_first(ScriptRun(frame.id, context.unique_id, program, reply=reply, gesture=gesture))
 
 
-def _release(step: Step, session: Session, request: Request) -> None:
-    held = find_object(step, session, request.params["objectId"])
-    if isinstance(held, Text):
-        step.refuse(request, held)
+def _release(step: Step, session: CDPSession, call: CommandCall) -> None:
+    remote = find_object(step, session, call.params["objectId"])
+    if isinstance(remote, Text):
+        step.refuse(call, remote)
         return
-    release(step, request.params["objectId"])
-    step.reply(request)
+    release_object(step, call.params["objectId"])
+    step.reply(call)
 
 
-def _enable(step: Step, session: Session, request: Request) -> None:
+def _enable(step: Step, session: CDPSession, call: CommandCall) -> None:
     if "Runtime" not in session.enabled:
         session = replace(session, enabled=session.enabled | {"Runtime"})
         step.put_session(session)
@@ -126,13 +133,13 @@ def _enable(step: Step, session: Session, request: Request) -> None:
             if frame.target == session.target:
                 for context in frame.contexts:
                     step.emit([session], "Runtime.executionContextCreated", {"context": describe(frame, context)})
-        for kept in step.state.console:
+        for kept in step.state.console_entries:
             if kept.target == session.target and kept.method.startswith("Runtime."):
                 step.emit([session], kept.method, kept.params)
-    step.reply(request)
+    step.reply(call)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Runtime.callFunctionOn": _call_function,
     "Runtime.enable": _enable,
     "Runtime.evaluate": _evaluate,

@@ -1,4 +1,4 @@
-"""The cookies of the browser's contexts, as clients have them in the Network and Storage domains."""
+"""Cookies in the Network and Storage domains."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from cdp_typed.mock.network.page_cookies import context_of, forget_cookies, keep
-from cdp_typed.mock.state.browser import DEFAULT_CONTEXT, Request, Session
-from cdp_typed.mock.state.cookies import Cookie, Jar, domain_of, for_url, is_sound
+from cdp_typed.mock.network.page_cookies import browser_context_of, delete_cookies, put_cookie
+from cdp_typed.mock.state.browser_state import DEFAULT_CONTEXT, CDPSession, CommandCall
+from cdp_typed.mock.state.cookies import Cookie, CookieJar, domain_of, for_url, is_sound
 from cdp_typed.mock.state.error_texts import Refusal, Text, no_storage_context
 from cdp_typed.mock.state.http import is_requested
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = ["HANDLERS"]
 
 Params = dict[str, Any]
 
 
-def _made(params: Params, context: str) -> Cookie | Refusal | Text | None:
-    """The cookie of `Network.CookieParam`; None for one that Chrome takes and does not keep."""
+def _cookie_of(params: Params, context: str) -> Cookie | Refusal | Text | None:
+    """Return the cookie for a `Network.CookieParam`; None for one that Chrome accepts and does not store."""
     url: str = params.get("url", "")
     parts = urlsplit(url)
     wanted: str = params.get("domain", "").partition(":")[0].lower()
@@ -59,68 +59,68 @@ def _made(params: Params, context: str) -> Cookie | Refusal | Text | None:
 
 
 def _given_domain(wanted: str) -> str:
-    """A client may name any domain; only one that begins with a point is for the hosts below."""
+    """Return the cookie's domain for any name of a client; only one with a leading dot includes subdomains."""
     if not wanted.startswith(".") or wanted.startswith(".."):
         return wanted
     plain = wanted.removeprefix(".")
     return domain_of(wanted, plain) or plain
 
 
-def _set(step: Step, session: Session, request: Request) -> None:
-    cookie = _made(request.params, _context(step, session))
+def _set(step: Step, session: CDPSession, call: CommandCall) -> None:
+    cookie = _cookie_of(call.params, _context(step, session))
     if isinstance(cookie, Refusal | Text):
-        step.refuse(request, cookie)
+        step.refuse(call, cookie)
         return
     if cookie is not None:
-        keep(step, cookie)
-    step.reply(request, {"success": cookie is not None})
+        put_cookie(step, cookie)
+    step.reply(call, {"success": cookie is not None})
 
 
-def _set_all(step: Step, request: Request, context: str) -> None:
-    made = [_made(params, context) for params in request.params["cookies"]]
-    unpartitioned = all(cookie is not Text.MOCK_NO_PARTITIONS for cookie in made)
-    if any(isinstance(cookie, Refusal | Text) for cookie in made):
-        step.refuse(request, Text.COOKIE_FIELDS if unpartitioned else Text.MOCK_NO_PARTITIONS)
+def _set_all(step: Step, call: CommandCall, context: str) -> None:
+    cookies = [_cookie_of(params, context) for params in call.params["cookies"]]
+    unpartitioned = all(cookie is not Text.MOCK_NO_PARTITIONS for cookie in cookies)
+    if any(isinstance(cookie, Refusal | Text) for cookie in cookies):
+        step.refuse(call, Text.COOKIE_FIELDS if unpartitioned else Text.MOCK_NO_PARTITIONS)
         return
-    for cookie in made:
+    for cookie in cookies:
         if isinstance(cookie, Cookie):
-            keep(step, cookie)
-    step.reply(request)
+            put_cookie(step, cookie)
+    step.reply(call)
 
 
-def _set_many(step: Step, session: Session, request: Request) -> None:
-    _set_all(step, request, _context(step, session))
+def _set_many(step: Step, session: CDPSession, call: CommandCall) -> None:
+    _set_all(step, call, _context(step, session))
 
 
-def _get(step: Step, session: Session, request: Request) -> None:
+def _get(step: Step, session: CDPSession, call: CommandCall) -> None:
     context = _context(step, session)
     root = step.state.frames[session.target or ""]
-    urls: list[str] = request.params.get("urls") or [home_of(frame) for frame in (root, *step.subtree(root.id))]
-    found = {cookie.key: cookie for url in urls for cookie in for_url(step.state.cookies, context, url, step.now)}
-    _tell(step, request, tuple(found.values()))
+    urls: list[str] = call.params.get("urls") or [origin_url_of(frame) for frame in (root, *step.subtree(root.id))]
+    cookies = {cookie.key: cookie for url in urls for cookie in for_url(step.state.cookies, context, url, step.now)}
+    _reply_cookies(step, call, tuple(cookies.values()))
 
 
-def _get_all(step: Step, session: Session, request: Request) -> None:
-    _tell(step, request, _alive(step, _context(step, session)))
+def _get_all(step: Step, session: CDPSession, call: CommandCall) -> None:
+    _reply_cookies(step, call, _unexpired(step, _context(step, session)))
 
 
-def _tell(step: Step, request: Request, jar: Jar) -> None:
-    step.reply(request, {"cookies": [cookie.described() for cookie in jar]})
+def _reply_cookies(step: Step, call: CommandCall, jar: CookieJar) -> None:
+    step.reply(call, {"cookies": [cookie.described() for cookie in jar]})
 
 
-def _alive(step: Step, context: str) -> Jar:
+def _unexpired(step: Step, context: str) -> CookieJar:
     return tuple(
         cookie for cookie in step.state.cookies if cookie.context == context and not 0 <= cookie.expires <= step.now
     )
 
 
-def _delete(step: Step, session: Session, request: Request) -> None:
-    params = request.params
+def _delete(step: Step, session: CDPSession, call: CommandCall) -> None:
+    params = call.params
     if "url" not in params and not params.get("domain"):
-        step.refuse(request, Text.NO_COOKIE_TO_DELETE)
+        step.refuse(call, Text.NO_COOKIE_TO_DELETE)
         return
     if "url" in params and not is_requested(params["url"]):
-        step.refuse(request, Text.COOKIE_URL_TO_DELETE)
+        step.refuse(call, Text.COOKIE_URL_TO_DELETE)
         return
     url: str = params.get("url", "")
     domain: str = params.get("domain") or urlsplit(url).hostname or ""
@@ -129,45 +129,45 @@ def _delete(step: Step, session: Session, request: Request) -> None:
     def is_meant(cookie: Cookie) -> bool:
         return (cookie.name, cookie.domain) == (params["name"], domain) and path in (None, cookie.path)
 
-    forget_cookies(step, _context(step, session), where=is_meant)
-    step.reply(request)
+    delete_cookies(step, _context(step, session), where=is_meant)
+    step.reply(call)
 
 
-def _clear(step: Step, session: Session, request: Request) -> None:
-    forget_cookies(step, _context(step, session))
-    step.reply(request)
+def _clear(step: Step, session: CDPSession, call: CommandCall) -> None:
+    delete_cookies(step, _context(step, session))
+    step.reply(call)
 
 
-def _context(step: Step, session: Session) -> str:
-    return context_of(step, session.target or "")
+def _context(step: Step, session: CDPSession) -> str:
+    return browser_context_of(step, session.target or "")
 
 
-def _storage(act: Callable[[Step, Request, str], None]) -> Callable[[Step, Session, Request], None]:
-    """A command of Storage: for the context that the call names, and for the default one, on whichever session."""
+def _storage(act: Callable[[Step, CommandCall, str], None]) -> Callable[[Step, CDPSession, CommandCall], None]:
+    """Wrap a Storage command: it applies to the named browser context or to the default one, on any session."""
 
-    def handle(step: Step, session: Session, request: Request) -> None:
-        context: str = request.params.get("browserContextId", DEFAULT_CONTEXT)
+    def handle(step: Step, session: CDPSession, call: CommandCall) -> None:
+        context: str = call.params.get("browserContextId", DEFAULT_CONTEXT)
         known = context == DEFAULT_CONTEXT or any(item.id == context for item in step.state.browser_contexts)
-        if "browserContextId" in request.params and session.target is not None:
-            step.refuse(request, Text.CONTEXT_OF_BROWSER_ONLY)
+        if "browserContextId" in call.params and session.target is not None:
+            step.refuse(call, Text.CONTEXT_OF_BROWSER_ONLY)
         elif not known:
-            step.refuse(request, no_storage_context(context))
+            step.refuse(call, no_storage_context(context))
         else:
-            act(step, request, context)
+            act(step, call, context)
 
     return handle
 
 
-def _get_stored(step: Step, request: Request, context: str) -> None:
-    _tell(step, request, _alive(step, context))
+def _get_stored(step: Step, call: CommandCall, context: str) -> None:
+    _reply_cookies(step, call, _unexpired(step, context))
 
 
-def _clear_stored(step: Step, request: Request, context: str) -> None:
-    forget_cookies(step, context)
-    step.reply(request)
+def _clear_stored(step: Step, call: CommandCall, context: str) -> None:
+    delete_cookies(step, context)
+    step.reply(call)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Network.clearBrowserCookies": _clear,
     "Network.deleteCookies": _delete,
     "Network.getAllCookies": _get_all,

@@ -7,97 +7,97 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.flows.browser_contexts import create_context, dispose_context, list_contexts, no_context
+from cdp_typed.mock.flows.browser_contexts import browser_context_error, create_context, dispose_context, list_contexts
 from cdp_typed.mock.flows.close_page import close_page
 from cdp_typed.mock.flows.navigation import open_page
 from cdp_typed.mock.page.dialogs import kills_browser
-from cdp_typed.mock.state.browser import (
+from cdp_typed.mock.state.browser_state import (
     DEFAULT_CONTEXT,
-    LEFT_OUT,
-    AutoAttach,
-    Filter,
+    EXCLUDED_BY_FILTER,
+    AutoAttachSettings,
+    CDPSession,
+    CommandCall,
     LoadStage,
     ReplyTo,
-    Request,
-    Session,
     Target,
+    TargetFilter,
 )
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
-from cdp_typed.mock.target.attachment import BROWSER_ID, attach, detach, info, info_changed, matches
-from cdp_typed.mock.target.workers import WORKERS, controls, greet
+from cdp_typed.mock.target.attachment import BROWSER_ID, attach, detach, emit_info_changed, filter_allows, target_info
+from cdp_typed.mock.target.workers import WORKERS, emit_script_loaded, is_controlled_by
 
 __all__ = ["BROWSER_ID", "HANDLERS", "resume"]
 
-DEFAULT_FILTER: Final[Filter] = (("browser", True), ("tab", True), ("", False))
+DEFAULT_FILTER: Final[TargetFilter] = (("browser", True), ("tab", True), ("", False))
 
 
-def _filter(entries: list[dict[str, Any]] | None) -> Filter:
+def _filter(entries: list[dict[str, Any]] | None) -> TargetFilter:
     if entries is None:
         return DEFAULT_FILTER
     return tuple((entry.get("type", ""), entry.get("exclude", False)) for entry in entries)
 
 
-def _create(step: Step, session: Session, request: Request) -> None:
-    context: str = request.params.get("browserContextId", DEFAULT_CONTEXT)
-    unknown = no_context(step, context)
+def _create(step: Step, session: CDPSession, call: CommandCall) -> None:
+    context: str = call.params.get("browserContextId", DEFAULT_CONTEXT)
+    unknown = browser_context_error(step, context)
     if unknown is not None:
-        step.refuse(request, unknown)
+        step.refuse(call, unknown)
         return
-    target = open_page(step, request.params["url"], context=context)
-    step.reply(request, {"targetId": target.id})
+    target = open_page(step, call.params["url"], context=context)
+    step.reply(call, {"targetId": target.id})
     if not step.state.targets[target.id].waiting:
-        info_changed(step, target)
+        emit_info_changed(step, target)
 
 
-def _close(step: Step, session: Session, request: Request) -> None:
-    target = step.state.targets.get(request.params["targetId"])
+def _close(step: Step, session: CDPSession, call: CommandCall) -> None:
+    target = step.state.targets.get(call.params["targetId"])
     if target is None:
-        step.refuse(request, Text.NO_TARGET)
+        step.refuse(call, Text.NO_TARGET)
         return
     if target.type in WORKERS:
-        step.refuse(request, Text.NOT_CLOSABLE)
+        step.refuse(call, Text.NOT_CLOSABLE)
         return
     page = target.page
-    # With a dialog open Chrome answers when the page is gone, otherwise before it goes.
+    # With a dialog open Chrome replies when the page has closed, otherwise before it closes.
     open_dialogs = [dialog for dialog in step.state.dialogs if dialog.page == page]
     if any(kills_browser(dialog) for dialog in open_dialogs):
         step.crash()
         return
     if not open_dialogs:
-        step.reply(request, {"success": True})
+        step.reply(call, {"success": True})
     close_page(step, page)
     if open_dialogs:
-        step.reply(request, {"success": True})
+        step.reply(call, {"success": True})
 
 
-def _attach(step: Step, session: Session, request: Request) -> None:
-    target = step.state.targets.get(request.params["targetId"])
+def _attach(step: Step, session: CDPSession, call: CommandCall) -> None:
+    target = step.state.targets.get(call.params["targetId"])
     if target is None:
-        step.refuse(request, Text.NO_TARGET)
-    elif not request.params.get("flatten", False):
-        step.refuse(request, Text.MOCK_FLAT_ONLY)
+        step.refuse(call, Text.NO_TARGET)
+    elif not call.params.get("flatten", False):
+        step.refuse(call, Text.MOCK_FLAT_ONLY)
     else:
-        made = attach(step, target, session)
-        step.reply(request, {"sessionId": made.wire})
-        greet(step, made)
+        attached = attach(step, target, session)
+        step.reply(call, {"sessionId": attached.session_id})
+        emit_script_loaded(step, attached)
 
 
-def _detach(step: Step, session: Session, request: Request) -> None:
-    wire = request.params.get("sessionId")
-    if wire is None:
-        step.refuse(request, Text.NO_SESSION_PARAM)
+def _detach(step: Step, session: CDPSession, call: CommandCall) -> None:
+    session_id = call.params.get("sessionId")
+    if session_id is None:
+        step.refuse(call, Text.NO_SESSION_PARAM)
         return
-    found = step.state.sessions.get(wire)
-    if found is None or found.parent != session.key:
-        step.refuse(request, Text.NO_SUCH_SESSION_PARAM)
+    detached = step.state.sessions.get(session_id)
+    if detached is None or detached.parent != session.key:
+        step.refuse(call, Text.NO_SUCH_SESSION_PARAM)
         return
-    detach(step, found)
-    _resume_freed(step, [found])
-    step.reply(request)
+    detach(step, detached)
+    _resume_released(step, [detached])
+    step.reply(call)
 
 
-def _resume_freed(step: Step, gone: list[Session]) -> None:
+def _resume_released(step: Step, gone: list[CDPSession]) -> None:
     for session in gone:
         target = step.state.targets.get(session.target or "")
         if target is not None and target.type != "tab" and not target.waiting:
@@ -106,94 +106,98 @@ def _resume_freed(step: Step, gone: list[Session]) -> None:
                 step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
 
 
-def resume(step: Step, session: Session, request: Request) -> None:
-    """`Runtime.runIfWaitingForDebugger`: the reply comes when the page has run so far that it can answer."""
+def resume(step: Step, session: CDPSession, call: CommandCall) -> None:
+    """Handle `Runtime.runIfWaitingForDebugger`: the reply comes once the page runs and can answer."""
     target = step.state.targets.get(session.target or "")
-    if target is None or not target.waiting & {session.key, LEFT_OUT}:
-        step.reply(request)
+    if target is None or not target.waiting & {session.key, EXCLUDED_BY_FILTER}:
+        step.reply(call)
         return
-    # Measured on Chromium 156: a popup runs as soon as one of the clients that hold it lets it go.
-    left = frozenset[str]() if target.opener else target.waiting - {session.key, LEFT_OUT}
+    # Measured on Chromium 156: a popup runs as soon as one of the sessions that hold it releases it.
+    left = frozenset[str]() if target.opener else target.waiting - {session.key, EXCLUDED_BY_FILTER}
     target = replace(target, waiting=left)
     step.put_target(target)
     if target.type == "tab" or target.waiting:
-        step.reply(request)
+        step.reply(call)
         return
     frame = step.state.frames[target.id]
-    if frame.thread or target.id in step.state.openings:
-        step.reply(request)
+    if frame.thread or target.id in step.state.pending_popups:
+        step.reply(call)
         step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
     else:
-        step.enqueue(LoadStage(frame.id, frame.loader, "committing", ReplyTo(request.session, request.id)))
+        step.enqueue(LoadStage(frame.id, frame.loader, "committing", ReplyTo(call.session, call.id)))
 
 
-def _set_auto_attach(step: Step, session: Session, request: Request) -> None:
-    params = request.params
-    wish = AutoAttach(params["waitForDebuggerOnStart"], _filter(params.get("filter")))
+def _set_auto_attach(step: Step, session: CDPSession, call: CommandCall) -> None:
+    params = call.params
+    settings = AutoAttachSettings(params["waitForDebuggerOnStart"], _filter(params.get("filter")))
     if not params["autoAttach"]:
         if params.get("filter"):
-            step.refuse(request, Text.NO_FILTER_TO_ATTACH)
+            step.refuse(call, Text.NO_FILTER_TO_ATTACH)
             return
         step.put_session(replace(session, auto_attach=None))
         automatic = [other for other in step.state.sessions.values() if other.parent == session.key and other.automatic]
         for other in automatic:
             detach(step, other)
-        _resume_freed(step, automatic)
-        step.reply(request)
+        _resume_released(step, automatic)
+        step.reply(call)
         return
     if session.target is None and not params.get("flatten", False):
-        step.refuse(request, Text.FLATTEN_ONLY)
-    elif session.target is None and matches(wish.filter, "tab") and matches(wish.filter, "page"):
-        step.refuse(request, Text.TAB_AND_PAGE)
+        step.refuse(call, Text.FLATTEN_ONLY)
+    elif session.target is None and filter_allows(settings.filter, "tab") and filter_allows(settings.filter, "page"):
+        step.refuse(call, Text.TAB_AND_PAGE)
     elif not params.get("flatten", False):
-        step.refuse(request, Text.MOCK_FLAT_ONLY)
+        step.refuse(call, Text.MOCK_FLAT_ONLY)
     else:
-        step.put_session(replace(session, auto_attach=wish))
-        attached = _attach_existing(step, session, wish)
-        step.reply(request)
-        for made in attached:
-            greet(step, made)
+        step.put_session(replace(session, auto_attach=settings))
+        attached = _attach_existing(step, session, settings)
+        step.reply(call)
+        for new_session in attached:
+            emit_script_loaded(step, new_session)
 
 
-def _attach_existing(step: Step, session: Session, wish: AutoAttach) -> list[Session]:
-    made: list[Session] = []
+def _attach_existing(step: Step, session: CDPSession, settings: AutoAttachSettings) -> list[CDPSession]:
+    attached: list[CDPSession] = []
     taken = {other.target for other in step.state.sessions.values() if other.parent == session.key and other.automatic}
     for target in list(step.state.targets.values()):
-        mine = target.type not in ("iframe", "worker") if session.target is None else _holds(step, session, target)
-        if mine and target.id not in taken and matches(wish.filter, target.type):
-            made.append(attach(step, target, session, automatic=True))
-    return made
+        eligible = (
+            target.type not in ("iframe", "worker") if session.target is None else _auto_attaches(step, session, target)
+        )
+        if eligible and target.id not in taken and filter_allows(settings.filter, target.type):
+            attached.append(attach(step, target, session, automatic=True))
+    return attached
 
 
-def _holds(step: Step, session: Session, target: Target) -> bool:
-    holder = step.state.targets[session.target or ""]
-    serves = holder.type == "page" and target.type == "service_worker" and controls(target, holder)
-    return target.parent == holder.id or serves or (holder.type == "tab" and target.id == holder.page)
+def _auto_attaches(step: Step, session: CDPSession, target: Target) -> bool:
+    parent = step.state.targets[session.target or ""]
+    controlled = parent.type == "page" and target.type == "service_worker" and is_controlled_by(target, parent)
+    return target.parent == parent.id or controlled or (parent.type == "tab" and target.id == parent.page)
 
 
-def _discover(step: Step, session: Session, request: Request) -> None:
-    if not request.params["discover"]:
-        if "filter" in request.params:
-            step.refuse(request, Text.NO_FILTER_TO_DISCOVER)
+def _discover(step: Step, session: CDPSession, call: CommandCall) -> None:
+    if not call.params["discover"]:
+        if "filter" in call.params:
+            step.refuse(call, Text.NO_FILTER_TO_DISCOVER)
             return
         step.put_session(replace(session, discover=None))
-        step.reply(request)
+        step.reply(call)
         return
     old = session.discover
-    wish = _filter(request.params.get("filter"))
-    step.put_session(replace(session, discover=wish))
-    if old is None and matches(wish, "browser"):
+    wanted = _filter(call.params.get("filter"))
+    step.put_session(replace(session, discover=wanted))
+    if old is None and filter_allows(wanted, "browser"):
         step.emit([session], "Target.targetCreated", {"targetInfo": _browser_info()})
     for target in sorted(step.state.targets.values(), key=lambda target: target.id):
-        if matches(wish, target.type) and not (old is not None and matches(old, target.type)):
-            step.emit([step.state.sessions[session.key]], "Target.targetCreated", {"targetInfo": info(step, target)})
-    step.reply(request)
+        if filter_allows(wanted, target.type) and not (old is not None and filter_allows(old, target.type)):
+            step.emit(
+                [step.state.sessions[session.key]], "Target.targetCreated", {"targetInfo": target_info(step, target)}
+            )
+    step.reply(call)
 
 
-def _get_targets(step: Step, session: Session, request: Request) -> None:
-    wish = _filter(request.params.get("filter"))
-    shown = [info(step, target) for target in step.state.targets.values() if matches(wish, target.type)]
-    step.reply(request, {"targetInfos": shown})
+def _get_targets(step: Step, session: CDPSession, call: CommandCall) -> None:
+    wanted = _filter(call.params.get("filter"))
+    shown = [target_info(step, target) for target in step.state.targets.values() if filter_allows(wanted, target.type)]
+    step.reply(call, {"targetInfos": shown})
 
 
 def _browser_info() -> dict[str, Any]:
@@ -201,34 +205,34 @@ def _browser_info() -> dict[str, Any]:
     return {**known, "attached": True, "canAccessOpener": False}
 
 
-def _attach_browser(step: Step, session: Session, request: Request) -> None:
-    wire = step.new_id()
-    step.put_session(Session(wire, session.connection, wire, None, session.key))
-    params = {"sessionId": wire, "targetInfo": _browser_info(), "waitingForDebugger": False}
+def _attach_browser(step: Step, session: CDPSession, call: CommandCall) -> None:
+    session_id = step.new_id()
+    step.put_session(CDPSession(session_id, session.connection, session_id, None, session.key))
+    params = {"sessionId": session_id, "targetInfo": _browser_info(), "waitingForDebugger": False}
     step.emit([session], "Target.attachedToTarget", params)
-    step.reply(request, {"sessionId": wire})
+    step.reply(call, {"sessionId": session_id})
 
 
-def _get_info(step: Step, session: Session, request: Request) -> None:
-    wanted = request.params.get("targetId", session.target)
+def _get_info(step: Step, session: CDPSession, call: CommandCall) -> None:
+    wanted = call.params.get("targetId", session.target)
     if wanted is None:
-        step.reply(request, {"targetInfo": _browser_info()})
+        step.reply(call, {"targetInfo": _browser_info()})
         return
     target = step.state.targets.get(wanted)
     if target is None:
-        step.refuse(request, Text.NO_TARGET)
+        step.refuse(call, Text.NO_TARGET)
     else:
-        step.reply(request, {"targetInfo": info(step, target)})
+        step.reply(call, {"targetInfo": target_info(step, target)})
 
 
-def _activate(step: Step, session: Session, request: Request) -> None:
-    if request.params["targetId"] in step.state.targets:
-        step.reply(request)
+def _activate(step: Step, session: CDPSession, call: CommandCall) -> None:
+    if call.params["targetId"] in step.state.targets:
+        step.reply(call)
     else:
-        step.refuse(request, Text.NO_TARGET)
+        step.refuse(call, Text.NO_TARGET)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Target.activateTarget": _activate,
     "Target.attachToBrowserTarget": _attach_browser,
     "Target.attachToTarget": _attach,

@@ -1,1 +1,1 @@
-"""The dispatch of commands: which is supported where, and who handles it."""
+"""The dispatch of commands: support by kind of target, and handlers."""

@@ -1,18 +1,18 @@
-"""Which kind of target takes which call, and which calls a frozen renderer leaves unanswered.
+"""Commands by the kind of target that supports them, and those that a blocked renderer leaves unanswered.
 
 Read from Chromium 156 by sending every command of the schema to the browser, to a page and to an OOPIF, and again with
-their renderers dead.
+their renderers crashed.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from cdp_typed.mock.state.browser import Session, Target
+from cdp_typed.mock.state.browser_state import CDPSession, Target
 from cdp_typed.mock.state.error_texts import Refusal, Text, not_found
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["ALWAYS_ENABLED", "needs_renderer", "refusal"]
+__all__ = ["ALWAYS_ENABLED", "needs_renderer", "support_error"]
 
 _BROWSER_DOMAINS: Final = frozenset(
     {
@@ -187,7 +187,7 @@ _PAGES_NOT_WORKERS: Final = frozenset(
 )
 
 
-def _refusal_of_worker(kind: str, method: str) -> Refusal | Text | None:
+def _worker_support_error(kind: str, method: str) -> Refusal | Text | None:
     domain = method.partition(".")[0]
     if method in _PAGES_NOT_WORKERS:
         return Text.PAGES_NOT_WORKERS
@@ -198,8 +198,8 @@ def _refusal_of_worker(kind: str, method: str) -> Refusal | Text | None:
     return None if known and method not in _STORAGE_OF_RENDERERS else not_found(method)
 
 
-def refusal(session: Session, target: Target | None, method: str) -> Refusal | Text | None:
-    """Why this target does not take the call, or None."""
+def support_error(session: CDPSession, target: Target | None, method: str) -> Refusal | Text | None:
+    """Return the error for a command that this target does not support, or None."""
     domain = method.partition(".")[0]
     if target is None:
         known = domain in _BROWSER_DOMAINS or method in _BROWSER_COMMANDS
@@ -207,7 +207,7 @@ def refusal(session: Session, target: Target | None, method: str) -> Refusal | T
     if target.type == "tab":
         return None if domain == "Target" or method == "Runtime.runIfWaitingForDebugger" else not_found(method)
     if target.type in ("worker", "shared_worker", "service_worker"):
-        no = _refusal_of_worker(target.type, method)
+        no = _worker_support_error(target.type, method)
         if no is not None:
             return no
     if domain == "BluetoothEmulation" or (domain in _PAGES_ONLY and target.type == "iframe"):
@@ -223,14 +223,14 @@ def refusal(session: Session, target: Target | None, method: str) -> Refusal | T
     return None
 
 
-def needs_renderer(step: Step, session: Session, method: str) -> str | None:
-    """The renderer without which the call is not answered; None if the browser answers it alone."""
+def needs_renderer(step: Step, session: CDPSession, method: str) -> str | None:
+    """Return the key of the renderer that has to answer the command; None if the browser answers it."""
     domain = method.partition(".")[0]
     if session.target is None or method == "Page.crash":
         return None
-    # A frame's workers attach through its renderer, and so the call waits for it.
+    # A frame's workers attach through its renderer, for which the call has to wait.
     waits = method in _STORAGE_OF_RENDERERS or method == "Target.setAutoAttach"
     if not waits and (domain in _ANSWERED_BY_BROWSER or method in _ANSWERED_BY_BROWSER_TOO):
         return None
     frame = step.state.frames.get(session.target)
-    return step.frame_process(frame) if frame is not None else None
+    return step.process_key(frame) if frame is not None else None

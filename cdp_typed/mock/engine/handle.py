@@ -1,6 +1,6 @@
-"""The mock's browser as functions of values: `handle(state, request, now) -> (state, messages)`.
+"""The mock's browser as functions of values: `handle(state, call, now) -> (state, messages)`.
 
-No socket, no clock, no randomness. The folder `server` carries the messages; what a test scripts is in `control`.
+No socket, no clock, no randomness. The folder `server` carries the messages; a test's stubs are in `control`.
 """
 
 from __future__ import annotations
@@ -10,25 +10,30 @@ from typing import Any, Final, assert_never
 from msgspec.structs import replace
 
 from cdp_typed.mock.domains import fetch, page, runtime, storage, target
-from cdp_typed.mock.engine.command_support import needs_renderer, refusal
+from cdp_typed.mock.engine.command_support import needs_renderer, support_error
 from cdp_typed.mock.flows.browser_contexts import dispose_owned
-from cdp_typed.mock.flows.navigation import commit, depart, hold, perform_stage
-from cdp_typed.mock.flows.requests import load_of_navigation, needs_request, request_document, wait_for_document
-from cdp_typed.mock.flows.scripts import perform_job, settle_promises
-from cdp_typed.mock.network import events
+from cdp_typed.mock.flows.navigation import begin_script_navigation, commit, hold_navigation, perform_load_stage
+from cdp_typed.mock.flows.network_requests import (
+    document_request_of,
+    needs_request,
+    request_document,
+    wait_for_document,
+)
+from cdp_typed.mock.flows.scripts import perform_script_run, settle_promises
+from cdp_typed.mock.network import network_events
 from cdp_typed.mock.page import downloads, links_and_inputs
 from cdp_typed.mock.page.frames import leave_process
 from cdp_typed.mock.runtime import bindings, debugger
-from cdp_typed.mock.runtime.endless_scripts import ends_loop, escapes
+from cdp_typed.mock.runtime.endless_scripts import leaves_loop_behind, terminates_loop
 from cdp_typed.mock.schema.json_samples import sample_result
-from cdp_typed.mock.state.browser import (
+from cdp_typed.mock.state.browser_state import (
+    BrowserState,
+    CDPSession,
+    CommandCall,
     LoadStage,
     Navigation,
-    Request,
     ScriptNavigation,
     ScriptRun,
-    Session,
-    State,
     Work,
 )
 from cdp_typed.mock.state.error_texts import not_found
@@ -60,113 +65,114 @@ _HANDLERS: Final = {
     **debugger.HANDLERS,
     **downloads.HANDLERS,
     **fetch.HANDLERS,
-    **events.HANDLERS,
+    **network_events.HANDLERS,
 }
 _ENABLERS: Final = {"enable": True, "disable": False}
 
 
 def root_key(connection: int) -> str:
-    """The key of a connection's own session, which has no id on the wire."""
+    """Return the key of a connection's own session, which has no session id."""
     return f"connection {connection}"
 
 
-def connect(state: State, connection: int, target: str | None = None) -> State:
-    """A client connects: to the browser, or straight to a target."""
+def connect(state: BrowserState, connection: int, target: str | None = None) -> BrowserState:
+    """Connect a client to the browser, or directly to a target."""
     key = root_key(connection)
-    session = Session(key, connection, None, target, None)
+    session = CDPSession(key, connection, None, target, None)
     return replace(state, sessions={**state.sessions, key: session})
 
 
-def disconnect(state: State, connection: int, now: float) -> tuple[State, tuple[Message, ...]]:
-    """A client is gone, with all its sessions. Dialogs stay open, and what only it held goes on."""
+def disconnect(state: BrowserState, connection: int, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
+    """Drop a client's sessions. Dialogs stay open; targets that only it held resume."""
     step = Step(state, now)
-    mine = [session for session in state.sessions.values() if session.connection == connection]
-    drop_sessions(step, mine)
+    sessions = [session for session in state.sessions.values() if session.connection == connection]
+    drop_sessions(step, sessions)
     dispose_owned(step, connection)
-    _resume_unheld(step, state)
+    _resume_released(step, state)
     return perform_all(step)
 
 
-def _resume_unheld(step: Step, before: State) -> None:
+def _resume_released(step: Step, before: BrowserState) -> None:
     for known in step.state.targets.values():
         if known.type != "tab" and before.targets[known.id].waiting and not known.waiting:
             frame = step.state.frames[known.id]
             step.enqueue(LoadStage(frame.id, frame.loader, "committing"))
 
 
-def end_session(step: Step, session: Session) -> None:
-    """The browser ends a session of its own accord."""
+def end_session(step: Step, session: CDPSession) -> None:
+    """Detach a session on the browser's own initiative."""
     before = step.state
     detach(step, session)
-    _resume_unheld(step, before)
+    _resume_released(step, before)
 
 
-def handle(state: State, request: Request, now: float) -> tuple[State, tuple[Message, ...]]:
-    """One call: its answer if there is one already, with every event that it causes."""
+def handle(state: BrowserState, call: CommandCall, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
+    """Perform a call; return the state, and its reply (if there is one already) with the events that it causes."""
     step = Step(state, now)
-    session = state.sessions[request.session]
-    command = load_schema().commands.get(request.method)
+    session = state.sessions[call.session]
+    command = load_schema().commands.get(call.method)
     target = state.targets.get(session.target or "")
     if command is None:
-        step.refuse(request, not_found(request.method))
+        step.refuse(call, not_found(call.method))
         return step.state, tuple(step.out)
-    no = refusal(session, target, request.method) or check_params(request.method, request.params)
+    no = support_error(session, target, call.method) or check_params(call.method, call.params)
     if no is not None:
-        step.refuse(request, no)
+        step.refuse(call, no)
         return step.state, tuple(step.out)
-    if request.method == "Page.enable":
-        # The browser's half takes effect even while the renderer's half waits: measured by who hears of the end.
+    if call.method == "Page.enable":
+        # The browser process enables Page even while the renderer is blocked: measured by the sessions that get
+        # `Page.javascriptDialogClosed`.
         _enable(step, session, "Page", on=True)
-    step.enqueue(request)
+    step.enqueue(call)
     return perform_all(step)
 
 
-def advance(state: State, now: float) -> tuple[State, tuple[Message, ...]]:
-    """Time has passed: timers of pages that are due fire."""
+def advance(state: BrowserState, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
+    """Fire the timers that are due."""
     return perform_all(Step(state, now))
 
 
-def next_due(state: State) -> float | None:
-    """When `advance` has something to do next; None if never."""
-    free = [timer.due for timer in state.timers if not _is_stopped(state, timer.job)]
+def next_due(state: BrowserState) -> float | None:
+    """Return when the next timer is due that is not blocked; None if there is none."""
+    free = [timer.due for timer in state.timers if not _is_stopped(state, timer.script_run)]
     return min(free, default=None)
 
 
-def _is_stopped(state: State, job: ScriptRun) -> bool:
-    frame = state.frames.get(job.frame)
-    return frame is not None and bool(_blocked(Step(state, 0), job))
+def _is_stopped(state: BrowserState, script_run: ScriptRun) -> bool:
+    frame = state.frames.get(script_run.frame)
+    return frame is not None and bool(_blocked(Step(state, 0), script_run))
 
 
-def perform_all(step: Step) -> tuple[State, tuple[Message, ...]]:
-    """Do everything that is to be done, and then what has become due by it."""
+def perform_all(step: Step) -> tuple[BrowserState, tuple[Message, ...]]:
+    """Perform the queued work, and then the timers that have become due."""
     while True:
         while not step.state.dead:
-            fetch.release_unheld(step)
-            debugger.release_unwatched(step)
+            fetch.continue_unintercepted(step)
+            debugger.resume_undebugged(step)
             settle_promises(step)
             if not step.todo:
                 break
             _perform(step, step.todo.pop(0))
-        due = [timer for timer in step.state.timers if timer.due <= step.now and not _blocked(step, timer.job)]
+        due = [timer for timer in step.state.timers if timer.due <= step.now and not _blocked(step, timer.script_run)]
         if not due or step.state.dead:
             return step.state, tuple(step.out)
         first = min(due, key=lambda timer: timer.due)
         step.state = replace(step.state, timers=tuple(timer for timer in step.state.timers if timer is not first))
-        step.enqueue(first.job)
+        step.enqueue(first.script_run)
 
 
 def _renderer(step: Step, work: Work) -> str | None:
     match work:
-        case Request():
+        case CommandCall():
             session = step.state.sessions.get(work.session)
             return None if session is None else needs_renderer(step, session, work.method)
         case LoadStage(next="closing"):
             return None
         case ScriptRun() | LoadStage() | Navigation() | ScriptNavigation():
             frame = step.state.frames.get(work.frame)
-            # A worker is let go by the browser: its thread may not have begun.
+            # The browser process releases a worker, whose thread may not have started.
             free = frame is None or (frame.thread and isinstance(work, LoadStage) and work.next == "committing")
-            return None if frame is None or free else step.frame_process(frame)
+            return None if frame is None or free else step.process_key(frame)
         case _:
             assert_never(work)
 
@@ -179,13 +185,15 @@ def _blocked(step: Step, work: Work) -> str | None:
     if blocked == "paused" and not (
         isinstance(work, LoadStage) or (isinstance(work, ScriptRun) and work.reply is None)
     ):
-        # The debugger stops the page's own scripts; clients go on.
+        # A debugger pause stops the page's own scripts, and not those of clients.
         return None
-    passes = isinstance(work, Request) and (ends_loop(step, key, work.method) or _lets_go(step, key, work.method))
+    passes = isinstance(work, CommandCall) and (
+        terminates_loop(step, key, work.method) or _releases_worker(step, key, work.method)
+    )
     return key if blocked and not passes else None
 
 
-def _lets_go(step: Step, key: str, method: str) -> bool:
+def _releases_worker(step: Step, key: str, method: str) -> bool:
     return method == "Runtime.runIfWaitingForDebugger" and step.process(key).blocked == "starting"
 
 
@@ -193,60 +201,60 @@ def _perform(step: Step, work: Work) -> None:
     if isinstance(work, Navigation) and needs_request(step, work):
         request_document(step, work)
         return
-    if isinstance(work, Request) and _waits_for_document(step, work):
+    if isinstance(work, CommandCall) and _waits_for_document(step, work):
         return
     key = _blocked(step, work)
     if key is not None:
         if isinstance(work, Navigation):
             leave_process(step, work)
-            work = hold(step, work)
-            if escapes(step, work, key):
+            work = hold_navigation(step, work)
+            if leaves_loop_behind(step, work, key):
                 commit(step, work)
                 return
         process = step.process(key)
         step.put_process(key, replace(process, queue=(*process.queue, work)))
         return
     match work:
-        case Request():
+        case CommandCall():
             _answer(step, work)
         case ScriptRun():
-            perform_job(step, work)
+            perform_script_run(step, work)
         case LoadStage():
-            perform_stage(step, work)
+            perform_load_stage(step, work)
         case Navigation():
             commit(step, work)
         case ScriptNavigation():
-            depart(step, work)
+            begin_script_navigation(step, work)
         case _:
             assert_never(work)
 
 
-def _waits_for_document(step: Step, request: Request) -> bool:
-    session = step.state.sessions.get(request.session)
-    load = None if session is None else load_of_navigation(step, session.target)
-    if load is None or _renderer(step, request) is None:
+def _waits_for_document(step: Step, call: CommandCall) -> bool:
+    session = step.state.sessions.get(call.session)
+    request = None if session is None else document_request_of(step, session.target)
+    if request is None or _renderer(step, call) is None:
         return False
-    wait_for_document(step, load, request)
+    wait_for_document(step, request, call)
     return True
 
 
-def _answer(step: Step, request: Request) -> None:
-    session = step.state.sessions.get(request.session)
+def _answer(step: Step, call: CommandCall) -> None:
+    session = step.state.sessions.get(call.session)
     if session is None:
         return
-    handler = _HANDLERS.get(request.method)
+    handler = _HANDLERS.get(call.method)
     if handler is not None:
-        handler(step, session, request)
+        handler(step, session, call)
         return
-    domain, _, name = request.method.partition(".")
+    domain, _, name = call.method.partition(".")
     if name in _ENABLERS:
         _enable(step, session, domain, on=_ENABLERS[name])
-    step.reply(request, _versions(request.method) or sample_result(request.method))
-    if request.method == "Browser.close":
+    step.reply(call, _versions(call.method) or sample_result(call.method))
+    if call.method == "Browser.close":
         step.crash()
 
 
-def _enable(step: Step, session: Session, domain: str, *, on: bool) -> None:
+def _enable(step: Step, session: CDPSession, domain: str, *, on: bool) -> None:
     changed = session.enabled | {domain} if on else session.enabled - {domain}
     step.put_session(replace(session, enabled=changed))
     if domain == "Page" and not on:
@@ -258,7 +266,7 @@ def _versions(method: str) -> dict[str, Any] | None:
 
 
 def version(chromium: int = 156) -> dict[str, str]:
-    """What `Browser.getVersion` says: honest about not being Chrome, and about which one it is like."""
+    """Return the result of `Browser.getVersion`, which names the mock, and the Chromium that it is modelled on."""
     return {
         "protocolVersion": "1.3",
         "product": f"MockChrome/{chromium}.0.0.0",

@@ -1,1 +1,1 @@
-"""What spans several domains and steps: navigations, requests in flight, scripts, popups, closing."""
+"""Flows across domains and steps: navigations, requests in flight, scripts, popups, closing."""

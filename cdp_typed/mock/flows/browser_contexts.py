@@ -1,53 +1,53 @@
-"""Browser contexts: profiles beside the default one, and the pages that go with them."""
+"""Browser contexts besides the default one, and the pages that are closed with them."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from cdp_typed.mock.flows.close_page import close_page
-from cdp_typed.mock.network.page_cookies import forget_cookies
-from cdp_typed.mock.state.browser import DEFAULT_CONTEXT, BrowserContext, Request, Session
+from cdp_typed.mock.network.page_cookies import delete_cookies
+from cdp_typed.mock.state.browser_state import DEFAULT_CONTEXT, BrowserContext, CDPSession, CommandCall
 from cdp_typed.mock.state.error_texts import Refusal, Text, unknown_context
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.workers import end_worker
 
-__all__ = ["create_context", "dispose_context", "dispose_owned", "list_contexts", "no_context"]
+__all__ = ["browser_context_error", "create_context", "dispose_context", "dispose_owned", "list_contexts"]
 
 
-def no_context(step: Step, context: str) -> Refusal | None:
-    """Chrome's refusal if there is no such browser context."""
+def browser_context_error(step: Step, context: str) -> Refusal | None:
+    """Return Chrome's error if there is no such browser context."""
     known = context == DEFAULT_CONTEXT or any(item.id == context for item in step.state.browser_contexts)
     return None if known else unknown_context(context)
 
 
-def create_context(step: Step, session: Session, request: Request) -> None:
+def create_context(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Target.createBrowserContext`."""
-    owner = session.connection if request.params.get("disposeOnDetach", False) else None
+    owner = session.connection if call.params.get("disposeOnDetach", False) else None
     context = BrowserContext(step.new_id(), owner)
     step.state = replace(step.state, browser_contexts=(*step.state.browser_contexts, context))
-    step.reply(request, {"browserContextId": context.id})
+    step.reply(call, {"browserContextId": context.id})
 
 
-def list_contexts(step: Step, session: Session, request: Request) -> None:
-    """`Target.getBrowserContexts`: those that clients made, of whichever connection."""
-    made = [context.id for context in step.state.browser_contexts]
-    step.reply(request, {"browserContextIds": made, "defaultBrowserContextId": DEFAULT_CONTEXT})
+def list_contexts(step: Step, session: CDPSession, call: CommandCall) -> None:
+    """`Target.getBrowserContexts`: the created contexts, of all connections."""
+    context_ids = [context.id for context in step.state.browser_contexts]
+    step.reply(call, {"browserContextIds": context_ids, "defaultBrowserContextId": DEFAULT_CONTEXT})
 
 
-def dispose_context(step: Step, session: Session, request: Request) -> None:
-    """`Target.disposeBrowserContext`: its pages close without asking, and only then the reply comes."""
-    context: str = request.params["browserContextId"]
+def dispose_context(step: Step, session: CDPSession, call: CommandCall) -> None:
+    """`Target.disposeBrowserContext`: closes its pages without `beforeunload`, and then replies."""
+    context: str = call.params["browserContextId"]
     if context == DEFAULT_CONTEXT:
-        step.refuse(request, Text.DEFAULT_CONTEXT)
-    elif no_context(step, context) is not None:
-        step.refuse(request, unknown_context(context, disposing=True))
+        step.refuse(call, Text.DEFAULT_CONTEXT)
+    elif browser_context_error(step, context) is not None:
+        step.refuse(call, unknown_context(context, disposing=True))
     else:
         _dispose(step, context)
-        step.reply(request)
+        step.reply(call)
 
 
 def dispose_owned(step: Step, connection: int) -> None:
-    """A client is gone: so are the contexts that it wanted disposed of then."""
+    """Dispose of the contexts that a disconnected client created with `disposeOnDetach`."""
     for context in [context for context in step.state.browser_contexts if context.owner == connection]:
         _dispose(step, context.id)
 
@@ -55,9 +55,9 @@ def dispose_owned(step: Step, connection: int) -> None:
 def _dispose(step: Step, context: str) -> None:
     kept = tuple(item for item in step.state.browser_contexts if item.id != context)
     step.state = replace(step.state, browser_contexts=kept)
-    forget_cookies(step, context)
+    delete_cookies(step, context)
     pages = [target for target in step.state.targets.values() if target.type == "page" and target.context == context]
-    # The page that opened last goes first.
+    # The newest page is closed first.
     for page in reversed(pages):
         close_page(step, page.id)
     for worker in [target for target in step.state.targets.values() if target.context == context]:

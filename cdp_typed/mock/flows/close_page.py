@@ -1,14 +1,14 @@
-"""Closing of pages: `beforeunload`, and the targets and frames that go with a page."""
+"""Closing of pages: `beforeunload`, and the removal of the page's targets and frames."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.page.bfcache import prune
-from cdp_typed.mock.page.dialogs import announce_closed, open_dialog, release
+from cdp_typed.mock.page.bfcache import evict_documents
+from cdp_typed.mock.page.dialogs import announce_closed, open_dialog, resume_renderer
 from cdp_typed.mock.page.documents import forget_processes
 from cdp_typed.mock.page.frames import is_oopif
-from cdp_typed.mock.state.browser import Frame
+from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import remove_target
 from cdp_typed.mock.target.workers import end_workers
@@ -17,16 +17,16 @@ __all__ = ["ask_before_closing", "close_page"]
 
 
 def ask_before_closing(step: Step, page: str) -> bool:
-    """`Page.close` of a page that wants to ask first: whether it does."""
+    """Open the `beforeunload` dialog of a page that `Page.close` closes, if it has one; return whether it does."""
     frame = step.state.frames[page]
-    asks = frame.document.beforeunload and frame.touched
-    if asks:
+    has_beforeunload = frame.document.beforeunload and frame.user_activated
+    if has_beforeunload:
         open_dialog(step, frame, "beforeunload", closes=True)
-    return asks
+    return has_beforeunload
 
 
 def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
-    """The tab goes, without asking. Calls in flight on it are never answered."""
+    """Close a tab without `beforeunload`. Its calls in flight are never answered."""
     dialogs = [dialog for dialog in step.state.dialogs if dialog.page == page]
     for dialog in dialogs:
         if dialog.frame == page:
@@ -35,24 +35,24 @@ def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
         if is_oopif(child):
             step.emit_if_enabled(page, "Page.frameDetached", {"frameId": child.id, "reason": "remove"})
             remove_target(step, step.state.targets[child.id])
-    # An OOPIF's dialog that somebody could still answer takes the whole browser down with it.
-    if any(dialog.answerable and (dialog.frame != page or dialog.orphan) for dialog in dialogs):
+    # The browser crashes with an OOPIF's dialog that a session could still handle.
+    if any(dialog.answerable and (dialog.frame != page or dialog.frame_detached) for dialog in dialogs):
         step.crash()
         return
-    # A page that was asked and let itself be closed goes without this.
+    # After a `beforeunload` dialog was accepted, this event does not come.
     if not quietly and _ends_renderer(step, step.state.frames[page]):
         step.emit(step.sessions_of(page), "Inspector.detached", {"reason": "Render process gone."})
-    # Another page may share the renderer; for this one's work there is nobody left to hear of it.
+    # Another page may share the renderer; the queued work of this page has no session any more.
     for dialog in dialogs:
-        release(step, dialog, accepted=False)
+        resume_renderer(step, dialog, accepted=False)
     _drop_page(step, page)
 
 
-def _ends_renderer(step: Step, frame: Frame) -> bool:
-    """Whether no other page lives in the same renderer."""
-    key = step.frame_process(frame)
-    others = [other for other in step.state.frames.values() if other.page != frame.page]
-    return not any(step.frame_process(other) == key for other in others)
+def _ends_renderer(step: Step, frame: FrameNode) -> bool:
+    """Return whether no other page shares the renderer."""
+    key = step.process_key(frame)
+    other_pages = [other for other in step.state.frames.values() if other.page != frame.page]
+    return not any(step.process_key(other) == key for other in other_pages)
 
 
 def _drop_page(step: Step, page: str) -> None:
@@ -67,11 +67,11 @@ def _drop_page(step: Step, page: str) -> None:
     for tab in [target for target in step.state.targets.values() if target.type == "tab" and target.page == page]:
         remove_target(step, tab)
     step.drop_frame(frame.id)
-    prune(step, page, set())
+    evict_documents(step, page, set())
     dialogs = tuple(dialog for dialog in step.state.dialogs if dialog.page != page)
     histories = {key: history for key, history in step.state.histories.items() if key != page}
-    openings = {key: opening for key, opening in step.state.openings.items() if key != page}
-    step.state = replace(step.state, dialogs=dialogs, histories=histories, openings=openings)
+    pending_popups = {key: popup for key, popup in step.state.pending_popups.items() if key != page}
+    step.state = replace(step.state, dialogs=dialogs, histories=histories, pending_popups=pending_popups)
     forget_processes(step, page)
     groups = {key: group for key, group in step.state.groups.items() if key != page}
     step.state = replace(step.state, groups=groups)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.mock.page.frames import is_oopif
-from cdp_typed.mock.state.browser import Target
+from cdp_typed.mock.state.browser_state import Target
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import discoverers, remove_target
 from cdp_typed.mock.target.workers import end_workers
@@ -17,7 +17,7 @@ _PAGE_ERROR_CODE = 5  # as `Page.crash` on a page's session was seen to give; a 
 
 
 def crash_target(step: Step, target: Target, status: str = "crashed") -> None:
-    """The renderer of the target dies. What is in flight on it stays unanswered, and so does what comes later."""
+    """Crash the renderer of a target. Its calls in flight and later ones stay unanswered."""
     frame = step.state.frames[target.id]
     end_workers(step, frame)
     if target.type == "page":
@@ -28,11 +28,11 @@ def crash_target(step: Step, target: Target, status: str = "crashed") -> None:
                 step.emit_if_enabled(parent, "Page.frameDetached", {"frameId": child.id, "reason": "remove"})
                 remove_target(step, step.state.targets[child.id])
             step.drop_frame(child.id)
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     step.put_process(key, replace(step.process(key), blocked="crashed"))
     if target.type == "iframe":
-        kept = tuple(promise for promise in step.state.promises if promise.frame != frame.id)
-        step.state = replace(step.state, promises=kept)
+        kept = tuple(waiting for waiting in step.state.awaiting_calls if waiting.frame != frame.id)
+        step.state = replace(step.state, awaiting_calls=kept)
     target = replace(step.state.targets[target.id], crashed=True)
     step.put_target(target)
     step.emit(step.sessions_of(target.id), "Inspector.targetCrashed")

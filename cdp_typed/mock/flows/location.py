@@ -1,45 +1,47 @@
-"""Navigations that page scripts start: `location`, fragments, and steps of the session history."""
+"""Navigations that page scripts start: `location`, fragments, and session history traversal."""
 
 from __future__ import annotations
 
-from cdp_typed.mock.flows.navigation import travel
-from cdp_typed.mock.js.effects import Goes, Pushes, Reloads, Travels
+from cdp_typed.mock.flows.navigation import traverse_history
+from cdp_typed.mock.js.effects import AssignLocation, PushState, ReloadPage, TraverseHistory
 from cdp_typed.mock.page.history import entry_at
-from cdp_typed.mock.page.same_document import go_to_fragment, push_state, stays
-from cdp_typed.mock.state.browser import DocumentLocation, Frame, ScriptNavigation
+from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_navigation, push_state
+from cdp_typed.mock.state.browser_state import DocumentLocation, FrameNode, ScriptNavigation
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["move", "place_of"]
+__all__ = ["document_location", "navigate_from_script"]
 
 
-def place_of(step: Step, frame: Frame) -> DocumentLocation:
-    """Where a script of the frame begins."""
+def document_location(step: Step, frame: FrameNode) -> DocumentLocation:
+    """Return the URL, title and history position that a script of the frame sees at its start."""
     history = step.state.histories.get(frame.page)
     return DocumentLocation(
         frame.url, frame.title, (0, 1) if history is None else (history.index, len(history.entries))
     )
 
 
-def move(step: Step, frame: Frame, effect: Goes | Reloads | Pushes | Travels) -> None:
-    """A script goes elsewhere: within the document at once, otherwise when the script has ended."""
+def navigate_from_script(
+    step: Step, frame: FrameNode, effect: AssignLocation | ReloadPage | PushState | TraverseHistory
+) -> None:
+    """Navigate for a script: within the document at once, to another document when the script has ended."""
     match effect:
-        case Goes(url, replaces) if stays(frame, url):
+        case AssignLocation(url, replaces) if is_fragment_navigation(frame, url):
             go_to_fragment(step, frame, url, replaces=replaces)
-        case Goes(url, replaces):
+        case AssignLocation(url, replaces):
             _schedule(step, frame, ScriptNavigation(frame.id, url, replaces=replaces), "scriptInitiated")
-        case Reloads():
+        case ReloadPage():
             _schedule(step, frame, ScriptNavigation(frame.id, frame.url, reload=True), "reload")
-        case Pushes(url, replaces):
+        case PushState(url, replaces):
             push_state(step, frame, url, replaces=replaces)
         case _:
             entry = entry_at(step, frame.page, effect.delta)
             if entry is not None:
-                travel(step, frame.page, entry)
+                traverse_history(step, frame.page, entry)
 
 
-def _schedule(step: Step, frame: Frame, departure: ScriptNavigation, reason: str) -> None:
-    params = {"frameId": frame.id, "reason": reason, "url": departure.url}
+def _schedule(step: Step, frame: FrameNode, navigation: ScriptNavigation, reason: str) -> None:
+    params = {"frameId": frame.id, "reason": reason, "url": navigation.url}
     step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", {**params, "delay": 0})
     step.emit_if_enabled(frame.target, "Page.frameRequestedNavigation", {**params, "disposition": "currentTab"})
     step.emit_if_enabled(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
-    step.enqueue(departure)
+    step.enqueue(navigation)

@@ -1,4 +1,4 @@
-"""Pages: opening, navigating, loading and closing them."""
+"""Pages: opening, navigating and loading them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from cdp_typed.mock.flows.close_page import close_page
+from cdp_typed.mock.flows.network_requests import abort_navigation, is_loading, request_resources
 from cdp_typed.mock.flows.popups import show_popup
-from cdp_typed.mock.flows.requests import abort_navigation, request_resources, still_loads
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.network.events import abandon_scripts
-from cdp_typed.mock.page.bfcache import can_park, park, restore
+from cdp_typed.mock.network.network_events import fail_stopped_scripts
+from cdp_typed.mock.page.bfcache import cache_document, can_cache, restore_document
 from cdp_typed.mock.page.dialogs import cancel_all, kills_browser, open_dialog
-from cdp_typed.mock.page.documents import fail_promises, forget_processes, install, show
+from cdp_typed.mock.page.documents import announce_document, fail_promises, forget_processes, install_document
 from cdp_typed.mock.page.frames import (
     attach_frames,
     commit_child,
@@ -22,64 +22,71 @@ from cdp_typed.mock.page.frames import (
     purge_children,
     request_navigation,
 )
-from cdp_typed.mock.page.history import begin_history, current_entry, find_entry, note_title, record, will_replace
-from cdp_typed.mock.page.new_document_scripts import tell_lifecycle
-from cdp_typed.mock.page.same_document import arrive
+from cdp_typed.mock.page.history import (
+    begin_history,
+    current_entry,
+    find_entry,
+    record_navigation,
+    save_title,
+    will_replace,
+)
+from cdp_typed.mock.page.new_document_scripts import emit_lifecycle
+from cdp_typed.mock.page.same_document import commit_same_document
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import BLANK_URL, origin_of
-from cdp_typed.mock.state.browser import (
+from cdp_typed.mock.state.browser_state import (
     DEFAULT_CONTEXT,
-    Context,
-    Entry,
-    Frame,
+    CommandCall,
+    ExecutionContext,
+    FrameNode,
     LoadStage,
     Navigation,
-    Request,
+    NavigationEntry,
     ScriptNavigation,
     ScriptRun,
     Target,
 )
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
-from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, info, info_changed
-from cdp_typed.mock.target.workers import end_worker, end_workers, follow_service_workers, perform_worker_stage
+from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, emit_info_changed, target_info
+from cdp_typed.mock.target.workers import attach_service_workers, end_worker, end_workers, perform_worker_stage
 
 __all__ = [
+    "begin_script_navigation",
     "commit",
-    "depart",
-    "hold",
+    "hold_navigation",
     "open_page",
-    "perform_stage",
+    "perform_load_stage",
+    "recover_crashed_page",
     "reload_page",
-    "revive",
     "start_navigation",
-    "travel",
+    "traverse_history",
 ]
 
 
 def open_page(step: Step, url: str, *, context: str = DEFAULT_CONTEXT) -> Target:
-    """A new tab. Sessions with browser-level auto-attach get it first, and may hold it before its script runs."""
+    """Open a tab. Sessions with browser-level auto-attach are attached before its script runs, and may hold it."""
     page, tab = step.new_id(), Target(step.new_id(), "tab", "", context=context)
     step.put_target(tab)
-    step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": info(step, tab)})
+    step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": target_info(step, tab)})
     auto_attach_new(step, tab, None)
     step.put_target(replace(step.state.targets[tab.id], page=page))
-    frame = install(step, Frame(page, None, page, page), Navigation(page, url, step.new_id()))
+    frame = install_document(step, FrameNode(page, None, page, page), Navigation(page, url, step.new_id()))
     add_context(step, frame)
     target = Target(page, "page", page, url=url, title=frame.title, context=context)
     step.put_target(target)
     begin_history(step, step.state.frames[page])
     auto_attach_new(step, target, None)
-    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
+    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": target_info(step, target)})
     if not step.state.targets[page].waiting:
         step.enqueue(LoadStage(page, frame.loader, "script"))
     return target
 
 
 def start_navigation(
-    step: Step, navigation: Navigation, kind: str = "differentDocument", *, answered: Request | None = None
+    step: Step, navigation: Navigation, kind: str = "differentDocument", *, answered: CommandCall | None = None
 ) -> None:
-    """A page goes elsewhere: start it, answer a call that wanted no more, get dialogs out of the way, let it commit."""
+    """Start a navigation: reply to `answered`, open `beforeunload` or cancel open dialogs, queue the commit."""
     page = navigation.frame
     if any(kills_browser(dialog) for dialog in step.state.dialogs if dialog.page == page):
         step.crash()
@@ -87,70 +94,71 @@ def start_navigation(
     abort_navigation(step, page)
     frame = step.state.frames[page]
     if step.state.targets[page].crashed:
-        revive(step, frame)
+        recover_crashed_page(step, frame)
     params = {"frameId": page, "url": navigation.url, "loaderId": navigation.loader, "navigationType": kind}
     step.emit_if_enabled(page, "Page.frameStartedNavigating", params)
     step.emit_if_enabled(page, "Page.frameStartedLoading", {"frameId": page})
     if answered is not None:
         step.reply(answered)
-    asks = frame.document.beforeunload and frame.touched and not navigation.same_document
-    if asks and not step.process(step.frame_process(frame)).blocked:
+    has_beforeunload = frame.document.beforeunload and frame.user_activated and not navigation.same_document
+    if has_beforeunload and not step.process(step.process_key(frame)).blocked:
         open_dialog(step, frame, "beforeunload", navigation=navigation)
         return
     cancel_all(step, page)
     step.enqueue(navigation)
 
 
-def reload_page(step: Step, page: str, *, answered: Request | None = None) -> None:
-    """`Page.reload`, or a script's."""
+def reload_page(step: Step, page: str, *, answered: CommandCall | None = None) -> None:
+    """Reload a page for `Page.reload` or for a script."""
     frame = step.state.frames[page]
-    # Only a user's or a client's reload changes how the entry came about.
+    # Only a user's or a client's reload changes the entry's transition type.
     transition = "reload" if answered is not None else current_entry(step, page).transition
     navigation = Navigation(page, frame.unreachable or frame.url, step.new_id(), reload=True, transition=transition)
     start_navigation(step, navigation, "reload", answered=answered)
 
 
-def travel(step: Step, page: str, entry: Entry, *, answered: Request | None = None) -> None:
-    """Go to another entry of the page's session history."""
+def traverse_history(step: Step, page: str, entry: NavigationEntry, *, answered: CommandCall | None = None) -> None:
+    """Navigate to another entry of the page's session history."""
     same = entry.loader == current_entry(step, page).loader
     navigation = Navigation(page, entry.url, step.new_id(), entry=entry.id, same_document=same)
     kind = "historySameDocument" if same else "historyDifferentDocument"
     start_navigation(step, navigation, kind, answered=answered)
 
 
-def depart(step: Step, departure: ScriptNavigation) -> None:
-    """The script that wanted its frame to go elsewhere has ended."""
-    frame = step.state.frames.get(departure.frame)
+def begin_script_navigation(step: Step, navigation: ScriptNavigation) -> None:
+    """Begin the navigation that a script requested, now that the script has ended."""
+    frame = step.state.frames.get(navigation.frame)
     if frame is None:
         return
     if frame.parent is not None:
-        request_navigation(step, frame, departure.url)
-    elif departure.reload:
+        request_navigation(step, frame, navigation.url)
+    elif navigation.reload:
         reload_page(step, frame.id)
     else:
-        replaces = departure.replaces
-        start_navigation(step, Navigation(frame.id, departure.url, step.new_id(), replaces=replaces, transition="link"))
+        replaces = navigation.replaces
+        started = Navigation(frame.id, navigation.url, step.new_id(), replaces=replaces, transition="link")
+        start_navigation(step, started)
 
 
 def navigation_result(step: Step, navigation: Navigation) -> dict[str, Any]:
-    """`Page.navigate`'s result."""
+    """Return the result of `Page.navigate`."""
     if navigation.same_document:
         return {"frameId": navigation.frame, "isDownload": False}
-    error = navigation.error or _failure(step, navigation)
+    error = navigation.error or _error_text(step, navigation)
     loader = {} if navigation.error else {"loaderId": navigation.loader}
     text = {"errorText": error} if error else {}
     return {"frameId": navigation.frame, **loader, **text, "isDownload": False}
 
 
-def _failure(step: Step, navigation: Navigation) -> str:
-    if navigation.answer is not None:
-        return navigation.answer.error
-    found = step.state.site.page(navigation.url) is not None
-    return "" if found else step.state.site.failure(navigation.url)
+def _error_text(step: Step, navigation: Navigation) -> str:
+    if navigation.response is not None:
+        return navigation.response.error
+    exists = step.state.site.page(navigation.url) is not None
+    return "" if exists else step.state.site.failure(navigation.url)
 
 
 def commit(step: Step, navigation: Navigation) -> None:
-    """The new document of a page or an iframe arrives."""
+    """Commit the new document of a page or an iframe."""
     frame = step.state.frames.get(navigation.frame)
     if frame is None:
         return
@@ -160,88 +168,90 @@ def commit(step: Step, navigation: Navigation) -> None:
     if navigation.reply is not None:
         step.reply(navigation.reply, navigation_result(step, navigation), method="Page.navigate")
     if navigation.same_document:
-        arrive(step, navigation)
+        commit_same_document(step, navigation)
         return
     fail_promises(step, frame.id)
     has_oopif = any(is_oopif(child) for child in step.children(frame.id))
-    note_title(step, frame)
-    _leave(step, frame, navigation)
+    save_title(step, frame)
+    _leave_document(step, frame, navigation)
     _forget_console(step, frame.target)
-    if _restored(step, frame, navigation):
+    if _restore_from_bfcache(step, frame, navigation):
         return
     reused = _reused_contexts(frame, navigation)
-    if step.frame_process(frame) != step.renderer(frame.page, navigation.url) and not reused:
+    if step.process_key(frame) != step.renderer_key(frame.page, navigation.url) and not reused:
         step.put_frame(replace(frame, url=navigation.url))
         forget_processes(step, frame.page)
-    frame = replace(install(step, frame, navigation), contexts=reused)
+    frame = replace(install_document(step, frame, navigation), contexts=reused)
     step.put_frame(frame)
-    record(step, frame, navigation)
+    record_navigation(step, frame, navigation)
     target = replace(step.state.targets[frame.target], url=frame.url, title=frame.title)
     step.put_target(target)
     missed = navigation.entry is not None
-    show(step, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
-    info_changed(step, target)
+    announce_document(step, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
+    emit_info_changed(step, target)
     if reused and frame.url == BLANK_URL:
-        # There was nothing to fetch, and so nothing was said of a start before.
+        # Without a request there was no event of its start before.
         step.emit_if_enabled(frame.id, "Page.frameStartedLoading", {"frameId": frame.id})
-    follow_service_workers(step, target)
+    attach_service_workers(step, target)
 
 
-def _reused_contexts(frame: Frame, navigation: Navigation) -> tuple[Context, ...]:
-    """The first document of a page that a script opened takes over the window that the script has been given."""
-    same = navigation.url == BLANK_URL or origin_of(navigation.url) == origin_of(frame.inherits)
-    return frame.contexts if not frame.url and frame.inherits and same else ()
+def _reused_contexts(frame: FrameNode, navigation: Navigation) -> tuple[ExecutionContext, ...]:
+    """Return the contexts that the first document of a popup takes over from its empty one."""
+    same = navigation.url == BLANK_URL or origin_of(navigation.url) == origin_of(frame.inherited_url)
+    return frame.contexts if not frame.url and frame.inherited_url and same else ()
 
 
-def _leave(step: Step, frame: Frame, navigation: Navigation) -> None:
-    """The document goes: into the back/forward cache if its entry stays, and for good otherwise."""
-    if not will_replace(step, navigation) and can_park(step, frame):
-        park(step, frame)
+def _leave_document(step: Step, frame: FrameNode, navigation: Navigation) -> None:
+    """Leave the document: into the back/forward cache if its entry stays in the history, else discard it."""
+    if not will_replace(step, navigation) and can_cache(step, frame):
+        cache_document(step, frame)
     else:
         purge_children(step, frame, removed=navigation.reload)
         end_workers(step, frame)
 
 
-def _restored(step: Step, frame: Frame, navigation: Navigation) -> bool:
-    """Whether the back/forward cache had the document."""
+def _restore_from_bfcache(step: Step, frame: FrameNode, navigation: Navigation) -> bool:
+    """Restore the document from the back/forward cache; return whether it was there."""
     entry = find_entry(step, frame.page, navigation.entry or 0)
-    if entry is None or entry.loader not in step.state.parked:
+    if entry is None or entry.loader not in step.state.bfcache:
         return False
-    record(step, restore(step, entry.loader), navigation)
-    follow_service_workers(step, step.state.targets[frame.target])
+    record_navigation(step, restore_document(step, entry.loader), navigation)
+    attach_service_workers(step, step.state.targets[frame.target])
     forget_processes(step, frame.page)
     return True
 
 
-def hold(step: Step, navigation: Navigation) -> Navigation:
-    """The renderer is not free to commit: the call is answered all the same, and what waits on the page fails."""
+def hold_navigation(step: Step, navigation: Navigation) -> Navigation:
+    """Delay the commit while the renderer is blocked: reply to the call, and fail the calls that wait on the page."""
     frame = step.state.frames.get(navigation.frame)
     if frame is None or frame.parent is not None:
         return navigation
     if navigation.reply is not None:
         step.reply(navigation.reply, navigation_result(step, navigation), method="Page.navigate")
     for dialog in step.state.dialogs:
-        if dialog.frame == frame.id and dialog.job is not None and dialog.job.reply is not None:
-            step.refuse(dialog.job.reply, Text.NAVIGATED)
-            step.put_dialog(replace(dialog, job=replace(dialog.job, reply=None)))
-    abandon_scripts(step, frame.id)
+        if dialog.frame == frame.id and dialog.script_run is not None and dialog.script_run.reply is not None:
+            step.refuse(dialog.script_run.reply, Text.NAVIGATED)
+            step.put_dialog(replace(dialog, script_run=replace(dialog.script_run, reply=None)))
+    fail_stopped_scripts(step, frame.id)
     fail_promises(step, frame.id)
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     process = step.process(key)
     for work in process.queue:
-        if isinstance(work, Request):
+        if isinstance(work, CommandCall):
             step.refuse(work, Text.NAVIGATED)
-    kept = tuple(work for work in process.queue if not isinstance(work, Request))
+    kept = tuple(work for work in process.queue if not isinstance(work, CommandCall))
     step.put_process(key, replace(process, queue=kept))
     return replace(navigation, reply=None)
 
 
 def _forget_console(step: Step, target: str) -> None:
-    step.state = replace(step.state, console=tuple(kept for kept in step.state.console if kept.target != target))
+    step.state = replace(
+        step.state, console_entries=tuple(kept for kept in step.state.console_entries if kept.target != target)
+    )
 
 
-def perform_stage(step: Step, stage: LoadStage) -> None:
-    """The next step of a document's loading. A document that was replaced meanwhile loads no further."""
+def perform_load_stage(step: Step, stage: LoadStage) -> None:
+    """Perform the next stage of loading a document, unless the document was replaced meanwhile."""
     if stage.next == "closing":
         target = step.state.targets.get(stage.frame)
         if target is not None and target.type == "worker":
@@ -272,43 +282,43 @@ def perform_stage(step: Step, stage: LoadStage) -> None:
             assert_never(stage.next)
 
 
-def _resume(step: Step, frame: Frame, stage: LoadStage) -> None:
+def _resume(step: Step, frame: FrameNode, stage: LoadStage) -> None:
     target = step.state.targets[frame.id]
-    if target.id in step.state.openings:
+    if target.id in step.state.pending_popups:
         show_popup(step, frame)
         return
     if target.type == "page":
-        info_changed(step, target)
+        emit_info_changed(step, target)
     script = LoadStage(frame.id, frame.loader, "script", stage.reply)
     if target.type == "iframe" and frame.loading == "committing":
         finish_swap(step, target.id)
-        # The swap has put the script on the list already; this one carries the reply that is owed.
+        # The swap has queued the script already; this stage carries the reply as well.
         step.todo.remove(replace(script, reply=None))
     step.enqueue(script)
 
 
-def _run(step: Step, frame: Frame, script: str, after: LoadStage) -> None:
+def _run(step: Step, frame: FrameNode, script: str, after: LoadStage) -> None:
     if script and frame.contexts:
         step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, parse(script), stage=after, url=frame.url))
     else:
         step.enqueue(after)
 
 
-def _load_resources(step: Step, frame: Frame, stage: LoadStage) -> None:
-    """What belongs to the document is asked for; its scripts hold it up."""
+def _load_resources(step: Step, frame: FrameNode, stage: LoadStage) -> None:
+    """Request the document's subresources; its scripts delay the next stage."""
     if frame.loading != "script":
         return
-    if frame.document.resources and not frame.resources_asked:
+    if frame.document.resources and not frame.resources_requested:
         request_resources(step, frame)
         step.enqueue(stage)
-    elif still_loads(step, frame, scripts_only=True):
+    elif is_loading(step, frame, scripts_only=True):
         if stage.reply is not None:
             step.reply(stage.reply, method="Runtime.runIfWaitingForDebugger")
     else:
         _load_frames(step, frame, stage)
 
 
-def _load_frames(step: Step, frame: Frame, stage: LoadStage) -> None:
+def _load_frames(step: Step, frame: FrameNode, stage: LoadStage) -> None:
     if stage.reply is not None:
         step.reply(stage.reply, method="Runtime.runIfWaitingForDebugger")
     frame = replace(frame, loading="frames")
@@ -316,45 +326,46 @@ def _load_frames(step: Step, frame: Frame, stage: LoadStage) -> None:
     started = attach_frames(step, frame)
     if frame.target == frame.id:
         step.emit_if_enabled(frame.target, "Page.domContentEventFired", {"timestamp": step.now})
-    tell_lifecycle(step, frame, "DOMContentLoaded")
+    emit_lifecycle(step, frame, "DOMContentLoaded")
     for navigation in started:
         step.enqueue(navigation)
     _settle(step, frame)
 
 
-def _settle(step: Step, frame: Frame) -> None:
-    """When all its iframes have loaded, so has the frame, except for its own handler."""
-    if still_loads(step, frame):
+def _settle(step: Step, frame: FrameNode) -> None:
+    """Let the frame reach its load event when all its iframes and subresources have loaded."""
+    if is_loading(step, frame):
         return
     if frame.loading == "frames" and all(child.loading == "done" for child in step.children(frame.id)):
         step.put_frame(replace(frame, loading="on_load"))
         step.enqueue(LoadStage(frame.id, frame.loader, "on_load"))
 
 
-def _loaded(step: Step, frame: Frame) -> None:
+def _loaded(step: Step, frame: FrameNode) -> None:
     step.put_frame(replace(frame, loading="done"))
     if frame.target == frame.id:
         step.emit_if_enabled(frame.target, "Page.loadEventFired", {"timestamp": step.now})
-    tell_lifecycle(step, frame, "load")
+    emit_lifecycle(step, frame, "load")
     step.emit_if_enabled(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})
-    tell_lifecycle(step, frame, "networkAlmostIdle", "networkIdle")
+    emit_lifecycle(step, frame, "networkAlmostIdle", "networkIdle")
     parent = step.state.frames.get(frame.parent or "")
     if parent is not None:
         _settle(step, parent)
 
 
-def revive(step: Step, frame: Frame) -> None:
-    """A crashed page is navigated: only now do the calls that died with it fail."""
+def recover_crashed_page(step: Step, frame: FrameNode) -> None:
+    """Replace the crashed renderer of a page that is navigated; only now do its pending calls fail."""
     step.put_target(replace(step.state.targets[frame.target], crashed=False))
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     waiting = step.process(key).queue
     step.put_process(key, replace(step.process(key), blocked="", queue=()))
-    for promise in step.state.promises:
-        if promise.frame == frame.id:
-            step.refuse(promise.reply, Text.CRASHED)
-    step.state = replace(step.state, promises=tuple(item for item in step.state.promises if item.frame != frame.id))
+    for awaiting in step.state.awaiting_calls:
+        if awaiting.frame == frame.id:
+            step.refuse(awaiting.reply, Text.CRASHED)
+    kept = tuple(awaiting for awaiting in step.state.awaiting_calls if awaiting.frame != frame.id)
+    step.state = replace(step.state, awaiting_calls=kept)
     for work in waiting:
-        if isinstance(work, Request):
+        if isinstance(work, CommandCall):
             step.refuse(work, Text.CRASHED)
     # Like `targetCrashed`, it comes without `Inspector.enable`.
     step.emit(step.sessions_of(frame.target), "Inspector.targetReloadedAfterCrash")

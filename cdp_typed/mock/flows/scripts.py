@@ -1,4 +1,4 @@
-"""Script runs: run an expression, apply its effects, and answer the command that waits for its value."""
+"""Script runs: interpret a program, apply its effects, and reply to the command that awaits its value."""
 
 from __future__ import annotations
 
@@ -6,223 +6,251 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.flows.location import move, place_of
-from cdp_typed.mock.flows.popups import open_popup, steer_page, windows_of
-from cdp_typed.mock.flows.requests import request_fetch, request_sync
+from cdp_typed.mock.flows.location import document_location, navigate_from_script
+from cdp_typed.mock.flows.network_requests import request_fetch, request_sync
+from cdp_typed.mock.flows.popups import navigate_window, open_popup, related_windows
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.interpreter import run
-from cdp_typed.mock.js.syntax_tree import Call, Program, Quoted
-from cdp_typed.mock.js.values import Failure, Never, Pending, text
-from cdp_typed.mock.network.page_cookies import bake, cookies_of
+from cdp_typed.mock.js.syntax_tree import CallExpression, Constant, Program
+from cdp_typed.mock.js.values import ErrorObject, NeverSettledPromise, PromiseValue, text
+from cdp_typed.mock.network.page_cookies import document_cookie, set_document_cookie
 from cdp_typed.mock.page.dialogs import open_dialog
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
-from cdp_typed.mock.page.links_and_inputs import click, controls_of
-from cdp_typed.mock.runtime.bindings import call
-from cdp_typed.mock.runtime.console import exception_details, log, report_exception, report_rejection
-from cdp_typed.mock.runtime.debugger import pause
+from cdp_typed.mock.page.links_and_inputs import click, clickable_elements
+from cdp_typed.mock.runtime.bindings import call_binding
+from cdp_typed.mock.runtime.console import exception_details, log_console_call, report_exception, report_rejection
+from cdp_typed.mock.runtime.debugger import pause_script
 from cdp_typed.mock.runtime.endless_scripts import begin_loop
 from cdp_typed.mock.runtime.execution_contexts import put_context
 from cdp_typed.mock.runtime.playwright import encoded
-from cdp_typed.mock.runtime.promises import await_promise, handle, promise_key, react, settle
-from cdp_typed.mock.runtime.remote_objects import shown
-from cdp_typed.mock.state.browser import Context, DocumentLocation, Frame, LoadStage, Promise, ReplyTo, ScriptRun, Timer
+from cdp_typed.mock.runtime.promises import add_reaction, await_promise, mark_handled, promise_key, settle_promise
+from cdp_typed.mock.runtime.remote_objects import to_remote_object
+from cdp_typed.mock.state.browser_state import (
+    AwaitingCall,
+    DocumentLocation,
+    ExecutionContext,
+    FrameNode,
+    LoadStage,
+    ReplyTo,
+    ScriptRun,
+    Timer,
+)
 from cdp_typed.mock.state.http import HttpResponse, page_of
-from cdp_typed.mock.state.step import Step, base_of, home_of
-from cdp_typed.mock.state.suspended import PromiseState, Reaction
-from cdp_typed.mock.target.attachment import info_changed
-from cdp_typed.mock.target.workers import begin_worker
+from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
+from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
+from cdp_typed.mock.target.attachment import emit_info_changed
+from cdp_typed.mock.target.workers import start_worker
 
-__all__ = ["perform_job", "settle_promises"]
+__all__ = ["perform_script_run", "settle_promises"]
 
 
-def perform_job(step: Step, job: ScriptRun) -> None:
-    """Run the job until it ends or a dialog stops it. If its document is gone, nothing happens and nobody hears."""
-    frame = step.state.frames.get(job.frame)
-    context = _context(frame, job.context)
+def perform_script_run(step: Step, script_run: ScriptRun) -> None:
+    """Run a script until it ends or stops; do nothing if its document is gone."""
+    frame = step.state.frames.get(script_run.frame)
+    context = _context(frame, script_run.context)
     if frame is None or context is None:
         return
-    place = job.place or place_of(step, frame)
-    world = _world(step, frame, context, place, job.url)
-    result = run(job.program, world, job.answers)
-    for effect in result.effects[job.seen :]:
-        _apply(step, frame.id, context, effect, job)
-    # What ends a document waits until the script has ended: both are still there.
+    location = script_run.location or document_location(step, frame)
+    environment = _environment(step, frame, context, location, script_run.url)
+    result = run(script_run.program, environment, script_run.answers)
+    for effect in result.effects[script_run.seen :]:
+        _apply(step, frame.id, context, effect, script_run)
+    # Effects that end a document are delayed until the script has ended: frame and context still exist.
     frame = step.state.frames[frame.id]
-    context = next(item for item in frame.contexts if item.unique_id == job.context)
-    waiting = replace(job, seen=len(result.effects), place=place)
+    context = next(item for item in frame.contexts if item.unique_id == script_run.context)
+    waiting = replace(script_run, seen=len(result.effects), location=location)
     match result.outcome:
-        case js.Asks() as asks:
-            where = step.state.frames[asks.page] if asks.page else frame
-            open_dialog(step, where, asks.type, message=asks.message, default=asks.default, job=waiting)
-        case js.Sends() as sends:
-            request_sync(step, waiting, sends.request, sends.column)
-        case js.Pauses() as pauses:
-            pause(step, waiting, pauses.column, result.variables)
-        case js.Opens() as opens:
-            open_popup(step, frame, waiting, opens)
-        case js.Begins() as begins:
-            step.enqueue_first(replace(waiting, answers=(*job.answers, begin_worker(step, frame, begins))))
-        case js.Recalls() | js.Bakes() as wish:
-            step.enqueue_first(replace(waiting, answers=(*job.answers, _cookies(step, frame, wish))))
-        case js.Spins():
-            begin_loop(step, frame, job)
-        case js.Returns() | js.Throws() as outcome:
+        case js.OpenDialog() as dialog:
+            dialog_frame = step.state.frames[dialog.page] if dialog.page else frame
+            open_dialog(
+                step, dialog_frame, dialog.type, message=dialog.message, default=dialog.default, script_run=waiting
+            )
+        case js.SendSyncRequest() as sync:
+            request_sync(step, waiting, sync.request, sync.column)
+        case js.PauseInDebugger() as stop:
+            pause_script(step, waiting, stop.column, result.variables)
+        case js.OpenWindow() as window:
+            open_popup(step, frame, waiting, window)
+        case js.StartWorker() as worker:
+            step.enqueue_first(replace(waiting, answers=(*script_run.answers, start_worker(step, frame, worker))))
+        case js.ReadCookies() | js.WriteCookie() as access:
+            step.enqueue_first(replace(waiting, answers=(*script_run.answers, _access_cookies(step, frame, access))))
+        case js.LoopForever():
+            begin_loop(step, frame, script_run)
+        case js.Returned() | js.Threw() as outcome:
             put_context(step, frame, replace(context, variables=result.variables))
-            _finish(step, job, frame, context, outcome)
+            _finish(step, script_run, frame, context, outcome)
         case _:
             assert_never(result.outcome)
 
 
-def _cookies(step: Step, frame: Frame, wish: js.Recalls | js.Bakes) -> Any:
-    has_origin = bool(home_of(frame))
-    if isinstance(wish, js.Bakes):
-        bake(step, frame, wish.text)
+def _access_cookies(step: Step, frame: FrameNode, access: js.ReadCookies | js.WriteCookie) -> Any:
+    has_origin = bool(origin_url_of(frame))
+    if isinstance(access, js.WriteCookie):
+        set_document_cookie(step, frame, access.text)
         return has_origin
-    return cookies_of(step, frame) if has_origin else None
+    return document_cookie(step, frame) if has_origin else None
 
 
-def _world(step: Step, frame: Frame, context: Context, place: DocumentLocation, script: str) -> js.World:
+def _environment(
+    step: Step, frame: FrameNode, context: ExecutionContext, location: DocumentLocation, script: str
+) -> js.ScriptEnvironment:
     target = step.state.targets[frame.target]
-    return js.World(
-        title=place.title,
-        url=place.url,
+    return js.ScriptEnvironment(
+        title=location.title,
+        url=location.url,
         variables=context.variables,
-        elements={child.name: child.id for child in step.children(frame.id) if child.name},
-        controls=controls_of(frame),
+        iframes={child.name: child.id for child in step.children(frame.id) if child.name},
+        clickables=clickable_elements(frame),
         script=script,
-        steps=place.steps,
-        windows={} if frame.thread else windows_of(step, frame),
+        history_position=location.history_position,
+        windows={} if frame.thread else related_windows(step, frame),
         popup=target.id if target.opener_frame else "",
         worker=bool(frame.thread),
-        base="" if frame.thread else frame.inherits,
+        base="" if frame.thread else frame.inherited_url,
     )
 
 
-def _context(frame: Frame | None, unique: str) -> Context | None:
+def _context(frame: FrameNode | None, unique: str) -> ExecutionContext | None:
     return next((item for item in frame.contexts if item.unique_id == unique), None) if frame else None
 
 
-def _finish(step: Step, job: ScriptRun, frame: Frame, context: Context, outcome: js.Returns | js.Throws) -> None:
-    if job.settles:
-        settle(step, frame.id, context.unique_id, job.settles, outcome.value, failed=isinstance(outcome, js.Throws))
-    elif job.reply is not None:
-        _reply(step, job.reply, frame, context, outcome)
-    elif isinstance(outcome, js.Throws):
-        report_exception(step, frame, context, outcome, job.url)
-    if job.stage is not None:
-        step.enqueue(job.stage)
+def _finish(
+    step: Step, script_run: ScriptRun, frame: FrameNode, context: ExecutionContext, outcome: js.Returned | js.Threw
+) -> None:
+    if script_run.settles:
+        settle_promise(
+            step, frame.id, context.unique_id, script_run.settles, outcome.value, failed=isinstance(outcome, js.Threw)
+        )
+    elif script_run.reply is not None:
+        _reply(step, script_run.reply, frame, context, outcome)
+    elif isinstance(outcome, js.Threw):
+        report_exception(step, frame, context, outcome, script_run.url)
+    if script_run.stage is not None:
+        step.enqueue(script_run.stage)
 
 
-def _reply(step: Step, reply: ReplyTo, frame: Frame, context: Context, outcome: js.Returns | js.Throws) -> None:
+def _reply(
+    step: Step, reply: ReplyTo, frame: FrameNode, context: ExecutionContext, outcome: js.Returned | js.Threw
+) -> None:
     value = outcome.value
-    if isinstance(outcome, js.Throws):
+    if isinstance(outcome, js.Threw):
         details = exception_details(step, frame, context, outcome)
-        result = {"result": shown(step, frame, context, value), "exceptionDetails": details}
+        result = {"result": to_remote_object(step, frame, context, value), "exceptionDetails": details}
         step.reply(reply, result, method="Runtime.evaluate")
-    elif isinstance(value, Never) and reply.await_promise:
-        step.state = replace(step.state, promises=(*step.state.promises, Promise(frame.id, reply)))
-    elif isinstance(value, Pending) and reply.await_promise:
+    elif isinstance(value, NeverSettledPromise) and reply.await_promise:
+        step.state = replace(step.state, awaiting_calls=(*step.state.awaiting_calls, AwaitingCall(frame.id, reply)))
+    elif isinstance(value, PromiseValue) and reply.await_promise:
         await_promise(step, frame, context, value.number, reply)
     else:
         wanted = encoded(value) if reply.playwright else value
-        result = {"result": shown(step, frame, context, wanted, by_value=reply.by_value)}
+        result = {"result": to_remote_object(step, frame, context, wanted, by_value=reply.by_value)}
         step.reply(reply, result, method="Runtime.evaluate")
 
 
 def settle_promises(step: Step) -> None:
-    """Answer the calls whose promises are settled, and report the rejections that nobody waits for."""
-    for promise in step.state.promises:
-        found = _settled(step, promise.pledge)
-        if found is not None:
-            kept = tuple(other for other in step.state.promises if other is not promise)
-            step.state = replace(step.state, promises=kept)
-            handle(step, promise.pledge)
-            _reply_settled(step, promise.reply, *found)
-    for key in list(step.state.pledges):
-        found = _settled(step, key)
-        if found is not None and found[0].state == "rejected" and not found[0].handled:
-            pledge, frame, context = found
-            handle(step, key)
-            report_rejection(step, frame, context, pledge.value)
+    """Reply to the calls whose promises are settled, and report unhandled rejections."""
+    for waiting in step.state.awaiting_calls:
+        settled = _settled(step, waiting.promise)
+        if settled is not None:
+            kept = tuple(other for other in step.state.awaiting_calls if other is not waiting)
+            step.state = replace(step.state, awaiting_calls=kept)
+            mark_handled(step, waiting.promise)
+            _reply_settled(step, waiting.reply, *settled)
+    for key in list(step.state.promises):
+        settled = _settled(step, key)
+        if settled is not None and settled[0].state == "rejected" and not settled[0].handled:
+            promise, frame, context = settled
+            mark_handled(step, key)
+            report_rejection(step, frame, context, promise.value)
 
 
-def _settled(step: Step, key: str) -> tuple[PromiseState, Frame, Context] | None:
-    """The promise of that key, and where it was made; None while it is pending, or if its document is gone."""
-    pledge = step.state.pledges.get(key)
-    frame = None if pledge is None else step.state.frames.get(pledge.frame)
-    context = None if pledge is None else _context(frame, pledge.context)
-    if pledge is None or frame is None or context is None or pledge.state == "pending":
+def _settled(step: Step, key: str) -> tuple[PromiseState, FrameNode, ExecutionContext] | None:
+    """Return the settled promise of that key with its frame and context; None if pending or if its document is gone."""
+    promise = step.state.promises.get(key)
+    frame = None if promise is None else step.state.frames.get(promise.frame)
+    context = None if promise is None else _context(frame, promise.context)
+    if promise is None or frame is None or context is None or promise.state == "pending":
         return None
-    return pledge, frame, context
+    return promise, frame, context
 
 
-def _reply_settled(step: Step, reply: ReplyTo, pledge: PromiseState, frame: Frame, context: Context) -> None:
-    value = pledge.value
-    if pledge.state == "fulfilled":
-        _reply(step, reply, frame, context, js.Returns(value))
+def _reply_settled(
+    step: Step, reply: ReplyTo, promise: PromiseState, frame: FrameNode, context: ExecutionContext
+) -> None:
+    value = promise.value
+    if promise.state == "fulfilled":
+        _reply(step, reply, frame, context, js.Returned(value))
         return
-    details = exception_details(step, frame, context, js.Throws(value, 0))
-    if isinstance(value, Failure):
-        # Chrome counts from 1 here, and nowhere else.
-        place = {"lineNumber": 1, "columnNumber": value.column + 1}
-        details = {**details, **place, "text": f"Uncaught (in promise) {text(value)}"}
+    details = exception_details(step, frame, context, js.Threw(value, 0))
+    if isinstance(value, ErrorObject):
+        # Chrome counts lines and columns from 1 here, and from 0 elsewhere.
+        position = {"lineNumber": 1, "columnNumber": value.column + 1}
+        details = {**details, **position, "text": f"Uncaught (in promise) {text(value)}"}
     else:
         details = {**details, "text": "Uncaught (in promise)"}
-    result = {"result": shown(step, frame, context, value), "exceptionDetails": details}
+    result = {"result": to_remote_object(step, frame, context, value), "exceptionDetails": details}
     step.reply(reply, result, method="Runtime.evaluate")
 
 
-def _apply(step: Step, frame_id: str, context: Context, effect: js.Effect, job: ScriptRun) -> None:
+def _apply(step: Step, frame_id: str, context: ExecutionContext, effect: js.Effect, script_run: ScriptRun) -> None:
     frame = step.state.frames[frame_id]
     match effect:
-        case js.Logs():
-            log(step, frame, context, effect, job.url)
-        case js.Schedules():
-            job = ScriptRun(frame.id, context.unique_id, Program((Call(Quoted(effect.function), ()),)), url=job.url)
-            timer = Timer(step.now + max(effect.delay_ms, 0) / 1000, job)
+        case js.ConsoleCall():
+            log_console_call(step, frame, context, effect, script_run.url)
+        case js.SetTimeout():
+            script_run = ScriptRun(
+                frame.id,
+                context.unique_id,
+                Program((CallExpression(Constant(effect.function), ()),)),
+                url=script_run.url,
+            )
+            timer = Timer(step.now + max(effect.delay_ms, 0) / 1000, script_run)
             step.state = replace(step.state, timers=(*step.state.timers, timer))
-        case js.Removes():
+        case js.RemoveIframe():
             remove_frame(step, effect.frame)
-        case js.Navigates():
-            made = None if effect.srcdoc is None else page_of(HttpResponse(200, body=effect.srcdoc))
-            srcdoc = None if made is None else replace(made, body="")
-            navigate_child(step, effect.frame, effect.url, base=base_of(frame), srcdoc=srcdoc)
-        case js.Titles():
+        case js.NavigateIframe():
+            page = None if effect.srcdoc is None else page_of(HttpResponse(200, body=effect.srcdoc))
+            srcdoc = None if page is None else replace(page, body="")
+            navigate_child(step, effect.frame, effect.url, base=base_url_of(frame), srcdoc=srcdoc)
+        case js.SetTitle():
             _set_title(step, frame, effect.title)
-        case js.Calls():
-            call(step, frame, context, effect.name, effect.payload)
-        case js.Clicks():
+        case js.CallBinding():
+            call_binding(step, frame, context, effect.name, effect.payload)
+        case js.ClickElement():
             element = next(item for item in frame.document.elements if item.name == effect.name)
-            click(step, frame, element, gesture=job.gesture)
-        case js.Fetches() | js.Reacts() | js.Settles():
+            click(step, frame, element, gesture=script_run.gesture)
+        case js.StartFetch() | js.AddReaction() | js.SettlePromise():
             _promise(step, frame, context, effect)
-        case js.Goes() | js.Reloads() | js.Pushes() | js.Travels():
-            move(step, frame, effect)
-        case js.Steers():
-            steer_page(step, effect.page, effect.url)
-        case js.Closes():
+        case js.AssignLocation() | js.ReloadPage() | js.PushState() | js.TraverseHistory():
+            navigate_from_script(step, frame, effect)
+        case js.NavigateWindow():
+            navigate_window(step, effect.page, effect.url)
+        case js.CloseWindow():
             step.enqueue(LoadStage(effect.page, "", "closing"))
-        case js.Terminates():
+        case js.TerminateWorker():
             step.enqueue(LoadStage(effect.worker, "", "closing"))
         case _:
             assert_never(effect)
 
 
-def _promise(step: Step, frame: Frame, context: Context, effect: js.Fetches | js.Reacts | js.Settles) -> None:
+def _promise(
+    step: Step, frame: FrameNode, context: ExecutionContext, effect: js.StartFetch | js.AddReaction | js.SettlePromise
+) -> None:
     unique = context.unique_id
     key = promise_key(unique, effect.promise)
-    if isinstance(effect, js.Fetches):
+    if isinstance(effect, js.StartFetch):
         request_fetch(step, frame, key, effect.request, effect.column)
-    elif isinstance(effect, js.Reacts):
+    elif isinstance(effect, js.AddReaction):
         following = promise_key(unique, effect.following)
-        react(step, frame.id, unique, key, Reaction(effect.fulfilled, effect.rejected, following))
+        add_reaction(step, frame.id, unique, key, PromiseReaction(effect.fulfilled, effect.rejected, following))
     else:
-        settle(step, frame.id, unique, key, effect.value, failed=effect.failed)
+        settle_promise(step, frame.id, unique, key, effect.value, failed=effect.failed)
 
 
-def _set_title(step: Step, frame: Frame, title: str) -> None:
+def _set_title(step: Step, frame: FrameNode, title: str) -> None:
     step.put_frame(replace(frame, title=title))
     if frame.id == frame.page:
         target = replace(step.state.targets[frame.page], title=title)
         step.put_target(target)
-        info_changed(step, target)
+        emit_info_changed(step, target)

@@ -1,1 +1,1 @@
-"""The small, documented part of JavaScript that pages of the mock understand: see `parser` and `interpreter`."""
+"""The documented subset of JavaScript that pages of the mock may use: see `parser` and `interpreter`."""

@@ -1,4 +1,4 @@
-"""What a run of a program sees of its frame, and what comes out of it: values, told and not done."""
+"""The environment of a script run, its effects and its outcome, as values; `flows.scripts` performs them."""
 
 from __future__ import annotations
 
@@ -7,68 +7,68 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.values import Control, Func
+from cdp_typed.mock.js.values import ClickableElement, FunctionValue
 
 __all__ = [
-    "Answered",
-    "Asked",
-    "Asks",
-    "Bakes",
-    "Begins",
-    "Calls",
-    "Clicks",
-    "Closes",
+    "AddReaction",
+    "AssignLocation",
+    "CallBinding",
+    "ClickElement",
+    "CloseWindow",
+    "ConsoleCall",
     "Effect",
-    "Fetches",
-    "Goes",
-    "Logs",
-    "Moves",
-    "Navigates",
-    "Opens",
+    "LoopForever",
+    "NavigateIframe",
+    "NavigateWindow",
+    "NavigationEffect",
+    "OpenDialog",
+    "OpenWindow",
     "Outcome",
-    "Pauses",
-    "Pushes",
-    "Reacts",
-    "Recalls",
-    "Reloads",
-    "Removes",
-    "Returns",
-    "Run",
-    "Schedules",
-    "Sends",
-    "Settles",
-    "Spins",
-    "Steers",
-    "Terminates",
-    "Throws",
-    "Titles",
-    "Travels",
-    "World",
+    "PauseInDebugger",
+    "PushState",
+    "ReadCookies",
+    "ReloadPage",
+    "RemoveIframe",
+    "Returned",
+    "RunResult",
+    "ScriptEnvironment",
+    "ScriptRequest",
+    "SendSyncRequest",
+    "SetTimeout",
+    "SetTitle",
+    "SettlePromise",
+    "StartFetch",
+    "StartWorker",
+    "SyncResponse",
+    "TerminateWorker",
+    "Threw",
+    "TraverseHistory",
+    "WriteCookie",
 ]
 
 
-class World(Struct, frozen=True):
-    """What a program can see of its frame. `elements` are the names of the iframes in it, `script` its own address.
+class ScriptEnvironment(Struct, frozen=True):
+    """The frame as a script sees it. `iframes` are frame ids by element name, `script` is the script's own URL.
 
-    `steps` are the page's place in its session history and the history's length. `windows` are the pages that belong
-    together by their openers, and whether this one may touch them; `popup` is the page's own id if a script opened it.
-    `base` is where relative addresses are seen from, in a document that has no address of its own.
+    `history_position` is the page's index in its session history, and the history's length. `windows` are the related
+    pages, each with whether it is same-origin; `popup` is the page's own id if a script opened it. `base` is the base
+    URL of a document without a URL of its own.
     """
 
     title: str
     url: str
     variables: Mapping[str, Any]
-    elements: Mapping[str, str]
-    controls: Mapping[str, Control] = {}
+    iframes: Mapping[str, str]
+    clickables: Mapping[str, ClickableElement] = {}
     script: str = ""
-    steps: tuple[int, int] = (0, 1)
+    history_position: tuple[int, int] = (0, 1)
     windows: Mapping[str, bool] = {}
     popup: str = ""
     worker: bool = False
     base: str = ""
 
 
-class Logs(Struct, frozen=True):
+class ConsoleCall(Struct, frozen=True):
     """`console.<level>(*arguments)`."""
 
     level: str
@@ -76,35 +76,35 @@ class Logs(Struct, frozen=True):
     column: int = 0
 
 
-class Schedules(Struct, frozen=True):
+class SetTimeout(Struct, frozen=True):
     """`setTimeout(function, delay_ms)`."""
 
-    function: Func
+    function: FunctionValue
     delay_ms: float
 
 
-class Removes(Struct, frozen=True):
-    """An iframe element was removed."""
+class RemoveIframe(Struct, frozen=True):
+    """Remove an iframe element."""
 
     frame: str
 
 
-class Navigates(Struct, frozen=True):
-    """An iframe element's `src` was set, or with `srcdoc` its document."""
+class NavigateIframe(Struct, frozen=True):
+    """Set the `src` of an iframe element, or with `srcdoc` its document."""
 
     frame: str
     url: str
     srcdoc: str | None = None
 
 
-class Titles(Struct, frozen=True):
-    """`document.title` was set."""
+class SetTitle(Struct, frozen=True):
+    """`document.title = title`."""
 
     title: str
 
 
-class Asked(Struct, frozen=True):
-    """A request that a script makes; the address may be relative."""
+class ScriptRequest(Struct, frozen=True):
+    """A request that a script sends; the URL may be relative."""
 
     method: str
     url: str
@@ -112,106 +112,120 @@ class Asked(Struct, frozen=True):
     body: str | None = None
 
 
-class Fetches(Struct, frozen=True):
+class StartFetch(Struct, frozen=True):
     """`fetch(request)`, for the promise of that number."""
 
     promise: int
-    request: Asked
+    request: ScriptRequest
     column: int
 
 
-class Reacts(Struct, frozen=True):
-    """`promise.then(fulfilled, rejected)`, which makes the promise `following`."""
+class AddReaction(Struct, frozen=True):
+    """`promise.then(fulfilled, rejected)`, which returns the promise `following`."""
 
     promise: int
-    fulfilled: Func | None
-    rejected: Func | None
+    fulfilled: FunctionValue | None
+    rejected: FunctionValue | None
     following: int
 
 
-class Settles(Struct, frozen=True):
-    """A promise that is settled from its start."""
+class SettlePromise(Struct, frozen=True):
+    """Settle a promise at its creation."""
 
     promise: int
     value: Any
     failed: bool = False
 
 
-class Calls(Struct, frozen=True):
-    """A binding was called."""
+class CallBinding(Struct, frozen=True):
+    """Call a function of `Runtime.addBinding`."""
 
     name: str
     payload: str
 
 
-class Clicks(Struct, frozen=True):
+class ClickElement(Struct, frozen=True):
     """`element.click()` on a link or a file input."""
 
     name: str
 
 
-class Goes(Struct, frozen=True):
-    """`location.href = url` and its like."""
+class AssignLocation(Struct, frozen=True):
+    """`location.href = url`, `location.assign` and `location.replace`."""
 
     url: str
     replaces: bool = False
 
 
-class Reloads(Struct, frozen=True):
+class ReloadPage(Struct, frozen=True):
     """`location.reload()`."""
 
 
-class Pushes(Struct, frozen=True):
+class PushState(Struct, frozen=True):
     """`history.pushState(state, "", url)` or `replaceState`."""
 
     url: str
     replaces: bool = False
 
 
-class Travels(Struct, frozen=True):
-    """`history.go(delta)` and its like."""
+class TraverseHistory(Struct, frozen=True):
+    """`history.go(delta)`, `back` and `forward`."""
 
     delta: int
 
 
-class Steers(Struct, frozen=True):
-    """A page is given another address by one that may touch it."""
+class NavigateWindow(Struct, frozen=True):
+    """`window.location = url` on a related page."""
 
     page: str
     url: str
 
 
-class Closes(Struct, frozen=True):
-    """A page that a script opened is closed."""
+class CloseWindow(Struct, frozen=True):
+    """`window.close()` on a page that a script opened."""
 
     page: str
 
 
-class Terminates(Struct, frozen=True):
-    """A worker is ended."""
+class TerminateWorker(Struct, frozen=True):
+    """`worker.terminate()`."""
 
     worker: str
 
 
-Moves = Goes | Reloads | Pushes | Travels | Steers | Closes | Terminates
-Effect = Logs | Schedules | Removes | Navigates | Titles | Fetches | Reacts | Settles | Calls | Clicks | Moves
+NavigationEffect = (
+    AssignLocation | ReloadPage | PushState | TraverseHistory | NavigateWindow | CloseWindow | TerminateWorker
+)
+Effect = (
+    ConsoleCall
+    | SetTimeout
+    | RemoveIframe
+    | NavigateIframe
+    | SetTitle
+    | StartFetch
+    | AddReaction
+    | SettlePromise
+    | CallBinding
+    | ClickElement
+    | NavigationEffect
+)
 
 
-class Returns(Struct, frozen=True):
-    """The value of the last expression."""
+class Returned(Struct, frozen=True):
+    """The script has ended, with the value of its last expression."""
 
     value: Any
 
 
-class Throws(Struct, frozen=True):
-    """An exception left the program; `column` is that of the throw."""
+class Threw(Struct, frozen=True):
+    """An uncaught exception; `column` is that of the throw."""
 
     value: Any
     column: int
 
 
-class Asks(Struct, frozen=True):
-    """A dialog opens here, or on another page, and no answer to it is known yet."""
+class OpenDialog(Struct, frozen=True):
+    """Stop at a dialog of this page or of `page` whose answer is not known yet."""
 
     type: str
     message: str
@@ -219,34 +233,34 @@ class Asks(Struct, frozen=True):
     page: str = ""
 
 
-class Opens(Struct, frozen=True):
-    """`window.open(url, name, features)`: the program goes on with the window, or with None."""
+class OpenWindow(Struct, frozen=True):
+    """Stop at `window.open(url, name, features)`; the answer is the window or None."""
 
     url: str
     name: str
     features: str
 
 
-class Begins(Struct, frozen=True):
-    """A worker is made: the program goes on with it."""
+class StartWorker(Struct, frozen=True):
+    """Stop at the creation of a worker; the answer is the worker."""
 
     kind: Literal["worker", "shared_worker", "service_worker"]
     url: str
 
 
-class Spins(Struct, frozen=True):
-    """The program never ends."""
+class LoopForever(Struct, frozen=True):
+    """The script never ends."""
 
 
-class Sends(Struct, frozen=True):
-    """A synchronous request: the program goes on with an `Answered`."""
+class SendSyncRequest(Struct, frozen=True):
+    """Stop at a synchronous request; the answer is a `SyncResponse`."""
 
-    request: Asked
+    request: ScriptRequest
     column: int
 
 
-class Answered(Struct, frozen=True):
-    """The answer to `Sends`: a response, or that there is none."""
+class SyncResponse(Struct, frozen=True):
+    """The response to `SendSyncRequest`; with status 0 the request failed."""
 
     url: str
     status: int = 0
@@ -255,27 +269,38 @@ class Answered(Struct, frozen=True):
     body: str = ""
 
 
-class Recalls(Struct, frozen=True):
-    """`document.cookie` is read: the program goes on with the text, or with None where there can be no cookies."""
+class ReadCookies(Struct, frozen=True):
+    """Stop at reading `document.cookie`; the answer is the text, or None in a document without an origin."""
 
 
-class Bakes(Struct, frozen=True):
-    """`document.cookie = text`: the program goes on with whether there can be cookies."""
+class WriteCookie(Struct, frozen=True):
+    """Stop at `document.cookie = text`; the answer is False in a document without an origin."""
 
     text: str
 
 
-class Pauses(Struct, frozen=True):
-    """`debugger`: the program goes on with the variables that were changed meanwhile."""
+class PauseInDebugger(Struct, frozen=True):
+    """Stop at `debugger`; the answer are the variables that were changed meanwhile."""
 
     column: int
 
 
-Outcome = Returns | Throws | Asks | Spins | Sends | Pauses | Opens | Begins | Recalls | Bakes
+Outcome = (
+    Returned
+    | Threw
+    | OpenDialog
+    | LoopForever
+    | SendSyncRequest
+    | PauseInDebugger
+    | OpenWindow
+    | StartWorker
+    | ReadCookies
+    | WriteCookie
+)
 
 
-class Run(Struct, frozen=True):
-    """One run: its end, the variables at its end, and what it did, in order."""
+class RunResult(Struct, frozen=True):
+    """The outcome of a run, its variables at the end, and its effects in order."""
 
     outcome: Outcome
     variables: Mapping[str, Any]

@@ -1,16 +1,16 @@
-"""Runs a program of a page: one pure call that says what came out and what the page did on the way.
+"""Runs a script of a page: one pure call that returns its outcome and its effects.
 
-A dialog stops a program in its middle. There is nothing to suspend: the run ends with `Asks`, and when the answer is
-known the same program runs again from its start with the answers so far. The frame is frozen meanwhile, so the second
-run takes the same way; its caller skips the effects it has already seen. So it is with synchronous requests (`Sends`)
-and with `debugger` (`Pauses`).
+A dialog stops a script in its middle. Nothing is suspended: the run ends with `OpenDialog`, and when the answer is
+known the same script runs again from its start with the answers so far. The renderer is blocked meanwhile, so that the
+second run goes the same way; its caller skips the effects that it has already applied. Synchronous requests
+(`SendSyncRequest`), `debugger` (`PauseInDebugger`) and others stop it in the same way.
 
-Understood names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
-`alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console` lists,
+Supported names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
+`alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console_api` lists,
 `document.getElementById(name)` of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a
-file input with `.click()`, `new Error(text)` and its kin, `new Promise(function)` of one that does nothing, so
-that it never settles, `Promise.resolve`, `Promise.reject`, what `web_apis` has of `fetch` and `XMLHttpRequest`, and
-what `navigation_api` has of `location`, `history`, windows and workers.
+file input with `.click()`, `new Error(text)` and its subclasses, `new Promise(function)` with a function
+that does nothing, so that it never settles, `Promise.resolve`, `Promise.reject`; `web_apis` has `fetch` and
+`XMLHttpRequest`, and `navigation_api` has `location`, `history`, windows and workers.
 """
 
 from __future__ import annotations
@@ -20,50 +20,50 @@ from typing import Any, Final, assert_never
 from msgspec import UNSET
 
 from cdp_typed.mock.js import syntax_tree as ast
-from cdp_typed.mock.js.console import CONSOLE, call_console
-from cdp_typed.mock.js.cookies import bake, read_cookies
+from cdp_typed.mock.js.console_api import CONSOLE, call_console
+from cdp_typed.mock.js.cookie_api import read_cookies, write_cookie
 from cdp_typed.mock.js.effects import (
-    Navigates,
+    LoopForever,
+    NavigateIframe,
     Outcome,
-    Pauses,
-    Removes,
-    Returns,
-    Run,
-    Schedules,
-    Spins,
-    Throws,
-    Titles,
-    World,
+    PauseInDebugger,
+    RemoveIframe,
+    Returned,
+    RunResult,
+    ScriptEnvironment,
+    SetTimeout,
+    SetTitle,
+    Threw,
 )
-from cdp_typed.mock.js.interpreter_state import Machine, Stop, Thrown
+from cdp_typed.mock.js.interpreter_state import InterpreterState, JavaScriptException, RunStopped
 from cdp_typed.mock.js.navigation_api import (
-    PLACE_CALLS,
-    PLACES,
-    asks,
-    assign_place,
-    call_of_window,
-    call_place,
-    make_worker,
-    read_place,
-    steer,
+    LOCATION_PROPERTIES,
+    NAVIGATION_CALLS,
+    assign_location,
+    assign_window_location,
+    call_navigation,
+    call_window_method,
+    new_worker,
+    read_location,
+    show_dialog,
 )
 from cdp_typed.mock.js.operators import binary, compare_or_none, unary
 from cdp_typed.mock.js.values import (
     Binding,
-    Element,
-    Failure,
-    Func,
-    Never,
+    ErrorObject,
+    FunctionValue,
+    IframeElement,
+    NeverSettledPromise,
     Window,
     Worker,
-    Xhr,
-    is_true,
+    XmlHttpRequest,
+    is_truthy,
     property_of,
     text,
 )
-from cdp_typed.mock.js.web_apis import call_binding, call_method, fetch, made_promise, new_request, property_of_request
+from cdp_typed.mock.js.web_apis import call_binding, call_method, fetch, new_xhr, settled_promise, xhr_property
 
-__all__ = ["not_known", "run"]
+__all__ = ["run", "unsupported_error"]
 
 
 _ERRORS: Final = frozenset(
@@ -81,7 +81,7 @@ _PLATFORM: Final = """
     this parseFloat parseInt isNaN encodeURIComponent decodeURIComponent XMLHttpRequest WebSocket Worker
 """
 _BROWSERS_OWN: Final = frozenset(_PLATFORM.split())
-"""Names that a real page has and the mock does not: reading one is `Unknown`, and never `undefined`."""
+"""Names that a real page has and the mock does not: reading one is `Unsupported`, and never `undefined`."""
 
 
 _NAMES: Final = _BROWSERS_OWN | _WINDOW | _DIALOGS | {"setTimeout", "console"}
@@ -89,304 +89,306 @@ _CALLS: Final = frozenset(
     {"document.getElementById", "fetch", "Promise.reject", "Promise.resolve"}
     | _DIALOGS
     | {f"console.{method}" for method in CONSOLE}
-    | PLACE_CALLS
+    | NAVIGATION_CALLS
 )
 _NOT_IN_WORKERS: Final = _DIALOGS | {"document", "open", "window"}
 
 
-class _Returned(Exception):
+class _ReturnSignal(Exception):
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
-def run(program: ast.Program, world: World, answers: tuple[Any, ...] = ()) -> Run:
-    """Run `program` with the `answers` to its first dialogs. Never raises: what it does not know, it throws in JS."""
-    machine = Machine(world, answers)
-    interpreter = _Interpreter(machine)
+def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any, ...] = ()) -> RunResult:
+    """Run `program` with the `answers` to its first stops. Never raises: what is unsupported throws in JavaScript."""
+    state = InterpreterState(environment, answers)
+    interpreter = _Interpreter(state)
     try:
-        machine.declare(program)
-        outcome: Outcome = Returns(interpreter.program(program))
-    except Stop as stop:
-        return Run(stop.outcome, stop.variables, tuple(machine.effects))
-    except Thrown as thrown:
-        outcome = Throws(thrown.value, thrown.column)
-    except ast.Unknown as unknown:
-        outcome = Throws(not_known(str(unknown)), 0)
-    return Run(outcome, machine.variables, tuple(machine.effects))
+        state.declare(program)
+        outcome: Outcome = Returned(interpreter.program(program))
+    except RunStopped as stop:
+        return RunResult(stop.outcome, stop.variables, tuple(state.effects))
+    except JavaScriptException as thrown:
+        outcome = Threw(thrown.value, thrown.column)
+    except ast.Unsupported as unknown:
+        outcome = Threw(unsupported_error(str(unknown)), 0)
+    return RunResult(outcome, state.variables, tuple(state.effects))
 
 
-def not_known(what: str) -> Failure:
-    """The error object for what the mock does not understand: never a value that a browser might not give."""
-    return Failure("MockError", f"cdp_typed.mock does not know this: {what}")
+def unsupported_error(what: str) -> ErrorObject:
+    """Return the error object for unsupported JavaScript, in place of a value that a browser might not give."""
+    return ErrorObject("MockError", f"cdp_typed.mock does not know this: {what}")
 
 
 class _Interpreter:
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
-        self._world = machine.world
-        self._title = machine.world.title
+    def __init__(self, state: InterpreterState) -> None:
+        self._state = state
+        self._environment = state.environment
+        self._title = state.environment.title
         self._timers = 0
         self._depth = 0
-        """Of functions and blocks, whose declarations are not the page's."""
+        """The nesting of functions and blocks, whose declarations are not global."""
 
     def program(self, program: ast.Program) -> Any:
         value: Any = UNSET
         for statement in program.statements:
             match statement:
-                case ast.Throw():
-                    raise Thrown(self._value(statement.value), statement.column)
-                case ast.Return():
-                    raise _Returned(self._value(statement.value))
-                case ast.Spin():
-                    self._machine.stop(Spins())
-                case ast.Assign(place=ast.Name(name=name), declares="var" | "let" | "const"):
+                case ast.ThrowStatement():
+                    raise JavaScriptException(self._value(statement.value), statement.column)
+                case ast.ReturnStatement():
+                    raise _ReturnSignal(self._value(statement.value))
+                case ast.EndlessLoop():
+                    self._state.stop(LoopForever())
+                case ast.AssignmentExpression(target=ast.Identifier(name=name), declares="var" | "let" | "const"):
                     if self._depth:
-                        self._machine.variables[f"local {name}"] = True
+                        self._state.variables[f"local {name}"] = True
                     self._value(statement)
-                case ast.Pause():
-                    self._machine.variables.update(self._machine.answered(Pauses(statement.column)))
-                case ast.Try():
+                case ast.DebuggerStatement():
+                    self._state.variables.update(self._state.answered(PauseInDebugger(statement.column)))
+                case ast.TryStatement():
                     value = self._try(statement)
                 case _:
                     value = self._value(statement)
         return value
 
-    def _try(self, node: ast.Try) -> Any:
+    def _try(self, node: ast.TryStatement) -> Any:
         self._depth += 1
         try:
             return self.program(node.body)
-        except Thrown as thrown:
-            caught = Func(node.handler, returns=True, parameters=(node.name,))
+        except JavaScriptException as thrown:
+            caught = FunctionValue(node.handler, returns=True, parameters=(node.name,))
             return self._enter(caught, [thrown.value])
         finally:
             self._depth -= 1
 
     def _value(self, node: ast.Expression) -> Any:
         match node:
-            case ast.Quoted():
+            case ast.Constant():
                 return node.value
-            case ast.Name():
+            case ast.Identifier():
                 return self._read(node.name, node.column)
-            case ast.Array():
+            case ast.ArrayExpression():
                 return [self._value(item) for item in node.items]
-            case ast.Object():
+            case ast.ObjectExpression():
                 return {key: self._value(item) for key, item in node.items}
-            case ast.Member():
+            case ast.MemberExpression():
                 return self._member(node)
-            case ast.Call():
+            case ast.CallExpression():
                 return self._call(node)
-            case ast.New():
+            case ast.NewExpression():
                 return self._new(node)
-            case ast.Unary():
+            case ast.UnaryExpression():
                 return unary(node.op, self._typeof_operand(node) if node.op == "typeof" else self._value(node.operand))
-            case ast.Binary():
+            case ast.BinaryExpression():
                 return self._binary(node)
-            case ast.Choice():
-                return self._value(node.then if is_true(self._value(node.condition)) else node.otherwise)
-            case ast.Assign(place=ast.Name(name=name), declares="") if self._machine.is_constant(name):
-                raise ast.Unknown(f"an assignment to the constant {name}")
-            case ast.Assign():
-                return self._assign(node.place, self._value(node.value))
-            case ast.Function():
-                return Func(node.program, node.returns, node.parameters)
+            case ast.ConditionalExpression():
+                return self._value(node.then if is_truthy(self._value(node.condition)) else node.otherwise)
+            case ast.AssignmentExpression(target=ast.Identifier(name=name), declares="") if self._state.is_constant(
+                name
+            ):
+                raise ast.Unsupported(f"an assignment to the constant {name}")
+            case ast.AssignmentExpression():
+                return self._assign(node.target, self._value(node.value))
+            case ast.FunctionExpression():
+                return FunctionValue(node.program, node.returns, node.parameters)
             case _:
                 assert_never(node)
 
-    def _typeof_operand(self, node: ast.Unary) -> Any:
-        name = node.operand.name if isinstance(node.operand, ast.Name) else ""
+    def _typeof_operand(self, node: ast.UnaryExpression) -> Any:
+        name = node.operand.name if isinstance(node.operand, ast.Identifier) else ""
         return self._variable(name) if name else self._value(node.operand)
 
     def _variable(self, name: str) -> Any:
-        if name in _BROWSERS_OWN and name not in self._machine.variables:
-            raise ast.Unknown(name)
-        return self._machine.variables.get(name, UNSET)
+        if name in _BROWSERS_OWN and name not in self._state.variables:
+            raise ast.Unsupported(name)
+        return self._state.variables.get(name, UNSET)
 
     def _read(self, name: str, column: int) -> Any:
-        absent = self._world.worker and name in _NOT_IN_WORKERS
-        if name not in self._machine.variables and (absent or name not in _NAMES):
-            self._machine.throw("ReferenceError", f"{name} is not defined", column)
-        if name in self._machine.variables:
-            return self._machine.variables[name]
-        raise ast.Unknown(f"{name} as a value")
+        absent = self._environment.worker and name in _NOT_IN_WORKERS
+        if name not in self._state.variables and (absent or name not in _NAMES):
+            self._state.throw("ReferenceError", f"{name} is not defined", column)
+        if name in self._state.variables:
+            return self._state.variables[name]
+        raise ast.Unsupported(f"{name} as a value")
 
-    def _binary(self, node: ast.Binary) -> Any:
+    def _binary(self, node: ast.BinaryExpression) -> Any:
         left = self._value(node.left)
         if node.op in ("&&", "||"):
-            return left if is_true(left) == (node.op == "||") else self._value(node.right)
+            return left if is_truthy(left) == (node.op == "||") else self._value(node.right)
         right = self._value(node.right)
         compared = compare_or_none(node.op, left, right)
         return binary(node.op, left, right) if compared is None else compared
 
-    def _member(self, node: ast.Member) -> Any:
+    def _member(self, node: ast.MemberExpression) -> Any:
         path = dotted(node)
-        if self._world.worker and path.partition(".")[0] in _NOT_IN_WORKERS:
+        if self._environment.worker and path.partition(".")[0] in _NOT_IN_WORKERS:
             self._read(path.partition(".")[0], 0)
         if path == "document.title":
             return self._title
         if path == "document.cookie":
-            return read_cookies(self._machine, node.column)
-        place = read_place(self._machine, path)
-        if place is not UNSET:
-            return place
-        if isinstance(node.place, ast.Name) and node.place.name in _WINDOW:
-            self._machine.check_global(node.name)
+            return read_cookies(self._state, node.column)
+        location = read_location(self._state, path)
+        if location is not UNSET:
+            return location
+        if isinstance(node.object, ast.Identifier) and node.object.name in _WINDOW:
+            self._state.check_global(node.name)
             return self._variable(node.name)
-        value = self._value(node.place)
+        value = self._value(node.object)
         if isinstance(value, Window) and node.name == "closed":
-            return value.page not in self._world.windows
-        if isinstance(value, Xhr):
-            return property_of_request(self._machine, value, node.name)
-        found = property_of(value, node.name)
-        if found is not UNSET:
-            return found
+            return value.page not in self._environment.windows
+        if isinstance(value, XmlHttpRequest):
+            return xhr_property(self._state, value, node.name)
+        value_of_property = property_of(value, node.name)
+        if value_of_property is not UNSET:
+            return value_of_property
         if value is None or value is UNSET:
-            self._machine.throw("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')")
-        raise ast.Unknown(f"property {node.name}")
+            self._state.throw("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')")
+        raise ast.Unsupported(f"property {node.name}")
 
-    def _assign(self, place: ast.Name | ast.Member, value: Any) -> Any:
-        first, _, path = dotted(place).partition(".")
+    def _assign(self, target: ast.Identifier | ast.MemberExpression, value: Any) -> Any:
+        first, _, path = dotted(target).partition(".")
         if first in _WINDOW:
-            self._machine.check_global(path.partition(".")[0])
-        path = dotted(place).removeprefix("window.")
+            self._state.check_global(path.partition(".")[0])
+        path = dotted(target).removeprefix("window.")
         holder, _, rest = path.partition(".")
-        window = self._machine.variables.get(holder)
-        if holder not in self._machine.variables and path in PLACES:
-            assign_place(self._machine, path, value)
+        window = self._state.variables.get(holder)
+        if holder not in self._state.variables and path in LOCATION_PROPERTIES:
+            assign_location(self._state, path, value)
             return value
         if isinstance(window, Window) and rest in ("location", "location.href"):
-            steer(self._machine, window, text(value))
+            assign_window_location(self._state, window, text(value))
             return value
-        match place:
-            case ast.Name():
-                self._machine.variables[place.name] = value
-            case ast.Member(place=ast.Name(name=holder)) if holder in _WINDOW:
-                self._machine.variables[place.name] = value
-            case ast.Member() if dotted(place) == "document.title":
+        match target:
+            case ast.Identifier():
+                self._state.variables[target.name] = value
+            case ast.MemberExpression(object=ast.Identifier(name=holder)) if holder in _WINDOW:
+                self._state.variables[target.name] = value
+            case ast.MemberExpression() if dotted(target) == "document.title":
                 self._title = text(value)
-                self._machine.effects.append(Titles(self._title))
-            case ast.Member() if dotted(place) == "document.cookie":
-                bake(self._machine, text(value), place.column)
-            case ast.Member(name="srcdoc"):
-                element = self._element(place.place)
-                self._machine.effects.append(Navigates(element.frame, "about:srcdoc", text(value)))
-            case ast.Member(name="src"):
-                self._machine.effects.append(Navigates(self._element(place.place).frame, text(value)))
+                self._state.effects.append(SetTitle(self._title))
+            case ast.MemberExpression() if dotted(target) == "document.cookie":
+                write_cookie(self._state, text(value), target.column)
+            case ast.MemberExpression(name="srcdoc"):
+                element = self._element(target.object)
+                self._state.effects.append(NavigateIframe(element.frame, "about:srcdoc", text(value)))
+            case ast.MemberExpression(name="src"):
+                self._state.effects.append(NavigateIframe(self._element(target.object).frame, text(value)))
             case _:
-                raise ast.Unknown(f"an assignment to {dotted(place) or place.name}")
+                raise ast.Unsupported(f"an assignment to {dotted(target) or target.name}")
         return value
 
-    def _element(self, node: ast.Expression) -> Element:
+    def _element(self, node: ast.Expression) -> IframeElement:
         element = self._value(node)
-        if not isinstance(element, Element):
-            raise ast.Unknown("this on anything but an iframe element")
+        if not isinstance(element, IframeElement):
+            raise ast.Unsupported("this on anything but an iframe element")
         return element
 
-    def _call(self, node: ast.Call) -> Any:
+    def _call(self, node: ast.CallExpression) -> Any:
         path = dotted(node.function).removeprefix("window.")
-        if self._world.worker and path in _NOT_IN_WORKERS:
+        if self._environment.worker and path in _NOT_IN_WORKERS:
             self._read(path, 0)
         if path == "setTimeout":
             return self._timeout(node)
         function = node.function
-        column = function.column if isinstance(function, (ast.Name, ast.Member)) else 0
-        if isinstance(function, ast.Member) and function.name == "remove":
+        column = function.column if isinstance(function, (ast.Identifier, ast.MemberExpression)) else 0
+        if isinstance(function, ast.MemberExpression) and function.name == "remove":
             return self._remove(function)
-        if path in self._machine.variables or path not in _CALLS:
+        if path in self._state.variables or path not in _CALLS:
             return self._call_value(node, path, column)
         arguments = [self._value(argument) for argument in node.arguments]
-        if path in PLACE_CALLS:
-            return call_place(self._machine, path, arguments)
+        if path in NAVIGATION_CALLS:
+            return call_navigation(self._state, path, arguments)
         if path in _DIALOGS:
-            return asks(self._machine, path, arguments)
+            return show_dialog(self._state, path, arguments)
         if path.startswith("console."):
-            call_console(self._machine, path.removeprefix("console."), arguments, column)
+            call_console(self._state, path.removeprefix("console."), arguments, column)
             return UNSET
         if path == "fetch":
-            return fetch(self._machine, arguments, column)
+            return fetch(self._state, arguments, column)
         if path.startswith("Promise."):
-            return made_promise(self._machine, arguments, failed=path == "Promise.reject")
+            return settled_promise(self._state, arguments, failed=path == "Promise.reject")
         return self._element_named(text(arguments[0])) if arguments else None
 
     def _element_named(self, name: str) -> Any:
-        frame = self._world.elements.get(name)
-        return self._world.controls.get(name) if frame is None else Element(frame)
+        frame = self._environment.iframes.get(name)
+        return self._environment.clickables.get(name) if frame is None else IframeElement(frame)
 
-    def _call_value(self, node: ast.Call, path: str, column: int) -> Any:
+    def _call_value(self, node: ast.CallExpression, path: str, column: int) -> Any:
         member = node.function
-        known = path == "" or ("." in path and path.partition(".")[0] in self._machine.variables)
-        if known and isinstance(member, ast.Member):
-            holder = self._value(member.place)
-            if not isinstance(property_of(holder, member.name), Func):
+        known = path == "" or ("." in path and path.partition(".")[0] in self._state.variables)
+        if known and isinstance(member, ast.MemberExpression):
+            holder = self._value(member.object)
+            if not isinstance(property_of(holder, member.name), FunctionValue):
                 arguments = [self._value(argument) for argument in node.arguments]
                 if isinstance(holder, (Window, Worker)):
-                    return call_of_window(self._machine, holder, member.name, arguments)
-                return call_method(self._machine, holder, member.name, arguments, column)
+                    return call_window_method(self._state, holder, member.name, arguments)
+                return call_method(self._state, holder, member.name, arguments, column)
         function = self._value(node.function)
         arguments = [self._value(argument) for argument in node.arguments]
         if isinstance(function, Binding):
-            return call_binding(self._machine, function, arguments, column)
-        if not isinstance(function, Func):
-            raise ast.Unknown(f"a call of {path or 'this'}")
+            return call_binding(self._state, function, arguments, column)
+        if not isinstance(function, FunctionValue):
+            raise ast.Unsupported(f"a call of {path or 'this'}")
         return self._enter(function, arguments)
 
-    def _enter(self, function: Func, arguments: list[Any]) -> Any:
+    def _enter(self, function: FunctionValue, arguments: list[Any]) -> Any:
         self._depth += 1
-        outer = {name: self._machine.variables[name] for name in function.parameters if name in self._machine.variables}
+        outer = {name: self._state.variables[name] for name in function.parameters if name in self._state.variables}
         given = [*arguments, *[UNSET] * len(function.parameters)]
-        self._machine.variables.update(zip(function.parameters, given, strict=False))
+        self._state.variables.update(zip(function.parameters, given, strict=False))
         try:
             value = self.program(function.program)
             return value if function.returns else UNSET
-        except _Returned as returned:
+        except _ReturnSignal as returned:
             return returned.value
         finally:
             self._depth -= 1
             for name in function.parameters:
-                self._machine.variables.pop(name, None)
-            self._machine.variables.update(outer)
+                self._state.variables.pop(name, None)
+            self._state.variables.update(outer)
 
-    def _remove(self, function: ast.Member) -> Any:
-        holder = self._value(function.place)
+    def _remove(self, function: ast.MemberExpression) -> Any:
+        holder = self._value(function.object)
         if holder is None:
-            self._machine.throw("TypeError", "Cannot read properties of null (reading 'remove')")
-        self._machine.effects.append(Removes(self._element(function.place).frame))
+            self._state.throw("TypeError", "Cannot read properties of null (reading 'remove')")
+        self._state.effects.append(RemoveIframe(self._element(function.object).frame))
         return UNSET
 
-    def _timeout(self, node: ast.Call) -> float:
+    def _timeout(self, node: ast.CallExpression) -> float:
         function = self._value(node.arguments[0]) if node.arguments else None
         delay = self._value(node.arguments[1]) if len(node.arguments) > 1 else 0
-        if not isinstance(function, Func) or not isinstance(delay, (int, float)):
-            raise ast.Unknown("setTimeout with anything but a function without parameters and a number")
-        self._machine.effects.append(Schedules(function, float(delay)))
+        if not isinstance(function, FunctionValue) or not isinstance(delay, (int, float)):
+            raise ast.Unsupported("setTimeout with anything but a function without parameters and a number")
+        self._state.effects.append(SetTimeout(function, float(delay)))
         self._timers += 1
         return self._timers
 
-    def _new(self, node: ast.New) -> Any:
+    def _new(self, node: ast.NewExpression) -> Any:
         if node.name in _ERRORS:
             message = text(self._value(node.arguments[0])) if node.arguments else ""
-            return self._machine.failure(node.name, message, node.column)
+            return self._state.failure(node.name, message, node.column)
         if node.name == "Promise":
             return self._promise(node)
         if node.name == "XMLHttpRequest":
-            return new_request(self._machine)
+            return new_xhr(self._state)
         if node.name in ("Worker", "SharedWorker"):
-            return make_worker(self._machine, node.name, [self._value(argument) for argument in node.arguments])
-        raise ast.Unknown(f"new {node.name}")
+            return new_worker(self._state, node.name, [self._value(argument) for argument in node.arguments])
+        raise ast.Unsupported(f"new {node.name}")
 
-    def _promise(self, node: ast.New) -> Never:
+    def _promise(self, node: ast.NewExpression) -> NeverSettledPromise:
         executor = self._value(node.arguments[0]) if node.arguments else None
-        if not isinstance(executor, Func) or not all(
-            isinstance(each, ast.Quoted) for each in executor.program.statements
+        if not isinstance(executor, FunctionValue) or not all(
+            isinstance(statement, ast.Constant) for statement in executor.program.statements
         ):
-            raise ast.Unknown("new Promise with anything but a function that does nothing")
-        return Never()
+            raise ast.Unsupported("new Promise with anything but a function that does nothing")
+        return NeverSettledPromise()
 
 
 def dotted(node: ast.Expression) -> str:
-    """`a.b.c` for a chain of plain names, else nothing."""
-    if isinstance(node, ast.Name):
+    """Return `a.b.c` for a chain of plain names, else an empty string."""
+    if isinstance(node, ast.Identifier):
         return node.name
-    if isinstance(node, ast.Member):
-        before = dotted(node.place)
+    if isinstance(node, ast.MemberExpression):
+        before = dotted(node.object)
         return f"{before}.{node.name}" if before else ""
     return ""

@@ -1,87 +1,91 @@
-"""The state of one run of a program: variables, effects so far, answers yet to use, and the ways to leave."""
+"""The state of one run of a script: variables, effects so far, unused answers, and the exceptions that end it."""
 
 from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from cdp_typed.mock.js.effects import Effect, Outcome, World
-from cdp_typed.mock.js.syntax_tree import Assign, Name, Program, Unknown
-from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.js.effects import Effect, Outcome, ScriptEnvironment
+from cdp_typed.mock.js.syntax_tree import AssignmentExpression, Identifier, Program, Unsupported
+from cdp_typed.mock.js.values import ErrorObject
 
-__all__ = ["Machine", "Stop", "Thrown"]
+__all__ = ["InterpreterState", "JavaScriptException", "RunStopped"]
 
 
-class Stop(Exception):
-    """The program goes no further: it waits, or never ends. `variables` are those of the place where it stopped."""
+class RunStopped(Exception):
+    """The script waits for an answer, or loops forever. `variables` are those at the stop."""
 
     def __init__(self, outcome: Outcome, variables: dict[str, Any]) -> None:
         self.outcome = outcome
         self.variables = variables
 
 
-class Thrown(Exception):
-    """A JavaScript exception, which the program may catch; `column` is that of the throw."""
+class JavaScriptException(Exception):
+    """A JavaScript exception, which the script may catch; `column` is that of the throw."""
 
     def __init__(self, value: Any, column: int) -> None:
         self.value = value
         self.column = column
 
 
-class Machine:
-    """What every part of the interpreter works on. Names with a space in them are no program's variables."""
+class InterpreterState:
+    """The state that all parts of the interpreter share. Names with a space are no variables of the script."""
 
-    def __init__(self, world: World, answers: tuple[Any, ...]) -> None:
-        self.world = world
-        self.variables: dict[str, Any] = dict(world.variables)
+    def __init__(self, environment: ScriptEnvironment, answers: tuple[Any, ...]) -> None:
+        self.environment = environment
+        self.variables: dict[str, Any] = dict(environment.variables)
         self.effects: list[Effect] = []
-        self.url: str = world.url
-        self.steps: tuple[int, int] = world.steps
+        self.url: str = environment.url
+        self.history_position: tuple[int, int] = environment.history_position
         self._answers = list(answers)
 
     @property
     def base(self) -> str:
-        """The address from which relative ones are seen."""
-        return self.world.base or self.url
+        """Return the base URL of relative ones."""
+        return self.environment.base or self.url
 
     def declare(self, program: Program) -> None:
-        """Note what a script declares, before it runs. Raises `Unknown` for what an earlier one has declared."""
+        """Record a script's declarations before it runs. Raises `Unsupported` for a redeclaration."""
         for statement in program.statements:
-            if isinstance(statement, Assign) and isinstance(statement.place, Name) and statement.declares:
-                mark = f"declared {statement.place.name}"
+            if (
+                isinstance(statement, AssignmentExpression)
+                and isinstance(statement.target, Identifier)
+                and statement.declares
+            ):
+                mark = f"declared {statement.target.name}"
                 before = self.variables.get(mark, "")
                 if before and (before, statement.declares) != ("var", "var"):
-                    raise Unknown(f"{statement.place.name!r} is declared twice")
+                    raise Unsupported(f"{statement.target.name!r} is declared twice")
                 self.variables[mark] = statement.declares
 
     def is_constant(self, name: str) -> bool:
-        """Whether a script has declared it with `const`."""
+        """Return whether a script has declared the name with `const`."""
         return self.variables.get(f"declared {name}") == "const"
 
     def check_global(self, name: str) -> None:
-        """Raise `Unknown` where `window.name` is not what `name` is."""
+        """Raise `Unsupported` where `window.name` differs from `name`."""
         if f"local {name}" in self.variables or self.variables.get(f"declared {name}") in ("let", "const"):
-            raise Unknown(f"window.{name}, where {name} is declared with let or const, or in a function")
+            raise Unsupported(f"window.{name}, where {name} is declared with let or const, or in a function")
 
     def answered(self, outcome: Outcome) -> Any:
-        """The answer to what the program waits for here; if there is none yet, the run stops."""
+        """Return the answer for this stop; if there is none yet, the run stops."""
         if not self._answers:
             self.stop(outcome)
         return self._answers.pop(0)
 
     def stop(self, outcome: Outcome) -> NoReturn:
-        """Go no further."""
-        raise Stop(outcome, dict(self.variables))
+        """Stop the run."""
+        raise RunStopped(outcome, dict(self.variables))
 
     def throw(self, name: str, message: str, column: int = 0, *, class_name: str = "") -> NoReturn:
         """Throw a new error object."""
-        raise Thrown(self.failure(name, message, column, class_name=class_name), column)
+        raise JavaScriptException(self.failure(name, message, column, class_name=class_name), column)
 
-    def failure(self, name: str, message: str, column: int, *, class_name: str = "") -> Failure:
-        """An error object made at this place of the running script."""
-        return Failure(name, message, column, class_name, self.world.script)
+    def failure(self, name: str, message: str, column: int, *, class_name: str = "") -> ErrorObject:
+        """Return an error object with the position in the running script."""
+        return ErrorObject(name, message, column, class_name, self.environment.script)
 
     def count(self, what: str) -> int:
-        """How often this was counted in the context, this time included."""
+        """Increment and return a counter of the context."""
         name = f"count of {what}"
         self.variables[name] = self.variables.get(name, 0) + 1
         return int(self.variables[name])

@@ -1,8 +1,8 @@
-"""Where a page is and what it opens: `location`, `history`, windows and workers.
+"""`location`, `history`, windows and workers in scripts.
 
 Assignments to `location`, `location.href` and `location.hash`; `location.assign`, `replace` and `reload`;
-`history.pushState`, `replaceState`, `back`, `forward`, `go` and `length`; `window.open`, and of what it gives `closed`,
-`close()`, `location` and the dialogs; `close()` of a page that was opened so; `new Worker`, its `terminate()`,
+`history.pushState`, `replaceState`, `back`, `forward`, `go` and `length`; `window.open`, and `closed`, `close()`,
+`location` and the dialogs of its result; `close()` of a page that was opened so; `new Worker`, its `terminate()`,
 `new SharedWorker` and `navigator.serviceWorker.register`.
 """
 
@@ -14,185 +14,185 @@ from urllib.parse import urljoin, urlsplit
 from msgspec import UNSET
 
 from cdp_typed.mock.js.effects import (
-    Asks,
-    Begins,
-    Closes,
-    Goes,
-    Opens,
-    Pushes,
-    Reloads,
-    Steers,
-    Terminates,
-    Travels,
+    AssignLocation,
+    CloseWindow,
+    NavigateWindow,
+    OpenDialog,
+    OpenWindow,
+    PushState,
+    ReloadPage,
+    StartWorker,
+    TerminateWorker,
+    TraverseHistory,
 )
-from cdp_typed.mock.js.interpreter_state import Machine
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.interpreter_state import InterpreterState
+from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import Window, Worker, text
 
 __all__ = [
-    "PLACES",
-    "PLACE_CALLS",
-    "asks",
-    "assign_place",
-    "call_of_window",
-    "call_place",
-    "make_worker",
-    "read_place",
-    "steer",
+    "LOCATION_PROPERTIES",
+    "NAVIGATION_CALLS",
+    "assign_location",
+    "assign_window_location",
+    "call_navigation",
+    "call_window_method",
+    "new_worker",
+    "read_location",
+    "show_dialog",
 ]
 
 Arguments = list[Any]
-PLACES: Final = frozenset({"location", "location.href", "location.hash"})
-"""What may be assigned to."""
+LOCATION_PROPERTIES: Final = frozenset({"location", "location.href", "location.hash"})
+"""The properties that scripts may assign."""
 _STEPS: Final = {"history.back": -1, "history.forward": 1}
-PLACE_CALLS: Final = frozenset(
+NAVIGATION_CALLS: Final = frozenset(
     {"close", "history.go", "history.pushState", "history.replaceState", "location.assign", "location.reload"}
     | {"location.replace", "navigator.serviceWorker.register", "open", *_STEPS}
 )
 
 
-def read_place(machine: Machine, path: str) -> Any:
-    """The value of such a path; UNSET for any other."""
+def read_location(state: InterpreterState, path: str) -> Any:
+    """Return the value of a property of `location` or `history`; UNSET for any other path."""
     match path:
         case "location.href" | "document.URL":
-            return machine.url
+            return state.url
         case "location.hash":
-            return _fragment(machine.url)
+            return _fragment(state.url)
         case "history.length":
-            return machine.steps[1]
+            return state.history_position[1]
         case _:
             return UNSET
 
 
-def assign_place(machine: Machine, path: str, value: Any) -> None:
-    """One of `PLACES` is given a value."""
+def assign_location(state: InterpreterState, path: str, value: Any) -> None:
+    """Assign one of `LOCATION_PROPERTIES`."""
     url = text(value)
     if path != "location.hash":
-        _go(machine, url)
-    elif _fragment(machine.url) != f"#{url.removeprefix('#')}":
-        _go(machine, f"#{url.removeprefix('#')}")
+        _go(state, url)
+    elif _fragment(state.url) != f"#{url.removeprefix('#')}":
+        _go(state, f"#{url.removeprefix('#')}")
 
 
-def call_place(machine: Machine, path: str, arguments: Arguments) -> Any:
-    """One of `PLACE_CALLS` is called."""
+def call_navigation(state: InterpreterState, path: str, arguments: Arguments) -> Any:
+    """Call one of `NAVIGATION_CALLS`."""
     words = [text(argument) for argument in arguments]
     match path, words:
         case "open", _:
-            return _open(machine, [text(argument) for argument in arguments if argument is not UNSET])
+            return _open(state, [text(argument) for argument in arguments if argument is not UNSET])
         case "close", []:
-            return _close(machine, machine.world.popup)
+            return _close(state, state.environment.popup)
         case "location.reload", []:
-            _at_a_page(machine)
-            machine.effects.append(Reloads())
+            _require_page(state)
+            state.effects.append(ReloadPage())
         case "location.assign" | "location.replace", [url]:
-            _go(machine, url, replaces=path == "location.replace")
+            _go(state, url, replaces=path == "location.replace")
         case "history.pushState" | "history.replaceState", [_, _, *urls]:
-            _push(machine, "".join(urls[:1]), replaces=path == "history.replaceState")
+            _push(state, "".join(urls[:1]), replaces=path == "history.replaceState")
         case "history.go", [_] if isinstance(arguments[0], int):
-            _travel(machine, arguments[0])
+            _traverse(state, arguments[0])
         case "history.back" | "history.forward", []:
-            _travel(machine, _STEPS[path])
+            _traverse(state, _STEPS[path])
         case "navigator.serviceWorker.register", [url]:
-            return machine.answered(Begins("service_worker", urljoin(machine.base, url)))
+            return state.answered(StartWorker("service_worker", urljoin(state.base, url)))
         case _:
-            raise Unknown(f"{path} with these arguments")
+            raise Unsupported(f"{path} with these arguments")
     return UNSET
 
 
-def make_worker(machine: Machine, name: str, arguments: Arguments) -> Any:
-    """`new Worker(url)` or `new SharedWorker(url)`."""
+def new_worker(state: InterpreterState, name: str, arguments: Arguments) -> Any:
+    """Perform `new Worker(url)` or `new SharedWorker(url)`."""
     if len(arguments) != 1:
-        raise Unknown(f"new {name} with anything but an address")
-    url = urljoin(machine.base, text(arguments[0]))
-    if _origin(url) != _origin(machine.base):
+        raise Unsupported(f"new {name} with anything but an address")
+    url = urljoin(state.base, text(arguments[0]))
+    if _origin(url) != _origin(state.base):
         message = (
-            f"Failed to construct '{name}': Script at '{url}' cannot be accessed from origin '{_origin(machine.base)}'."
+            f"Failed to construct '{name}': Script at '{url}' cannot be accessed from origin '{_origin(state.base)}'."
         )
-        machine.throw("SecurityError", message, class_name="DOMException")
-    return machine.answered(Begins("worker" if name == "Worker" else "shared_worker", url))
+        state.throw("SecurityError", message, class_name="DOMException")
+    return state.answered(StartWorker("worker" if name == "Worker" else "shared_worker", url))
 
 
-def asks(machine: Machine, kind: str, arguments: Arguments, *, page: str = "") -> Any:
-    """A dialog, of this page or of another one."""
+def show_dialog(state: InterpreterState, kind: str, arguments: Arguments, *, page: str = "") -> Any:
+    """Open a dialog of this page or of another one; return its answer."""
     message = text(arguments[0]) if arguments else ""
     default = text(arguments[1]) if kind == "prompt" and len(arguments) > 1 else ""
-    return machine.answered(Asks(kind, message, default, page))
+    return state.answered(OpenDialog(kind, message, default, page))
 
 
-def call_of_window(machine: Machine, holder: Window | Worker, name: str, arguments: Arguments) -> Any:
-    """`holder.name(arguments)` for a window or a worker."""
+def call_window_method(state: InterpreterState, holder: Window | Worker, name: str, arguments: Arguments) -> Any:
+    """Perform `holder.name(arguments)` for a window or a worker."""
     match holder, name:
         case Worker(), "terminate":
-            machine.effects.append(Terminates(holder.id))
+            state.effects.append(TerminateWorker(holder.id))
             return UNSET
         case Window(page), "close":
-            return _close(machine, page if page in machine.world.windows else "")
+            return _close(state, page if page in state.environment.windows else "")
         case Window(page), "alert" | "confirm" | "prompt":
-            _touch(machine, holder)
-            return asks(machine, name, arguments, page=page)
+            _require_same_origin(state, holder)
+            return show_dialog(state, name, arguments, page=page)
         case _:
-            raise Unknown(f"a call of {name}")
+            raise Unsupported(f"a call of {name}")
 
 
-def steer(machine: Machine, window: Window, url: str) -> None:
-    """`window.location = url`."""
-    if window.page not in machine.world.windows:
-        raise Unknown("the location of a window that is closed")
-    machine.effects.append(Steers(window.page, urljoin(machine.base, url)))
+def assign_window_location(state: InterpreterState, window: Window, url: str) -> None:
+    """Perform `window.location = url`."""
+    if window.page not in state.environment.windows:
+        raise Unsupported("the location of a window that is closed")
+    state.effects.append(NavigateWindow(window.page, urljoin(state.base, url)))
 
 
-def _touch(machine: Machine, window: Window) -> None:
-    if not machine.world.windows.get(window.page, False):
-        raise Unknown("a window that is closed, or of another origin")
+def _require_same_origin(state: InterpreterState, window: Window) -> None:
+    if not state.environment.windows.get(window.page, False):
+        raise Unsupported("a window that is closed, or of another origin")
 
 
-def _at_a_page(machine: Machine) -> None:
-    if machine.world.worker:
-        raise Unknown("the location of a worker")
+def _require_page(state: InterpreterState) -> None:
+    if state.environment.worker:
+        raise Unsupported("the location of a worker")
 
 
-def _go(machine: Machine, url: str, *, replaces: bool = False) -> None:
-    _at_a_page(machine)
-    there = urljoin(machine.base, url)
-    if "#" in there and there.partition("#")[0] == machine.url.partition("#")[0]:
-        _arrive(machine, there, replaces=replaces or there == machine.url)
-    machine.effects.append(Goes(there, replaces))
+def _go(state: InterpreterState, url: str, *, replaces: bool = False) -> None:
+    _require_page(state)
+    there = urljoin(state.base, url)
+    if "#" in there and there.partition("#")[0] == state.url.partition("#")[0]:
+        _move_within_document(state, there, replaces=replaces or there == state.url)
+    state.effects.append(AssignLocation(there, replaces))
 
 
-def _push(machine: Machine, url: str, *, replaces: bool) -> None:
-    _at_a_page(machine)
-    if machine.world.base:
-        raise Unknown("a history state of a document without an address")
-    there = urljoin(machine.base, url)
-    if _origin(there) != _origin(machine.base):
-        raise Unknown("a history state of another origin")
-    _arrive(machine, there, replaces=replaces)
-    machine.effects.append(Pushes(there, replaces))
+def _push(state: InterpreterState, url: str, *, replaces: bool) -> None:
+    _require_page(state)
+    if state.environment.base:
+        raise Unsupported("a history state of a document without an address")
+    there = urljoin(state.base, url)
+    if _origin(there) != _origin(state.base):
+        raise Unsupported("a history state of another origin")
+    _move_within_document(state, there, replaces=replaces)
+    state.effects.append(PushState(there, replaces))
 
 
-def _arrive(machine: Machine, url: str, *, replaces: bool) -> None:
-    machine.url = url
+def _move_within_document(state: InterpreterState, url: str, *, replaces: bool) -> None:
+    state.url = url
     if not replaces:
-        index = machine.steps[0] + 1
-        machine.steps = (index, index + 1)
+        index = state.history_position[0] + 1
+        state.history_position = (index, index + 1)
 
 
-def _travel(machine: Machine, delta: int) -> None:
-    _at_a_page(machine)
-    machine.effects.append(Travels(delta) if delta else Reloads())
+def _traverse(state: InterpreterState, delta: int) -> None:
+    _require_page(state)
+    state.effects.append(TraverseHistory(delta) if delta else ReloadPage())
 
 
-def _open(machine: Machine, words: list[str]) -> Any:
-    _at_a_page(machine)
+def _open(state: InterpreterState, words: list[str]) -> Any:
+    _require_page(state)
     url, name, features, *_ = [*words, "", "", ""]
-    there = urljoin(machine.base, url) if url else ""
-    return machine.answered(Opens(there, name or "_blank", features))
+    there = urljoin(state.base, url) if url else ""
+    return state.answered(OpenWindow(there, name or "_blank", features))
 
 
-def _close(machine: Machine, page: str) -> Any:
+def _close(state: InterpreterState, page: str) -> Any:
     if not page:
-        raise Unknown("closing a window that no script opened")
-    machine.effects.append(Closes(page))
+        raise Unsupported("closing a window that no script opened")
+    state.effects.append(CloseWindow(page))
     return UNSET
 
 

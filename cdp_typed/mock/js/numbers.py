@@ -1,6 +1,7 @@
-"""Numbers as JavaScript reads, keeps and prints them: all of them are 64-bit floats.
+"""Numbers as JavaScript parses, stores and prints them: as 64-bit floats.
 
-In Python a whole number up to 2**53 is an `int` here, so that it is sent without a point, and any other one a `float`.
+A whole number up to 2**53 is an `int` in Python, so that it is sent without a decimal point, and any other one a
+`float`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _PREFIXED: Final = re.compile(r"0(?:[xX][0-9a-fA-F]+|[bB][01]+|[oO][0-7]+)")
 
 
 def narrow(value: float) -> float:
-    """The number as it is kept: what a 64-bit float cannot hold is rounded."""
+    """Round a number to a 64-bit float."""
     try:
         exact = float(value)
     except OverflowError:
@@ -31,7 +32,7 @@ def narrow(value: float) -> float:
 
 
 def number_of(text: str) -> float:
-    """What `Number(text)` says."""
+    """Return `Number(text)`."""
     plain = text.strip(_SPACE)
     if not plain:
         return 0
@@ -41,7 +42,7 @@ def number_of(text: str) -> float:
 
 
 def number_text(value: float) -> str:
-    """What `String(value)` says: the fewest digits that mean this number, with an exponent where it is far from 1."""
+    """Return `String(value)`: the shortest digits, with an exponent for very large and very small numbers."""
     number = float(narrow(value))
     if math.isnan(number):
         return "NaN"
@@ -59,7 +60,7 @@ def number_text(value: float) -> str:
 
 
 def _placed(digits: str, point: int) -> str:
-    """The digits with the decimal point behind the `point`-th of them."""
+    """Return the digits with the decimal point behind the `point`-th of them."""
     if 0 < point <= 21:
         return digits.ljust(point, "0") if len(digits) <= point else f"{digits[:point]}.{digits[point:]}"
     if -6 < point <= 0:
@@ -69,12 +70,12 @@ def _placed(digits: str, point: int) -> str:
 
 
 def remainder(a: float, b: float) -> float:
-    """`a % b`."""
+    """Return `a % b`."""
     return math.nan if b == 0 or math.isinf(a) else math.fmod(a, b)
 
 
 def power(a: float, b: float) -> float:
-    """`a ** b`."""
+    """Return `a ** b`."""
     if abs(a) == 1 and not math.isfinite(b):
         return math.nan
     odd = b % 2 == 1

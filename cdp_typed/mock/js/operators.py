@@ -1,4 +1,4 @@
-"""JavaScript's operators on the values of the mock's pages, as far as they need no objects converted."""
+"""JavaScript's operators on the values of the mock's pages, without conversion of objects."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 from msgspec import UNSET
 
 from cdp_typed.mock.js.numbers import narrow, number_of, power, remainder
-from cdp_typed.mock.js.syntax_tree import Unknown
-from cdp_typed.mock.js.values import is_true, text, type_name
+from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.values import is_truthy, text, type_name
 
 __all__ = ["binary", "compare_or_none", "unary"]
 
 
 def unary(op: str, value: Any) -> Any:
-    """`-value`, `+value`, `!value` or `typeof value`."""
+    """Return `-value`, `+value`, `!value` or `typeof value`."""
     if op == "!":
-        return not is_true(value)
+        return not is_truthy(value)
     if op == "typeof":
         return type_name(value)
     number = _number(value)
@@ -25,7 +25,7 @@ def unary(op: str, value: Any) -> Any:
 
 
 def binary(op: str, left: Any, right: Any) -> Any:
-    """`left op right` for the operators of arithmetic, and `+` on strings."""
+    """Return `left op right` for the arithmetic operators, and `+` on strings."""
     if op == "+" and (isinstance(left, (str, list, dict)) or isinstance(right, (str, list, dict))):
         return text(left) + text(right)
     a, b = _number(left), _number(right)
@@ -43,11 +43,11 @@ def binary(op: str, left: Any, right: Any) -> Any:
         case "**":
             return narrow(power(a, b))
         case _:
-            raise Unknown(f"operator {op}")
+            raise Unsupported(f"operator {op}")
 
 
 def compare_or_none(op: str, left: Any, right: Any) -> bool | None:
-    """`left op right` for a comparison; None for any other operator."""
+    """Return `left op right` for a comparison; None for any other operator."""
     match op:
         case "===" | "!==":
             return _identical(left, right) == (op == "===")
@@ -55,7 +55,7 @@ def compare_or_none(op: str, left: Any, right: Any) -> bool | None:
             empty = (None, UNSET)
             loosely = _identical(left, right) or (left in empty and right in empty)
             if not loosely and type_name(left) != type_name(right) and left not in empty and right not in empty:
-                raise Unknown(f"{op} between different types")
+                raise Unsupported(f"{op} between different types")
             return loosely == (op == "==")
         case "<" | ">" | "<=" | ">=":
             if isinstance(left, str) and isinstance(right, str):
@@ -91,7 +91,7 @@ def _number(value: Any) -> float:
         case _ if value is UNSET:
             return math.nan
         case _:
-            raise Unknown("an object in arithmetic")
+            raise Unsupported("an object in arithmetic")
 
 
 def _divide(a: float, b: float) -> float:

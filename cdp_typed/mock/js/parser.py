@@ -1,17 +1,17 @@
-"""Text to syntax tree, for the small part of JavaScript that pages of the mock understand.
+"""Parses the subset of JavaScript that pages of the mock may use.
 
     program     statement { ";" statement }
     statement   throw E | return E | var/let/const name [= E] | while (true) {} | debugger | E
                 | try { program } catch (name) { program }
-    E           name = E | place.name = E | E ? E : E | E op E | op E | E.name | E(E, ...) | primary
+    E           name = E | E.name = E | E ? E : E | E op E | op E | E.name | E(E, ...) | primary
     op          || && == != === !== < > <= >= + - * / % **  and, in front, - + ! typeof
     primary     number | string | true | false | null | undefined | name | this | (E) | [E, ...] | ({name: E})
                 | new Name(E, ...) | names => E | names => { program } | function (name, ...) { program }
     names       name | (name, ...)
 
-Comments to the end of their line are skipped; `return` is understood inside functions only. A name is declared once.
+Comments to the end of their line are skipped; `return` is allowed inside functions only. A name is declared once.
 
-Anything else raises `Unknown`: the mock never guesses what a page would do.
+Anything else raises `Unsupported`: the mock never guesses the result.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from msgspec import Struct
 
 from cdp_typed.mock.js.numbers import narrow
 from cdp_typed.mock.js.syntax_tree import (
-    Array,
-    Assign,
-    Binary,
-    Call,
-    Choice,
+    ArrayExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    ConditionalExpression,
+    Constant,
+    DebuggerStatement,
+    EndlessLoop,
     Expression,
-    Function,
-    Member,
-    Name,
-    New,
-    Object,
-    Pause,
+    FunctionExpression,
+    Identifier,
+    MemberExpression,
+    NewExpression,
+    ObjectExpression,
     Program,
-    Quoted,
-    Return,
-    Spin,
+    ReturnStatement,
     Statement,
-    Throw,
-    Try,
-    Unary,
-    Unknown,
+    ThrowStatement,
+    TryStatement,
+    UnaryExpression,
+    Unsupported,
 )
 
 __all__ = ["parse"]
@@ -89,8 +89,8 @@ _DECLARES: Final[tuple[Literal["var", "let", "const"], ...]] = ("var", "let", "c
 
 
 def parse(source: str) -> Program:
-    """The program that `source` spells; raises `Unknown`."""
-    parser = _Parser(_tokens(source))
+    """Parse a script. Raises `Unsupported`."""
+    parser = _ScriptParser(_tokens(source))
     program = parser.program()
     parser.expect_end()
     return program
@@ -106,7 +106,7 @@ def _tokens(source: str) -> list[_Token]:
             continue
         match = _TOKEN.match(source, column)
         if match is None:
-            raise Unknown(f"unexpected {source[column]!r} at column {column + 1}")
+            raise Unsupported(f"unexpected {source[column]!r} at column {column + 1}")
         kind: Kind = "op"
         for candidate in ("number", "string", "name"):
             if match.lastgroup == candidate:
@@ -124,11 +124,11 @@ def _unquote(text: str) -> str:
             return chr(int(digits, 16))
         return _PLAIN_ESCAPES.get(match.group(3), match.group(3))
 
-    # Two escapes may be the halves of one character.
+    # Two escapes may be the surrogates of one character.
     return _ESCAPE.sub(plain, text[1:-1]).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
-class _Parser:
+class _ScriptParser:
     def __init__(self, tokens: list[_Token]) -> None:
         self._tokens = tokens
         self._at = 0
@@ -151,21 +151,21 @@ class _Parser:
 
     def _expect(self, text: str) -> None:
         if not self._take(text):
-            raise Unknown(f"expected {text!r} at column {self._token.column + 1}")
+            raise Unsupported(f"expected {text!r} at column {self._token.column + 1}")
 
     def expect_end(self) -> None:
         if self._token.kind != "end":
-            raise Unknown(f"unexpected {self._token.text!r} at column {self._token.column + 1}")
+            raise Unsupported(f"unexpected {self._token.text!r} at column {self._token.column + 1}")
 
     def _name(self) -> str:
         token = self._token
         if token.kind != "name":
-            raise Unknown(f"expected a name at column {token.column + 1}")
+            raise Unsupported(f"expected a name at column {token.column + 1}")
         self._at += 1
         return token.text
 
     def program(self, end: str = "", names: tuple[str, ...] = ()) -> Program:
-        """Statements up to `end`; `names` are the parameters that they see."""
+        """Parse statements up to `end`; `names` are parameters that are in scope."""
         statements: list[Statement] = []
         declared = dict.fromkeys(names, "var")
         while True:
@@ -175,12 +175,16 @@ class _Parser:
                 return Program(tuple(statements))
             statement = self._statement()
             statements.append(statement)
-            if isinstance(statement, Try):
+            if isinstance(statement, TryStatement):
                 continue
-            if isinstance(statement, Assign) and isinstance(statement.place, Name) and statement.declares:
-                name, before = statement.place.name, declared.get(statement.place.name, "")
+            if (
+                isinstance(statement, AssignmentExpression)
+                and isinstance(statement.target, Identifier)
+                and statement.declares
+            ):
+                name, before = statement.target.name, declared.get(statement.target.name, "")
                 if before and (before, statement.declares) != ("var", "var"):
-                    raise Unknown(f"{name!r} is declared twice, at column {statement.place.column + 1}")
+                    raise Unsupported(f"{name!r} is declared twice, at column {statement.target.column + 1}")
                 declared[name] = statement.declares
             if not self._peek(";") and not (end and self._peek(end)):
                 self.expect_end()
@@ -188,24 +192,24 @@ class _Parser:
     def _statement(self) -> Statement:
         column = self._token.column
         if self._take("throw"):
-            return Throw(self._expression(), column)
+            return ThrowStatement(self._expression(), column)
         if self._functions and self._take("return"):
             ends = self._peek(";") or self._peek("}")
-            return Return(Quoted(msgspec.UNSET) if ends else self._expression())
+            return ReturnStatement(Constant(msgspec.UNSET) if ends else self._expression())
         if self._take("while"):
             return self._spin()
         if self._take("debugger"):
-            return Pause(column)
+            return DebuggerStatement(column)
         if self._take("try"):
             return self._try()
         for word in _DECLARES:
             if self._take(word):
-                place = Name(self._name(), column)
-                value = self._expression() if self._take("=") else Quoted(msgspec.UNSET)
-                return Assign(place, value, declares=word)
+                target = Identifier(self._name(), column)
+                value = self._expression() if self._take("=") else Constant(msgspec.UNSET)
+                return AssignmentExpression(target, value, declares=word)
         return self._expression()
 
-    def _try(self) -> Try:
+    def _try(self) -> TryStatement:
         self._expect("{")
         body = self.program(end="}")
         self._expect("}")
@@ -216,26 +220,26 @@ class _Parser:
         self._expect("{")
         handler = self.program("}", (name,))
         self._expect("}")
-        return Try(body, name, handler)
+        return TryStatement(body, name, handler)
 
-    def _spin(self) -> Spin:
+    def _spin(self) -> EndlessLoop:
         self._expect("(")
         if self._token.text not in ("1", "true"):
-            raise Unknown(f"only an endless loop is understood, at column {self._token.column + 1}")
+            raise Unsupported(f"only an endless loop is understood, at column {self._token.column + 1}")
         self._at += 1
         self._expect(")")
         if self._take("{"):
             self._expect("}")
-        return Spin()
+        return EndlessLoop()
 
     def _expression(self) -> Expression:
         left = self._binary(1)
         if self._take("?"):
             then = self._expression()
             self._expect(":")
-            return Choice(left, then, self._expression())
-        if isinstance(left, (Name, Member)) and self._take("="):
-            return Assign(left, self._expression())
+            return ConditionalExpression(left, then, self._expression())
+        if isinstance(left, (Identifier, MemberExpression)) and self._take("="):
+            return AssignmentExpression(left, self._expression())
         return left
 
     def _binary(self, minimum: int) -> Expression:
@@ -243,22 +247,22 @@ class _Parser:
         while self._token.kind == "op" and _POWER.get(self._token.text, 0) >= minimum:
             op = self._token.text
             self._at += 1
-            left = Binary(op, left, self._binary(_POWER[op] + (op != "**")))
+            left = BinaryExpression(op, left, self._binary(_POWER[op] + (op != "**")))
         return left
 
     def _unary(self) -> Expression:
         for op in ("-", "+", "!", "typeof"):
             if self._take(op):
-                return Unary(op, self._unary())
+                return UnaryExpression(op, self._unary())
         return self._tail(self._primary())
 
     def _tail(self, expression: Expression) -> Expression:
         while True:
             if self._take("."):
                 column = self._token.column
-                expression = Member(expression, self._name(), column)
+                expression = MemberExpression(expression, self._name(), column)
             elif self._take("("):
-                expression = Call(expression, self._list(")"))
+                expression = CallExpression(expression, self._list(")"))
             else:
                 return expression
 
@@ -273,41 +277,41 @@ class _Parser:
     def _primary(self) -> Expression:
         token = self._token
         if token.kind == "end":
-            raise Unknown(f"unexpected end at column {token.column + 1}")
+            raise Unsupported(f"unexpected end at column {token.column + 1}")
         self._at += 1
         if token.kind == "number":
             if token.text[0] == "0" and token.text[1:2].isdigit():
-                raise Unknown(f"a number that begins with 0, at column {token.column + 1}")
-            return Quoted(narrow(float(token.text)))
+                raise Unsupported(f"a number that begins with 0, at column {token.column + 1}")
+            return Constant(narrow(float(token.text)))
         if token.kind == "string":
-            return Quoted(_unquote(token.text))
+            return Constant(_unquote(token.text))
         if token.kind == "name":
             return self._word(token)
         if token.text == "[":
-            return Array(self._list("]"))
+            return ArrayExpression(self._list("]"))
         if token.text == "{":
             return self._object()
         if token.text == "(":
             return self._parenthesis(token)
-        raise Unknown(f"unexpected {token.text!r} at column {token.column + 1}")
+        raise Unsupported(f"unexpected {token.text!r} at column {token.column + 1}")
 
     def _word(self, token: _Token) -> Expression:
         if token.text in _CONSTANTS:
-            return Quoted(_CONSTANTS[token.text])
+            return Constant(_CONSTANTS[token.text])
         if token.text == "new":
             name = self._name()
             self._expect("(")
-            return New(name, self._list(")"), token.column)
+            return NewExpression(name, self._list(")"), token.column)
         if token.text == "function":
             if self._token.kind == "name":
                 self._at += 1
             self._expect("(")
             return self._body(token.column, self._parameters())
         if token.text in _RESERVED:
-            raise Unknown(f"{token.text!r} is not understood, at column {token.column + 1}")
+            raise Unsupported(f"{token.text!r} is not understood, at column {token.column + 1}")
         if self._take("=>"):
             return self._arrow(token.column, (token.text,))
-        return Name(token.text, token.column)
+        return Identifier(token.text, token.column)
 
     def _parenthesis(self, token: _Token) -> Expression:
         if self._is_arrow():
@@ -318,11 +322,11 @@ class _Parser:
         self._expect(")")
         return inside
 
-    def _arrow(self, column: int, parameters: tuple[str, ...]) -> Function:
+    def _arrow(self, column: int, parameters: tuple[str, ...]) -> FunctionExpression:
         if self._peek("{"):
             return self._body(column, parameters)
         column = self._token.column
-        return Function(Program((self._expression(),)), returns=True, column=column, parameters=parameters)
+        return FunctionExpression(Program((self._expression(),)), returns=True, column=column, parameters=parameters)
 
     def _is_arrow(self) -> bool:
         at = self._at
@@ -338,23 +342,23 @@ class _Parser:
                 self._expect(",")
         return tuple(names)
 
-    def _body(self, column: int, parameters: tuple[str, ...]) -> Function:
+    def _body(self, column: int, parameters: tuple[str, ...]) -> FunctionExpression:
         self._expect("{")
         self._functions += 1
         program = self.program("}", parameters)
         self._functions -= 1
         self._expect("}")
-        return Function(program, returns=False, column=column, parameters=parameters)
+        return FunctionExpression(program, returns=False, column=column, parameters=parameters)
 
-    def _object(self) -> Object:
+    def _object(self) -> ObjectExpression:
         items: list[tuple[str, Expression]] = []
         while not self._take("}"):
             token = self._token
             if token.kind not in ("name", "string"):
-                raise Unknown(f"expected a key at column {token.column + 1}")
+                raise Unsupported(f"expected a key at column {token.column + 1}")
             self._at += 1
             self._expect(":")
             items.append((_unquote(token.text) if token.kind == "string" else token.text, self._expression()))
             if not self._peek("}"):
                 self._expect(",")
-        return Object(tuple(items))
+        return ObjectExpression(tuple(items))

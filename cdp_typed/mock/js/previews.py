@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from cdp_typed.mock.js.values import Failure, Func, is_dict, is_list, remote_object, text
+from cdp_typed.mock.js.values import ErrorObject, FunctionValue, is_dict, is_list, remote_object, text
 
 __all__ = ["preview"]
 
@@ -17,12 +17,12 @@ _LONGEST: Final = 100
 
 
 def preview(value: Any) -> dict[str, Any] | None:
-    """The preview of a list, an object or an error; None for what has none."""
+    """Return the preview of an array, an object or an error; None for other values."""
     if is_list(value):
         return _preview(value, ((str(index), item) for index, item in enumerate(value)), _MOST_ITEMS)
     if is_dict(value):
         return _preview(value, value.items(), _MOST_FIELDS)
-    if isinstance(value, Failure):
+    if isinstance(value, ErrorObject):
         stack = remote_object(value, object_id="")["description"]
         return _preview(value, (("stack", stack), ("message", value.message)), _MOST_FIELDS)
     return None
@@ -45,7 +45,7 @@ def _property(name: str, value: Any) -> dict[str, Any]:
     shown = remote_object(value, object_id="")
     subtype = {"subtype": shown["subtype"]} if "subtype" in shown else {}
     words = text(value) if value is None or value is UNSET else shown.get("description", text(value))
-    if isinstance(value, Func):
+    if isinstance(value, FunctionValue):
         words = ""
     cut = words if len(words) <= _LONGEST else f"{words[: _LONGEST // 2]}…{words[-_LONGEST // 2 + 1 :]}"
     return {"name": name, "type": shown["type"], **subtype, "value": cut}

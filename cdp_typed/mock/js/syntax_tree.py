@@ -7,98 +7,98 @@ from typing import Any, Literal
 from msgspec import Struct
 
 __all__ = [
-    "Array",
-    "Assign",
-    "Binary",
-    "Call",
-    "Choice",
+    "ArrayExpression",
+    "AssignmentExpression",
+    "BinaryExpression",
+    "CallExpression",
+    "ConditionalExpression",
+    "Constant",
+    "DebuggerStatement",
+    "EndlessLoop",
     "Expression",
-    "Function",
-    "Member",
-    "Name",
-    "New",
-    "Object",
-    "Pause",
+    "FunctionExpression",
+    "Identifier",
+    "MemberExpression",
+    "NewExpression",
+    "ObjectExpression",
     "Program",
-    "Quoted",
-    "Return",
-    "Spin",
+    "ReturnStatement",
     "Statement",
-    "Throw",
-    "Try",
-    "Unary",
-    "Unknown",
+    "ThrowStatement",
+    "TryStatement",
+    "UnaryExpression",
+    "Unsupported",
 ]
 
 
-class Unknown(Exception):
-    """Not in the part of JavaScript that the mock understands; the message says where."""
+class Unsupported(Exception):
+    """JavaScript that the mock does not support; the message names it, with the column."""
 
 
-class _Node(Struct, frozen=True):
+class _SyntaxNode(Struct, frozen=True):
     pass
 
 
-class Quoted(_Node, frozen=True):
+class Constant(_SyntaxNode, frozen=True):
     """A literal value."""
 
     value: Any
 
 
-class Name(_Node, frozen=True):
+class Identifier(_SyntaxNode, frozen=True):
     name: str
     column: int
 
 
-class Array(_Node, frozen=True):
+class ArrayExpression(_SyntaxNode, frozen=True):
     items: tuple[Expression, ...]
 
 
-class Object(_Node, frozen=True):
+class ObjectExpression(_SyntaxNode, frozen=True):
     items: tuple[tuple[str, Expression], ...]
 
 
-class Member(_Node, frozen=True):
-    place: Expression
+class MemberExpression(_SyntaxNode, frozen=True):
+    object: Expression
     name: str
     column: int = 0
 
 
-class Call(_Node, frozen=True):
+class CallExpression(_SyntaxNode, frozen=True):
     function: Expression
     arguments: tuple[Expression, ...]
 
 
-class New(_Node, frozen=True):
+class NewExpression(_SyntaxNode, frozen=True):
     name: str
     arguments: tuple[Expression, ...]
     column: int
 
 
-class Unary(_Node, frozen=True):
+class UnaryExpression(_SyntaxNode, frozen=True):
     op: str
     operand: Expression
 
 
-class Binary(_Node, frozen=True):
+class BinaryExpression(_SyntaxNode, frozen=True):
     op: str
     left: Expression
     right: Expression
 
 
-class Choice(_Node, frozen=True):
+class ConditionalExpression(_SyntaxNode, frozen=True):
     condition: Expression
     then: Expression
     otherwise: Expression
 
 
-class Assign(_Node, frozen=True):
-    place: Name | Member
+class AssignmentExpression(_SyntaxNode, frozen=True):
+    target: Identifier | MemberExpression
     value: Expression
     declares: Literal["", "var", "let", "const"] = ""
 
 
-class Function(_Node, frozen=True):
+class FunctionExpression(_SyntaxNode, frozen=True):
     """A function. With `returns` its body is one expression, otherwise the statements of `program`."""
 
     program: Program
@@ -107,38 +107,51 @@ class Function(_Node, frozen=True):
     parameters: tuple[str, ...] = ()
 
 
-class Throw(_Node, frozen=True):
+class ThrowStatement(_SyntaxNode, frozen=True):
     value: Expression
     column: int
 
 
-class Return(_Node, frozen=True):
-    """The end of a function, with its value."""
+class ReturnStatement(_SyntaxNode, frozen=True):
+    """`return`, with its value."""
 
     value: Expression
 
 
-class Spin(_Node, frozen=True):
-    """`while (true) {}`: the page never becomes free again."""
+class EndlessLoop(_SyntaxNode, frozen=True):
+    """`while (true) {}`: blocks the renderer forever."""
 
 
-class Pause(_Node, frozen=True):
-    """`debugger`: stops here, if somebody debugs."""
+class DebuggerStatement(_SyntaxNode, frozen=True):
+    """`debugger`: pauses the script if a session has enabled Debugger."""
 
     column: int
 
 
-class Try(_Node, frozen=True):
-    """`try` and `catch`: what the body throws is `name` in the handler."""
+class TryStatement(_SyntaxNode, frozen=True):
+    """`try` and `catch`: the caught exception is `name` in the handler."""
 
     body: Program
     name: str
     handler: Program
 
 
-Expression = Quoted | Name | Array | Object | Member | Call | New | Unary | Binary | Choice | Assign | Function
-Statement = Expression | Throw | Return | Spin | Pause | Try
+Expression = (
+    Constant
+    | Identifier
+    | ArrayExpression
+    | ObjectExpression
+    | MemberExpression
+    | CallExpression
+    | NewExpression
+    | UnaryExpression
+    | BinaryExpression
+    | ConditionalExpression
+    | AssignmentExpression
+    | FunctionExpression
+)
+Statement = Expression | ThrowStatement | ReturnStatement | EndlessLoop | DebuggerStatement | TryStatement
 
 
-class Program(_Node, frozen=True):
+class Program(_SyntaxNode, frozen=True):
     statements: tuple[Statement, ...]

@@ -16,21 +16,21 @@ from cdp_typed.mock.js.syntax_tree import Program
 
 __all__ = [
     "Binding",
-    "Control",
-    "Element",
-    "Failure",
-    "Func",
-    "Instance",
-    "Never",
-    "Pending",
-    "Reply",
+    "ClickableElement",
+    "ErrorObject",
+    "FetchResponse",
+    "FunctionValue",
+    "IframeElement",
+    "NeverSettledPromise",
+    "OpaqueObject",
+    "PromiseValue",
     "Window",
     "Worker",
-    "Xhr",
-    "description",
+    "XmlHttpRequest",
+    "error_description",
     "is_dict",
     "is_list",
-    "is_true",
+    "is_truthy",
     "property_of",
     "remote_object",
     "text",
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 
-class Func(Struct, frozen=True):
+class FunctionValue(Struct, frozen=True):
     """A function; `parameters` are the names of its arguments."""
 
     program: Program
@@ -46,10 +46,10 @@ class Func(Struct, frozen=True):
     parameters: tuple[str, ...] = ()
 
 
-class Failure(Struct, frozen=True):
-    """An error object; `column` is where it was made, counted from 0, in the script at `url`.
+class ErrorObject(Struct, frozen=True):
+    """An error object, public as `Failure`; `column` is its position, counted from 0, in the script at `url`.
 
-    `class_name` is for those that are no errors of the language, as `DOMException`.
+    `class_name` is the class of errors that ECMAScript does not define, such as `DOMException`.
     """
 
     name: str
@@ -59,19 +59,19 @@ class Failure(Struct, frozen=True):
     url: str = ""
 
 
-class Element(Struct, frozen=True):
-    """The iframe element that shows frame `frame`."""
+class IframeElement(Struct, frozen=True):
+    """The iframe element of the frame `frame`."""
 
     frame: str
 
 
-class Instance(Struct, frozen=True):
-    """An object of which the mock knows no more than its class."""
+class OpaqueObject(Struct, frozen=True):
+    """An object of which the mock models only the class."""
 
     name: str
 
 
-class Never(Struct, frozen=True):
+class NeverSettledPromise(Struct, frozen=True):
     """A promise that never settles."""
 
 
@@ -82,26 +82,26 @@ class Window(Struct, frozen=True):
 
 
 class Worker(Struct, frozen=True):
-    """A worker as the page that made it sees it."""
+    """A worker in the page that created it."""
 
     id: str
     class_name: str = "Worker"
 
 
-class Pending(Struct, frozen=True):
-    """A promise of the page: the `number`-th of its context."""
+class PromiseValue(Struct, frozen=True):
+    """A promise: the `number`-th of its context."""
 
     number: int
 
 
-class Xhr(Struct, frozen=True):
+class XmlHttpRequest(Struct, frozen=True):
     """The `number`-th XMLHttpRequest of its context."""
 
     number: int
 
 
-class Reply(Struct, frozen=True):
-    """What `fetch` promises: a `Response`."""
+class FetchResponse(Struct, frozen=True):
+    """The `Response` that a `fetch` resolves to."""
 
     url: str
     status: int
@@ -111,13 +111,13 @@ class Reply(Struct, frozen=True):
 
 
 class Binding(Struct, frozen=True):
-    """The function that `Runtime.addBinding` makes."""
+    """The function that `Runtime.addBinding` adds."""
 
     name: str
 
 
-class Control(Struct, frozen=True):
-    """A link or a file input, by its name; `files` are the names of those it holds."""
+class ClickableElement(Struct, frozen=True):
+    """A link or a file input, by its name; `files` are the names of the selected files."""
 
     name: str
     kind: Literal["link", "file"]
@@ -125,17 +125,17 @@ class Control(Struct, frozen=True):
 
 
 def is_list(value: object) -> TypeGuard[list[Any]]:
-    """Whether the value is an array."""
+    """Return whether the value is an array."""
     return isinstance(value, list)
 
 
 def is_dict(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether the value is a plain object."""
+    """Return whether the value is a plain object."""
     return isinstance(value, dict)
 
 
 def property_of(value: Any, name: str) -> Any:
-    """`value.name` where the mock knows it, else `undefined`."""
+    """Return `value.name` where the mock models it, else `undefined`."""
     if is_dict(value):
         return value.get(name, UNSET)
     if name == "length" and isinstance(value, str):
@@ -145,12 +145,12 @@ def property_of(value: Any, name: str) -> Any:
         return len(value)
     known: dict[str, Any] = {}
     match value:
-        case Failure():
+        case ErrorObject():
             known = {"message": value.message, "name": value.name}
-        case Reply(status=status):
+        case FetchResponse(status=status):
             known = {"status": status, "statusText": value.status_text, "url": value.url, "ok": 200 <= status < 300}
             known["redirected"] = value.redirected
-        case Control(kind="file", files=files):
+        case ClickableElement(kind="file", files=files):
             known = {"files": list(files), "value": f"C:\\fakepath\\{files[0]}" if files else ""}
         case _:
             pass
@@ -158,7 +158,7 @@ def property_of(value: Any, name: str) -> Any:
 
 
 def type_name(value: Any) -> str:
-    """What `typeof` says."""
+    """Return `typeof value`."""
     if value is UNSET:
         return "undefined"
     if isinstance(value, bool):
@@ -167,11 +167,11 @@ def type_name(value: Any) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
-    return "function" if isinstance(value, (Func, Binding)) else "object"
+    return "function" if isinstance(value, (FunctionValue, Binding)) else "object"
 
 
-def is_true(value: Any) -> bool:
-    """What `!!value` says."""
+def is_truthy(value: Any) -> bool:
+    """Return `!!value`."""
     if value is UNSET or value is None:
         return False
     if isinstance(value, float) and math.isnan(value):
@@ -180,7 +180,7 @@ def is_true(value: Any) -> bool:
 
 
 def text(value: Any) -> str:
-    """What `String(value)` says."""
+    """Return `String(value)`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
@@ -189,18 +189,18 @@ def text(value: Any) -> str:
         return value
     if is_list(value):
         return ",".join("" if item is None or item is UNSET else text(item) for item in value)
-    if isinstance(value, Failure):
+    if isinstance(value, ErrorObject):
         return f"{value.name}: {value.message}" if value.message else value.name
     return {"undefined": "undefined"}.get(type_name(value), "null" if value is None else "[object Object]")
 
 
-def description(failure: Failure) -> str:
-    """An error with the one line of stack that Chrome appends."""
+def error_description(failure: ErrorObject) -> str:
+    """Return an error's text with the one line of stack that Chrome appends."""
     return f"{text(failure)}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
 
 
 def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict[str, Any]:
-    """The `Runtime.RemoteObject` of `value`; `object_id` is used only for what has no value of its own."""
+    """Return the `Runtime.RemoteObject` of a value; `object_id` is used only for objects."""
     kind = type_name(value)
     if kind == "undefined":
         return {"type": "undefined"}
@@ -210,7 +210,7 @@ def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict
         return _number(value)
     if kind in ("string", "boolean"):
         return {"type": kind, "value": value}
-    if by_value and not isinstance(value, Failure):
+    if by_value and not isinstance(value, ErrorObject):
         return {"type": kind, "value": _plain(value)}
     return {"type": kind, **_class_of(value), "objectId": object_id}
 
@@ -237,26 +237,30 @@ def _class_of(value: Any) -> dict[str, Any]:
         case _ if is_list(value):
             size = len(value)
             return {"subtype": "array", "className": "Array", "description": f"Array({size})"}
-        case Failure():
-            return {"subtype": "error", "className": value.class_name or value.name, "description": description(value)}
-        case Never() | Pending():
+        case ErrorObject():
+            return {
+                "subtype": "error",
+                "className": value.class_name or value.name,
+                "description": error_description(value),
+            }
+        case NeverSettledPromise() | PromiseValue():
             return {"subtype": "promise", "className": "Promise", "description": "Promise"}
-        case Reply():
+        case FetchResponse():
             return {"className": "Response", "description": "Response"}
         case Window():
             return {"className": "Window", "description": "Window"}
         case Worker(class_name=name):
             return {"className": name, "description": name}
-        case Xhr():
+        case XmlHttpRequest():
             return {"className": "XMLHttpRequest", "description": "XMLHttpRequest"}
-        case Control(name=name, kind=kind):
+        case ClickableElement(name=name, kind=kind):
             tag, of = ("a", "Anchor") if kind == "link" else ("input", "Input")
             return {"subtype": "node", "className": f"HTML{of}Element", "description": f"{tag}#{name}"}
-        case Func() | Binding():
+        case FunctionValue() | Binding():
             return {"className": "Function", "description": "() => { ... }"}
-        case Instance(name=name):
+        case OpaqueObject(name=name):
             return {"className": name, "description": name}
-        case Element():
+        case IframeElement():
             return {"subtype": "node", "className": "HTMLIFrameElement", "description": "iframe"}
         case _:
             return {"className": "Object", "description": "Object"}

@@ -1,7 +1,7 @@
-"""What a page can ask of the network and of its own elements: `fetch`, `XMLHttpRequest`, promises, links, file inputs.
+"""`fetch`, `XMLHttpRequest`, promises, links and file inputs in scripts.
 
-A request in flight lives in the variables of its context, under a name that no program can write. Only synchronous
-requests of `XMLHttpRequest` are known.
+The state of an XMLHttpRequest is a variable of its context, under a name that no script can use. Only synchronous
+requests of `XMLHttpRequest` are supported.
 """
 
 from __future__ import annotations
@@ -13,66 +13,84 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.effects import Answered, Asked, Calls, Clicks, Fetches, Reacts, Sends, Settles
-from cdp_typed.mock.js.interpreter_state import Machine
-from cdp_typed.mock.js.syntax_tree import Unknown
-from cdp_typed.mock.js.values import Binding, Control, Func, Pending, Reply, Xhr, is_dict, text
+from cdp_typed.mock.js.effects import (
+    AddReaction,
+    CallBinding,
+    ClickElement,
+    ScriptRequest,
+    SendSyncRequest,
+    SettlePromise,
+    StartFetch,
+    SyncResponse,
+)
+from cdp_typed.mock.js.interpreter_state import InterpreterState
+from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.values import (
+    Binding,
+    ClickableElement,
+    FetchResponse,
+    FunctionValue,
+    PromiseValue,
+    XmlHttpRequest,
+    is_dict,
+    text,
+)
 
-__all__ = ["call_binding", "call_method", "fetch", "made_promise", "new_request", "property_of_request"]
+__all__ = ["call_binding", "call_method", "fetch", "new_xhr", "settled_promise", "xhr_property"]
 
 Arguments = list[Any]
 
 
-class _Request(Struct, frozen=True):
-    asked: Asked = Asked("GET", "")
-    answer: Answered | None = None
+class _XhrState(Struct, frozen=True):
+    request: ScriptRequest = ScriptRequest("GET", "")
+    answer: SyncResponse | None = None
 
 
-def fetch(machine: Machine, arguments: Arguments, column: int) -> Pending:
-    """`fetch(url, {method, headers, body})`."""
+def fetch(state: InterpreterState, arguments: Arguments, column: int) -> PromiseValue:
+    """Perform `fetch(url, {method, headers, body})`."""
     options: Any = arguments[1] if len(arguments) > 1 else {}
     if not arguments or not is_dict(options):
-        raise Unknown("fetch with anything but an address and an object")
+        raise Unsupported("fetch with anything but an address and an object")
     headers: Any = options.get("headers", {})
     if not is_dict(headers) or options.keys() - {"method", "headers", "body"}:
-        raise Unknown("options of fetch but method, headers and body")
+        raise Unsupported("options of fetch but method, headers and body")
     body: Any = options.get("body")
-    request = Asked(
+    request = ScriptRequest(
         text(options.get("method", "GET")).upper(),
         text(arguments[0]),
         tuple((name, text(value)) for name, value in headers.items()),
         None if body is None else text(body),
     )
-    promise = Pending(machine.count("promises"))
-    machine.effects.append(Fetches(promise.number, request, column))
+    promise = PromiseValue(state.count("promises"))
+    state.effects.append(StartFetch(promise.number, request, column))
     return promise
 
 
-def made_promise(machine: Machine, arguments: Arguments, *, failed: bool) -> Pending:
-    """`Promise.resolve(value)` or `Promise.reject(value)`."""
-    promise = Pending(machine.count("promises"))
-    machine.effects.append(Settles(promise.number, arguments[0] if arguments else UNSET, failed))
+def settled_promise(state: InterpreterState, arguments: Arguments, *, failed: bool) -> PromiseValue:
+    """Perform `Promise.resolve(value)` or `Promise.reject(value)`."""
+    promise = PromiseValue(state.count("promises"))
+    state.effects.append(SettlePromise(promise.number, arguments[0] if arguments else UNSET, failed))
     return promise
 
 
-def new_request(machine: Machine) -> Xhr:
-    """`new XMLHttpRequest()`."""
-    made = Xhr(machine.count("requests"))
-    machine.variables[_place(made)] = _Request()
-    return made
+def new_xhr(state: InterpreterState) -> XmlHttpRequest:
+    """Perform `new XMLHttpRequest()`."""
+    xhr = XmlHttpRequest(state.count("requests"))
+    state.variables[_variable_of(xhr)] = _XhrState()
+    return xhr
 
 
-def call_binding(machine: Machine, binding: Binding, arguments: Arguments, column: int) -> Any:
-    """Call what `Runtime.addBinding` made."""
+def call_binding(state: InterpreterState, binding: Binding, arguments: Arguments, column: int) -> Any:
+    """Call a function of `Runtime.addBinding`."""
     if len(arguments) != 1 or not isinstance(arguments[0], str):
-        machine.throw("Error", "Invalid arguments: should be exactly one string.", column)
-    machine.effects.append(Calls(binding.name, arguments[0]))
+        state.throw("Error", "Invalid arguments: should be exactly one string.", column)
+    state.effects.append(CallBinding(binding.name, arguments[0]))
     return UNSET
 
 
-def property_of_request(machine: Machine, request: Xhr, name: str) -> Any:
-    """`request.name`."""
-    answer = _request(machine, request).answer or Answered("")
+def xhr_property(state: InterpreterState, request: XmlHttpRequest, name: str) -> Any:
+    """Return `request.name`."""
+    answer = _xhr_state(state, request).answer or SyncResponse("")
     known: dict[str, Any] = {
         "status": answer.status,
         "statusText": answer.status_text,
@@ -81,44 +99,44 @@ def property_of_request(machine: Machine, request: Xhr, name: str) -> Any:
         "responseURL": answer.url,
     }
     if name not in known:
-        raise Unknown(f"property {name} of an XMLHttpRequest")
+        raise Unsupported(f"property {name} of an XMLHttpRequest")
     return known[name]
 
 
-def call_method(machine: Machine, holder: Any, name: str, arguments: Arguments, column: int) -> Any:
-    """`holder.name(arguments)` for the objects of this file. Raises `Unknown` for all others."""
+def call_method(state: InterpreterState, holder: Any, name: str, arguments: Arguments, column: int) -> Any:
+    """Perform `holder.name(arguments)` for the objects of this module. Raises `Unsupported` for others."""
     match holder, name:
-        case Pending(), "then" | "catch":
-            return _react(machine, holder, name, arguments)
-        case Reply(), "text" | "json":
-            return _read(machine, holder, name)
-        case Control(), "click":
-            machine.effects.append(Clicks(holder.name))
+        case PromiseValue(), "then" | "catch":
+            return _react(state, holder, name, arguments)
+        case FetchResponse(), "text" | "json":
+            return _read(state, holder, name)
+        case ClickableElement(), "click":
+            state.effects.append(ClickElement(holder.name))
             return UNSET
-        case Xhr(), _ if name in _XHR:
-            return _XHR[name](machine, holder, arguments, column)
+        case XmlHttpRequest(), _ if name in _XHR:
+            return _XHR[name](state, holder, arguments, column)
         case _:
-            raise Unknown(f"a call of {name}")
+            raise Unsupported(f"a call of {name}")
 
 
-def _react(machine: Machine, promise: Pending, name: str, arguments: Arguments) -> Pending:
+def _react(state: InterpreterState, promise: PromiseValue, name: str, arguments: Arguments) -> PromiseValue:
     handlers = [*arguments, UNSET, UNSET] if name == "then" else [UNSET, *arguments, UNSET]
     fulfilled, rejected = (_handler(handler) for handler in handlers[:2])
-    following = Pending(machine.count("promises"))
-    machine.effects.append(Reacts(promise.number, fulfilled, rejected, following.number))
+    following = PromiseValue(state.count("promises"))
+    state.effects.append(AddReaction(promise.number, fulfilled, rejected, following.number))
     return following
 
 
-def _handler(value: Any) -> Func | None:
+def _handler(value: Any) -> FunctionValue | None:
     if value is None or value is UNSET:
         return None
-    if not isinstance(value, Func):
-        raise Unknown("a promise's handler that is no function of the page")
+    if not isinstance(value, FunctionValue):
+        raise Unsupported("a promise's handler that is no function of the page")
     return value
 
 
-def _read(machine: Machine, reply: Reply, name: str) -> Pending:
-    promise = Pending(machine.count("promises"))
+def _read(state: InterpreterState, reply: FetchResponse, name: str) -> PromiseValue:
+    promise = PromiseValue(state.count("promises"))
     value: Any = reply.body
     failed = False
     if name == "json":
@@ -126,57 +144,57 @@ def _read(machine: Machine, reply: Reply, name: str) -> Pending:
             value = json.loads(reply.body)
         except ValueError:
             failed = True
-            value = machine.failure("SyntaxError", f'Unexpected token in "{reply.body}" is not valid JSON', 0)
-    machine.effects.append(Settles(promise.number, value, failed))
+            value = state.failure("SyntaxError", f'Unexpected token in "{reply.body}" is not valid JSON', 0)
+    state.effects.append(SettlePromise(promise.number, value, failed))
     return promise
 
 
-def _place(request: Xhr) -> str:
+def _variable_of(request: XmlHttpRequest) -> str:
     return f"request {request.number}"
 
 
-def _request(machine: Machine, request: Xhr) -> _Request:
-    found: _Request = machine.variables[_place(request)]
-    return found
+def _xhr_state(state: InterpreterState, request: XmlHttpRequest) -> _XhrState:
+    xhr_state: _XhrState = state.variables[_variable_of(request)]
+    return xhr_state
 
 
-def _open(machine: Machine, request: Xhr, arguments: Arguments, column: int) -> Any:
+def _open(state: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
     if len(arguments) != 3 or arguments[2] is not False:
-        raise Unknown("an XMLHttpRequest that is not synchronous")
-    machine.variables[_place(request)] = _Request(Asked(text(arguments[0]).upper(), text(arguments[1])))
+        raise Unsupported("an XMLHttpRequest that is not synchronous")
+    state.variables[_variable_of(request)] = _XhrState(ScriptRequest(text(arguments[0]).upper(), text(arguments[1])))
     return UNSET
 
 
-def _set_header(machine: Machine, request: Xhr, arguments: Arguments, column: int) -> Any:
-    old = _request(machine, request)
+def _set_header(state: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
+    old = _xhr_state(state, request)
     name, value = (text(argument) for argument in arguments)
-    asked = replace(old.asked, headers=(*old.asked.headers, (name, value)))
-    machine.variables[_place(request)] = replace(old, asked=asked)
+    script_request = replace(old.request, headers=(*old.request.headers, (name, value)))
+    state.variables[_variable_of(request)] = replace(old, request=script_request)
     return UNSET
 
 
-def _send(machine: Machine, request: Xhr, arguments: Arguments, column: int) -> Any:
-    old = _request(machine, request)
-    if not old.asked.url:
+def _send(state: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
+    old = _xhr_state(state, request)
+    if not old.request.url:
         message = "Failed to execute 'send' on 'XMLHttpRequest': The object's state must be OPENED."
-        machine.throw("InvalidStateError", message, column, class_name="DOMException")
+        state.throw("InvalidStateError", message, column, class_name="DOMException")
     body = arguments[0] if arguments else None
-    asked = replace(old.asked, body=None if body is None else text(body))
-    answer: Answered = machine.answered(Sends(asked, column))
+    script_request = replace(old.request, body=None if body is None else text(body))
+    answer: SyncResponse = state.answered(SendSyncRequest(script_request, column))
     if not answer.status:
         message = f"Failed to execute 'send' on 'XMLHttpRequest': Failed to load '{answer.url}'."
-        machine.throw("NetworkError", message, column, class_name="DOMException")
-    machine.variables[_place(request)] = replace(old, answer=answer)
+        state.throw("NetworkError", message, column, class_name="DOMException")
+    state.variables[_variable_of(request)] = replace(old, answer=answer)
     return UNSET
 
 
-def _get_header(machine: Machine, request: Xhr, arguments: Arguments, column: int) -> Any:
-    answer = _request(machine, request).answer or Answered("")
+def _get_header(state: InterpreterState, request: XmlHttpRequest, arguments: Arguments, column: int) -> Any:
+    answer = _xhr_state(state, request).answer or SyncResponse("")
     wanted = text(arguments[0]).lower()
     return next((value for name, value in answer.headers if name.lower() == wanted), None)
 
 
-_XHR: Final[dict[str, Callable[[Machine, Xhr, Arguments, int], Any]]] = {
+_XHR: Final[dict[str, Callable[[InterpreterState, XmlHttpRequest, Arguments, int], Any]]] = {
     "getResponseHeader": _get_header,
     "open": _open,
     "send": _send,

@@ -6,69 +6,77 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.network.events import is_same_site
-from cdp_typed.mock.state.browser import Frame
+from cdp_typed.mock.network.network_events import is_same_site
+from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.cookies import Cookie, accept, for_url, header_of, parse_cookie
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.requests import NetworkRequest
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.network import NetworkRequest
+from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = ["bake", "context_of", "cookies_for", "cookies_of", "forget_cookies", "keep", "keep_cookies"]
+__all__ = [
+    "browser_context_of",
+    "cookie_header",
+    "delete_cookies",
+    "document_cookie",
+    "put_cookie",
+    "set_document_cookie",
+    "store_response_cookies",
+]
 
 
-def cookies_of(step: Step, frame: Frame) -> str:
-    """`document.cookie`. In an iframe of another site there are none."""
+def document_cookie(step: Step, frame: FrameNode) -> str:
+    """Return `document.cookie`; in a third-party iframe it is empty."""
     if not _is_first_party(step, frame):
         return ""
-    found = for_url(step.state.cookies, context_of(step, frame.target), home_of(frame), step.now)
-    return header_of(cookie for cookie in found if not cookie.http_only)
+    matching = for_url(step.state.cookies, browser_context_of(step, frame.target), origin_url_of(frame), step.now)
+    return header_of(cookie for cookie in matching if not cookie.http_only)
 
 
-def bake(step: Step, frame: Frame, text: str) -> None:
-    """`document.cookie = text`, which a page may not do to a cookie that it cannot see."""
+def set_document_cookie(step: Step, frame: FrameNode, text: str) -> None:
+    """Perform `document.cookie = text`, which cannot replace an HttpOnly cookie."""
     if not _is_first_party(step, frame):
         return
-    cookie = parse_cookie(text, home_of(frame), context_of(step, frame.target), step.now, by_header=False)
+    cookie = parse_cookie(text, origin_url_of(frame), browser_context_of(step, frame.target), step.now, by_header=False)
     hidden = {other.key for other in step.state.cookies if other.http_only}
     if cookie is not None and cookie.key not in hidden:
-        keep(step, cookie)
+        put_cookie(step, cookie)
 
 
-def keep_cookies(step: Step, load: NetworkRequest, response: HttpResponse) -> None:
-    """Keep what an answer sets: for a third party only what says that it is for such."""
-    context = context_of(step, load.target)
+def store_response_cookies(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
+    """Store the cookies of a response; third-party ones only with `SameSite=None`."""
+    context = browser_context_of(step, request.target)
     for name, text in response.headers:
         if name.lower() == "set-cookie":
-            cookie = parse_cookie(text, load.request.url, context, step.now, by_header=True)
-            if cookie is not None and _goes(step, load, cookie):
-                keep(step, cookie)
+            cookie = parse_cookie(text, request.http.url, context, step.now, by_header=True)
+            if cookie is not None and _applies(step, request, cookie):
+                put_cookie(step, cookie)
 
 
-def cookies_for(step: Step, load: NetworkRequest) -> str:
-    """The `Cookie` header of the request; empty if it has none."""
-    found = for_url(step.state.cookies, context_of(step, load.target), load.request.url, step.now)
-    return header_of(cookie for cookie in found if _goes(step, load, cookie))
+def cookie_header(step: Step, request: NetworkRequest) -> str:
+    """Return the `Cookie` header of the request; empty if it has none."""
+    matching = for_url(step.state.cookies, browser_context_of(step, request.target), request.http.url, step.now)
+    return header_of(cookie for cookie in matching if _applies(step, request, cookie))
 
 
-def _goes(step: Step, load: NetworkRequest, cookie: Cookie) -> bool:
-    return cookie.same_site == "None" or is_same_site(step, load, step.state.frames[load.frame])
+def _applies(step: Step, request: NetworkRequest, cookie: Cookie) -> bool:
+    return cookie.same_site == "None" or is_same_site(step, request, step.state.frames[request.frame])
 
 
-def _is_first_party(step: Step, frame: Frame) -> bool:
+def _is_first_party(step: Step, frame: FrameNode) -> bool:
     return frame.target == frame.page
 
 
-def context_of(step: Step, target: str) -> str:
-    """The browser context of a target."""
+def browser_context_of(step: Step, target: str) -> str:
+    """Return the browser context of a target."""
     return step.state.targets[target].context
 
 
-def keep(step: Step, cookie: Cookie) -> None:
-    """Put a cookie with the others."""
+def put_cookie(step: Step, cookie: Cookie) -> None:
+    """Store a cookie."""
     step.state = replace(step.state, cookies=accept(step.state.cookies, cookie, step.now))
 
 
-def forget_cookies(step: Step, context: str, *, where: Callable[[Cookie], bool] = lambda _: True) -> None:
-    """Drop the cookies of a context, or some of them."""
+def delete_cookies(step: Step, context: str, *, where: Callable[[Cookie], bool] = lambda _: True) -> None:
+    """Delete the cookies of a browser context, or those for which `where` is true."""
     kept = tuple(cookie for cookie in step.state.cookies if cookie.context != context or not where(cookie))
     step.state = replace(step.state, cookies=kept)

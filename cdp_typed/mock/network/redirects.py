@@ -7,48 +7,55 @@ from typing import Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.site import Site, resolve
-from cdp_typed.mock.state.http import HttpRequest, HttpResponse, answer, header, is_requested
-from cdp_typed.mock.state.requests import NetworkRequest
+from cdp_typed.mock.state.http import HttpRequest, HttpResponse, header, is_requested, site_response
+from cdp_typed.mock.state.network import NetworkRequest
 
-__all__ = ["answer_at_last", "follow", "is_redirect"]
+__all__ = ["final_response", "is_redirect", "redirected_request"]
 
-_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
-_MOST: Final = 20
+_REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
+_MAX_REDIRECTS: Final = 20
 
 
 def is_redirect(response: HttpResponse | None) -> bool:
-    """Whether the answer says that what is wanted is elsewhere."""
-    return response is not None and response.status in _STATUSES and bool(header(response.headers, "Location"))
+    """Return whether the response is a redirect."""
+    return response is not None and response.status in _REDIRECT_STATUSES and bool(header(response.headers, "Location"))
 
 
-def follow(load: NetworkRequest, response: HttpResponse) -> NetworkRequest | str:
-    """The load of what the redirect leads to, or Chrome's name for why it leads nowhere."""
-    request = _next(load.request, response)
-    if not is_requested(request.url):
+def redirected_request(request: NetworkRequest, response: HttpResponse) -> NetworkRequest | str:
+    """Return the request that follows the redirect, or Chrome's net error."""
+    http = _next(request.http, response)
+    if not is_requested(http.url):
         return "net::ERR_UNSAFE_REDIRECT"
-    if load.redirects == _MOST:
+    if request.redirects == _MAX_REDIRECTS:
         return "net::ERR_TOO_MANY_REDIRECTS"
-    redirects, asked = load.redirects + 1, load.asked or load.request.url
+    redirects, original_url = request.redirects + 1, request.original_url or request.http.url
     return replace(
-        load, request=request, stage="request", holders=(), response=None, moved=None, redirects=redirects, asked=asked
+        request,
+        http=http,
+        stage="request",
+        interceptors=(),
+        response=None,
+        redirect_response=None,
+        redirects=redirects,
+        original_url=original_url,
     )
 
 
-def answer_at_last(site: Site, request: HttpRequest, logins: frozenset[str]) -> tuple[HttpRequest, HttpResponse]:
-    """The answer where all redirects end, and what it answers; nobody hears of them."""
-    for _ in range(_MOST + 1):
-        response = answer(site, request, logins)
+def final_response(site: Site, http: HttpRequest, logins: frozenset[str]) -> tuple[HttpRequest, HttpResponse]:
+    """Return the response at the end of all redirects, with its request; no events are emitted."""
+    for _ in range(_MAX_REDIRECTS + 1):
+        response = site_response(site, http, logins)
         if not is_redirect(response):
-            return request, response
-        request = _next(request, response)
-    return request, HttpResponse(error="net::ERR_TOO_MANY_REDIRECTS")
+            return http, response
+        http = _next(http, response)
+    return http, HttpResponse(error="net::ERR_TOO_MANY_REDIRECTS")
 
 
-def _next(request: HttpRequest, response: HttpResponse) -> HttpRequest:
-    url = resolve(request.url, header(response.headers, "Location"))
-    mark, fragment = request.url.partition("#")[1:]
-    again = replace(request, url=url if "#" in url else url + mark + fragment)
-    posted = request.method == "POST" and response.status in (301, 302)
-    if posted or (response.status == 303 and request.method != "HEAD"):
+def _next(http: HttpRequest, response: HttpResponse) -> HttpRequest:
+    url = resolve(http.url, header(response.headers, "Location"))
+    mark, fragment = http.url.partition("#")[1:]
+    again = replace(http, url=url if "#" in url else url + mark + fragment)
+    posted = http.method == "POST" and response.status in (301, 302)
+    if posted or (response.status == 303 and http.method != "HEAD"):
         return replace(again, method="GET", body=None)
     return again

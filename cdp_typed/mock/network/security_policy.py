@@ -8,63 +8,63 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from cdp_typed.mock.site import origin_of
-from cdp_typed.mock.state.browser import Frame
+from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse, header
-from cdp_typed.mock.state.step import home_of
+from cdp_typed.mock.state.step import origin_url_of
 
-__all__ = ["Complaint", "cross_origin", "forbidden"]
+__all__ = ["LogEntry", "cors_violation", "request_violations"]
 
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class Complaint(Struct, frozen=True):
-    """A `Log.LogEntry`, as far as it tells what went wrong."""
+class LogEntry(Struct, frozen=True):
+    """The source, text and category of a `Log.LogEntry`."""
 
     source: str
     text: str
     category: str = ""
 
 
-def forbidden(frame: Frame, request: HttpRequest, kind: str) -> tuple[Complaint, ...]:
-    """Why the document may not send this `XHR` or `Fetch` at all; nothing if it may."""
+def request_violations(frame: FrameNode, http: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
+    """Return the violations for which the document may not send this `XHR` or `Fetch`."""
     headers = frame.document.headers
     if kind == "XHR" and "sync-xhr=()" in header(headers, "Permissions-Policy"):
         text = "Permissions policy violation: Synchronous requests are disabled by permissions policy."
-        return (Complaint("violation", text),)
-    directive = "" if frame.bypasses_csp else _violated(header(headers, "Content-Security-Policy"), frame, request.url)
+        return (LogEntry("violation", text),)
+    directive = "" if frame.bypasses_csp else _violated(header(headers, "Content-Security-Policy"), frame, http.url)
     if directive:
         text = (
-            f"Connecting to '{request.url}' violates the following Content Security Policy directive: "
+            f"Connecting to '{http.url}' violates the following Content Security Policy directive: "
             f'"{directive}". The action has been blocked.'
         )
-        return (Complaint("security", text), *_fetch_refused(request, kind))
-    if _is_mixed(home_of(frame), request.url):
+        return (LogEntry("security", text), *_fetch_refused(http, kind))
+    if _is_mixed(origin_url_of(frame), http.url):
         what = "XMLHttpRequest endpoint" if kind == "XHR" else "resource"
         text = (
             f"Mixed Content: The page at '{frame.url}' was loaded over HTTPS, but requested an insecure {what} "
-            f"'{request.url}'. This request has been blocked; the content must be served over HTTPS."
+            f"'{http.url}'. This request has been blocked; the content must be served over HTTPS."
         )
-        return (Complaint("security", text),)
+        return (LogEntry("security", text),)
     return ()
 
 
-def _fetch_refused(request: HttpRequest, kind: str) -> tuple[Complaint, ...]:
+def _fetch_refused(http: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
     if kind != "Fetch":
         return ()
     text = (
-        f"Fetch API cannot load {request.url}. Refused to connect because it violates the document's "
+        f"Fetch API cannot load {http.url}. Refused to connect because it violates the document's "
         "Content Security Policy."
     )
-    return (Complaint("javascript", text),)
+    return (LogEntry("javascript", text),)
 
 
-def _violated(policy: str, frame: Frame, url: str) -> str:
+def _violated(policy: str, frame: FrameNode, url: str) -> str:
     directives = {words[0]: words for words in (part.split() for part in policy.split(";")) if words}
     words = directives.get("connect-src") or directives.get("default-src") or []
     if not words:
         return ""
     origin = origin_of(url)
-    sources = {origin_of(home_of(frame)) if word == "'self'" else word.rstrip("/") for word in words[1:]}
+    sources = {origin_of(origin_url_of(frame)) if word == "'self'" else word.rstrip("/") for word in words[1:]}
     return "" if sources & {"*", origin, urlsplit(url).scheme + ":"} else " ".join(words)
 
 
@@ -73,22 +73,24 @@ def _is_mixed(page: str, url: str) -> bool:
     return urlsplit(page).scheme == "https" and parts.scheme == "http" and parts.hostname not in _LOCAL
 
 
-def cross_origin(
-    frame: Frame, request: HttpRequest, response: HttpResponse, kind: str, asked: str = ""
-) -> Complaint | None:
-    """Why the document may not read this answer, or None; `asked` is the address that redirected to it."""
-    origin = origin_of(home_of(frame))
+def cors_violation(
+    frame: FrameNode, http: HttpRequest, response: HttpResponse, kind: str, original_url: str = ""
+) -> LogEntry | None:
+    """Return the violation for which the document may not read the response, or None."""
+    origin = origin_of(origin_url_of(frame))
     allowed = header(response.headers, "Access-Control-Allow-Origin")
-    # A document without an origin asks in the name of "null".
-    mine = "null" if origin == "://" else origin
-    if origin == origin_of(request.url) or allowed in ("*", mine):
+    # A document with an opaque origin sends "null".
+    shown_origin = "null" if origin == "://" else origin
+    if origin == origin_of(http.url) or allowed in ("*", shown_origin):
         return None
     what = "XMLHttpRequest" if kind == "XHR" else "fetch"
-    redirected = f" (redirected from '{asked}')" if asked else ""
-    start = f"Access to {what} at '{request.url}'{redirected} from origin '{mine}' has been blocked by CORS policy: "
+    redirected = f" (redirected from '{original_url}')" if original_url else ""
+    start = (
+        f"Access to {what} at '{http.url}'{redirected} from origin '{shown_origin}' has been blocked by CORS policy: "
+    )
     if allowed:
         name = "'Access-Control-Allow-Origin' header"
         problem = f"The {name} has a value '{allowed}' that is not equal to the supplied origin."
     else:
         problem = "No 'Access-Control-Allow-Origin' header is present on the requested resource."
-    return Complaint("javascript", start + problem, "cors")
+    return LogEntry("javascript", start + problem, "cors")

@@ -1,4 +1,4 @@
-"""JavaScript dialogs: the sessions that hear of one and may answer it, and the processes that it freezes."""
+"""JavaScript dialogs: their events, the sessions that may handle them, and the renderers that they block."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from cdp_typed.mock.state.browser import Dialog, Frame, LoadStage, Navigation, ScriptRun
+from cdp_typed.mock.state.browser_state import Dialog, FrameNode, LoadStage, Navigation, ScriptRun
 from cdp_typed.mock.state.step import Step
 
 __all__ = [
@@ -16,30 +16,30 @@ __all__ = [
     "cancel_all",
     "dismiss",
     "kills_browser",
+    "mark_frame_detached",
     "open_dialog",
-    "orphan",
-    "release",
+    "resume_renderer",
 ]
 
 MESSAGE_LIMIT = 10_240
-"""Chrome cuts a longer message here."""
+"""Chrome truncates longer messages."""
 
 
 def open_dialog(
     step: Step,
-    frame: Frame,
+    frame: FrameNode,
     kind: str,
     *,
     message: str = "",
     default: str = "",
-    job: ScriptRun | None = None,
+    script_run: ScriptRun | None = None,
     navigation: Navigation | None = None,
     closes: bool = False,
 ) -> None:
-    """Freeze the frame's renderer and announce the dialog on every session of the *page* with Page enabled.
+    """Block the frame's renderer and emit the dialog on every session of the *page* with Page enabled.
 
-    A dialog that was open in the same tab is cancelled, and that leaves the new one open but unanswerable: Chrome
-    clears the pending flag of every session when the old one closes.
+    A dialog that was open in the same tab is cancelled, which leaves the new one open but unanswerable: Chrome clears
+    the pending flag of every session when the old one closes.
     """
     listeners = step.enabled(frame.page, "Page")
     earlier = [dialog for dialog in step.state.dialogs if dialog.page == frame.page]
@@ -47,13 +47,13 @@ def open_dialog(
         number=step.number(),
         frame=frame.id,
         page=frame.page,
-        process=step.frame_process(frame),
+        process=step.process_key(frame),
         type=kind,
         message=_shown(message),
         default=_shown(default),
         url=frame.url,
         answerable=frozenset(session.key for session in listeners),
-        job=job,
+        script_run=script_run,
         navigation=navigation,
         closes=closes,
     )
@@ -83,7 +83,7 @@ def _opening(dialog: Dialog) -> dict[str, Any]:
 
 
 def announce_closed(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
-    """The dialog disappears from the screen; whatever else is open in the tab cannot be answered any more."""
+    """Emit the end of a dialog; the other open dialogs of the tab become unanswerable."""
     step.drop_dialog(dialog)
     for other in step.state.dialogs:
         if other.page == dialog.page:
@@ -92,15 +92,15 @@ def announce_closed(step: Step, dialog: Dialog, *, accepted: bool, text: str = "
     step.emit_if_enabled(dialog.page, "Page.javascriptDialogClosed", params)
 
 
-def release(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
-    """Let the renderer go on: first what the dialog interrupted, then the calls that waited."""
+def resume_renderer(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
+    """Unblock the renderer: first the interrupted script, navigation or closing, then the queued work."""
     if step.process(dialog.process).blocked == "crashed":
         return
     process = step.process(dialog.process)
     step.put_process(dialog.process, replace(process, blocked="", queue=()))
-    if dialog.job is not None:
-        answer = _answer(dialog.type, accepted=accepted, text=text)
-        step.enqueue(replace(dialog.job, answers=(*dialog.job.answers, answer)))
+    if dialog.script_run is not None:
+        answer = _script_value(dialog.type, accepted=accepted, text=text)
+        step.enqueue(replace(dialog.script_run, answers=(*dialog.script_run.answers, answer)))
     if dialog.navigation is not None and accepted:
         step.enqueue(dialog.navigation)
     if dialog.closes and accepted:
@@ -110,9 +110,9 @@ def release(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> No
 
 
 def dismiss(step: Step, dialog: Dialog) -> None:
-    """Say no to one dialog, whoever does it."""
+    """Dismiss one dialog."""
     announce_closed(step, dialog, accepted=False)
-    release(step, dialog, accepted=False)
+    resume_renderer(step, dialog, accepted=False)
 
 
 def cancel_all(step: Step, page: str) -> None:
@@ -122,21 +122,21 @@ def cancel_all(step: Step, page: str) -> None:
 
 
 def kills_browser(dialog: Dialog) -> bool:
-    """Whether touching this dialog now ends Chromium 156 with a segmentation fault."""
-    return dialog.orphan and bool(dialog.answerable)
+    """Return whether handling this dialog now ends Chromium 156 with a segmentation fault."""
+    return dialog.frame_detached and bool(dialog.answerable)
 
 
-def orphan(step: Step, frame: str) -> None:
-    """The frame under an open dialog was removed; nobody is told that the dialog is gone."""
+def mark_frame_detached(step: Step, frame: str) -> None:
+    """Mark the dialogs of a removed frame; there is no event for their end."""
     for dialog in step.state.dialogs:
         if dialog.frame == frame:
             if dialog.answerable:
-                step.put_dialog(replace(dialog, orphan=True, job=None, navigation=None))
+                step.put_dialog(replace(dialog, frame_detached=True, script_run=None, navigation=None))
             else:
                 step.drop_dialog(dialog)
 
 
-def _answer(kind: str, *, accepted: bool, text: str) -> Any:
+def _script_value(kind: str, *, accepted: bool, text: str) -> Any:
     match kind:
         case "confirm":
             return accepted

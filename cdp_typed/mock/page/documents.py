@@ -1,4 +1,4 @@
-"""Documents: the events of a committed one, and the clean-up of the one that it replaces."""
+"""Documents: the events of a commit, and the clean-up of the previous document."""
 
 from __future__ import annotations
 
@@ -7,25 +7,38 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.network.events import abandon_scripts, forget_requests, tell_arrival, tell_end
-from cdp_typed.mock.page.new_document_scripts import run_scripts, tell_lifecycle
+from cdp_typed.mock.network.network_events import (
+    drop_requests_of_frame,
+    emit_committed_document,
+    emit_loading_finished,
+    fail_stopped_scripts,
+)
+from cdp_typed.mock.page.new_document_scripts import emit_lifecycle, run_scripts
 from cdp_typed.mock.runtime.execution_contexts import add_context, clear_contexts
-from cdp_typed.mock.runtime.remote_objects import forget_objects
+from cdp_typed.mock.runtime.remote_objects import release_objects_of_frame
 from cdp_typed.mock.site import BLANK, origin_of
-from cdp_typed.mock.state.browser import Frame, LoadStage, Navigation, Target
+from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, Target
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import is_requested, page_of
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = ["ERROR_URL", "describe_frame", "fail_promises", "forget_processes", "frame_tree", "install", "show"]
+__all__ = [
+    "ERROR_URL",
+    "announce_document",
+    "describe_frame",
+    "fail_promises",
+    "forget_processes",
+    "frame_tree",
+    "install_document",
+]
 
 ERROR_URL = "chrome-error://chromewebdata/"
 
 
-def describe_frame(frame: Frame) -> dict[str, Any]:
-    """`Page.Frame` of a frame and its document. The process of an OOPIF knows its `name`, though not its `id`."""
+def describe_frame(frame: FrameNode) -> dict[str, Any]:
+    """Return the `Page.Frame` of a frame and its document."""
     url, mark, fragment = (ERROR_URL if frame.unreachable else frame.url).partition("#")
-    home = home_of(frame)
+    home = origin_url_of(frame)
     secure = "SecureLocalhost" if _is_local(home) else ("Secure" if home.startswith("https:") else "InsecureScheme")
     child: dict[str, Any] = {} if frame.parent is None else {"name": frame.name}
     remote = frame.parent is not None and frame.target != frame.page
@@ -54,19 +67,19 @@ def _is_local(url: str) -> bool:
 
 
 def frame_tree(step: Step, target: Target) -> dict[str, Any] | None:
-    """`Page.FrameTree` as a session of the target sees it: frames of other targets are missing."""
+    """Return the `Page.FrameTree` on sessions of the target, without frames of other targets."""
     root = step.state.frames.get(target.id)
     return None if root is None or root.target != target.id else _tree(step, root)
 
 
-def _tree(step: Step, frame: Frame) -> dict[str, Any]:
+def _tree(step: Step, frame: FrameNode) -> dict[str, Any]:
     children = [_tree(step, child) for child in step.children(frame.id) if child.target == frame.target]
     return {"frame": describe_frame(frame), **({"childFrames": children} if children else {})}
 
 
-def install(step: Step, frame: Frame, navigation: Navigation) -> Frame:
-    """Put the document of `navigation` into the frame; it has no context yet."""
-    page = step.state.site.page(navigation.url) if navigation.answer is None else page_of(navigation.answer)
+def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> FrameNode:
+    """Set the frame's document to that of `navigation`; it has no execution context yet."""
+    page = step.state.site.page(navigation.url) if navigation.response is None else page_of(navigation.response)
     frame = replace(
         frame,
         url=navigation.url,
@@ -76,62 +89,63 @@ def install(step: Step, frame: Frame, navigation: Navigation) -> Frame:
         unreachable=navigation.url if page is None else "",
         contexts=(),
         loading="script",
-        touched=False,
-        resources_asked=False,
+        user_activated=False,
+        resources_requested=False,
         bypasses_csp=any(session.bypass_csp for session in step.sessions_of(frame.target)),
-        nodes={},
+        backend_node_ids={},
         files={},
-        # `about:blank` and its like stay with the origin that they were made in; any other document has its own.
-        inherits=frame.inherits if navigation.url.startswith("about:") else "",
+        # `about:blank` and `about:srcdoc` keep the inherited origin; any other document has its own.
+        inherited_url=frame.inherited_url if navigation.url.startswith("about:") else "",
     )
     step.put_frame(frame)
-    forget_objects(step, frame.id)
-    forget_requests(step, frame.id)
+    release_objects_of_frame(step, frame.id)
+    drop_requests_of_frame(step, frame.id)
     return frame
 
 
-def show(step: Step, frame: Frame, *, clears: int, missed: bool = False) -> None:
-    """Announce a committed document: contexts void, `frameNavigated`, its new context; then its script is due.
+def announce_document(step: Step, frame: FrameNode, *, clears: int, missed: bool = False) -> None:
+    """Emit the events of a committed document, add its execution context and queue its script.
 
     `missed`: it is an entry of the session history that the back/forward cache did not have.
     """
     for _ in range(clears - 1):
         clear_contexts(step, frame.target)
-    tell_lifecycle(step, frame, "init")
+    emit_lifecycle(step, frame, "init")
     if clears:
         clear_contexts(step, frame.target)
     params = {"frame": describe_frame(frame), "type": "Navigation"}
     step.emit_if_enabled(frame.target, "Page.frameNavigated", params)
     if missed:
         step.emit_if_enabled(frame.target, "Page.backForwardCacheNotUsed", _not_cached(frame))
-    tell_arrival(step, frame)
+    emit_committed_document(step, frame)
     if not frame.contexts:
         add_context(step, frame)
     if is_requested(frame.url) and not frame.unreachable:
-        tell_end(step, frame.target, frame.loader, frame.document.body)
+        emit_loading_finished(step, frame.target, frame.loader, frame.document.body)
     run_scripts(step, frame)
     step.enqueue(LoadStage(frame.id, frame.loader, "script"))
 
 
-def _not_cached(frame: Frame) -> dict[str, Any]:
+def _not_cached(frame: FrameNode) -> dict[str, Any]:
     reasons = ["Unknown"] if origin_of(frame.url) != "://" else ["SchemeNotHTTPOrHTTPS", "BrowsingInstanceNotSwapped"]
     explanations = [{"type": "Circumstantial", "reason": reason} for reason in reasons]
     return {"loaderId": frame.loader, "frameId": frame.id, "notRestoredExplanations": explanations}
 
 
 def fail_promises(step: Step, frame: str) -> None:
-    """Calls that wait for a promise of the old document fail."""
-    abandon_scripts(step, frame)
-    for promise in step.state.promises:
-        if promise.frame == frame:
-            step.refuse(promise.reply, Text.NAVIGATED)
-    step.state = replace(step.state, promises=tuple(item for item in step.state.promises if item.frame != frame))
+    """Fail the calls that await promises of the old document."""
+    fail_stopped_scripts(step, frame)
+    for awaiting in step.state.awaiting_calls:
+        if awaiting.frame == frame:
+            step.refuse(awaiting.reply, Text.NAVIGATED)
+    kept = tuple(awaiting for awaiting in step.state.awaiting_calls if awaiting.frame != frame)
+    step.state = replace(step.state, awaiting_calls=kept)
 
 
 def forget_processes(step: Step, page: str) -> None:
-    """Renderers without a frame end; the next document of their site gets a fresh one."""
-    parked = [frame for item in step.state.parked.values() for frame in item.frames]
-    used = {step.frame_process(frame) for frame in (*step.state.frames.values(), *parked)}
+    """End renderers without a frame; the next document of their site gets a new one."""
+    cached = [frame for item in step.state.bfcache.values() for frame in item.frames]
+    used = {step.process_key(frame) for frame in (*step.state.frames.values(), *cached)}
     kept = {
         key: process
         for key, process in step.state.processes.items()

@@ -1,4 +1,4 @@
-"""Downloads: the responses that become one, its events and its end. No file is written."""
+"""Downloads: responses that become one, and their events. No file is written."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.state.browser import Request, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpResponse, header
-from cdp_typed.mock.state.requests import Downloads
+from cdp_typed.mock.state.network import DownloadSettings
 from cdp_typed.mock.state.step import Step
 
 __all__ = ["HANDLERS", "begin_download", "is_download"]
@@ -22,15 +22,15 @@ _SAVES: Final = ("allow", "allowAndName")
 
 
 def is_download(response: HttpResponse) -> bool:
-    """Whether a navigation to this answer shows nothing and saves it."""
+    """Return whether a navigation to this response is a download."""
     return header(response.headers, "Content-Disposition").lower().startswith("attachment")
 
 
 def begin_download(step: Step, frame_id: str, url: str, response: HttpResponse, name: str = "") -> None:
-    """Save an answer: announced at once, and at its end within the same step."""
+    """Emit the events of a download, from its beginning to its end."""
     frame = step.state.frames[frame_id]
-    found = _FILENAME.search(header(response.headers, "Content-Disposition"))
-    suggested = name or (found[1] if found else urlsplit(url).path.rpartition("/")[2] or "download")
+    disposition = _FILENAME.search(header(response.headers, "Content-Disposition"))
+    suggested = name or (disposition[1] if disposition else urlsplit(url).path.rpartition("/")[2] or "download")
     identifier = step.new_id().lower()
     guid = "-".join(identifier[start:end] for start, end in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32)))
     _tell(
@@ -39,18 +39,18 @@ def begin_download(step: Step, frame_id: str, url: str, response: HttpResponse, 
         "downloadWillBegin",
         {"frameId": frame_id, "guid": guid, "url": url, "suggestedFilename": suggested},
     )
-    wish = step.state.downloads
+    settings = step.state.downloads
     size = len(response.body.encode())
     progress = {"guid": guid, "totalBytes": size, "receivedBytes": 0, "state": "inProgress"}
     _tell(step, frame.page, "downloadProgress", progress)
-    if wish.behavior == "deny":
+    if settings.behavior == "deny":
         _tell(step, frame.page, "downloadProgress", {**progress, "state": "canceled"})
         return
     received = {**progress, "receivedBytes": size}
     _tell(step, frame.page, "downloadProgress", received)
     saved: dict[str, Any] = {}
-    if wish.behavior in _SAVES:
-        saved["filePath"] = f"{wish.path}/{guid if wish.behavior == 'allowAndName' else suggested}"
+    if settings.behavior in _SAVES:
+        saved["filePath"] = f"{settings.path}/{guid if settings.behavior == 'allowAndName' else suggested}"
     _tell(step, frame.page, "downloadProgress", {**received, "state": "completed"}, browser=saved)
 
 
@@ -60,24 +60,24 @@ def _tell(step: Step, page: str, event: str, params: dict[str, Any], browser: di
     step.emit(listeners, f"Browser.{event}", {**params, **(browser or {})})
 
 
-def _set_behavior(step: Step, session: Session, request: Request) -> None:
-    params = request.params
+def _set_behavior(step: Step, session: CDPSession, call: CommandCall) -> None:
+    params = call.params
     if params["behavior"] in _SAVES and not params.get("downloadPath"):
-        step.refuse(request, Text.NO_DOWNLOAD_PATH)
+        step.refuse(call, Text.NO_DOWNLOAD_PATH)
         return
     old = step.state.downloads.listeners
     listeners = old | {session.key} if params.get("eventsEnabled", False) else old - {session.key}
     path = params.get("downloadPath", "").rstrip("/")
-    step.state = replace(step.state, downloads=Downloads(params["behavior"], path, listeners))
-    step.reply(request)
+    step.state = replace(step.state, downloads=DownloadSettings(params["behavior"], path, listeners))
+    step.reply(call)
 
 
-def _cancel(step: Step, session: Session, request: Request) -> None:
-    # The mock's downloads have ended by the time anybody could cancel them.
-    step.refuse(request, Text.NO_DOWNLOAD)
+def _cancel(step: Step, session: CDPSession, call: CommandCall) -> None:
+    # A download of the mock ends in the step in which it begins, so that none can be cancelled.
+    step.refuse(call, Text.NO_DOWNLOAD)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Browser.cancelDownload": _cancel,
     "Browser.setDownloadBehavior": _set_behavior,
     "Page.setDownloadBehavior": _set_behavior,

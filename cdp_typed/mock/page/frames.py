@@ -1,17 +1,24 @@
-"""Iframes: how they appear, move between processes, and go."""
+"""Iframes: attachment, navigation, swaps between processes, and removal."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.page.dialogs import orphan
-from cdp_typed.mock.page.documents import fail_promises, forget_processes, install, show
+from cdp_typed.mock.page.dialogs import mark_frame_detached
+from cdp_typed.mock.page.documents import announce_document, fail_promises, forget_processes, install_document
 from cdp_typed.mock.runtime.execution_contexts import clear_contexts
 from cdp_typed.mock.site import SRCDOC_URL, Page, origin_of, resolve, site_of
-from cdp_typed.mock.state.browser import Frame, Navigation, Target
+from cdp_typed.mock.state.browser_state import FrameNode, Navigation, Target
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.step import Step, base_of, home_of
-from cdp_typed.mock.target.attachment import auto_attach_new, detach, discoverers, info, info_changed, remove_target
+from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
+from cdp_typed.mock.target.attachment import (
+    auto_attach_new,
+    detach,
+    discoverers,
+    emit_info_changed,
+    remove_target,
+    target_info,
+)
 from cdp_typed.mock.target.workers import end_workers
 
 __all__ = [
@@ -27,18 +34,18 @@ __all__ = [
 ]
 
 
-def is_oopif(frame: Frame) -> bool:
-    """Whether the frame is the root of an out-of-process iframe."""
+def is_oopif(frame: FrameNode) -> bool:
+    """Return whether the frame is the root of an out-of-process iframe."""
     return frame.parent is not None and frame.target == frame.id
 
 
-def attach_frames(step: Step, frame: Frame) -> list[Navigation]:
-    """Make the iframes of the frame's document; the navigations they start with are returned."""
+def attach_frames(step: Step, frame: FrameNode) -> list[Navigation]:
+    """Attach the iframes of the frame's document; return the navigations that they start with."""
     started: list[Navigation] = []
     for element in frame.document.frames:
-        child = Frame(step.new_id(), frame.id, frame.target, frame.page, name=element.name, loading="committing")
+        child = FrameNode(step.new_id(), frame.id, frame.target, frame.page, name=element.name, loading="committing")
         step.put_frame(child)
-        url = SRCDOC_URL if element.srcdoc is not None else resolve(base_of(frame), element.url)
+        url = SRCDOC_URL if element.srcdoc is not None else resolve(base_url_of(frame), element.url)
         step.emit_if_enabled(frame.target, "Page.frameAttached", {"frameId": child.id, "parentFrameId": frame.id})
         _requested(step, frame.target, child.id, url, "initialFrameNavigation")
         started.append(_start(step, child, url, element.srcdoc))
@@ -50,9 +57,9 @@ def _requested(step: Step, target: str, frame: str, url: str, reason: str) -> No
     step.emit_if_enabled(target, "Page.frameRequestedNavigation", params)
 
 
-def _start(step: Step, frame: Frame, url: str, srcdoc: Page | None = None) -> Navigation:
-    answer = None if srcdoc is None else HttpResponse(200, page=srcdoc)
-    navigation = Navigation(frame.id, url, step.new_id(), answer=answer)
+def _start(step: Step, frame: FrameNode, url: str, srcdoc: Page | None = None) -> Navigation:
+    response = None if srcdoc is None else HttpResponse(200, page=srcdoc)
+    navigation = Navigation(frame.id, url, step.new_id(), response=response)
     params = {
         "frameId": frame.id,
         "url": url,
@@ -65,7 +72,7 @@ def _start(step: Step, frame: Frame, url: str, srcdoc: Page | None = None) -> Na
 
 
 def navigate_child(step: Step, frame_id: str, url: str, *, base: str, srcdoc: Page | None = None) -> None:
-    """A script gives an iframe another address, or document; it commits after what is to be done already."""
+    """Navigate an iframe for a script, to a URL or an `srcdoc`; the commit is queued."""
     frame = step.state.frames[frame_id]
     url = resolve(base, url)
     parent = step.state.frames[frame.parent or ""].target
@@ -80,15 +87,15 @@ def navigate_child(step: Step, frame_id: str, url: str, *, base: str, srcdoc: Pa
     step.enqueue(navigation)
 
 
-def request_navigation(step: Step, frame: Frame, url: str) -> Navigation:
-    """A client gives an iframe another address: no script asked, so the parent hears of no request."""
+def request_navigation(step: Step, frame: FrameNode, url: str) -> Navigation:
+    """Navigate an iframe for a client: without a script, its parent gets no request event."""
     navigation = _start(step, frame, url)
     step.enqueue(navigation)
     return navigation
 
 
 def leave_process(step: Step, navigation: Navigation) -> None:
-    """An OOPIF that is frozen by a dialog starts to leave its process: its sessions go now, its document later."""
+    """Detach the sessions of a blocked OOPIF that navigates to another site; its document is committed later."""
     frame = step.state.frames.get(navigation.frame)
     if frame is not None and is_oopif(frame) and site_of(navigation.url) != site_of(frame.url):
         for session in list(step.sessions_of(frame.target)):
@@ -96,44 +103,46 @@ def leave_process(step: Step, navigation: Navigation) -> None:
 
 
 def commit_child(step: Step, navigation: Navigation) -> None:
-    """An iframe's new document arrives: in its parent's process, or in one of its own."""
+    """Commit an iframe's new document in its parent's process or in one of its own."""
     frame = step.state.frames[navigation.frame]
     parent = step.state.frames[frame.parent or ""]
     purge_children(step, frame)
     end_workers(step, frame)
     fail_promises(step, frame.id)
-    stays_local = origin_of(navigation.url) == "://" or site_of(navigation.url) == site_of(home_of(parent))
+    stays_local = origin_of(navigation.url) == "://" or site_of(navigation.url) == site_of(origin_url_of(parent))
     if stays_local:
         _commit_local(step, frame, parent, navigation)
     elif is_oopif(frame):
-        _show_remote(step, install(step, frame, navigation), clears=2)
+        _show_remote(step, install_document(step, frame, navigation), clears=2)
     else:
         _commit_remote(step, frame, parent, navigation)
 
 
-def _commit_local(step: Step, frame: Frame, parent: Frame, navigation: Navigation) -> None:
+def _commit_local(step: Step, frame: FrameNode, parent: FrameNode, navigation: Navigation) -> None:
     if is_oopif(frame):
         remove_target(step, step.state.targets[frame.id])
         frame = replace(frame, target=parent.target, contexts=())
         step.emit_if_enabled(parent.target, "Page.frameAttached", {"frameId": frame.id, "parentFrameId": parent.id})
     _destroy_contexts(step, frame, frame.target)
-    show(step, install(step, replace(frame, inherits=home_of(parent)), navigation), clears=0)
+    announce_document(
+        step, install_document(step, replace(frame, inherited_url=origin_url_of(parent)), navigation), clears=0
+    )
     forget_processes(step, frame.page)
 
 
-def _commit_remote(step: Step, frame: Frame, parent: Frame, navigation: Navigation) -> None:
-    step.put_frame(replace(install(step, frame, navigation), contexts=frame.contexts, loading="committing"))
+def _commit_remote(step: Step, frame: FrameNode, parent: FrameNode, navigation: Navigation) -> None:
+    step.put_frame(replace(install_document(step, frame, navigation), contexts=frame.contexts, loading="committing"))
     context = step.state.targets[frame.page].context
     target = Target(frame.id, "iframe", frame.page, parent=parent.target, parent_frame=parent.id, context=context)
     step.put_target(target)
-    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
+    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": target_info(step, target)})
     auto_attach_new(step, target, parent.target)
     if not step.state.targets[target.id].waiting:
         finish_swap(step, target.id)
 
 
 def finish_swap(step: Step, target_id: str) -> None:
-    """Nothing holds the OOPIF any more: its document commits, and the frame leaves its parent's process."""
+    """Commit the document of an OOPIF that no session holds any more; the frame leaves its parent's process."""
     frame = step.state.frames[target_id]
     old_contexts = frame.contexts
     frame = replace(frame, target=target_id, contexts=())
@@ -144,24 +153,24 @@ def finish_swap(step: Step, target_id: str) -> None:
     _destroy_contexts(step, replace(frame, contexts=old_contexts), parent.target)
 
 
-def _show_remote(step: Step, frame: Frame, *, clears: int) -> None:
+def _show_remote(step: Step, frame: FrameNode, *, clears: int) -> None:
     target = replace(step.state.targets[frame.id], url=frame.url, title=frame.url)
     step.put_target(target)
     step.put_frame(replace(frame, loading="script"))
-    show(step, replace(frame, loading="script"), clears=clears)
-    curious = [session for session in step.sessions_of(target.parent) if session.auto_attach is not None]
-    step.emit(curious, "Target.targetInfoChanged", {"targetInfo": info(step, target)})
-    info_changed(step, target)
+    announce_document(step, replace(frame, loading="script"), clears=clears)
+    listeners = [session for session in step.sessions_of(target.parent) if session.auto_attach is not None]
+    step.emit(listeners, "Target.targetInfoChanged", {"targetInfo": target_info(step, target)})
+    emit_info_changed(step, target)
 
 
-def _destroy_contexts(step: Step, frame: Frame, target: str) -> None:
+def _destroy_contexts(step: Step, frame: FrameNode, target: str) -> None:
     for context in frame.contexts:
         params = {"executionContextId": context.id, "executionContextUniqueId": context.unique_id}
         step.emit_if_enabled(target, "Runtime.executionContextDestroyed", params)
 
 
 def remove_frame(step: Step, frame_id: str) -> None:
-    """A script takes an iframe out of its document."""
+    """Remove an iframe for a script."""
     frame = step.state.frames.get(frame_id)
     if frame is None:
         return
@@ -171,13 +180,13 @@ def remove_frame(step: Step, frame_id: str) -> None:
     forget_processes(step, frame.page)
 
 
-def _remove(step: Step, frame: Frame, *, with_its_process: bool = False) -> None:
-    """Take the frame and what is in it away. A renderer that ends as a whole says nothing of its frames."""
+def _remove(step: Step, frame: FrameNode, *, with_its_process: bool = False) -> None:
+    """Remove a frame with its descendants; with its renderer gone, no events tell of its frames."""
     ends = with_its_process or is_oopif(frame)
     for child in step.children(frame.id):
         _remove(step, child, with_its_process=ends and child.target == frame.target)
     parent = step.state.frames[frame.parent or ""].target
-    orphan(step, frame.id)
+    mark_frame_detached(step, frame.id)
     end_workers(step, frame)
     step.drop_frame(frame.id)
     if not with_its_process:
@@ -188,12 +197,12 @@ def _remove(step: Step, frame: Frame, *, with_its_process: bool = False) -> None
         _destroy_contexts(step, frame, frame.target)
 
 
-def purge_children(step: Step, frame: Frame, *, removed: bool = False) -> None:
-    """The frame's document goes, and its iframes with it. `removed`: their parent says so, as on a reload."""
+def purge_children(step: Step, frame: FrameNode, *, removed: bool = False) -> None:
+    """Remove the iframes of a document that goes; `removed`: with `Page.frameDetached`, as on a reload."""
     children = step.subtree(frame.id)
     direct = {child.id for child in step.children(frame.id) if child.id in step.state.targets}
     for child in children:
-        orphan(step, child.id)
+        mark_frame_detached(step, child.id)
         end_workers(step, child)
         if child.id in step.state.targets:
             remove_target(step, step.state.targets[child.id])

@@ -1,4 +1,4 @@
-"""The session history of pages: its entries, and the one that a navigation adds, replaces or goes to."""
+"""The session history of pages: the entry that a navigation adds, replaces or traverses to."""
 
 from __future__ import annotations
 
@@ -6,90 +6,90 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.page.bfcache import prune
-from cdp_typed.mock.state.browser import Entry, Frame, History, Navigation
+from cdp_typed.mock.page.bfcache import evict_documents
+from cdp_typed.mock.state.browser_state import FrameNode, Navigation, NavigationEntry, NavigationHistory
 from cdp_typed.mock.state.step import Step
 
 __all__ = [
     "begin_history",
     "current_entry",
+    "describe_history",
     "entry_at",
     "find_entry",
-    "note_title",
-    "record",
+    "record_navigation",
     "reset_history",
-    "shown_history",
+    "save_title",
     "will_replace",
 ]
 
 
-def begin_history(step: Step, frame: Frame) -> None:
-    """A page opens: its first document is the first entry."""
-    entry = Entry(step.number(), frame.url, frame.url, frame.title, "auto_toplevel", frame.loader)
-    _put(step, frame.page, History((entry,), 0))
+def begin_history(step: Step, frame: FrameNode) -> None:
+    """Begin the history of a new page with its first document."""
+    entry = NavigationEntry(step.number(), frame.url, frame.url, frame.title, "auto_toplevel", frame.loader)
+    _put(step, frame.page, NavigationHistory((entry,), 0))
 
 
-def current_entry(step: Step, page: str) -> Entry:
+def current_entry(step: Step, page: str) -> NavigationEntry:
     history = step.state.histories[page]
     return history.entries[history.index]
 
 
-def entry_at(step: Step, page: str, delta: int) -> Entry | None:
-    """The entry so many steps forward, or back; None if the history does not reach so far."""
+def entry_at(step: Step, page: str, delta: int) -> NavigationEntry | None:
+    """Return the entry at that distance from the current one; None outside of the history."""
     history = step.state.histories[page]
     index = history.index + delta
     return history.entries[index] if 0 <= index < len(history.entries) else None
 
 
-def find_entry(step: Step, page: str, number: int) -> Entry | None:
-    """The entry of that id."""
+def find_entry(step: Step, page: str, number: int) -> NavigationEntry | None:
+    """Return the entry of that id, or None."""
     return next((entry for entry in step.state.histories[page].entries if entry.id == number), None)
 
 
-def note_title(step: Step, frame: Frame) -> None:
-    """A page's document is about to go: its entry keeps the title."""
+def save_title(step: Step, frame: FrameNode) -> None:
+    """Save the title in the current entry, before the document goes."""
     _put_current(step, frame.page, replace(current_entry(step, frame.page), title=frame.title))
 
 
 def will_replace(step: Step, navigation: Navigation) -> bool:
-    """Whether the document that is there now cannot be gone back to."""
+    """Return whether the navigation replaces the current entry."""
     here = current_entry(step, navigation.frame).url
-    same = navigation.entry is None and (navigation.asked or navigation.url) == here and not navigation.pushes
+    same = navigation.entry is None and (navigation.original_url or navigation.url) == here and not navigation.pushes
     return navigation.reload or navigation.replaces or same
 
 
-def record(step: Step, frame: Frame, navigation: Navigation) -> None:
-    """The navigation has arrived in the page's main frame; where nobody can go any more is forgotten."""
+def record_navigation(step: Step, frame: FrameNode, navigation: Navigation) -> None:
+    """Record a committed navigation of the main frame, and evict documents without an entry."""
     history = step.state.histories[frame.page]
     now = history.entries[history.index]
     if navigation.entry is not None:
         numbers = [entry.id for entry in history.entries]
-        # Another client may have cut the history short meanwhile; then the page is where it was.
+        # Another client may have reset the history meanwhile; then the index stays.
         index = numbers.index(navigation.entry) if navigation.entry in numbers else history.index
         _put(step, frame.page, replace(history, index=index))
         _put_current(step, frame.page, replace(history.entries[index], loader=frame.loader))
     elif navigation.reload:
         _put_current(step, frame.page, replace(now, loader=frame.loader, transition=navigation.transition))
     else:
-        typed = now.typed_url if navigation.same_document else navigation.asked or navigation.url
-        entry = Entry(step.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
+        typed = now.typed_url if navigation.same_document else navigation.original_url or navigation.url
+        entry = NavigationEntry(step.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
         if will_replace(step, navigation):
             _put_current(step, frame.page, entry)
         else:
             entries = (*history.entries[: history.index + 1], entry)
-            _put(step, frame.page, History(entries, len(entries) - 1))
-    prune(step, frame.page, {entry.loader for entry in step.state.histories[frame.page].entries})
+            _put(step, frame.page, NavigationHistory(entries, len(entries) - 1))
+    evict_documents(step, frame.page, {entry.loader for entry in step.state.histories[frame.page].entries})
 
 
 def reset_history(step: Step, page: str) -> None:
-    """`Page.resetNavigationHistory`: only the present is left."""
+    """Remove all entries but the current one, for `Page.resetNavigationHistory`."""
     entry = current_entry(step, page)
-    _put(step, page, History((entry,), 0))
-    prune(step, page, {entry.loader})
+    _put(step, page, NavigationHistory((entry,), 0))
+    evict_documents(step, page, {entry.loader})
 
 
-def shown_history(step: Step, page: str) -> dict[str, Any]:
-    """`Page.getNavigationHistory`'s result."""
+def describe_history(step: Step, page: str) -> dict[str, Any]:
+    """Return the result of `Page.getNavigationHistory`."""
     history = step.state.histories[page]
     titles = {history.index: step.state.frames[page].title}
     entries = [
@@ -105,11 +105,11 @@ def shown_history(step: Step, page: str) -> dict[str, Any]:
     return {"currentIndex": history.index, "entries": entries}
 
 
-def _put_current(step: Step, page: str, entry: Entry) -> None:
+def _put_current(step: Step, page: str, entry: NavigationEntry) -> None:
     history = step.state.histories[page]
     entries = (*history.entries[: history.index], entry, *history.entries[history.index + 1 :])
     _put(step, page, replace(history, entries=entries))
 
 
-def _put(step: Step, page: str, history: History) -> None:
+def _put(step: Step, page: str, history: NavigationHistory) -> None:
     step.state = replace(step.state, histories={**step.state.histories, page: history})

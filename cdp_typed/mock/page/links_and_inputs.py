@@ -8,45 +8,45 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.values import Control
-from cdp_typed.mock.network.events import complain
-from cdp_typed.mock.network.redirects import answer_at_last
-from cdp_typed.mock.network.security_policy import Complaint
+from cdp_typed.mock.js.values import ClickableElement
+from cdp_typed.mock.network.network_events import add_log_entry
+from cdp_typed.mock.network.redirects import final_response
+from cdp_typed.mock.network.security_policy import LogEntry
 from cdp_typed.mock.page.downloads import begin_download
 from cdp_typed.mock.runtime.remote_objects import find_object
 from cdp_typed.mock.site import FileInput, Link, resolve
-from cdp_typed.mock.state.browser import Frame, Request, ScriptNavigation, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptNavigation, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpRequest
-from cdp_typed.mock.state.step import Step, base_of
+from cdp_typed.mock.state.step import Step, base_url_of
 
-__all__ = ["HANDLERS", "ROW_HEIGHT", "click", "controls_of"]
+__all__ = ["HANDLERS", "ROW_HEIGHT", "click", "clickable_elements"]
 
 ROW_HEIGHT: Final = 20
 """The height of each element, in CSS pixels."""
 
-_NO_GESTURE: Final = Complaint("javascript", "File chooser dialog can only be shown with a user activation.")
+_NO_GESTURE: Final = LogEntry("javascript", "File chooser dialog can only be shown with a user activation.")
 
 
-def controls_of(frame: Frame) -> dict[str, Control]:
-    """What a script of the frame finds by name."""
-    found: dict[str, Control] = {}
+def clickable_elements(frame: FrameNode) -> dict[str, ClickableElement]:
+    """Return the links and file inputs of the frame, by name."""
+    elements: dict[str, ClickableElement] = {}
     for element in frame.document.elements:
         if isinstance(element, Link):
-            found[element.name] = Control(element.name, "link")
+            elements[element.name] = ClickableElement(element.name, "link")
         else:
-            found[element.name] = Control(element.name, "file", frame.files.get(element.name, ()))
-    return found
+            elements[element.name] = ClickableElement(element.name, "file", frame.files.get(element.name, ()))
+    return elements
 
 
-def click(step: Step, frame: Frame, element: Link | FileInput, *, gesture: bool) -> None:
-    """Somebody clicks: a link leads elsewhere or saves, a file input asks for files."""
+def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: bool) -> None:
+    """Click an element: a link navigates or downloads, a file input opens a file chooser."""
     if isinstance(element, FileInput):
         _choose(step, frame, element, gesture=gesture)
         return
-    url = resolve(base_of(frame), element.url)
+    url = resolve(base_url_of(frame), element.url)
     if element.download:
-        request, response = answer_at_last(step.state.site, HttpRequest("GET", url), step.state.logins)
+        request, response = final_response(step.state.site, HttpRequest("GET", url), step.state.logins)
         begin_download(step, frame.id, request.url, response, element.download)
         return
     target = {"frameId": frame.id, "url": url, "reason": "anchorClick"}
@@ -56,11 +56,11 @@ def click(step: Step, frame: Frame, element: Link | FileInput, *, gesture: bool)
     step.enqueue(ScriptNavigation(frame.id, url))
 
 
-def _choose(step: Step, frame: Frame, element: FileInput, *, gesture: bool) -> None:
+def _choose(step: Step, frame: FrameNode, element: FileInput, *, gesture: bool) -> None:
     if not gesture:
-        complain(step, frame.target, _NO_GESTURE, level="warning", column=0)
+        add_log_entry(step, frame.target, _NO_GESTURE, level="warning", column=0)
         return
-    # Without anybody who intercepts, the chooser of a headless browser opens where nobody sees it.
+    # Without an intercepting session a headless browser emits nothing.
     catching = [session for session in step.enabled(frame.target, "Page") if session.file_choosers]
     if catching:
         params = {
@@ -71,72 +71,72 @@ def _choose(step: Step, frame: Frame, element: FileInput, *, gesture: bool) -> N
         step.emit(catching, "Page.fileChooserOpened", params)
 
 
-def _node(step: Step, frame: Frame, name: str) -> int:
-    if name not in frame.nodes:
-        frame = replace(frame, nodes={**frame.nodes, name: step.number()})
+def _node(step: Step, frame: FrameNode, name: str) -> int:
+    if name not in frame.backend_node_ids:
+        frame = replace(frame, backend_node_ids={**frame.backend_node_ids, name: step.number()})
         step.put_frame(frame)
-    return frame.nodes[name]
+    return frame.backend_node_ids[name]
 
 
-def _intercept(step: Step, session: Session, request: Request) -> None:
-    step.put_session(replace(session, file_choosers=request.params["enabled"]))
-    step.reply(request)
+def _intercept(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.put_session(replace(session, file_choosers=call.params["enabled"]))
+    step.reply(call)
 
 
-def _set_files(step: Step, session: Session, request: Request) -> None:
-    found = _input(step, session, request.params)
-    if isinstance(found, Text):
-        step.refuse(request, found)
+def _set_files(step: Step, session: CDPSession, call: CommandCall) -> None:
+    file_input = _input(step, session, call.params)
+    if isinstance(file_input, Text):
+        step.refuse(call, file_input)
         return
-    frame, element = found
-    names = tuple(str(path).rpartition("/")[2] for path in request.params["files"])
+    frame, element = file_input
+    names = tuple(str(path).rpartition("/")[2] for path in call.params["files"])
     names = names if element.multiple else names[:1]
     step.put_frame(replace(frame, files={**frame.files, element.name: names}))
-    step.reply(request)
+    step.reply(call)
     if element.on_change and frame.contexts:
         program = parse(element.on_change)
         step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, program, url=frame.url))
 
 
-def _input(step: Step, session: Session, params: dict[str, Any]) -> tuple[Frame, FileInput] | Text:
+def _input(step: Step, session: CDPSession, params: dict[str, Any]) -> tuple[FrameNode, FileInput] | Text:
     if "objectId" in params:
-        held = find_object(step, session, params["objectId"])
-        if isinstance(held, Text):
-            return held
-        frame = step.state.frames[held.frame]
-        return _file_input(frame, held.value.name if isinstance(held.value, Control) else "")
+        remote = find_object(step, session, params["objectId"])
+        if isinstance(remote, Text):
+            return remote
+        frame = step.state.frames[remote.frame]
+        return _file_input(frame, remote.value.name if isinstance(remote.value, ClickableElement) else "")
     if "backendNodeId" in params:
         for frame in step.state.frames.values():
-            for name, node in frame.nodes.items():
+            for name, node in frame.backend_node_ids.items():
                 if node == params["backendNodeId"] and frame.target == session.target:
                     return _file_input(frame, name)
         return Text.NO_BACKEND_NODE
-    # The mock hands out no ids of nodes, so that nobody can name one.
+    # The mock sends no `nodeId`, so that none is valid.
     return Text.NO_NODE if "nodeId" in params else Text.NO_NODE_NAMED
 
 
-def _file_input(frame: Frame, name: str) -> tuple[Frame, FileInput] | Text:
+def _file_input(frame: FrameNode, name: str) -> tuple[FrameNode, FileInput] | Text:
     for element in frame.document.elements:
         if element.name == name and isinstance(element, FileInput):
             return frame, element
     return Text.NO_FILE_INPUT
 
 
-def _mouse(step: Step, session: Session, request: Request) -> None:
+def _mouse(step: Step, session: CDPSession, call: CommandCall) -> None:
     frame = step.state.frames.get(session.target or "")
-    step.reply(request)
-    if frame is None or step.process(step.frame_process(frame)).blocked:
+    step.reply(call)
+    if frame is None or step.process(step.process_key(frame)).blocked:
         return
-    # Only a press counts as a gesture; Chrome then asks before the page is left.
-    if request.params["type"] == "mousePressed":
-        step.put_frame(replace(frame, touched=True))
-    if request.params["type"] == "mouseReleased" and request.params.get("button") == "left":
-        row = int(request.params["y"] // ROW_HEIGHT)
+    # Only a press is a user gesture, without which Chrome opens no `beforeunload` dialog.
+    if call.params["type"] == "mousePressed":
+        step.put_frame(replace(frame, user_activated=True))
+    if call.params["type"] == "mouseReleased" and call.params.get("button") == "left":
+        row = int(call.params["y"] // ROW_HEIGHT)
         if 0 <= row < len(frame.document.elements):
             click(step, frame, frame.document.elements[row], gesture=True)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "DOM.setFileInputFiles": _set_files,
     "Input.dispatchMouseEvent": _mouse,
     "Page.setInterceptFileChooserDialog": _intercept,

@@ -1,4 +1,4 @@
-"""Scripts, isolated worlds and lifecycle events that clients ask of every new document."""
+"""Scripts, isolated worlds and lifecycle events that clients request for every new document."""
 
 from __future__ import annotations
 
@@ -8,31 +8,38 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.runtime.expressions import program_of
-from cdp_typed.mock.state.browser import Frame, LoadState, NewDocumentScript, Request, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import (
+    CDPSession,
+    CommandCall,
+    FrameNode,
+    LoadState,
+    NewDocumentScript,
+    ScriptRun,
+)
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["add_script", "remove_script", "run_scripts", "set_lifecycle", "tell_lifecycle"]
+__all__ = ["add_script", "emit_lifecycle", "remove_script", "run_scripts", "set_lifecycle"]
 
 _REACHED: Final[dict[LoadState, tuple[str, ...]]] = {
     "frames": ("commit", "DOMContentLoaded"),
     "on_load": ("commit", "DOMContentLoaded"),
     "done": ("commit", "DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle"),
 }
-"""What a session hears of a document that is there already. The mock paints nothing, and says nothing of it."""
+"""The lifecycle events of a document that has already loaded so far, without those of painting."""
 
 
-def tell_lifecycle(step: Step, frame: Frame, *names: str) -> None:
-    """`Page.lifecycleEvent`, for the sessions that asked for it."""
-    curious = [session for session in step.enabled(frame.target, "Page") if session.lifecycle]
+def emit_lifecycle(step: Step, frame: FrameNode, *names: str) -> None:
+    """Emit `Page.lifecycleEvent` on the sessions that have enabled it."""
+    listeners = [session for session in step.enabled(frame.target, "Page") if session.lifecycle]
     for name in names:
         params = {"frameId": frame.id, "loaderId": frame.loader, "name": name, "timestamp": step.now}
-        step.emit(curious, "Page.lifecycleEvent", params)
+        step.emit(listeners, "Page.lifecycleEvent", params)
 
 
-def set_lifecycle(step: Step, session: Session, request: Request) -> None:
-    """`Page.setLifecycleEventsEnabled`: first comes what has happened already."""
-    wanted: bool = request.params["enabled"]
+def set_lifecycle(step: Step, session: CDPSession, call: CommandCall) -> None:
+    """`Page.setLifecycleEventsEnabled`: repeats the past events before it replies."""
+    wanted: bool = call.params["enabled"]
     session = replace(session, lifecycle=wanted)
     step.put_session(session)
     frames = [frame for frame in step.state.frames.values() if frame.target == session.target]
@@ -40,34 +47,34 @@ def set_lifecycle(step: Step, session: Session, request: Request) -> None:
         for name in _REACHED.get(frame.loading, ("commit",)):
             params = {"frameId": frame.id, "loaderId": frame.loader, "name": name, "timestamp": step.now}
             step.emit([session], "Page.lifecycleEvent", params)
-    step.reply(request)
+    step.reply(call)
 
 
-def add_script(step: Step, session: Session, request: Request) -> None:
+def add_script(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Page.addScriptToEvaluateOnNewDocument`."""
-    params = request.params
+    params = call.params
     number = session.scripts_added + 1
     script = NewDocumentScript(str(number), params["source"], params.get("worldName", ""))
     scripts = (*session.new_document, script)
     step.put_session(replace(session, new_document=scripts, scripts_added=number))
-    step.reply(request, {"identifier": script.id})
+    step.reply(call, {"identifier": script.id})
     if params.get("runImmediately", False):
         for frame in [frame for frame in step.state.frames.values() if frame.target == session.target]:
             _run(step, frame.id, script)
 
 
-def remove_script(step: Step, session: Session, request: Request) -> None:
+def remove_script(step: Step, session: CDPSession, call: CommandCall) -> None:
     """`Page.removeScriptToEvaluateOnNewDocument`."""
-    kept = tuple(script for script in session.new_document if script.id != request.params["identifier"])
+    kept = tuple(script for script in session.new_document if script.id != call.params["identifier"])
     if kept == session.new_document:
-        step.refuse(request, Text.NO_SCRIPT)
+        step.refuse(call, Text.NO_SCRIPT)
         return
     step.put_session(replace(session, new_document=kept))
-    step.reply(request)
+    step.reply(call)
 
 
-def run_scripts(step: Step, frame: Frame) -> None:
-    """A new document is there: the scripts of every session of its target run, before its own."""
+def run_scripts(step: Step, frame: FrameNode) -> None:
+    """Run the scripts of every session of the target in a new document, before its own."""
     for session in list(step.sessions_of(frame.target)):
         for script in session.new_document:
             _run(step, frame.id, script)

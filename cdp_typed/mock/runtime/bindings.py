@@ -1,4 +1,4 @@
-"""`Runtime.addBinding`: functions of clients in the contexts of pages."""
+"""`Runtime.addBinding`: functions of clients in execution contexts."""
 
 from __future__ import annotations
 
@@ -8,65 +8,68 @@ from typing import Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.values import Binding
-from cdp_typed.mock.state.browser import Context, Frame, Request, Session
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["HANDLERS", "bindings_for", "call"]
+__all__ = ["HANDLERS", "bindings_for", "call_binding"]
 
 
 def bindings_for(step: Step, target: str, world: str) -> dict[str, Binding]:
-    """What a new context of a target has from the start, in the world of that name."""
-    wishes = [wish for session in step.sessions_of(target) for wish in session.bindings]
-    return {name: Binding(name) for name, wanted in wishes if wanted in ("", world)}
+    """Return the bindings of a new context of a target, in the world of that name."""
+    bindings = [binding for session in step.sessions_of(target) for binding in session.bindings]
+    return {name: Binding(name) for name, bound_world in bindings if bound_world in ("", world)}
 
 
-def call(step: Step, frame: Frame, context: Context, name: str, payload: str) -> None:
-    """A script has called one."""
+def call_binding(step: Step, frame: FrameNode, context: ExecutionContext, name: str, payload: str) -> None:
+    """Emit `Runtime.bindingCalled` for a script's call."""
     params = {"name": name, "payload": payload, "executionContextId": context.id}
     listening = [
         session
         for session in step.enabled(frame.target, "Runtime")
-        if any(mine == name and world in ("", context.name, context.unique_id) for mine, world in session.bindings)
+        if any(
+            bound_name == name and world in ("", context.name, context.unique_id)
+            for bound_name, world in session.bindings
+        )
     ]
     step.emit(listening, "Runtime.bindingCalled", params)
 
 
-def _add(step: Step, session: Session, request: Request) -> None:
-    params = request.params
+def _add(step: Step, session: CDPSession, call: CommandCall) -> None:
+    params = call.params
     name: str = params["name"]
     world: str = params.get("executionContextName", "")
     number = params.get("executionContextId")
     frames = [frame for frame in step.state.frames.values() if frame.target == session.target]
     contexts = [(frame, context) for frame in frames for context in frame.contexts]
     if number is not None and all(context.id != number for _, context in contexts):
-        step.refuse(request, Text.NO_CONTEXT_TO_BIND)
+        step.refuse(call, Text.NO_CONTEXT_TO_BIND)
         return
     for frame, context in contexts:
         if context.id == number:
-            # A binding of one context is for no other, and so not for those to come.
+            # A binding of one context is not added to later ones.
             world = context.unique_id
         if context.id == number or (number is None and world in ("", context.name)):
             _bind(step, frame.id, context, name)
     step.put_session(replace(session, bindings=(*session.bindings, (name, world))))
-    step.reply(request)
+    step.reply(call)
 
 
-def _bind(step: Step, frame_id: str, context: Context, name: str) -> None:
+def _bind(step: Step, frame_id: str, context: ExecutionContext, name: str) -> None:
     frame = step.state.frames[frame_id]
     bound = replace(context, variables={**context.variables, name: Binding(name)})
     contexts = tuple(bound if old.unique_id == context.unique_id else old for old in frame.contexts)
     step.put_frame(replace(frame, contexts=contexts))
 
 
-def _remove(step: Step, session: Session, request: Request) -> None:
-    # As in Chrome, the function stays where it is; only nobody hears it any more.
-    kept = tuple(wish for wish in session.bindings if wish[0] != request.params["name"])
+def _remove(step: Step, session: CDPSession, call: CommandCall) -> None:
+    # As in Chrome, the function stays; its calls emit no events any more.
+    kept = tuple(binding for binding in session.bindings if binding[0] != call.params["name"])
     step.put_session(replace(session, bindings=kept))
-    step.reply(request)
+    step.reply(call)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Runtime.addBinding": _add,
     "Runtime.removeBinding": _remove,
 }

@@ -1,4 +1,4 @@
-"""Console messages and exceptions of scripts, sent at once and kept for sessions that enable Runtime later."""
+"""Console messages and exceptions of scripts, sent at once and stored for sessions that enable Runtime later."""
 
 from __future__ import annotations
 
@@ -8,57 +8,66 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.previews import preview
-from cdp_typed.mock.js.values import Failure
-from cdp_typed.mock.runtime.remote_objects import shown
-from cdp_typed.mock.state.browser import ConsoleEntry, Context, Frame, Params
+from cdp_typed.mock.js.values import ErrorObject
+from cdp_typed.mock.runtime.remote_objects import to_remote_object
+from cdp_typed.mock.state.browser_state import ConsoleEntry, ExecutionContext, FrameNode, Params
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["KEPT_MESSAGES", "exception_details", "keep", "log", "report_exception", "report_rejection"]
+__all__ = [
+    "MAX_CONSOLE_ENTRIES",
+    "add_console_entry",
+    "exception_details",
+    "log_console_call",
+    "report_exception",
+    "report_rejection",
+]
 
-KEPT_MESSAGES: Final = 1_000
-"""So many console messages of a target Chrome repeats to a session that enables Runtime."""
+MAX_CONSOLE_ENTRIES: Final = 1_000
+"""The number of console messages of a target that Chrome repeats to a session that enables Runtime."""
 
 
-def keep(step: Step, target: str, method: str, params: Params, now: Params | None = None) -> None:
-    """Send a message to whoever has its domain enabled, and keep it for those who enable it later.
+def add_console_entry(step: Step, target: str, method: str, params: Params, now: Params | None = None) -> None:
+    """Emit an event, and store it for sessions that enable its domain later.
 
-    `now` is what is sent, if that tells more than what is kept.
+    `now` are the parameters that are sent at once, if they differ from the stored ones.
     """
-    mine = [kept for kept in step.state.console if kept.target == target]
-    others = [kept for kept in step.state.console if kept.target != target]
-    mine = [*mine, ConsoleEntry(target, method, params)][-KEPT_MESSAGES:]
-    step.state = replace(step.state, console=(*others, *mine))
+    entries = [entry for entry in step.state.console_entries if entry.target == target]
+    others = [entry for entry in step.state.console_entries if entry.target != target]
+    entries = [*entries, ConsoleEntry(target, method, params)][-MAX_CONSOLE_ENTRIES:]
+    step.state = replace(step.state, console_entries=(*others, *entries))
     step.emit_if_enabled(target, method, params if now is None else now)
 
 
-def log(step: Step, frame: Frame, context: Context, effect: js.Logs, url: str) -> None:
-    """`Runtime.consoleAPICalled`. Objects have a preview in it, which is not repeated to those who come later."""
-    arguments = [shown(step, frame, context, argument) for argument in effect.arguments]
-    seen = [_with_preview(made, value) for made, value in zip(arguments, effect.arguments, strict=True)]
+def log_console_call(step: Step, frame: FrameNode, context: ExecutionContext, effect: js.ConsoleCall, url: str) -> None:
+    """Emit `Runtime.consoleAPICalled`; the previews of objects are not stored."""
+    arguments = [to_remote_object(step, frame, context, argument) for argument in effect.arguments]
+    with_previews = [_add_preview(shown, value) for shown, value in zip(arguments, effect.arguments, strict=True)]
     params = {
         "type": effect.level,
         "args": arguments,
         "executionContextId": context.id,
         "timestamp": step.now * 1000,
-        "stackTrace": {"callFrames": [_place("1", url, effect.column)]},
+        "stackTrace": {"callFrames": [_call_frame("1", url, effect.column)]},
     }
-    keep(step, frame.target, "Runtime.consoleAPICalled", params, {**params, "args": seen})
+    add_console_entry(step, frame.target, "Runtime.consoleAPICalled", params, {**params, "args": with_previews})
 
 
-def _with_preview(made: dict[str, Any], value: Any) -> dict[str, Any]:
-    seen = preview(value)
-    return made if seen is None else {**made, "preview": seen}
+def _add_preview(shown: dict[str, Any], value: Any) -> dict[str, Any]:
+    object_preview = preview(value)
+    return shown if object_preview is None else {**shown, "preview": object_preview}
 
 
-def _place(script: str, url: str, column: int) -> dict[str, Any]:
+def _call_frame(script: str, url: str, column: int) -> dict[str, Any]:
     return {"functionName": "", "scriptId": script, "url": url, "lineNumber": 0, "columnNumber": column}
 
 
-def exception_details(step: Step, where: Frame, context: Context, outcome: js.Throws, url: str = "") -> dict[str, Any]:
-    """`Runtime.ExceptionDetails` of what the script at `url` threw."""
+def exception_details(
+    step: Step, where: FrameNode, context: ExecutionContext, outcome: js.Threw, url: str = ""
+) -> dict[str, Any]:
+    """Return the `Runtime.ExceptionDetails` of an exception of the script at `url`."""
     number = step.number()
     script = str(number)
-    column = outcome.value.column if isinstance(outcome.value, Failure) else outcome.column
+    column = outcome.value.column if isinstance(outcome.value, ErrorObject) else outcome.column
     return {
         "exceptionId": number,
         "text": "Uncaught",
@@ -66,24 +75,24 @@ def exception_details(step: Step, where: Frame, context: Context, outcome: js.Th
         "columnNumber": outcome.column,
         "scriptId": script,
         **({"url": url} if url else {}),
-        "stackTrace": {"callFrames": [_place(script, url, column)]},
-        "exception": shown(step, where, context, outcome.value),
+        "stackTrace": {"callFrames": [_call_frame(script, url, column)]},
+        "exception": to_remote_object(step, where, context, outcome.value),
     }
 
 
-def report_exception(step: Step, frame: Frame, context: Context, outcome: js.Throws, url: str) -> None:
-    """Nobody caught it: `Runtime.exceptionThrown`."""
+def report_exception(step: Step, frame: FrameNode, context: ExecutionContext, outcome: js.Threw, url: str) -> None:
+    """Emit `Runtime.exceptionThrown` for an uncaught exception."""
     _report(step, frame, context, exception_details(step, frame, context, outcome, url), outcome.value)
 
 
-def report_rejection(step: Step, frame: Frame, context: Context, value: Any) -> None:
-    """Nobody waits for the promise that was rejected."""
-    details = exception_details(step, frame, context, js.Throws(value, 0))
+def report_rejection(step: Step, frame: FrameNode, context: ExecutionContext, value: Any) -> None:
+    """Emit `Runtime.exceptionThrown` for an unhandled rejection."""
+    details = exception_details(step, frame, context, js.Threw(value, 0))
     _report(step, frame, context, {**details, "text": "Uncaught (in promise)"}, value)
 
 
-def _report(step: Step, frame: Frame, context: Context, details: dict[str, Any], value: Any) -> None:
+def _report(step: Step, frame: FrameNode, context: ExecutionContext, details: dict[str, Any], value: Any) -> None:
     details = {**details, "executionContextId": context.id}
     params: Params = {"timestamp": step.now * 1000, "exceptionDetails": details}
-    seen = {**details, "exception": _with_preview(details["exception"], value)}
-    keep(step, frame.target, "Runtime.exceptionThrown", params, {**params, "exceptionDetails": seen})
+    seen = {**details, "exception": _add_preview(details["exception"], value)}
+    add_console_entry(step, frame.target, "Runtime.exceptionThrown", params, {**params, "exceptionDetails": seen})

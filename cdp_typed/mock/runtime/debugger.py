@@ -1,6 +1,6 @@
-"""`debugger`: scripts that stop there for whoever debugs their target, and what a client may do meanwhile.
+"""`debugger` statements: pause the page while a session has enabled Debugger.
 
-A page that is paused runs no script of its own, but clients may evaluate in it, as in Chrome.
+A paused page runs no script of its own, but clients may evaluate in it, as in Chrome.
 """
 
 from __future__ import annotations
@@ -12,142 +12,144 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.mock.js import effects as js
-from cdp_typed.mock.js.interpreter import not_known, run
-from cdp_typed.mock.js.values import Instance
+from cdp_typed.mock.js.interpreter import run, unsupported_error
+from cdp_typed.mock.js.values import OpaqueObject
 from cdp_typed.mock.runtime.console import exception_details
 from cdp_typed.mock.runtime.expressions import program_of
-from cdp_typed.mock.runtime.remote_objects import shown
-from cdp_typed.mock.state.browser import Context, Frame, Request, ScriptRun, Session
+from cdp_typed.mock.runtime.remote_objects import to_remote_object
+from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
-from cdp_typed.mock.state.suspended import Pause
+from cdp_typed.mock.state.suspended import DebuggerPause
 
-__all__ = ["HANDLERS", "pause", "release_unwatched"]
+__all__ = ["HANDLERS", "pause_script", "resume_undebugged"]
 
 
-def _watchers(step: Step, target: str) -> list[Session]:
+def _debuggers(step: Step, target: str) -> list[CDPSession]:
     return step.enabled(target, "Debugger")
 
 
-def pause(step: Step, job: ScriptRun, column: int, variables: Mapping[str, Any]) -> None:
-    """The job has come to `debugger`: it stops if somebody is there to see it, and goes on otherwise."""
-    frame = step.state.frames[job.frame]
-    process = step.frame_process(frame)
-    watchers = [session for session in _watchers(step, frame.target) if not session.skips_pauses]
-    if not watchers or step.process(process).blocked == "paused":
-        step.enqueue_first(replace(job, answers=(*job.answers, {})))
+def pause_script(step: Step, script_run: ScriptRun, column: int, variables: Mapping[str, Any]) -> None:
+    """Pause the script at `debugger` if a session has enabled Debugger; otherwise go on."""
+    frame = step.state.frames[script_run.frame]
+    process = step.process_key(frame)
+    debuggers = [session for session in _debuggers(step, frame.target) if not session.skips_pauses]
+    if not debuggers or step.process(process).blocked == "paused":
+        step.enqueue_first(replace(script_run, answers=(*script_run.answers, {})))
         return
-    context = next(item for item in frame.contexts if item.unique_id == job.context)
-    stop = Pause(f"pause {step.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
+    context = next(item for item in frame.contexts if item.unique_id == script_run.context)
+    pause = DebuggerPause(f"pause {step.number()}", frame.id, frame.target, process, context.unique_id, dict(variables))
     step.put_process(process, replace(step.process(process), blocked="paused"))
-    suspended = {**step.state.suspended, stop.key: (job,)}
-    step.state = replace(step.state, suspended=suspended, pauses=(*step.state.pauses, stop))
-    step.emit(watchers, "Debugger.paused", _describe(step, frame, context, stop, job, column))
+    suspended = {**step.state.suspended, pause.key: (script_run,)}
+    step.state = replace(step.state, suspended=suspended, pauses=(*step.state.pauses, pause))
+    step.emit(debuggers, "Debugger.paused", _describe(step, frame, context, pause, script_run, column))
 
 
-def _describe(step: Step, frame: Frame, context: Context, stop: Pause, job: ScriptRun, column: int) -> dict[str, Any]:
-    window = Instance("Window")
-    place = {"scriptId": "1", "lineNumber": 0, "columnNumber": column}
+def _describe(
+    step: Step, frame: FrameNode, context: ExecutionContext, pause: DebuggerPause, script_run: ScriptRun, column: int
+) -> dict[str, Any]:
+    window = OpaqueObject("Window")
+    location = {"scriptId": "1", "lineNumber": 0, "columnNumber": column}
     call_frame = {
-        "callFrameId": _call_frame(stop),
+        "callFrameId": _call_frame(pause),
         "functionName": "",
-        "functionLocation": {**place, "columnNumber": 0},
-        "location": place,
-        "url": job.url,
-        "scopeChain": [{"type": "global", "object": shown(step, frame, context, window)}],
-        "this": shown(step, frame, context, window),
+        "functionLocation": {**location, "columnNumber": 0},
+        "location": location,
+        "url": script_run.url,
+        "scopeChain": [{"type": "global", "object": to_remote_object(step, frame, context, window)}],
+        "this": to_remote_object(step, frame, context, window),
         "canBeRestarted": True,
     }
     return {"callFrames": [call_frame], "reason": "other", "hitBreakpoints": []}
 
 
-def _call_frame(stop: Pause) -> str:
-    return f"{stop.key.partition(' ')[2]}.{stop.context.partition('.')[0]}.0"
+def _call_frame(pause: DebuggerPause) -> str:
+    return f"{pause.key.partition(' ')[2]}.{pause.context.partition('.')[0]}.0"
 
 
-def release_unwatched(step: Step) -> None:
-    """A page that is paused goes on when nobody debugs it any more."""
-    for stop in step.state.pauses:
-        if not _watchers(step, stop.target):
-            _go_on(step, stop)
+def resume_undebugged(step: Step) -> None:
+    """Resume the paused pages of which no session has Debugger enabled any more."""
+    for pause in step.state.pauses:
+        if not _debuggers(step, pause.target):
+            _go_on(step, pause)
 
 
-def _go_on(step: Step, stop: Pause) -> None:
-    stopped = step.state.suspended[stop.key]
-    suspended = {key: value for key, value in step.state.suspended.items() if key != stop.key}
-    pauses = tuple(other for other in step.state.pauses if other.key != stop.key)
+def _go_on(step: Step, pause: DebuggerPause) -> None:
+    works = step.state.suspended[pause.key]
+    suspended = {key: value for key, value in step.state.suspended.items() if key != pause.key}
+    pauses = tuple(other for other in step.state.pauses if other.key != pause.key)
     step.state = replace(step.state, suspended=suspended, pauses=pauses)
-    process = step.process(stop.process)
-    step.put_process(stop.process, replace(process, blocked="", queue=()))
-    step.emit(_watchers(step, stop.target), "Debugger.resumed")
-    for work in stopped:
+    process = step.process(pause.process)
+    step.put_process(pause.process, replace(process, blocked="", queue=()))
+    step.emit(_debuggers(step, pause.target), "Debugger.resumed")
+    for work in works:
         step.enqueue(
-            replace(work, answers=(*work.answers, dict(stop.changed))) if isinstance(work, ScriptRun) else work
+            replace(work, answers=(*work.answers, dict(pause.changed))) if isinstance(work, ScriptRun) else work
         )
     for waiting in process.queue:
         step.enqueue(waiting)
 
 
-def _here(step: Step, session: Session, request: Request) -> Pause | None:
-    """The pause of the session's target; None if there is none, and the call is refused."""
-    for stop in step.state.pauses:
-        if stop.target == session.target:
-            return stop
-    step.refuse(request, Text.NOT_PAUSED)
+def _pause_of(step: Step, session: CDPSession, call: CommandCall) -> DebuggerPause | None:
+    """Return the pause of the session's target; None if the call was refused."""
+    for pause in step.state.pauses:
+        if pause.target == session.target:
+            return pause
+    step.refuse(call, Text.NOT_PAUSED)
     return None
 
 
-def _enable(step: Step, session: Session, request: Request) -> None:
+def _enable(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.put_session(replace(session, enabled=session.enabled | {"Debugger"}))
-    step.reply(request, {"debuggerId": f"{step.number()}.{step.number()}"})
+    step.reply(call, {"debuggerId": f"{step.number()}.{step.number()}"})
 
 
-def _disable(step: Step, session: Session, request: Request) -> None:
+def _disable(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.put_session(replace(session, enabled=session.enabled - {"Debugger"}))
-    step.reply(request)
+    step.reply(call)
 
 
-def _resume(step: Step, session: Session, request: Request) -> None:
-    stop = _here(step, session, request)
-    if stop is not None:
-        step.reply(request)
-        _go_on(step, stop)
+def _resume(step: Step, session: CDPSession, call: CommandCall) -> None:
+    pause = _pause_of(step, session, call)
+    if pause is not None:
+        step.reply(call)
+        _go_on(step, pause)
 
 
-def _skip(step: Step, session: Session, request: Request) -> None:
-    step.put_session(replace(session, skips_pauses=request.params["skip"]))
-    step.reply(request)
+def _skip(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.put_session(replace(session, skips_pauses=call.params["skip"]))
+    step.reply(call)
 
 
-def _evaluate(step: Step, session: Session, request: Request) -> None:
-    stop = _here(step, session, request)
-    if stop is None:
+def _evaluate(step: Step, session: CDPSession, call: CommandCall) -> None:
+    pause = _pause_of(step, session, call)
+    if pause is None:
         return
-    if request.params["callFrameId"] != _call_frame(stop):
-        step.refuse(request, Text.NO_CALL_FRAME)
+    if call.params["callFrameId"] != _call_frame(pause):
+        step.refuse(call, Text.NO_CALL_FRAME)
         return
-    frame = step.state.frames[stop.frame]
-    context = next(item for item in frame.contexts if item.unique_id == stop.context)
-    before = {**stop.variables, **stop.changed}
-    world = js.World(title=frame.title, url=frame.url, variables=before, elements={})
-    done = run(program_of(step.state.expressions, request.params["expression"]), world)
-    outcome = done.outcome
-    if done.effects or not isinstance(outcome, (js.Returns, js.Throws)):
-        outcome = js.Throws(not_known("anything but values and variables while the page is paused"), 0)
-    changed = {name: value for name, value in done.variables.items() if before.get(name, UNSET) is not value}
-    stops = tuple(
-        replace(other, changed={**other.changed, **changed}) if other.key == stop.key else other
+    frame = step.state.frames[pause.frame]
+    context = next(item for item in frame.contexts if item.unique_id == pause.context)
+    before = {**pause.variables, **pause.changed}
+    environment = js.ScriptEnvironment(title=frame.title, url=frame.url, variables=before, iframes={})
+    run_result = run(program_of(step.state.expressions, call.params["expression"]), environment)
+    outcome = run_result.outcome
+    if run_result.effects or not isinstance(outcome, (js.Returned, js.Threw)):
+        outcome = js.Threw(unsupported_error("anything but values and variables while the page is paused"), 0)
+    changed = {name: value for name, value in run_result.variables.items() if before.get(name, UNSET) is not value}
+    pauses = tuple(
+        replace(other, changed={**other.changed, **changed}) if other.key == pause.key else other
         for other in step.state.pauses
     )
-    step.state = replace(step.state, pauses=stops)
-    by_value: bool = request.params.get("returnByValue", False)
-    result: dict[str, Any] = {"result": shown(step, frame, context, outcome.value, by_value=by_value)}
-    if isinstance(outcome, js.Throws):
+    step.state = replace(step.state, pauses=pauses)
+    by_value: bool = call.params.get("returnByValue", False)
+    result: dict[str, Any] = {"result": to_remote_object(step, frame, context, outcome.value, by_value=by_value)}
+    if isinstance(outcome, js.Threw):
         result["exceptionDetails"] = exception_details(step, frame, context, outcome)
-    step.reply(request, result)
+    step.reply(call, result)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, Session, Request], None]]] = {
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Debugger.disable": _disable,
     "Debugger.enable": _enable,
     "Debugger.evaluateOnCallFrame": _evaluate,

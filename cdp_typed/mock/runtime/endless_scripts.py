@@ -1,57 +1,60 @@
-"""Scripts that loop: they freeze their renderer as a dialog does, and a client can end them."""
+"""Endless scripts: they block their renderer, and `Runtime.terminateExecution` ends them."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from cdp_typed.mock.site import site_of
-from cdp_typed.mock.state.browser import Frame, Navigation, Promise, Request, ScriptRun, Session
+from cdp_typed.mock.state.browser_state import AwaitingCall, CDPSession, CommandCall, FrameNode, Navigation, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = ["begin_loop", "ends_loop", "escapes", "terminate"]
-
-
-def begin_loop(step: Step, frame: Frame, job: ScriptRun) -> None:
-    """The script of `job` will never end by itself."""
-    key = step.frame_process(frame)
-    step.put_process(key, replace(step.process(key), blocked="busy", then=job.stage))
-    if job.reply is not None:
-        step.state = replace(step.state, promises=(*step.state.promises, Promise(frame.id, job.reply, loops=True)))
+__all__ = ["begin_loop", "leaves_loop_behind", "terminate", "terminates_loop"]
 
 
-def ends_loop(step: Step, key: str, method: str) -> bool:
-    """Whether the call reaches a renderer that is not free: it ends a loop, unless a navigation waits behind that."""
+def begin_loop(step: Step, frame: FrameNode, script_run: ScriptRun) -> None:
+    """Block the renderer by a script that never ends."""
+    key = step.process_key(frame)
+    step.put_process(key, replace(step.process(key), blocked="busy", then=script_run.stage))
+    if script_run.reply is not None:
+        step.state = replace(
+            step.state,
+            awaiting_calls=(*step.state.awaiting_calls, AwaitingCall(frame.id, script_run.reply, loops=True)),
+        )
+
+
+def terminates_loop(step: Step, key: str, method: str) -> bool:
+    """Return whether the call ends a loop in a blocked renderer; not while a navigation waits for it."""
     process = step.process(key)
     leaving = any(isinstance(work, Navigation) for work in process.queue)
     return method == "Runtime.terminateExecution" and process.blocked == "busy" and not leaving
 
 
-def escapes(step: Step, navigation: Navigation, key: str) -> bool:
-    """Whether a page leaves a loop behind: another site's document does not need the renderer that loops.
+def leaves_loop_behind(step: Step, navigation: Navigation, key: str) -> bool:
+    """Return whether a navigation does not wait for an endless script: another site's document needs another renderer.
 
-    The renderer of `about:blank` is any site's, and so its loop holds up every document.
+    The renderer of `about:blank` is any site's, and so its loop blocks every document.
     """
     frame = step.state.frames.get(navigation.frame)
     if frame is None or frame.parent is not None or step.process(key).blocked != "busy":
         return False
-    return bool(site_of(home_of(frame))) and step.renderer(frame.page, navigation.url) != key
+    return bool(site_of(origin_url_of(frame))) and step.renderer_key(frame.page, navigation.url) != key
 
 
-def terminate(step: Step, session: Session, request: Request) -> None:
-    """`Runtime.terminateExecution`: the call that looped fails, and the calls behind it are answered."""
-    step.reply(request)
+def terminate(step: Step, session: CDPSession, call: CommandCall) -> None:
+    """`Runtime.terminateExecution`: fails the call that loops, and performs the queued work."""
+    step.reply(call)
     frame = step.state.frames.get(session.target or "")
-    if frame is None or step.process(step.frame_process(frame)).blocked != "busy":
+    if frame is None or step.process(step.process_key(frame)).blocked != "busy":
         return
-    key = step.frame_process(frame)
+    key = step.process_key(frame)
     process = step.process(key)
     step.put_process(key, replace(process, blocked="", queue=(), then=None))
-    for promise in step.state.promises:
-        if promise.loops and _is_in(step, promise.frame, key):
-            step.refuse(promise.reply, Text.TERMINATED)
-    kept = tuple(item for item in step.state.promises if not (item.loops and _is_in(step, item.frame, key)))
-    step.state = replace(step.state, promises=kept)
+    for awaiting in step.state.awaiting_calls:
+        if awaiting.loops and _is_in(step, awaiting.frame, key):
+            step.refuse(awaiting.reply, Text.TERMINATED)
+    kept = tuple(item for item in step.state.awaiting_calls if not (item.loops and _is_in(step, item.frame, key)))
+    step.state = replace(step.state, awaiting_calls=kept)
     if process.then is not None:
         step.enqueue(process.then)
     for work in process.queue:
@@ -60,4 +63,4 @@ def terminate(step: Step, session: Session, request: Request) -> None:
 
 def _is_in(step: Step, frame_id: str, key: str) -> bool:
     frame = step.state.frames.get(frame_id)
-    return frame is not None and step.frame_process(frame) == key
+    return frame is not None and step.process_key(frame) == key

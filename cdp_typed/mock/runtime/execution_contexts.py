@@ -1,4 +1,4 @@
-"""Execution contexts of frames: how they are shown, made and found."""
+"""Execution contexts of frames."""
 
 from __future__ import annotations
 
@@ -8,58 +8,60 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.runtime.bindings import bindings_for
 from cdp_typed.mock.site import origin_of
-from cdp_typed.mock.state.browser import Context, Frame, Target
+from cdp_typed.mock.state.browser_state import ExecutionContext, FrameNode, Target
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.step import Step, home_of
+from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = ["add_context", "announce_context", "clear_contexts", "describe", "find_context", "put_context"]
 
 
-def describe(frame: Frame, context: Context) -> dict[str, Any]:
-    """`Runtime.ExecutionContextDescription` of a context of `frame`."""
+def describe(frame: FrameNode, context: ExecutionContext) -> dict[str, Any]:
+    """Return the `Runtime.ExecutionContextDescription` of a context of `frame`."""
     kind = "default" if context.is_default else "isolated"
     of_frame = {"auxData": {"isDefault": context.is_default, "type": kind, "frameId": frame.id}}
     return {
         "id": context.id,
-        "origin": frame.url if frame.thread else origin_of(home_of(frame)),
+        "origin": frame.url if frame.thread else origin_of(origin_url_of(frame)),
         "name": context.name,
         "uniqueId": context.unique_id,
-        # A worker's context says nothing of frames.
+        # A worker's context has no frame.
         **({} if frame.thread else of_frame),
     }
 
 
-def add_context(step: Step, frame: Frame, name: str = "", *, is_default: bool = True) -> Context:
-    """Give the frame a context, numbered within its process, and announce it."""
-    key = step.frame_process(frame)
+def add_context(step: Step, frame: FrameNode, name: str = "", *, is_default: bool = True) -> ExecutionContext:
+    """Add a context to the frame, numbered within its process, and emit it."""
+    key = step.process_key(frame)
     process = step.process(key)
     step.put_process(key, replace(process, next_context=process.next_context + 1))
     number = step.number()
     bound = bindings_for(step, frame.target, name)
-    context = Context(process.next_context, f"{number * 7919}.-{number * 104729}", name, is_default, bound)
+    context = ExecutionContext(process.next_context, f"{number * 7919}.-{number * 104729}", name, is_default, bound)
     step.put_frame(replace(frame, contexts=(*frame.contexts, context)))
     announce_context(step, frame, context)
     return context
 
 
-def announce_context(step: Step, frame: Frame, context: Context) -> None:
-    """Tell the sessions of the frame's target of one of its contexts."""
+def announce_context(step: Step, frame: FrameNode, context: ExecutionContext) -> None:
+    """Emit `Runtime.executionContextCreated`."""
     step.emit_if_enabled(frame.target, "Runtime.executionContextCreated", {"context": describe(frame, context)})
 
 
 def clear_contexts(step: Step, target: str) -> None:
-    """Tell the sessions of a target that all contexts which they know are void."""
+    """Emit `Runtime.executionContextsCleared` on the sessions of a target."""
     step.emit_if_enabled(target, "Runtime.executionContextsCleared")
 
 
-def put_context(step: Step, frame: Frame, context: Context) -> None:
+def put_context(step: Step, frame: FrameNode, context: ExecutionContext) -> None:
     """Replace the context of that unique id."""
     contexts = tuple(context if old.unique_id == context.unique_id else old for old in frame.contexts)
     step.put_frame(replace(frame, contexts=contexts))
 
 
-def find_context(step: Step, target: Target, number: int | None, unique: str | None) -> tuple[Frame, Context] | Text:
-    """The context that a call on a session of `target` means, or Chrome's refusal."""
+def find_context(
+    step: Step, target: Target, number: int | None, unique: str | None
+) -> tuple[FrameNode, ExecutionContext] | Text:
+    """Return the context that a call on a session of `target` names, or Chrome's error."""
     if number is not None and unique is not None:
         return Text.TWO_CONTEXTS
     if number is None and unique is None:

@@ -1,4 +1,4 @@
-"""Expressions of clients: their results as the test scripted them, or as the interpreter gives them."""
+"""Expressions of clients: scripted by the test, or interpreted."""
 
 from __future__ import annotations
 
@@ -6,50 +6,58 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from cdp_typed.mock.js.interpreter import not_known
+from cdp_typed.mock.js.interpreter import unsupported_error
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Call, Function, Name, Program, Quoted, Throw, Unknown
-from cdp_typed.mock.js.values import Failure, Func
+from cdp_typed.mock.js.syntax_tree import (
+    CallExpression,
+    Constant,
+    FunctionExpression,
+    Identifier,
+    Program,
+    ThrowStatement,
+    Unsupported,
+)
+from cdp_typed.mock.js.values import ErrorObject, FunctionValue
 from cdp_typed.mock.runtime.playwright import UTILITY_SCRIPT, is_injection
 
-__all__ = ["bare", "call_of", "not_understood", "program_of"]
+__all__ = ["call_program", "program_of", "strip_source_url", "unsupported_program"]
 
 _NAMED: Final = re.compile(r"\n//# sourceURL=[^\n]*+\s*+$")
 
 
-def bare(source: str) -> str:
-    """The text without blanks around it, and without the name that clients such as puppeteer give it at its end."""
+def strip_source_url(source: str) -> str:
+    """Return the text without surrounding whitespace and without the `sourceURL` comment at its end."""
     return _NAMED.sub("", source).strip()
 
 
 def program_of(expressions: Mapping[str, Any], source: str) -> Program:
-    """What `source` does; what nobody knows throws."""
-    if bare(source) in expressions:
-        value = expressions[bare(source)]
-        return Program((Throw(Quoted(value), 0) if isinstance(value, Failure) else Quoted(value),))
+    """Return the program for `source`; unsupported JavaScript becomes one that throws."""
+    if strip_source_url(source) in expressions:
+        value = expressions[strip_source_url(source)]
+        return Program((ThrowStatement(Constant(value), 0) if isinstance(value, ErrorObject) else Constant(value),))
     if is_injection(source):
-        return Program((Quoted(UTILITY_SCRIPT),))
+        return Program((Constant(UTILITY_SCRIPT),))
     try:
         return parse(source)
-    except Unknown as unknown:
-        return not_understood(f"{source} ({unknown})")
+    except Unsupported as unknown:
+        return unsupported_program(f"{source} ({unknown})")
 
 
-def not_understood(what: str) -> Program:
-    """Throws the error object for what the mock does not know."""
-    return Program((Throw(Quoted(not_known(what)), 0),))
+def unsupported_program(what: str) -> Program:
+    """Return a program that throws the error for unsupported JavaScript."""
+    return Program((ThrowStatement(Constant(unsupported_error(what)), 0),))
 
 
-def call_of(declaration: Program, this: Any, arguments: Sequence[Any]) -> Program | None:
-    """A call of the function that `declaration` spells; None if it is no function."""
+def call_program(declaration: Program, this: Any, arguments: Sequence[Any]) -> Program | None:
+    """Return a call of the function that `declaration` declares; None if it declares none."""
     match declaration.statements:
-        case (Function() as function,):
+        case (FunctionExpression() as function,):
             names = tuple(f"argument {index}" for index in range(len(arguments)))
-            call = Call(function, tuple(Name(name, 0) for name in names))
-            bound = Func(Program((call,)), returns=True, parameters=("this", *names))
-            values = tuple(Quoted(value) for value in (this, *arguments))
-            return Program((Call(Quoted(bound), values),))
-        case (Throw(),):
+            call = CallExpression(function, tuple(Identifier(name, 0) for name in names))
+            bound = FunctionValue(Program((call,)), returns=True, parameters=("this", *names))
+            values = tuple(Constant(value) for value in (this, *arguments))
+            return Program((CallExpression(Constant(bound), values),))
+        case (ThrowStatement(),):
             return declaration
         case _:
             return None

@@ -1,6 +1,7 @@
-"""Playwright's way to evaluate: it injects a script and calls that, with values in a form of its own.
+"""Playwright's evaluation: it injects a script and calls that, with values in a format of its own.
 
-The mock does not run the script. It knows it by its class, gives an object for it, and does what its `evaluate` would.
+The mock does not run the script. It recognises it by its class, returns an object for it, and does what its `evaluate`
+would.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
-from cdp_typed.mock.js.syntax_tree import Unknown
-from cdp_typed.mock.js.values import Instance
+from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.js.values import OpaqueObject
 
 __all__ = ["UTILITY_SCRIPT", "UtilityCall", "decoded", "encoded", "is_injection", "utility_call"]
 
-UTILITY_SCRIPT: Final = Instance("UtilityScript")
+UTILITY_SCRIPT: Final = OpaqueObject("UtilityScript")
 _CALL: Final = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
 _WORDS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
 
 
 class UtilityCall(Struct, frozen=True):
-    """`evaluate(isFunction, returnByValue, expression, argumentCount, ...arguments)`, read."""
+    """The arguments of `evaluate(isFunction, returnByValue, expression, argumentCount, ...arguments)`."""
 
     is_function: bool
     expression: str
@@ -30,23 +31,23 @@ class UtilityCall(Struct, frozen=True):
 
 
 def is_injection(source: str) -> bool:
-    """Whether the text is the script that Playwright injects into a world before its first call there."""
+    """Return whether the text is the script that Playwright injects into a world before its first call there."""
     return "module.exports.UtilityScript" in source
 
 
 def utility_call(declaration: str, arguments: Sequence[Mapping[str, Any]]) -> UtilityCall | None:
-    """The call that this is, or None if it is none of Playwright's."""
+    """Return Playwright's call, or None for other functions."""
     if declaration != _CALL:
         return None
     values = [argument.get("value", UNSET) for argument in arguments[1:]]
     if not (len(values) >= 4 and isinstance(values[2], str) and isinstance(values[3], int)):
-        raise Unknown("these arguments of Playwright's utility script")
+        raise Unsupported("these arguments of Playwright's utility script")
     given = tuple(decoded(value) for value in values[4 : 4 + values[3]])
     return UtilityCall(values[0] is True, values[2], given)
 
 
 def decoded(value: Any) -> Any:
-    """The value of an argument in Playwright's form."""
+    """Decode an argument from Playwright's format."""
     match value:
         case {"v": "undefined"}:
             return UNSET
@@ -61,11 +62,11 @@ def decoded(value: Any) -> Any:
         case str() | bool() | int() | float():
             return value
         case _:
-            raise Unknown(f"the argument {value} of Playwright's utility script")
+            raise Unsupported(f"the argument {value} of Playwright's utility script")
 
 
 def encoded(value: Any) -> Any:
-    """A result in Playwright's form; its ids are not needed for values without circles."""
+    """Encode a result in Playwright's format; its ids are not needed for values without circular references."""
     match value:
         case bool() | str():
             return value

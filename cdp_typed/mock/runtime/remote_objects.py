@@ -1,4 +1,4 @@
-"""Remote objects: the values behind the object ids that clients hold."""
+"""Remote objects: the values behind the object ids of clients."""
 
 from __future__ import annotations
 
@@ -8,47 +8,49 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.values import remote_object
-from cdp_typed.mock.state.browser import Context, Frame, RemoteObject, Session
+from cdp_typed.mock.state.browser_state import CDPSession, ExecutionContext, FrameNode, RemoteObject
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
 
-__all__ = ["find_object", "forget_objects", "release", "shown"]
+__all__ = ["find_object", "release_object", "release_objects_of_frame", "to_remote_object"]
 
 _OBJECT_ID: Final = re.compile(r"-?\d+\.(\d+)\.\d+")
 
 
-def shown(step: Step, frame: Frame, context: Context, value: Any, *, by_value: bool = False) -> dict[str, Any]:
-    """The value as a `Runtime.RemoteObject`, held under an id of its own where Chrome would give one."""
+def to_remote_object(
+    step: Step, frame: FrameNode, context: ExecutionContext, value: Any, *, by_value: bool = False
+) -> dict[str, Any]:
+    """Return the value as a `Runtime.RemoteObject`, stored under a new object id where Chrome gives one."""
     number = step.number()
-    held = f"{number * 7919}.{context.id}.{number}"
-    made = remote_object(value, object_id=held, by_value=by_value)
-    if "objectId" in made:
-        holding = RemoteObject(frame.target, frame.id, context.unique_id, value)
-        step.state = replace(step.state, objects={**step.state.objects, held: holding})
-    return made
+    object_id = f"{number * 7919}.{context.id}.{number}"
+    shown = remote_object(value, object_id=object_id, by_value=by_value)
+    if "objectId" in shown:
+        remote = RemoteObject(frame.target, frame.id, context.unique_id, value)
+        step.state = replace(step.state, remote_objects={**step.state.remote_objects, object_id: remote})
+    return shown
 
 
-def find_object(step: Step, session: Session, object_id: str) -> RemoteObject | Text:
-    """What an object id stands for on a session of its target, or Chrome's refusal."""
+def find_object(step: Step, session: CDPSession, object_id: str) -> RemoteObject | Text:
+    """Return the object of an id on a session of its target, or Chrome's error."""
     parts = _OBJECT_ID.fullmatch(object_id)
     if parts is None:
         return Text.INVALID_OBJECT
-    held = step.state.objects.get(object_id)
-    if held is not None:
+    remote = step.state.remote_objects.get(object_id)
+    if remote is not None:
         # Another target has another isolate, and its contexts are not those of this session.
-        return held if held.target == session.target else Text.NO_CONTEXT
+        return remote if remote.target == session.target else Text.NO_CONTEXT
     frames = [frame for frame in step.state.frames.values() if frame.target == session.target]
     known = any(str(context.id) == parts[1] for frame in frames for context in frame.contexts)
     return Text.NO_SUCH_OBJECT if known else Text.NO_CONTEXT
 
 
-def release(step: Step, object_id: str) -> None:
-    """The client does not need the object any more."""
-    kept = {key: held for key, held in step.state.objects.items() if key != object_id}
-    step.state = replace(step.state, objects=kept)
+def release_object(step: Step, object_id: str) -> None:
+    """Release an object."""
+    kept = {key: remote for key, remote in step.state.remote_objects.items() if key != object_id}
+    step.state = replace(step.state, remote_objects=kept)
 
 
-def forget_objects(step: Step, frame: str) -> None:
-    """The frame's document is replaced, and its objects with it."""
-    kept = {key: held for key, held in step.state.objects.items() if held.frame != frame}
-    step.state = replace(step.state, objects=kept)
+def release_objects_of_frame(step: Step, frame: str) -> None:
+    """Release the objects of a document that is replaced."""
+    kept = {key: remote for key, remote in step.state.remote_objects.items() if remote.frame != frame}
+    step.state = replace(step.state, remote_objects=kept)

@@ -1,4 +1,4 @@
-"""The line of a JSON text to which a path leads, for error messages."""
+"""The line of a JSON path in a text, for error messages."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _DECODER: Final = json.JSONDecoder()
 
 
 def steps_of(path: str) -> Steps:
-    """The steps of `.rules[0].how`."""
+    """Return the steps of `.rules[0].how`."""
     return tuple(name or int(index) for name, index in _STEP.findall(path))
 
 
 def steps_of_words(words: str) -> Steps:
-    """The steps of `pages: http://x/: frames[0]: script: what is wrong`; the last is none."""
+    """Return the steps of `pages: http://x/: frames[0]: script: what is wrong`; the last is none."""
     steps: list[str | int] = []
     for word in words.split(": "):
         indexed = _WORD.fullmatch(word)
@@ -30,22 +30,22 @@ def steps_of_words(words: str) -> Steps:
 
 
 def line_of(text: str, steps: Steps, field: str = "") -> int:
-    """The line, from 1, of what the steps lead to; of `field` behind it, if that is there.
+    """Return the line, from 1, to which the steps lead; of `field` behind it, if that is there.
 
-    A path that leads nowhere counts as far as it leads. The text is well-formed.
+    A path is followed as far as it exists. The text is well-formed.
     """
     at = _skip(text, 0)
     for step in steps:
-        found = _enter(text, at, step)
-        if found is None:
+        entered = _enter(text, at, step)
+        if entered is None:
             break
-        at = found
+        at = entered
     behind = text.find(json.dumps(field), at) if field else -1
     return text.count("\n", 0, max(at, behind)) + 1
 
 
 def _enter(text: str, at: int, step: str | int) -> int | None:
-    """Where a member of the object or the array at `at` begins."""
+    """Return the offset of a member of the object or array at `at`, or None."""
     closing = {"{": "}", "[": "]"}.get(text[at])
     if closing is None:
         return None

@@ -1,7 +1,6 @@
-"""Conforming messages made from the schema alone: the smallest, and one with every field.
+"""Conforming messages generated from the schema: the smallest, and one with every field.
 
-Useful wherever any conforming value will do; what a field means is not respected. The schema is that of the bindings
-unless another one is given.
+They are valid, not meaningful. The schema is that of the bindings unless another one is given.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _PLAIN: Final[dict[str, Any]] = {
 
 
 def sample_params(method: str, *, full: bool = False, schema: Schema | None = None) -> dict[str, Any]:
-    """Parameters that the command accepts: the required ones, or with `full` all. Raises `NoSuchThing`."""
+    """Return valid parameters of a command: the required ones, or with `full` all. Raises `NoSuchThing`."""
     schema = schema or load_schema()
     command = schema.commands.get(method)
     if command is None:
@@ -33,7 +32,7 @@ def sample_params(method: str, *, full: bool = False, schema: Schema | None = No
 
 
 def sample_result(method: str, *, full: bool = False, schema: Schema | None = None) -> dict[str, Any]:
-    """A result that the command may have. Raises `NoSuchThing`."""
+    """Return a valid result of a command. Raises `NoSuchThing`."""
     schema = schema or load_schema()
     command = schema.commands.get(method)
     if command is None:
@@ -42,7 +41,7 @@ def sample_result(method: str, *, full: bool = False, schema: Schema | None = No
 
 
 def sample_event(method: str, *, full: bool = False, schema: Schema | None = None) -> dict[str, Any]:
-    """Parameters that the event may have. Raises `NoSuchThing`."""
+    """Return valid parameters of an event. Raises `NoSuchThing`."""
     schema = schema or load_schema()
     event = schema.events.get(method)
     if event is None:
@@ -51,7 +50,7 @@ def sample_event(method: str, *, full: bool = False, schema: Schema | None = Non
 
 
 def sample_type(name: str, *, full: bool = False, schema: Schema | None = None) -> Any:
-    """A value of a named type, for example `Page.Frame`. Raises `NoSuchThing`."""
+    """Return a valid value of a named type, for example `Page.Frame`. Raises `NoSuchThing`."""
     schema = schema or load_schema()
     if name not in schema.types:
         raise NoSuchThing(f"the schema has no type {name}")
@@ -59,13 +58,13 @@ def sample_type(name: str, *, full: bool = False, schema: Schema | None = None) 
 
 
 def _fields(schema: Schema, fields: tuple[Property, ...], inside: tuple[str, ...], *, full: bool) -> dict[str, Any]:
-    made: dict[str, Any] = {}
+    sample: dict[str, Any] = {}
     for field in fields:
-        # A type within itself ends here: an optional field can be left out.
+        # A recursive type ends here: an optional field can be left out.
         endless = field.ref in inside
         if not field.optional or (full and not endless):
-            made[field.name] = _value(schema, field, inside, full=full)
-    return made
+            sample[field.name] = _value(schema, field, inside, full=full)
+    return sample
 
 
 def _value(schema: Schema, field: Property, inside: tuple[str, ...], *, full: bool) -> Any:

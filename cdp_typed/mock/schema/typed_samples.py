@@ -1,4 +1,4 @@
-"""The part of the schema that a generated class stands for, and the smallest value of such a class."""
+"""Samples as instances of the generated classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cdp_typed.mock.schema.json_samples import sample_event, sample_params, samp
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, command_class
 from cdp_typed.schema import load_schema
 
-__all__ = ["Part", "part_of", "sample"]
+__all__ = ["SchemaPart", "part_of", "sample"]
 
 S = TypeVar("S", bound=Struct)
 
@@ -28,34 +28,34 @@ _SMALLEST: dict[str, Callable[..., Any]] = {
 _COMMANDS = "cdp_typed.protocol._commands."
 
 
-class Part(Struct, frozen=True):
-    """The parameters or the result of a command, the parameters of an event, or a type; by its name in the schema."""
+class SchemaPart(Struct, frozen=True):
+    """The parameters or the result of a command, the parameters of an event, or a type; by its schema name."""
 
     kind: Literal["params", "result", "event", "type"]
     name: str
 
 
-def part_of(of: type[Struct] | str) -> Part:
-    """For a class of the bindings, or a name: `Page.navigate` (its parameters), `Page.Frame`. Raises `NoSuchThing`."""
+def part_of(of: type[Struct] | str) -> SchemaPart:
+    """Return the part of the schema for a class of the bindings or a name. Raises `NoSuchThing`."""
     if isinstance(of, str):
         return _named(of)
     if issubclass(of, Command):
-        return Part("params", of.METHOD)
+        return SchemaPart("params", of.METHOD)
     if issubclass(of, Event):
-        return Part("event", of.METHOD)
+        return SchemaPart("event", of.METHOD)
     domains = {module: domain for domain, module in DOMAINS.items()}
     if of.__module__.startswith(_TYPES):
-        return Part("type", f"{domains[of.__module__.removeprefix(_TYPES)]}.{of.__name__}")
+        return SchemaPart("type", f"{domains[of.__module__.removeprefix(_TYPES)]}.{of.__name__}")
     if of.__module__.startswith(_COMMANDS):
         prefix = f"{domains[of.__module__.removeprefix(_COMMANDS)]}."
         for method in COMMANDS:
             if method.startswith(prefix) and command_class(method).RESULT is of:
-                return Part("result", method)
+                return SchemaPart("result", method)
     raise NoSuchThing(f"{of.__qualname__} is no class of the bindings")
 
 
 def sample(of: type[S], *, full: bool = False) -> S:
-    """The smallest value of a command, event, result or type of the bindings; with `full`, one with every field.
+    """Return the smallest value of a command, event, result or type of the bindings; with `full`, all its fields.
 
     Raises `NoSuchThing` for any other class.
     """
@@ -63,12 +63,12 @@ def sample(of: type[S], *, full: bool = False) -> S:
     return msgspec.convert(_SMALLEST[part.kind](part.name, full=full), of)
 
 
-def _named(name: str) -> Part:
+def _named(name: str) -> SchemaPart:
     schema = load_schema()
     if name in schema.commands:
-        return Part("params", name)
+        return SchemaPart("params", name)
     if name in schema.events:
-        return Part("event", name)
+        return SchemaPart("event", name)
     if name in schema.types:
-        return Part("type", name)
+        return SchemaPart("type", name)
     raise NoSuchThing(f"the schema has no command, event or type {name}")

@@ -1,6 +1,6 @@
 """`MockServer`: the mock's browser behind a websocket on this machine, for `async with`.
 
-The server adds nothing but the wire: every decision is `MockBrowser`'s, and scripts are given to it, from any thread.
+The server adds sockets only: `MockBrowser` makes every decision, and may be scripted from any thread.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from types import TracebackType
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.handshake_faults import HandshakeFault
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.personality import LOCAL, Personality
+from cdp_typed.mock.server.debugging_port import BROWSER_PATH, DebuggingPort, PortRequest, PortResponse
 from cdp_typed.mock.server.delivery import Delivery
-from cdp_typed.mock.server.http import BROWSER_PATH, Answer, Port, Request
-from cdp_typed.mock.server.url_tokens import Gate
-from cdp_typed.mock.server.websocket import SocketWire
+from cdp_typed.mock.server.socket_connection import SocketConnection
+from cdp_typed.mock.server.url_tokens import UrlTokens
 from cdp_typed.mock.site import Page, Site
 
 __all__ = ["MockServer"]
@@ -26,9 +26,9 @@ _GOING_AWAY = 1001
 
 
 class MockServer:
-    """A mock browser that clients can dial. `site` is what it can visit, or a whole `MockBrowser`.
+    """A mock browser that clients can connect to. `site` is what it can visit, or a whole `MockBrowser`.
 
-    A mistake of the test that shows only when a call arrives (a callable reply that the schema forbids) ends that
+    An error of the test that shows only when a call arrives (a callable reply that the schema forbids) ends that
     connection, and is raised when the server's block ends.
     """
 
@@ -44,33 +44,33 @@ class MockServer:
         for rule in personality.rules():
             self.browser.add_rule(rule)
         self._personality = personality
-        self._gate = Gate(personality.urls_expire_s)
-        self._port = Port(self.browser, personality)
+        self._url_tokens = UrlTokens(personality.urls_expire_s)
+        self._port = DebuggingPort(self.browser, personality)
         self._delivery = Delivery(self.browser, personality, died=self._stop_listening)
         self._host = host
         self._number = port
         self._server: asyncio.Server | None = None
-        self._wires: set[SocketWire] = set()
+        self._connections: set[SocketConnection] = set()
         self._all_left = asyncio.Event()
-        self._dials: deque[Dial] = deque()
+        self._dials: deque[HandshakeFault] = deque()
 
     @property
     def address(self) -> str:
-        """Host and port, as `connect` of a client takes them."""
+        """Return host and port, as `connect` of a client takes them."""
         return f"{self._host}:{self._number}"
 
     @property
     def http_url(self) -> str:
-        """The address of the debugging port, for clients that look for `/json/version`."""
+        """Return the URL of the debugging port, for clients that request `/json/version`."""
         return f"http://{self.address}"
 
     @property
     def url(self) -> str:
-        """The websocket address of the browser; a fresh one each time where addresses expire."""
-        return f"ws://{self.address}{BROWSER_PATH}{self._gate.token()}"
+        """Return the websocket URL of the browser; a new one each time where URLs expire."""
+        return f"ws://{self.address}{BROWSER_PATH}{self._url_tokens.token()}"
 
-    def next_dials(self, *dials: Dial) -> None:
-        """Do this to the next clients that want a websocket, one each; who comes after them is let in again."""
+    def next_dials(self, *dials: HandshakeFault) -> None:
+        """Apply one fault to each of the next websocket handshakes; later ones succeed again."""
         self._dials.extend(dials)
 
     async def __aenter__(self) -> MockServer:
@@ -83,43 +83,45 @@ class MockServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stop_listening()
-        for wire in tuple(self._wires):
-            wire.go_away()
-        if self._wires:
+        for connection in tuple(self._connections):
+            connection.go_away()
+        if self._connections:
             await self._all_left.wait()
         self._delivery.close()
         if self._delivery.errors and error is None:
             raise self._delivery.errors[0]
 
     def _stop_listening(self) -> None:
-        """A browser that died refuses the next dial; its connections end by their own hangups."""
+        """Refuse new connections; the open ones end by hangups."""
         if self._server is not None:
             self._server.close()
             self._server = None
 
-    # -- who comes and goes ----------------------------------------------------------------------------------------
+    # -- connections -----------------------------------------------------------------------------------------------
 
-    def _accept(self) -> SocketWire:
-        wire = SocketWire(self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings)
-        # After the end asyncio gives up what it had accepted at the last moment, and no wire is to be waited for.
+    def _accept(self) -> SocketConnection:
+        connection = SocketConnection(
+            self._delivery, self._answer, self._leave, drops_pings=self._personality.drops_pings
+        )
+        # After the server's end asyncio drops a connection that it has just accepted: it is not to be waited for.
         if self._server is not None:
-            self._wires.add(wire)
-        return wire
+            self._connections.add(connection)
+        return connection
 
-    def _leave(self, wire: SocketWire) -> None:
-        self._wires.discard(wire)
-        if self._personality.closes_with_any_client and wire.was_open:
+    def _leave(self, connection: SocketConnection) -> None:
+        self._connections.discard(connection)
+        if self._personality.closes_with_any_client and connection.was_open:
             self.browser.close(_GOING_AWAY)
-        if self._server is None and not self._wires:
+        if self._server is None and not self._connections:
             self._all_left.set()
 
-    def _answer(self, request: Request) -> Answer | Dial | None:
-        token = self._gate.token()
-        found = self._port.answer(request, token)
-        if found is not None:
-            return found
+    def _answer(self, request: PortRequest) -> PortResponse | HandshakeFault | None:
+        token = self._url_tokens.token()
+        response = self._port.answer(request, token)
+        if response is not None:
+            return response
         if self._dials:
             return self._dials.popleft()
-        if self._gate.lets_in(f"?{request.query}"):
+        if self._url_tokens.lets_in(f"?{request.query}"):
             return None
-        return Answer(HTTPStatus.FORBIDDEN, b"This address has expired", "text/plain")
+        return PortResponse(HTTPStatus.FORBIDDEN, b"This address has expired", "text/plain")

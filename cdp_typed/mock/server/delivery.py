@@ -1,7 +1,7 @@
-"""Between a mock browser and its wires: who gets which message and when, and the clock that the browser lacks.
+"""Carries messages between a mock browser and its connections, and runs the browser's timers.
 
-Everything happens on one event loop. What the browser says, on whatever thread, is put into one queue, so that each
-wire carries it in the order in which it was said.
+Everything happens on one event loop. The browser's messages, from any thread, go through one queue, so that each
+connection carries them in their order.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.faults import Frame, Outgoing
+from cdp_typed.mock.control.faults import Outgoing, WireFrame
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.personality import Personality
-from cdp_typed.mock.server.pacing import Pace
+from cdp_typed.mock.server.pacing import MessagePacing
 from cdp_typed.mock.state.messages import Hangup
 
-__all__ = ["Delivery", "Wire"]
+__all__ = ["ClientConnection", "Delivery"]
 
 _POLICY_VIOLATION = 1008
 
 
-class Wire(Protocol):
-    """One client's connection."""
+class ClientConnection(Protocol):
+    """A client's connection."""
 
     def put(self, item: Outgoing) -> None:
         """Take a message, or the end of the connection."""
@@ -37,21 +37,21 @@ class Wire(Protocol):
 
 
 class Delivery:
-    """Carries the messages of one browser between `open` and `close`; wires `join` and `leave` it.
+    """Delivers the messages of one browser between `open` and `close`; connections `join` and `leave` it.
 
-    `errors` are the test author's mistakes that showed only when a call arrived; `died` is called
-    when the browser is found dead.
+    `errors` are the test author's mistakes that showed only when a call arrived; `died` is called when the browser is
+    found dead.
     """
 
     def __init__(self, browser: MockBrowser, personality: Personality, *, died: Callable[[], None]) -> None:
         self._browser = browser
         self._died = died
         self._ends_dialogs_after = personality.dialogs_end_after_s
-        self._pace = Pace(personality)
-        self._said: deque[Outgoing] = deque()
+        self._pacing = MessagePacing(personality)
+        self._outgoing: deque[Outgoing] = deque()
         self._waiting: deque[tuple[float, Outgoing]] = deque()
-        self._wires: dict[int, Wire] = {}
-        self._held: dict[int, list[Frame]] = {}
+        self._connections: dict[int, ClientConnection] = {}
+        self._overtaken: dict[int, list[WireFrame]] = {}
         self._timers: set[asyncio.TimerHandle] = set()
         self._clock: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -61,13 +61,13 @@ class Delivery:
         self.errors: list[Exception] = []
 
     def open(self) -> None:
-        """Begin, on the running loop."""
+        """Start, on the running loop."""
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         self._browser.deliver = self._deliver
 
     def close(self) -> None:
-        """End; what the browser says from now on waits in its `sent`."""
+        """Stop; later messages of the browser are collected in its `sent`."""
         self._closed = True
         self._browser.deliver = self._browser.sent.append
         for timer in self._timers:
@@ -75,23 +75,23 @@ class Delivery:
         if self._clock is not None:
             self._clock.cancel()
 
-    # -- wires -----------------------------------------------------------------------------------------------------
+    # -- connections -----------------------------------------------------------------------------------------------
 
-    def join(self, wire: Wire, target: str | None = None) -> int:
-        """A client is there, to speak with the browser or with one target: the number of its connection."""
+    def join(self, connection: ClientConnection, target: str | None = None) -> int:
+        """Add a client of the browser or of one target; return the number of its connection."""
         number = self._browser.connect(target)
-        self._wires[number] = wire
+        self._connections[number] = connection
         return number
 
     def leave(self, number: int) -> None:
-        """A client is gone."""
-        del self._wires[number]
-        self._held.pop(number, None)
+        """Remove a client."""
+        del self._connections[number]
+        self._overtaken.pop(number, None)
         self._attempt(lambda: self._browser.disconnect(number), "a client left")
         self._flush()
 
     def receive(self, number: int, text: str) -> None:
-        """A client sent a message."""
+        """Handle a message of a client."""
 
         def work() -> None:
             self._browser.receive(number, text)
@@ -102,7 +102,7 @@ class Delivery:
         self._flush()
 
     def _attempt(self, work: Callable[[], None], when: str) -> bool:
-        """Whether the browser did it without an error, which is the test author's: it is kept for the end."""
+        """Run `work` and return whether it succeeded; an error is the test author's, and raised at the end."""
         try:
             work()
         except Exception as error:
@@ -115,7 +115,7 @@ class Delivery:
 
     def _deliver(self, item: Outgoing) -> None:
         assert self._loop is not None
-        self._said.append(item)
+        self._outgoing.append(item)
         if self._called:
             return
         self._called = True
@@ -125,20 +125,20 @@ class Delivery:
             self._loop.call_soon_threadsafe(self._flush)
 
     def _flush(self) -> None:
-        # Cleared before the queue is emptied: what is said after that calls again.
+        # Cleared before the queue is emptied: a later message schedules the next flush.
         self._called = False
-        touched: dict[int, Wire] = {}
-        while self._said:
-            item = self._said.popleft()
-            due = self._pace.due(time.monotonic())
+        to_flush: dict[int, ClientConnection] = {}
+        while self._outgoing:
+            item = self._outgoing.popleft()
+            due = self._pacing.due(time.monotonic())
             if due:
                 self._waiting.append((due, item))
                 if len(self._waiting) == 1:
                     self._later(due - time.monotonic(), self._send_due)
-            elif (wire := self._send(item)) is not None:
-                touched[item.connection] = wire
-        for wire in touched.values():
-            wire.flush()
+            elif (connection := self._send(item)) is not None:
+                to_flush[item.connection] = connection
+        for connection in to_flush.values():
+            connection.flush()
         if not self._closed:
             self._wake()
             if self._browser.state.dead:
@@ -147,32 +147,32 @@ class Delivery:
     def _send_due(self) -> None:
         while self._waiting and self._waiting[0][0] <= time.monotonic():
             _, item = self._waiting.popleft()
-            if (wire := self._send(item)) is not None:
-                wire.flush()
+            if (connection := self._send(item)) is not None:
+                connection.flush()
         if self._waiting:
             self._later(self._waiting[0][0] - time.monotonic(), self._send_due)
 
-    def _send(self, item: Outgoing) -> Wire | None:
-        """Hand a message to its wire, if there still is one and nothing is to be waited for."""
-        wire = self._wires.get(item.connection)
-        if wire is None:
+    def _send(self, item: Outgoing) -> ClientConnection | None:
+        """Pass a message to its connection; None if there is none, or the message has to wait."""
+        connection = self._connections.get(item.connection)
+        if connection is None:
             return None
-        if isinstance(item, Frame):
+        if isinstance(item, WireFrame):
             if item.delay_s > 0:
-                late = Frame(item.connection, item.data, text=item.text, half=item.half)
+                late = WireFrame(item.connection, item.data, text=item.text, half=item.half)
                 self._later(item.delay_s, lambda: self._send_late(late))
                 return None
             if item.overtaken:
-                self._held.setdefault(item.connection, []).append(item)
+                self._overtaken.setdefault(item.connection, []).append(item)
                 return None
-        wire.put(item)
-        for held in self._held.pop(item.connection, ()):
-            wire.put(held)
-        return wire
+        connection.put(item)
+        for frame in self._overtaken.pop(item.connection, ()):
+            connection.put(frame)
+        return connection
 
-    def _send_late(self, item: Frame) -> None:
-        if (wire := self._send(item)) is not None:
-            wire.flush()
+    def _send_late(self, item: WireFrame) -> None:
+        if (connection := self._send(item)) is not None:
+            connection.flush()
 
     # -- time ------------------------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Delivery:
         self._timers.add(timer)
 
     def _wake(self) -> None:
-        """Arm the clock for the next timer of a page; whatever may have set one has sent something as well."""
+        """Arm the clock for the next timer of a page; everything that sets one sends a message, too."""
         assert self._loop is not None
         if self._clock is not None:
             self._clock.cancel()
@@ -207,7 +207,7 @@ class Delivery:
         self._flush()
 
     def _end_dialogs(self) -> None:
-        """Somebody on the way may dismiss what is open: at once, or a moment later."""
+        """Dismiss open dialogs as the personality says: at once, or later."""
         after = self._ends_dialogs_after
         if after is None or not self._browser.dialogs:
             return

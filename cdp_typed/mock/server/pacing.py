@@ -7,11 +7,11 @@ import random
 
 from cdp_typed.mock.personality import Personality
 
-__all__ = ["Pace", "Reading"]
+__all__ = ["MessagePacing", "ReadThrottle"]
 
 
-class Pace:
-    """When each message goes out: in order, after the personality's latency and jitter."""
+class MessagePacing:
+    """Times outgoing messages: in order, with the personality's latency and jitter."""
 
     def __init__(self, personality: Personality) -> None:
         self._latency = personality.latency_s
@@ -20,15 +20,15 @@ class Pace:
         self._last = 0.0
 
     def due(self, now: float) -> float:
-        """When the next message goes out, on the clock of `now`; 0 for at once."""
+        """Return when the next message goes out, on the clock of `now`; 0 for at once."""
         if not self._latency and not self._jitter:
             return 0.0
         self._last = max(self._last, now + self._latency + self._chance.random() * self._jitter)
         return self._last
 
 
-class Reading:
-    """The reading side of a transport, which a test may slow down or stop; whoever sends then has to wait."""
+class ReadThrottle:
+    """Throttles or stops reading from a transport, so that its sender has to wait."""
 
     def __init__(self, transport: asyncio.ReadTransport) -> None:
         self._transport = transport
@@ -36,22 +36,22 @@ class Reading:
         self._timer: asyncio.TimerHandle | None = None
 
     def slow_down(self, bytes_per_s: float) -> None:
-        """Take no more than that in a second, on average."""
+        """Read no more than that per second, on average."""
         self._bytes_per_s = bytes_per_s
 
     def took(self, size: int) -> None:
-        """So many bytes have come; the next ones wait for their time."""
+        """Pause reading after so many bytes."""
         if self._bytes_per_s is not None:
             self._transport.pause_reading()
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(size / self._bytes_per_s, self._transport.resume_reading)
 
     def stop(self) -> None:
-        """Take nothing any more."""
+        """Stop reading."""
         self.end()
         self._transport.pause_reading()
 
     def end(self) -> None:
-        """The transport is gone, or has stopped."""
+        """Cancel the timer; the transport is closed or has stopped."""
         if self._timer is not None:
             self._timer.cancel()

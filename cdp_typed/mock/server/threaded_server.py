@@ -7,8 +7,8 @@ import threading
 from collections.abc import Mapping
 from types import TracebackType
 
-from cdp_typed.mock.control.browser import MockBrowser
-from cdp_typed.mock.control.handshake_faults import Dial
+from cdp_typed.mock.control.handshake_faults import HandshakeFault
+from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.site import Page, Site
@@ -36,26 +36,26 @@ class ThreadedMockServer:
 
     @property
     def browser(self) -> MockBrowser:
-        """The browser that is served."""
+        """Return the browser that is served."""
         return self._server.browser
 
     @property
     def address(self) -> str:
-        """Host and port, as `connect` of a client takes them."""
+        """Return host and port, as `connect` of a client takes them."""
         return self._server.address
 
     @property
     def http_url(self) -> str:
-        """The address of the debugging port, for clients that look for `/json/version`."""
+        """Return the URL of the debugging port, for clients that request `/json/version`."""
         return self._server.http_url
 
     @property
     def url(self) -> str:
-        """The websocket address of the browser."""
+        """Return the websocket URL of the browser."""
         return self._server.url
 
-    def next_dials(self, *dials: Dial) -> None:
-        """Do this to the next clients that want a websocket, one each; who comes after them is let in again."""
+    def next_dials(self, *dials: HandshakeFault) -> None:
+        """Apply one fault to each of the next websocket handshakes; later ones succeed again."""
         self._server.next_dials(*dials)
 
     def __enter__(self) -> ThreadedMockServer:

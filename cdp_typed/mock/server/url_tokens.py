@@ -1,21 +1,21 @@
-"""Tokens in websocket URLs that expire, as services in front of browsers give them."""
+"""Tokens in websocket URLs that expire, as services in front of browsers issue them."""
 
 from __future__ import annotations
 
 import time
 
-__all__ = ["Gate"]
+__all__ = ["UrlTokens"]
 
 
-class Gate:
-    """Tokens in addresses, each good for a while; with `expire_s` None there are none, and everybody is let in."""
+class UrlTokens:
+    """Issues and checks tokens that expire after `expire_s`; with None there are none, and all URLs are valid."""
 
     def __init__(self, expire_s: float | None) -> None:
         self._expire_s = expire_s
         self._issued: dict[str, float] = {}
 
     def token(self) -> str:
-        """The query of a fresh address."""
+        """Issue a token, as the query of a URL."""
         if self._expire_s is None:
             return ""
         name = f"?token={len(self._issued) + 1}"
@@ -23,7 +23,7 @@ class Gate:
         return name
 
     def lets_in(self, path: str) -> bool:
-        """Whether this address may be dialled now."""
+        """Return whether the URL's token is valid now."""
         if self._expire_s is None:
             return True
         issued = self._issued.get(path[path.find("?") :])

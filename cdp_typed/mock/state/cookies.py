@@ -1,4 +1,4 @@
-"""Cookies as values: parsing, replacement, and the requests that they match."""
+"""Cookies as values: parsing, replacement, and matching of requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = ["Cookie", "Jar", "accept", "domain_of", "for_url", "header_of", "is_sound", "parse_cookie"]
+__all__ = ["Cookie", "CookieJar", "accept", "domain_of", "for_url", "header_of", "is_sound", "parse_cookie"]
 
 _LONGEST: Final = 4096
 _LATEST_S: Final = 400 * 24 * 3600
@@ -21,9 +21,9 @@ _PRIORITIES: Final = {"low": "Low", "medium": "Medium", "high": "High"}
 
 
 class Cookie(Struct, frozen=True, kw_only=True):
-    """A cookie of a browser context. A `domain` that begins with a point is for the hosts below it too.
+    """A cookie of a browser context. A `domain` with a leading dot includes subdomains.
 
-    `expires` is in seconds since 1970; negative for one that ends with the browser.
+    `expires` is in seconds since 1970; negative for a session cookie.
     """
 
     context: str
@@ -41,16 +41,16 @@ class Cookie(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What makes it the same cookie."""
+        """Return the fields that identify a cookie."""
         return self.context, self.name, self.domain, self.path
 
     @property
     def text(self) -> str:
-        """As it stands in a `Cookie` header and in `document.cookie`."""
+        """Return it as in a `Cookie` header and in `document.cookie`."""
         return f"{self.name}={self.value}" if self.name else self.value
 
     def described(self) -> dict[str, Any]:
-        """`Network.Cookie`."""
+        """Return the `Network.Cookie`."""
         return {
             "name": self.name,
             "value": self.value,
@@ -68,12 +68,12 @@ class Cookie(Struct, frozen=True, kw_only=True):
         }
 
 
-Jar = tuple[Cookie, ...]
+CookieJar = tuple[Cookie, ...]
 """The cookies of all contexts, oldest first."""
 
 
 def is_sound(cookie: Cookie) -> bool:
-    """Whether a browser can keep such a cookie at all."""
+    """Return whether a browser can store the cookie."""
     name, value = cookie.name, cookie.value
     known = name.lower()
     if any(ord(letter) < 32 or letter in ";\x7f" for letter in name + value) or "=" in name:
@@ -88,8 +88,8 @@ def is_sound(cookie: Cookie) -> bool:
     return (bound or not known.startswith("__host-")) and (cookie.secure or not known.startswith("__secure-"))
 
 
-def accept(jar: Jar, cookie: Cookie, now: float) -> Jar:
-    """The jar with the cookie in it, in place of the one that it replaces; without both, if it has expired."""
+def accept(jar: CookieJar, cookie: Cookie, now: float) -> CookieJar:
+    """Return the jar with the cookie in place of the one that it replaces; without both, if it has expired."""
     if cookie.expires >= 0:
         cookie = replace(cookie, expires=min(cookie.expires, now + _LATEST_S))
     old = next((other for other in jar if other.key == cookie.key), None)
@@ -100,14 +100,14 @@ def accept(jar: Jar, cookie: Cookie, now: float) -> Jar:
     return (*(other for other in jar if other is not old), cookie)
 
 
-def for_url(jar: Jar, context: str, url: str, now: float) -> list[Cookie]:
-    """Those that belong to the address: the longest paths first, and of these the oldest."""
+def for_url(jar: CookieJar, context: str, url: str, now: float) -> list[Cookie]:
+    """Return the cookies for a URL: the longest paths first, and of these the oldest."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme not in _PORTS:
         return []
     safe = parts.scheme in ("https", "wss") or _is_local(host)
-    found = [
+    matching = [
         cookie
         for cookie in jar
         if cookie.context == context
@@ -116,16 +116,16 @@ def for_url(jar: Jar, context: str, url: str, now: float) -> list[Cookie]:
         and _has_host(cookie.domain, host)
         and _has_path(cookie.path, parts.path or "/")
     ]
-    return sorted(found, key=lambda cookie: -len(cookie.path))
+    return sorted(matching, key=lambda cookie: -len(cookie.path))
 
 
 def header_of(cookies: Iterable[Cookie]) -> str:
-    """The value of a `Cookie` header."""
+    """Return the value of a `Cookie` header."""
     return "; ".join(cookie.text for cookie in cookies)
 
 
 def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bool) -> Cookie | None:
-    """The cookie that a `Set-Cookie` header of this address spells, or a script at it; None for one not to be kept."""
+    """Parse a `Set-Cookie` header or an assignment to `document.cookie`; None for a cookie to reject."""
     first, *rest = text.split(";")
     name, equals, value = first.partition("=")
     fields = {key.strip().lower(): word.strip() for key, _, word in (part.partition("=") for part in rest)}
@@ -155,7 +155,7 @@ def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bo
 
 
 def domain_of(wanted: str, host: str) -> str | None:
-    """The domain of a cookie for these words, set by this host; None if that is none of its business."""
+    """Return the domain for a `Domain` attribute of this host; None if the host may not set it."""
     plain = wanted.lower().removeprefix(".")
     if not plain:
         return host
@@ -182,8 +182,8 @@ def _has_host(domain: str, host: str) -> bool:
     return host == domain.removeprefix(".") or (domain.startswith(".") and host.endswith(domain))
 
 
-def _has_path(path: str, asked: str) -> bool:
-    return asked == path or asked.startswith(path if path.endswith("/") else f"{path}/")
+def _has_path(path: str, request_path: str) -> bool:
+    return request_path == path or request_path.startswith(path if path.endswith("/") else f"{path}/")
 
 
 def _is_address(host: str) -> bool:

@@ -1,4 +1,4 @@
-"""Every error text of Chrome that the mock says, in one table; nothing else in the mock spells one out."""
+"""The error texts of Chrome that the mock sends, all in one table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEN_ON: Final = "Chromium 156.0.8078.79"
 
 
 class Refusal(Struct, frozen=True):
-    """An error as it goes over the wire."""
+    """An error of the protocol."""
 
     code: int
     message: str
@@ -33,7 +33,7 @@ class Refusal(Struct, frozen=True):
 
 
 class Text(Enum):
-    """Chrome's refusals that need no further words."""
+    """Chrome's errors without variable parts."""
 
     NOT_AN_OBJECT = Refusal(-32600, "Message must be an object")
     NO_INTEGER_ID = Refusal(-32600, "Message must have integer 'id' property")
@@ -107,42 +107,48 @@ class Text(Enum):
     NO_COOKIE_TO_DELETE = Refusal(-32602, "At least one of the url and domain needs to be specified")
     COOKIE_URL_TO_DELETE = Refusal(-32602, "An http or https url URL must be specified")
     CONTEXT_OF_BROWSER_ONLY = Refusal(-32602, "browserContextId is only allowed for Browser target")
-    # Not Chrome's: the mock's own, for what Chrome does and the mock does not model.
+    # Not Chrome's errors, but the mock's, for what Chrome does and the mock does not model.
     MOCK_FLAT_ONLY = Refusal(-32000, "cdp_typed.mock models flat sessions only: pass flatten=true")
     MOCK_NO_PARTITIONS = Refusal(-32000, "cdp_typed.mock models no partitioned cookies: leave partitionKey out")
 
 
 def not_found(method: str) -> Refusal:
-    """No such method, or not on this kind of target."""
+    """Return the error for a method that does not exist, or not on this kind of target."""
     return Refusal(-32601, f"'{method}' wasn't found")
 
 
 def unknown_context(context: str, *, disposing: bool = False) -> Refusal:
-    """No such browser context; the words depend on what was asked of it."""
+    """Return the error for an unknown browser context; disposing of one has another text."""
     return Refusal(-32000, f"Failed to find {'' if disposing else 'browser '}context with id {context}")
 
 
 def no_storage_context(context: str) -> Refusal:
-    """No such browser context, in the words of the Storage domain."""
+    """Return the error for an unknown browser context in the Storage domain."""
     return Refusal(-32602, f"Failed to find browser context for id {context}")
 
 
 def missing_field(path: str) -> Refusal:
-    """A required parameter is absent."""
+    """Return the error for a required parameter that is absent."""
     return wrong_type(path, "BINDINGS: mandatory field missing")
 
 
 def wrong_type(path: str, expected: str) -> Refusal:
-    """A parameter has the wrong type; `expected` is Chrome's word for the right one, with its layer's prefix."""
-    # Chrome adds where: an offset in the binary form to which it translates each message.
+    """Return the error for a parameter of a wrong type; `expected` is Chrome's text for the right one."""
+    # Chrome appends an offset in the binary form to which it translates each message.
     return Refusal(-32602, "Invalid parameters", f"Failed to deserialize params.{path} - {expected}")
 
 
 def none_of(path: str, values: str) -> Refusal:
-    """A string that is not in its enum. Chrome refuses most of these too, each command with a text of its own."""
+    """Return the error for a value outside its enum.
+
+    Chrome refuses most of these too, each command with a text of its own.
+    """
     return Refusal(-32602, "Invalid parameters", f"cdp_typed.mock: params.{path} - none of {values}")
 
 
 def bad_json(position: int, expected: str) -> Refusal:
-    """The text is no JSON. Chrome names what its own parser expected; the mock knows only where."""
+    """Return the error for a text that is not JSON.
+
+    Chrome names what its own parser expected; the mock knows the position only.
+    """
     return Refusal(-32700, f"JSON: {expected} at position {position}")

@@ -20,11 +20,11 @@ __all__ = [
     "Headers",
     "HttpRequest",
     "HttpResponse",
-    "answer",
     "header",
     "is_requested",
     "page_of",
     "phrase",
+    "site_response",
     "with_login",
 ]
 
@@ -47,7 +47,7 @@ REASONS: Final = {
     "BlockedByClient": "net::ERR_BLOCKED_BY_CLIENT",
     "BlockedByResponse": "net::ERR_BLOCKED_BY_RESPONSE",
 }
-"""`Network.ErrorReason`, and the name that Chrome gives each."""
+"""`Network.ErrorReason`, and Chrome's net error for each."""
 
 _TITLE: Final = (re.compile("<title", re.IGNORECASE), re.compile("</title>", re.IGNORECASE))
 _SCRIPT: Final = (re.compile("<script(?=>)", re.IGNORECASE), re.compile("</script>", re.IGNORECASE))
@@ -61,7 +61,7 @@ class HttpRequest(Struct, frozen=True):
 
 
 class HttpResponse(Struct, frozen=True):
-    """An answer, or with `error` (as `net::ERR_FAILED`) none. `page` is the document, if the site served one."""
+    """A response, or with `error` (as `net::ERR_FAILED`) a failure. `page` is the document of the site."""
 
     status: int = 0
     headers: Headers = ()
@@ -72,45 +72,45 @@ class HttpResponse(Struct, frozen=True):
 
 
 def is_requested(url: str) -> bool:
-    """Whether a document at this address comes over the network."""
+    """Return whether a document at this URL is requested over the network."""
     return urlsplit(url).scheme in ("http", "https")
 
 
 def header(headers: Headers | Mapping[str, str], name: str) -> str:
-    """The header's value, whatever the case of its name; empty if there is none."""
+    """Return a header's value, ignoring case; empty if there is none."""
     pairs = headers.items() if isinstance(headers, Mapping) else headers
     return next((value for key, value in pairs if key.lower() == name.lower()), "")
 
 
 def phrase(response: HttpResponse) -> str:
-    """The status in words."""
+    """Return the status text."""
     known = {status.value: status.phrase for status in HTTPStatus}
     return response.status_text or known.get(response.status, "")
 
 
-def answer(site: Site, request: HttpRequest, logins: frozenset[str]) -> HttpResponse:
-    """What the site says. `logins` are the origins where the browser has logged in, with what it said there."""
-    page = site.page(request.url)
-    if page is None or request.url == BLANK_URL:
-        error = site.failure(request.url)
+def site_response(site: Site, http: HttpRequest, logins: frozenset[str]) -> HttpResponse:
+    """Return the site's response. `logins` are the stored credentials of each origin."""
+    page = site.page(http.url)
+    if page is None or http.url == BLANK_URL:
+        error = site.failure(http.url)
         if error == "net::ERR_HTTP_RESPONSE_CODE_FAILURE":
             return HttpResponse(404, (("Content-Type", "text/html"),))
-        unknown = (urlsplit(request.url).hostname or "").endswith(".invalid")
+        unknown = (urlsplit(http.url).hostname or "").endswith(".invalid")
         return HttpResponse(error="net::ERR_NAME_NOT_RESOLVED" if unknown else error)
     headers: Headers = tuple({"Content-Type": "text/html", **page.headers}.items())
-    if page.login and with_login(request.url, page.login) not in logins:
-        challenge = ("WWW-Authenticate", f'Basic realm="{origin_of(request.url)}"')
+    if page.login and with_login(http.url, page.login) not in logins:
+        challenge = ("WWW-Authenticate", f'Basic realm="{origin_of(http.url)}"')
         return HttpResponse(UNAUTHORIZED, (*headers, challenge), page=Page())
     return HttpResponse(page.status, headers, page.body, page=page)
 
 
 def with_login(url: str, login: str) -> str:
-    """The entry in `logins` for `user:password` at the origin of this address."""
+    """Return the entry of `logins` for `user:password` at the origin of this URL."""
     return f"{origin_of(url)} {base64.b64encode(login.encode()).decode()}"
 
 
 def _contents(html: str, begins: re.Pattern[str], ends: re.Pattern[str]) -> Iterator[str]:
-    """What is in each element whose tags are these. One that does not end is none, and neither is any after it."""
+    """Yield the content of each element with these tags, up to the first one without an end tag."""
     at = 0
     while (begin := begins.search(html, at)) and (start := html.find(">", begin.end()) + 1):
         end = ends.search(html, start)
@@ -121,9 +121,9 @@ def _contents(html: str, begins: re.Pattern[str], ends: re.Pattern[str]) -> Iter
 
 
 def page_of(response: HttpResponse) -> Page | None:
-    """The document that an answer makes; none for an error.
+    """Return the document for a response; None for an error.
 
-    Of HTML that a client made, the mock reads the title and the inline scripts.
+    Of HTML that a client made, the title and the inline scripts are read.
     """
     if response.error:
         return None

@@ -1,4 +1,4 @@
-"""Outgoing messages of the engine: payloads for a connection, and the end of one."""
+"""Outgoing messages: payloads for a connection, and the end of one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["Hangup", "Message", "Send"]
+__all__ = ["Hangup", "Message", "SendMessage"]
 
 
-class Send(Struct, frozen=True):
-    """A message to one connection. `reply_to` is the method that it answers, or "" for an event."""
+class SendMessage(Struct, frozen=True):
+    """A message to one connection. `reply_to` is the method of the call, or "" for an event."""
 
     connection: int
     payload: dict[str, Any]
@@ -24,4 +24,4 @@ class Hangup(Struct, frozen=True):
     code: int | None = None
 
 
-Message = Send | Hangup
+Message = SendMessage | Hangup

@@ -1,7 +1,7 @@
-"""One step of the mock's browser: the state as it changes, and the messages that the step has produced so far.
+"""One step of the mock's browser: the state as it changes, and the messages that it has produced so far.
 
-A `Step` lives for one call into the core. The functions of the model take it, replace parts of its frozen state and
-add messages; what remains of it is `(state, messages)`.
+A `Step` exists during one call of the engine. The model's functions replace parts of its frozen state and add messages;
+its result is `(state, messages)`.
 """
 
 from __future__ import annotations
@@ -12,77 +12,87 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from cdp_typed.mock.site import site_of
-from cdp_typed.mock.state.browser import Dialog, Frame, Process, ReplyTo, Request, Session, State, Target, Work
+from cdp_typed.mock.state.browser_state import (
+    BrowserState,
+    CDPSession,
+    CommandCall,
+    Dialog,
+    FrameNode,
+    RendererProcess,
+    ReplyTo,
+    Target,
+    Work,
+)
 from cdp_typed.mock.state.error_texts import Refusal, Text
-from cdp_typed.mock.state.messages import Hangup, Message, Send
+from cdp_typed.mock.state.messages import Hangup, Message, SendMessage
 
-__all__ = ["Step", "base_of", "home_of"]
+__all__ = ["Step", "base_url_of", "origin_url_of"]
 
 Value = TypeVar("Value")
 _ODD = 0x9E3779B97F4A7C15F39CC0605CEDC835  # spreads small numbers over 128 bits; any odd number would
 
 
-def home_of(frame: Frame) -> str:
-    """The address whose origin the frame's document has."""
+def origin_url_of(frame: FrameNode) -> str:
+    """Return the URL whose origin the frame's document has."""
     if frame.unreachable:
         return ""
-    return frame.url if site_of(frame.url) else frame.inherits
+    return frame.url if site_of(frame.url) else frame.inherited_url
 
 
-def base_of(frame: Frame) -> str:
-    """The address from which the document's relative ones are seen."""
-    return home_of(frame) or frame.url
+def base_url_of(frame: FrameNode) -> str:
+    """Return the base URL of the document."""
+    return origin_url_of(frame) or frame.url
 
 
 class Step:
-    """State in the making. `now` is in seconds, on the caller's clock."""
+    """A state that changes. `now` is in seconds, on the caller's clock."""
 
-    def __init__(self, state: State, now: float) -> None:
-        self.state: State = state
+    def __init__(self, state: BrowserState, now: float) -> None:
+        self.state: BrowserState = state
         self.now = now
         self.out: list[Message] = []
         self.todo: list[Work] = []
 
     def enqueue(self, work: Work) -> None:
-        """Do `work` in this step, after what is already to be done; later, if its renderer is not free."""
+        """Queue work behind the other work of this step; it is delayed while its renderer is blocked."""
         self.todo.append(work)
 
     def enqueue_first(self, work: Work) -> None:
-        """Do `work` in this step, before what is already to be done."""
+        """Queue work before the other work of this step."""
         self.todo.insert(0, work)
 
     # -- ids ---------------------------------------------------------------------------------------------------
 
     def number(self) -> int:
-        """The next number that the browser has not used for anything."""
+        """Return the next unused number."""
         self.state = replace(self.state, serial=self.state.serial + 1)
         return self.state.serial
 
     def new_id(self) -> str:
-        """An id in the form of Chrome's targets, sessions, frames and loaders."""
+        """Return an id in the form of Chrome's targets, sessions, frames and loaders."""
         return f"{self.number() * _ODD % 2**128:032X}"
 
     # -- parts of the state --------------------------------------------------------------------------------------
 
-    def put_session(self, session: Session) -> None:
+    def put_session(self, session: CDPSession) -> None:
         self.state = replace(self.state, sessions=_with(self.state.sessions, session.key, session))
 
     def put_target(self, target: Target) -> None:
         self.state = replace(self.state, targets=_with(self.state.targets, target.id, target))
 
-    def put_frame(self, frame: Frame) -> None:
+    def put_frame(self, frame: FrameNode) -> None:
         self.state = replace(self.state, frames=_with(self.state.frames, frame.id, frame))
 
-    def put_process(self, key: str, process: Process) -> None:
+    def put_process(self, key: str, process: RendererProcess) -> None:
         self.state = replace(self.state, processes=_with(self.state.processes, key, process))
 
     def drop_session(self, key: str) -> None:
-        """Forget a session."""
+        """Remove a session."""
         self.leave_dialogs(key)
         self.state = replace(self.state, sessions=_without(self.state.sessions, key))
 
     def leave_dialogs(self, key: str) -> None:
-        """A dialog that only this session could answer cannot be answered any more."""
+        """Remove the session from those that may handle dialogs."""
         dialogs = tuple(replace(dialog, answerable=dialog.answerable - {key}) for dialog in self.state.dialogs)
         self.state = replace(self.state, dialogs=dialogs)
 
@@ -101,47 +111,47 @@ class Step:
         dialogs = tuple(old for old in self.state.dialogs if old.number != dialog.number)
         self.state = replace(self.state, dialogs=dialogs)
 
-    def process(self, key: str) -> Process:
-        return self.state.processes.get(key) or Process()
+    def process(self, key: str) -> RendererProcess:
+        return self.state.processes.get(key) or RendererProcess()
 
     def group(self, page: str) -> str:
-        """With whom the page shares its renderers: its own id, or that of the page whose scripts opened it."""
+        """Return the group in which pages share renderers: the page's own id, or that of its opener."""
         return self.state.groups.get(page, page)
 
-    def renderer(self, page: str, url: str) -> str:
-        """The renderer of a document at `url` inside `page`."""
+    def renderer_key(self, page: str, url: str) -> str:
+        """Return the key of the renderer of a document at `url` inside `page`."""
         return f"{self.group(page)}|{site_of(url)}"
 
-    def frame_process(self, frame: Frame) -> str:
-        return f"{frame.page}|{frame.thread}" if frame.thread else self.renderer(frame.page, home_of(frame))
+    def process_key(self, frame: FrameNode) -> str:
+        return f"{frame.page}|{frame.thread}" if frame.thread else self.renderer_key(frame.page, origin_url_of(frame))
 
     def windows(self, page: str) -> list[Target]:
-        """The pages that belong together because scripts of one opened the other, this one included."""
+        """Return the pages that are related as openers and popups, this one included."""
         pages = [target for target in self.state.targets.values() if target.type == "page"]
         return [target for target in pages if self.group(target.id) == self.group(page)]
 
-    def children(self, frame: str) -> list[Frame]:
+    def children(self, frame: str) -> list[FrameNode]:
         return [child for child in self.state.frames.values() if child.parent == frame]
 
-    def subtree(self, frame: str) -> list[Frame]:
-        """The frame's descendants, parents before their children."""
-        found: list[Frame] = []
+    def subtree(self, frame: str) -> list[FrameNode]:
+        """Return the frame's descendants, parents before their children."""
+        descendants: list[FrameNode] = []
         for child in self.children(frame):
-            found += [child, *self.subtree(child.id)]
-        return found
+            descendants += [child, *self.subtree(child.id)]
+        return descendants
 
-    # -- who is told ---------------------------------------------------------------------------------------------
+    # -- sessions ------------------------------------------------------------------------------------------------
 
-    def sessions_of(self, target: str | None) -> Iterator[Session]:
-        """Sessions attached to a target; to the browser itself for None."""
+    def sessions_of(self, target: str | None) -> Iterator[CDPSession]:
+        """Return the sessions attached to a target; to the browser for None."""
         return (session for session in tuple(self.state.sessions.values()) if session.target == target)
 
-    def enabled(self, target: str, domain: str) -> list[Session]:
+    def enabled(self, target: str, domain: str) -> list[CDPSession]:
         return [session for session in self.sessions_of(target) if domain in session.enabled]
 
     # -- messages ------------------------------------------------------------------------------------------------
 
-    def emit(self, sessions: Iterable[Session], method: str, params: Mapping[str, Any] | None = None) -> None:
+    def emit(self, sessions: Iterable[CDPSession], method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send an event to each of `sessions`."""
         for session in sessions:
             payload: dict[str, Any] = {"method": method, "params": dict(params or {})}
@@ -151,15 +161,15 @@ class Step:
         """Send an event to every session of `target` that has enabled the event's domain."""
         self.emit(self.enabled(target, method.partition(".")[0]), method, params)
 
-    def reply(self, to: Request | ReplyTo, result: Mapping[str, Any] | None = None, *, method: str = "") -> None:
-        """Answer a call. A session that is gone by now gets nothing, as with Chrome."""
+    def reply(self, to: CommandCall | ReplyTo, result: Mapping[str, Any] | None = None, *, method: str = "") -> None:
+        """Reply to a call; without effect if its session is gone, as in Chrome."""
         session = self.state.sessions.get(to.session)
         if session is not None:
-            name = to.method if isinstance(to, Request) else method
+            name = to.method if isinstance(to, CommandCall) else method
             self._send(session, {"id": to.id, "result": dict(result or {})}, name)
 
-    def refuse(self, to: Request | ReplyTo, refusal: Refusal | Text) -> None:
-        """Answer a call with an error."""
+    def refuse(self, to: CommandCall | ReplyTo, refusal: Refusal | Text) -> None:
+        """Reply to a call with an error."""
         session = self.state.sessions.get(to.session)
         if session is None:
             return
@@ -170,15 +180,15 @@ class Step:
         self._send(session, {"id": to.id, "error": error}, "")
 
     def crash(self) -> None:
-        """The whole browser dies: every connection ends without a close frame."""
+        """Crash the whole browser: every connection ends without a close frame."""
         connections = dict.fromkeys(session.connection for session in self.state.sessions.values())
         self.out += [Hangup(connection) for connection in connections]
         self.state = replace(self.state, dead=True, sessions={})
 
-    def _send(self, session: Session, payload: dict[str, Any], reply_to: str) -> None:
-        if session.wire is not None:
-            payload["sessionId"] = session.wire
-        self.out.append(Send(session.connection, payload, reply_to))
+    def _send(self, session: CDPSession, payload: dict[str, Any], reply_to: str) -> None:
+        if session.session_id is not None:
+            payload["sessionId"] = session.session_id
+        self.out.append(SendMessage(session.connection, payload, reply_to))
 
 
 def _with(old: Mapping[str, Value], key: str, value: Value) -> dict[str, Value]:

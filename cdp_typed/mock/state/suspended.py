@@ -1,4 +1,4 @@
-"""Promises and debugger pauses as frozen values; `browser` holds them."""
+"""Promises and debugger pauses as frozen values; `browser_state` holds them."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.values import Func
+from cdp_typed.mock.js.values import FunctionValue
 
-__all__ = ["Pause", "PromiseState", "Reaction"]
+__all__ = ["DebuggerPause", "PromiseReaction", "PromiseState"]
 
 
-class Reaction(Struct, frozen=True):
-    """`then`: what happens when a promise is settled; what comes of it settles the promise `following`."""
+class PromiseReaction(Struct, frozen=True):
+    """The handlers of a `then`; their result settles the promise `following`."""
 
-    fulfilled: Func | None
-    rejected: Func | None
+    fulfilled: FunctionValue | None
+    rejected: FunctionValue | None
     following: str
 
 
 class PromiseState(Struct, frozen=True):
     """A promise of a page; its key is made of its context and its number there.
 
-    It is `handled` if somebody waits for it: nobody else needs to hear of its rejection.
+    It is `handled` if it has a reaction or a call awaits it; otherwise its rejection is reported.
     """
 
     frame: str
     context: str
     state: Literal["pending", "fulfilled", "rejected"] = "pending"
     value: Any = None
-    reactions: tuple[Reaction, ...] = ()
+    reactions: tuple[PromiseReaction, ...] = ()
     handled: bool = False
 
 
-class Pause(Struct, frozen=True):
-    """A script that `debugger` stopped, with its variables there and those that were changed since.
+class DebuggerPause(Struct, frozen=True):
+    """A script that is paused at `debugger`, with its variables and those that were changed since.
 
-    The script itself is in `State.suspended`, under `key`.
+    The script itself is in `BrowserState.suspended`, under `key`.
     """
 
     key: str

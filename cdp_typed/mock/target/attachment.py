@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.state.browser import Filter, Session, Target
+from cdp_typed.mock.state.browser_state import CDPSession, Target, TargetFilter
 from cdp_typed.mock.state.step import Step
 
 __all__ = [
@@ -16,10 +16,10 @@ __all__ = [
     "detach",
     "discoverers",
     "drop_sessions",
-    "info",
-    "info_changed",
-    "matches",
+    "emit_info_changed",
+    "filter_allows",
     "remove_target",
+    "target_info",
 ]
 
 
@@ -27,10 +27,10 @@ BROWSER_ID = "00000000-0000-4000-8000-000000000001"
 """The target id of the browser itself."""
 
 
-def info(step: Step, target: Target) -> dict[str, Any]:
-    """`Target.TargetInfo` of a target."""
+def target_info(step: Step, target: Target) -> dict[str, Any]:
+    """Return the `Target.TargetInfo` of a target."""
     attached = any(True for _ in step.sessions_of(target.id))
-    # A tab has the title and the address of the page in it.
+    # A tab has the title and the URL of its page.
     page = step.state.targets.get(target.page) or target
     parent = {"parentId": target.parent} if target.parent else {}
     frame = {"parentFrameId": target.parent_frame} if target.parent_frame else {}
@@ -50,77 +50,79 @@ def info(step: Step, target: Target) -> dict[str, Any]:
     }
 
 
-def matches(entries: Filter, kind: str) -> bool:
-    """Whether a target filter lets targets of this type through."""
+def filter_allows(entries: TargetFilter, kind: str) -> bool:
+    """Return whether a target filter allows this type."""
     for wanted, exclude in entries:
         if wanted in ("", kind):
             return not exclude
     return False
 
 
-def discoverers(step: Step, target: Target) -> list[Session]:
-    """The sessions that `Target.setDiscoverTargets` made curious about such targets."""
+def discoverers(step: Step, target: Target) -> list[CDPSession]:
+    """Return the sessions that discover such targets by `Target.setDiscoverTargets`."""
     sessions = step.state.sessions.values()
-    return [session for session in sessions if session.discover is not None and matches(session.discover, target.type)]
+    return [
+        session for session in sessions if session.discover is not None and filter_allows(session.discover, target.type)
+    ]
 
 
-def info_changed(step: Step, target: Target) -> None:
-    """Tell the discoverers what the target looks like now."""
-    step.emit(discoverers(step, target), "Target.targetInfoChanged", {"targetInfo": info(step, target)})
+def emit_info_changed(step: Step, target: Target) -> None:
+    """Emit `Target.targetInfoChanged` on the sessions that discover the target."""
+    step.emit(discoverers(step, target), "Target.targetInfoChanged", {"targetInfo": target_info(step, target)})
 
 
-def attach(step: Step, target: Target, by: Session, *, waiting: bool = False, automatic: bool = False) -> Session:
-    """Make a session of `target` for `by`, and announce it there."""
-    wire = step.new_id()
-    session = Session(wire, by.connection, wire, target.id, by.key, automatic=automatic)
+def attach(step: Step, target: Target, by: CDPSession, *, waiting: bool = False, automatic: bool = False) -> CDPSession:
+    """Attach a session to `target` for the session `by`, and emit it there."""
+    session_id = step.new_id()
+    session = CDPSession(session_id, by.connection, session_id, target.id, by.key, automatic=automatic)
     first = not any(True for _ in step.sessions_of(target.id))
     step.put_session(session)
     if waiting:
-        target = replace(step.state.targets[target.id], waiting=step.state.targets[target.id].waiting | {wire})
+        target = replace(step.state.targets[target.id], waiting=step.state.targets[target.id].waiting | {session_id})
         step.put_target(target)
     if first:
-        info_changed(step, target)
-    params = {"sessionId": wire, "targetInfo": info(step, target), "waitingForDebugger": waiting}
+        emit_info_changed(step, target)
+    params = {"sessionId": session_id, "targetInfo": target_info(step, target), "waitingForDebugger": waiting}
     step.emit([by], "Target.attachedToTarget", params)
     return session
 
 
 def auto_attach_new(step: Step, target: Target, parent: str | None, *, runs: bool = False) -> None:
-    """Attach every session of `parent` (the browser, for None) that asked for new targets of this kind.
+    """Attach the sessions of `parent` (the browser, for None) whose auto-attach includes a new target.
 
-    A target that `runs` already waits for nobody.
+    A target that `runs` already is not held.
     """
     for session in list(step.sessions_of(parent)):
-        wish = session.auto_attach
-        if wish is not None and matches(wish.filter, target.type):
-            attach(step, target, session, waiting=wish.wait and not runs, automatic=True)
+        settings = session.auto_attach
+        if settings is not None and filter_allows(settings.filter, target.type):
+            attach(step, target, session, waiting=settings.wait and not runs, automatic=True)
 
 
-def detach(step: Step, session: Session) -> None:
-    """End one session, and tell the one that made it. Whatever was in flight on it is never answered."""
+def detach(step: Step, session: CDPSession) -> None:
+    """Detach a session and emit that on its parent. Its calls in flight are never answered."""
     drop_sessions(step, [session])
     parent = step.state.sessions.get(session.parent or "")
     if parent is not None:
-        params = {"sessionId": session.wire, "targetId": session.target or BROWSER_ID}
+        params = {"sessionId": session.session_id, "targetId": session.target or BROWSER_ID}
         step.emit([parent], "Target.detachedFromTarget", params)
 
 
-def drop_sessions(step: Step, sessions: list[Session]) -> None:
-    """Forget sessions with all that were made through them; nobody is told."""
+def drop_sessions(step: Step, sessions: list[CDPSession]) -> None:
+    """Remove sessions and their descendants, without events on their parents."""
     for session in sessions:
         step.drop_session(session.key)
-        made = [other for other in step.state.sessions.values() if other.parent == session.key]
-        drop_sessions(step, made)
+        children = [other for other in step.state.sessions.values() if other.parent == session.key]
+        drop_sessions(step, children)
         target = step.state.targets.get(session.target or "")
         if target is not None:
             target = replace(target, waiting=target.waiting - {session.key})
             step.put_target(target)
             if not any(True for _ in step.sessions_of(target.id)):
-                info_changed(step, target)
+                emit_info_changed(step, target)
 
 
 def remove_target(step: Step, target: Target) -> None:
-    """The target is gone: its sessions detach, and the discoverers hear of its end."""
+    """Remove a target: detach its sessions, and emit its end."""
     for session in list(step.sessions_of(target.id)):
         if session.key in step.state.sessions:
             detach(step, session)

@@ -1,4 +1,4 @@
-"""Workers: targets without a document, each on a thread of its own, that live as long as those who use them.
+"""Workers: targets without a document, each on a thread of its own.
 
 A dedicated worker belongs to one document and attaches on its sessions; a shared worker only on the browser's; a
 service worker on those of every page of its origin too, and it outlives them.
@@ -10,60 +10,60 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.effects import Begins
+from cdp_typed.mock.js.effects import StartWorker
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.values import Never, Worker
+from cdp_typed.mock.js.values import NeverSettledPromise, Worker
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import BLANK, origin_of
-from cdp_typed.mock.state.browser import LEFT_OUT, Frame, LoadStage, ScriptRun, Session, Target
+from cdp_typed.mock.state.browser_state import EXCLUDED_BY_FILTER, CDPSession, FrameNode, LoadStage, ScriptRun, Target
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import (
     attach,
     auto_attach_new,
     detach,
     discoverers,
-    info,
-    info_changed,
-    matches,
+    emit_info_changed,
+    filter_allows,
     remove_target,
+    target_info,
 )
 
 __all__ = [
     "WORKERS",
-    "begin_worker",
-    "controls",
+    "attach_service_workers",
+    "emit_script_loaded",
     "end_worker",
     "end_workers",
-    "follow_service_workers",
-    "greet",
+    "is_controlled_by",
     "perform_worker_stage",
+    "start_worker",
     "workers_of",
 ]
 
 WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 
 
-def begin_worker(step: Step, owner: Frame, begins: Begins) -> Any:
-    """A script of `owner` makes a worker; what the script gets for it."""
-    if begins.kind == "worker":
-        return Worker(_begin_dedicated(step, owner, begins.url))
-    if begins.kind == "shared_worker":
-        return Worker(_begin_shared(step, owner, begins.url), "SharedWorker")
-    _begin_service(step, owner, begins.url)
-    return Never()
+def start_worker(step: Step, owner: FrameNode, start: StartWorker) -> Any:
+    """Start a worker for a script of `owner`; return its JavaScript value."""
+    if start.kind == "worker":
+        return Worker(_start_dedicated(step, owner, start.url))
+    if start.kind == "shared_worker":
+        return Worker(_start_shared(step, owner, start.url), "SharedWorker")
+    _start_service(step, owner, start.url)
+    return NeverSettledPromise()
 
 
-def _begin_dedicated(step: Step, owner: Frame, url: str) -> str:
+def _start_dedicated(step: Step, owner: FrameNode, url: str) -> str:
     maker = step.state.targets[owner.target]
     frame_id = maker.parent_frame if owner.thread else owner.id
     target = Target(step.new_id(), "worker", owner.page, parent=maker.id, parent_frame=frame_id, context=maker.context)
     _put(step, target, owner.page, url)
-    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
+    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": target_info(step, target)})
     step.enqueue(LoadStage(target.id, step.state.frames[target.id].loader, "starting"))
     return target.id
 
 
-def _begin_shared(step: Step, owner: Frame, url: str) -> str:
+def _start_shared(step: Step, owner: FrameNode, url: str) -> str:
     maker = step.state.targets[owner.target]
     known = _find(step, "shared_worker", maker.context, url)
     if known is not None:
@@ -75,16 +75,16 @@ def _begin_shared(step: Step, owner: Frame, url: str) -> str:
     return target.id
 
 
-def _begin_service(step: Step, owner: Frame, url: str) -> None:
+def _start_service(step: Step, owner: FrameNode, url: str) -> None:
     context = step.state.targets[owner.target].context
     if _find(step, "service_worker", context, url) is not None:
         return
     target = Target(step.new_id(), "service_worker", "", url=url, title=f"Service Worker {url}", context=context)
-    pages = [page for page in step.state.targets.values() if page.type == "page" and controls(target, page)]
+    pages = [page for page in step.state.targets.values() if page.type == "page" and is_controlled_by(target, page)]
     _announce(step, target, url, [page.id for page in pages])
     if step.state.targets[target.id].waiting:
-        # Chrome starts the thread of a service worker only when nobody holds it: nothing answers before.
-        key = step.frame_process(step.state.frames[target.id])
+        # Chrome starts the thread of a service worker only when no session holds it; until then calls get no reply.
+        key = step.process_key(step.state.frames[target.id])
         step.put_process(key, replace(step.process(key), blocked="starting"))
 
 
@@ -96,7 +96,7 @@ def _find(step: Step, kind: str, context: str, url: str) -> Target | None:
 def _put(step: Step, target: Target, page: str, url: str) -> None:
     step.put_target(target)
     document = step.state.site.page(url)
-    frame = Frame(
+    frame = FrameNode(
         target.id, None, target.id, page, url=url, loader=step.new_id(), document=document or BLANK,
         unreachable="" if document else url, loading="script", thread=target.id,
     )  # fmt: skip
@@ -106,40 +106,40 @@ def _put(step: Step, target: Target, page: str, url: str) -> None:
 
 def _announce(step: Step, target: Target, url: str, pages: list[str]) -> None:
     _put(step, target, "", url)
-    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": info(step, target)})
+    step.emit(discoverers(step, target), "Target.targetCreated", {"targetInfo": target_info(step, target)})
     for parent in (*pages, None):
         auto_attach_new(step, target, parent)
     if not step.state.targets[target.id].waiting:
         step.enqueue(LoadStage(target.id, step.state.frames[target.id].loader, "script"))
 
 
-def controls(worker: Target, page: Target) -> bool:
-    """Whether the page is of the service worker's origin."""
+def is_controlled_by(worker: Target, page: Target) -> bool:
+    """Return whether the service worker controls the page: same browser context and origin."""
     return worker.context == page.context and origin_of(worker.url) == origin_of(page.url)
 
 
-def follow_service_workers(step: Step, page: Target) -> None:
-    """The page has another document: it attaches to the service workers of that origin, and to no others."""
+def attach_service_workers(step: Step, page: Target) -> None:
+    """Attach a page with a new document to the service workers of its origin, and detach it from others."""
     for worker in [target for target in step.state.targets.values() if target.type == "service_worker"]:
         attached = {session.parent: session for session in step.sessions_of(worker.id) if session.automatic}
         for session in list(step.sessions_of(page.id)):
-            wish = session.auto_attach
-            if controls(worker, page):
-                if wish is not None and session.key not in attached and matches(wish.filter, worker.type):
-                    greet(step, attach(step, worker, session, automatic=True))
+            settings = session.auto_attach
+            if is_controlled_by(worker, page):
+                if settings is not None and session.key not in attached and filter_allows(settings.filter, worker.type):
+                    emit_script_loaded(step, attach(step, worker, session, automatic=True))
             elif session.key in attached:
                 detach(step, attached[session.key])
 
 
-def greet(step: Step, session: Session) -> None:
-    """A session of a worker that runs already hears that its script was loaded."""
+def emit_script_loaded(step: Step, session: CDPSession) -> None:
+    """Emit `Inspector.workerScriptLoaded` on a new session of a worker that runs already."""
     frame = step.state.frames.get(session.target or "")
     if frame is not None and frame.thread and frame.loading == "done":
         step.emit([session], "Inspector.workerScriptLoaded")
 
 
-def perform_worker_stage(step: Step, frame: Frame, stage: LoadStage) -> None:
-    """The next step of a worker's life."""
+def perform_worker_stage(step: Step, frame: FrameNode, stage: LoadStage) -> None:
+    """Perform the next stage of a worker's start."""
     match stage.next:
         case "starting":
             _start(step, frame, step.state.targets[frame.id])
@@ -153,26 +153,28 @@ def perform_worker_stage(step: Step, frame: Frame, stage: LoadStage) -> None:
             step.put_frame(replace(step.state.frames[frame.id], loading="done"))
             step.emit(step.sessions_of(frame.id), "Inspector.workerScriptLoaded")
         case _:
-            _let_go(step, frame)
+            _release(step, frame)
 
 
-def _start(step: Step, frame: Frame, target: Target) -> None:
+def _start(step: Step, frame: FrameNode, target: Target) -> None:
     target = replace(target, url=frame.url, title=frame.url)
-    # Chromium pauses it for each session of its parent that wants new targets to wait, and forgets those whose filter
-    # leaves it out: nobody is told of the worker, and it waits until some session lets it run.
-    wishes = [session.auto_attach for session in step.sessions_of(target.parent)]
-    if any(wish is not None and wish.wait and not matches(wish.filter, "worker") for wish in wishes):
-        target = replace(target, waiting=frozenset({LEFT_OUT}))
+    # Chromium pauses it for each session of its parent with `waitForDebuggerOnStart`, even for those whose filter
+    # excludes workers: these get no event, and the worker waits until any session releases it.
+    settings = [session.auto_attach for session in step.sessions_of(target.parent)]
+    if any(
+        setting is not None and setting.wait and not filter_allows(setting.filter, "worker") for setting in settings
+    ):
+        target = replace(target, waiting=frozenset({EXCLUDED_BY_FILTER}))
     step.put_target(target)
     auto_attach_new(step, target, target.parent)
     if not (target.waiting or any(True for _ in step.sessions_of(target.id))):
-        info_changed(step, target)
+        emit_info_changed(step, target)
     if not step.state.targets[target.id].waiting:
         step.enqueue(LoadStage(frame.id, frame.loader, "script"))
 
 
-def _let_go(step: Step, frame: Frame) -> None:
-    key = step.frame_process(frame)
+def _release(step: Step, frame: FrameNode) -> None:
+    key = step.process_key(frame)
     waiting = step.process(key).queue
     step.put_process(key, replace(step.process(key), blocked="", queue=()))
     for work in waiting:
@@ -180,14 +182,14 @@ def _let_go(step: Step, frame: Frame) -> None:
     step.enqueue(LoadStage(frame.id, frame.loader, "script"))
 
 
-def workers_of(step: Step, frame: Frame) -> list[Target]:
-    """The dedicated workers of a frame's document, nested ones included, the newest first."""
-    mine = [target for target in step.state.targets.values() if target.type == "worker"]
-    return [target for target in reversed(mine) if target.parent_frame == frame.id]
+def workers_of(step: Step, frame: FrameNode) -> list[Target]:
+    """Return the dedicated workers of a frame's document, nested ones included, the newest first."""
+    workers = [target for target in step.state.targets.values() if target.type == "worker"]
+    return [target for target in reversed(workers) if target.parent_frame == frame.id]
 
 
-def end_workers(step: Step, frame: Frame) -> None:
-    """The frame's document is gone, and so is what only it used."""
+def end_workers(step: Step, frame: FrameNode) -> None:
+    """End the workers that only the frame's document used."""
     for target in workers_of(step, frame):
         if target.parent == frame.target:
             end_worker(step, target.id)
@@ -199,11 +201,11 @@ def end_workers(step: Step, frame: Frame) -> None:
 
 
 def end_worker(step: Step, worker: str) -> None:
-    """The worker ends, after those that it made itself."""
+    """End a worker, after those that it started."""
     target = step.state.targets[worker]
-    for made in [other for other in step.state.targets.values() if other.parent == worker]:
-        end_worker(step, made.id)
-    key = step.frame_process(step.state.frames[worker])
+    for nested in [other for other in step.state.targets.values() if other.parent == worker]:
+        end_worker(step, nested.id)
+    key = step.process_key(step.state.frames[worker])
     step.drop_frame(worker)
     remove_target(step, target)
     kept = {name: process for name, process in step.state.processes.items() if name != key}

@@ -1,11 +1,11 @@
-"""Fixtures of the mock's own tests: a browser with a small world to visit, and a page of it under control."""
+"""Fixtures of the mock's own tests: a browser with a small site, and a session of its page."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import Frame, MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 SITE = {
     f"{LOCAL}/": Page(title="blank"),

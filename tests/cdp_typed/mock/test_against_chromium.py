@@ -1,7 +1,7 @@
-"""The mock proved honest: the same scripts run against it and against real Chromium, and the traffic is compared.
+"""The same scripts run against the mock and against real Chromium, and the traffic is compared.
 
-Both are driven by a raw websocket. Messages are read as lines (see `wire`), and their order is compared within each
-session: what two sessions get at the same time has no order of its own in a browser either. A difference that is not a
+Both are driven by a raw websocket. Messages are read as lines (see `raw_client`), and their order is compared within
+each session: messages on two sessions at the same time have no order in a browser either. A difference that is not a
 race fails every time; each script here was seen to fail with the mock's rule for it broken.
 """
 
@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import Frame, MockServer, Page, Site
-from tests.cdp_typed.mock.wire import Params, Transcript
+from tests.cdp_typed.mock.raw_client import Params, Transcript
 from tests.support.sites import Sites, iframe
 
 DEADLINE_S = 20.0
@@ -33,7 +33,7 @@ NOISE = {"Page.frameResized"}
 
 
 class Wire(Transcript):
-    """A raw client whose traffic is kept as lines, by session."""
+    """A raw client whose traffic is stored as lines, by session."""
 
     def __init__(self, socket: ClientConnection) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Wire(Transcript):
         return self._number
 
     async def answer(self, method: str, params: Params | None = None, session: str | None = None) -> Params:
-        """The whole reply, whatever it says."""
+        """Return the whole reply, a result or an error."""
         number = await self.send(method, params, session)
         while (message := await self._receive()).get("id") != number:
             pass
@@ -62,7 +62,7 @@ class Wire(Transcript):
         return dict((await self.answer(method, params, session))["result"])
 
     async def until(self, *wanted: str) -> None:
-        """Read until every wanted line has been seen since the last `step` or `clear`."""
+        """Read until every wanted line has come since the last `step` or `clear`."""
         while not all(line in self.lines[self._step :] for line in wanted):
             try:
                 await self._receive()
@@ -70,11 +70,11 @@ class Wire(Transcript):
                 raise AssertionError(f"waited for {wanted}; got {self.lines}") from None
 
     def step(self) -> None:
-        """Whatever came so far is no answer to what is sent from now on."""
+        """Let `until` count only lines that come from now on."""
         self._step = len(self.lines)
 
     def clear(self) -> None:
-        """Forget what came so far; it is not compared."""
+        """Forget the lines so far; they are not compared."""
         self.lines.clear()
         self._step = 0
 
@@ -104,7 +104,7 @@ class Wire(Transcript):
 
 @contextlib.asynccontextmanager
 async def controlled(url: str, blank: str) -> AsyncGenerator[tuple[Wire, str]]:
-    """A tab of its own that shows `blank`, with Page and Runtime enabled and iframes attached on sight."""
+    """Return a new tab that shows `blank`, with Page, Runtime and auto-attach enabled."""
     async with connect(url, max_size=None) as socket:
         wire = Wire(socket)
         wire.target = (await wire.result("Target.createTarget", {"url": "about:blank"}))["targetId"]
@@ -140,7 +140,7 @@ async def handle(wire: Wire, session: str, **params: object) -> None:
 
 
 async def attach_oopif(wire: Wire, page: str, sites: Sites) -> str:
-    """Show the page with an iframe of the other site, take the iframe's session and let it go."""
+    """Show the page with an iframe of the other site, take the iframe's session and release it."""
     known = len(wire.attached)
     await navigate(wire, page, sites.local("/cross"))
     await wire.until("page Target.attachedToTarget frame True")
@@ -337,7 +337,7 @@ SCRIPTS: list[Script] = [
 
 
 def html(page: Page, sites: Sites) -> str:
-    """The page as Chromium gets it."""
+    """Return the page as HTML for Chromium."""
     frames = "".join(iframe(frame.url, frame.name) for frame in page.frames)
     asks = "<script>onbeforeunload = event => event.preventDefault()</script>" if page.beforeunload else ""
     script = f"<script>{page.script}</script>" if page.script else ""
@@ -345,7 +345,7 @@ def html(page: Page, sites: Sites) -> str:
 
 
 def world(sites: Sites) -> dict[str, Page]:
-    """What both browsers visit, by path."""
+    """Return the pages that both browsers visit, by path."""
     return {
         "/blank": Page(title="blank"),
         "/child": Page(title="child"),
@@ -368,7 +368,7 @@ async def test_the_mock_says_what_chromium_says(script: Script, chromium: Launch
 
 
 async def compare(script: Script, chromium: LaunchedBrowser, sites: Sites) -> None:
-    """Play the script to both, and fail with the difference."""
+    """Play the script on both, and fail with the difference."""
     pages = world(sites)
     sites.pages = {path: html(page, sites) for path, page in pages.items()}
     both = (sites.local, sites.remote)
@@ -384,7 +384,7 @@ async def compare(script: Script, chromium: LaunchedBrowser, sites: Sites) -> No
 
 
 def difference(ours: Streams, real: Streams) -> str:
-    """The two transcripts side by side, for the one who has to find out."""
+    """Return the two transcripts side by side."""
     return "\n".join(difflib.unified_diff(_flat(real), _flat(ours), "chromium", "mock", lineterm="", n=4))
 
 

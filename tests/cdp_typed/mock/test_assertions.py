@@ -1,4 +1,4 @@
-"""What tests say of a mock's traffic, and how differences read."""
+"""Assertions about a mock's traffic, and their texts of differences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cdp_typed.mock.assertions import assert_no_pending, differences
 from cdp_typed.protocol import browser as browsers
 from cdp_typed.protocol import page as pages
 from cdp_typed.protocol import runtime
-from tests.cdp_typed.mock.wire import Client
+from tests.cdp_typed.mock.raw_client import Client
 
 NAVIGATE = pages.Navigate(url="http://a/")
 

@@ -1,4 +1,4 @@
-"""`python -m cdp_typed.mock`, as a program in any language would start it."""
+"""`python -m cdp_typed.mock`, started as a program in any language would start it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.cdp_typed.mock.control.test_replay import RECORDED
 
 @asynccontextmanager
 async def program(*arguments: str, ends_with: signal.Signals = signal.SIGTERM) -> AsyncGenerator[str]:
-    """The program at work: the address that it prints."""
+    """Start the program; return the URL that it prints."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "cdp_typed.mock", *arguments, stdout=asyncio.subprocess.PIPE
     )

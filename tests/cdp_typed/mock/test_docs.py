@@ -1,4 +1,4 @@
-"""What `docs/mock.md` shows is true."""
+"""The examples of `docs/mock.md` are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What our own client meets when the browser is not a local Chrome."""
+"""Our own client with browsers that differ from a local Chrome."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cdp_typed import connect
 from cdp_typed.errors import CommandError, ConnectionLost, EndpointError, InvalidParams, MethodNotFound
 from cdp_typed.mock import MockServer, Page, ThreadedMockServer
 from cdp_typed.mock.personality import LOCAL, PERSONALITIES, Personality
-from cdp_typed.mock.server.pacing import Pace
+from cdp_typed.mock.server.pacing import MessagePacing
 from cdp_typed.protocol import browser, page, runtime, target
 from cdp_typed.schema import load_schema, parse_schema
 
@@ -93,7 +93,7 @@ def test_jitter_is_the_same_with_the_same_seed() -> None:
     slow = PERSONALITIES["slow_remote"]
 
     def times(personality: Personality) -> list[float]:
-        pace = Pace(personality)
+        pace = MessagePacing(personality)
         return [pace.due(number / 1000) for number in range(20)]
 
     assert times(slow) == times(slow) == sorted(times(slow))

@@ -1,4 +1,4 @@
-"""Samples of everything: what they allow is accepted and survives, what they forbid is refused."""
+"""Samples of the whole schema: valid ones are accepted and survive a round trip, invalid ones are refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cdp_typed.mock.validate import check_event, check_params, check_result, che
 from cdp_typed.protocol import page, runtime
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS, command_class, event_class
 from cdp_typed.schema import load_schema
-from tests.cdp_typed.mock.wire import Client
+from tests.cdp_typed.mock.raw_client import Client
 from tests.support.every import every
 
 RESULTS = {method: result for method in COMMANDS if (result := command_class(method).RESULT) is not None}
@@ -39,10 +39,10 @@ FEW = settings(max_examples=2, deadline=None, phases=[Phase.generate], suppress_
 
 
 def type_class(name: str) -> type[Struct]:
-    """The class of a type that is an object, from its domain's facade."""
+    """Return the class of a type that is an object, from its domain's facade."""
     domain, _, short = name.partition(".")
-    found: type[Struct] = getattr(import_module(f"cdp_typed.protocol.{DOMAINS[domain]}"), short)
-    return found
+    cls: type[Struct] = getattr(import_module(f"cdp_typed.protocol.{DOMAINS[domain]}"), short)
+    return cls
 
 
 def for_each(strategy: st.SearchStrategy[Any], check: Callable[[Any], None]) -> None:
@@ -59,7 +59,7 @@ def survives(value: Struct) -> None:
 
 
 def refuse(name: str, value: Any) -> None:
-    """Assert that the mock refuses it, in the way that fits what it is."""
+    """Assert that the mock refuses it."""
     part = part_of(name)
     if part.kind == "params":
         assert check_params(part.name, value) is not None
@@ -150,8 +150,8 @@ def test_invalid_samples_differ_in_what_is_wrong() -> None:
         return str(refusal.data)
 
     for kind in kinds:
-        found = find(samples(page.CaptureScreenshot, valid=False), partial(has, kind))
-        assert has(kind, found)
+        invalid = find(samples(page.CaptureScreenshot, valid=False), partial(has, kind))
+        assert has(kind, invalid)
 
 
 def test_the_smallest_values_of_all_classes_convert() -> None:
@@ -174,7 +174,7 @@ def test_the_smallest_value_has_what_is_required_and_no_more() -> None:
 
 
 class Stranger(Struct):
-    """No class of the bindings."""
+    """A class that is not of the bindings."""
 
 
 @pytest.mark.parametrize("of", [Stranger, "Page.nothing"])

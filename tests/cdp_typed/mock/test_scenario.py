@@ -1,4 +1,4 @@
-"""Scenario files: what they can say, and how a typo is told."""
+"""Scenario files: their fields, and the errors for typing mistakes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from cdp_typed.mock import Frame, MockBrowser, NeverUpgrades, Page, Refused
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.scenario import load_scenario, parse_scenario
-from tests.cdp_typed.mock.wire import Client
+from tests.cdp_typed.mock.raw_client import Client
 
 
 def browser_of(**fields: Any) -> MockBrowser:

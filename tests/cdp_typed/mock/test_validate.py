@@ -1,4 +1,4 @@
-"""The mock says no like Chrome: to calls by the schema, and to its author's own messages."""
+"""The mock refuses invalid calls like Chrome, and invalid messages of its author."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ TYPES = sorted(load_schema().types)
 
 
 def required_of(fields: tuple[Property, ...]) -> list[Property]:
-    """Those that may not be left out."""
+    """Return the required fields."""
     return [field for field in fields if not field.optional]
 
 
 def kind_of(field: Property) -> str:
-    found = load_schema().types[field.ref] if field.ref is not None else field
-    return found.type or "any"
+    resolved = load_schema().types[field.ref] if field.ref is not None else field
+    return resolved.type or "any"
 
 
 def wrong(field: Property) -> Any:
-    """A value that no parameter of this type may have."""
+    """Return a value that no parameter of this type may have."""
     return {"string": 5, "binary": 5, "any": None}.get(kind_of(field), "text")
 
 

@@ -1,4 +1,4 @@
-"""The test author's mistakes that show only while the mock is at work are told when it ends."""
+"""Errors of the test author that show only while the mock serves are raised when it ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOWHERE = Missing("params.nowhere")
 
 
 async def call(socket: ClientConnection, number: int, method: str, **params: Any) -> None:
-    """Send it and wait for its answer."""
+    """Send a call and wait for its answer."""
     await socket.send(json.dumps({"id": number, "method": method, "params": params}))
     while json.loads(await socket.recv()).get("id") != number:
         pass

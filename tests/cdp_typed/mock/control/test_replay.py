@@ -1,4 +1,4 @@
-"""Replay: a recorded browser says the same again, with the ids and sessions of whoever calls now."""
+"""Replay: a recorded browser repeats its messages, with the ids and sessions of the new client."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from cdp_typed import connect
 from cdp_typed.errors import CommandError
 from cdp_typed.mock import MockServer
-from cdp_typed.mock.control.replay import Line, ReplayBrowser, load_recording, parse_recording
+from cdp_typed.mock.control.replay import RecordedMessage, ReplayBrowser, load_recording, parse_recording
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.protocol import page, runtime, target
-from tests.cdp_typed.mock.wire import Client
+from tests.cdp_typed.mock.raw_client import Client
 
 RECORDED = Path(__file__).parents[3] / "data" / "alert.jsonl"
 SESSION = "4B0E7E0C11D245D4B1B3BBA6D5C0F1AA"
@@ -29,7 +29,7 @@ def attached(session: str = SESSION) -> dict[str, Any]:
     return {"dir": "recv", "method": "Target.attachedToTarget", "params": params}
 
 
-def recording(*lines: dict[str, Any]) -> tuple[Line, ...]:
+def recording(*lines: dict[str, Any]) -> tuple[RecordedMessage, ...]:
     return parse_recording("\n".join(json.dumps(line) for line in lines).encode())
 
 
@@ -57,8 +57,8 @@ async def test_our_client_meets_a_recorded_alert_again(no_leaks: None) -> None:
     """Recorded from Chromium 156, with another client."""
     browser = ReplayBrowser(load_recording(RECORDED))
     async with MockServer(browser) as mock, connect(mock.url) as connection:
-        made = await connection.send(target.CreateTarget(url="about:blank"))
-        tab = await connection.attach(made.target_id)
+        created = await connection.send(target.CreateTarget(url="about:blank"))
+        tab = await connection.attach(created.target_id)
         await tab.send(page.Enable())
         async with tab.expect(page.JavascriptDialogOpening) as opening:
             asked = tab.send_nowait(runtime.Evaluate(expression="alert('hello')"))

@@ -1,4 +1,4 @@
-"""What a test tells the mock to do: replies, silence, faults, events, ends."""
+"""Stubs of a test: replies, silence, faults, events, ends of connections."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from cdp_typed.mock import (
     WireFrame,
     WithoutId,
 )
-from cdp_typed.mock.control.faults import End as WireEnd
+from cdp_typed.mock.control.faults import EndConnection as WireEnd
 from cdp_typed.mock.control.faults import ReadSlowly
 from cdp_typed.protocol import inspector, network, runtime, target
 from cdp_typed.protocol import page as pages
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 _EMPTY_LIST = '{"id":1,"result":{"targetInfos":[]}}'
 

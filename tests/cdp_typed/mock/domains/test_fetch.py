@@ -1,12 +1,12 @@
-"""Fetch in the mock: what pauses, what each answer does, and who waits meanwhile."""
+"""Fetch in the mock: the requests that pause, the effect of each answer, and the calls that wait meanwhile."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.holding import ASKING, SITE, coded, decide, evaluate, hold, paused
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.interception import ASKING, SITE, coded, decide, evaluate, hold, paused
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_patterns_choose_what_is_held(client: Client, shown: str, pattern: Param
 
 
 def test_a_navigation_is_answered_in_the_place_of_the_site(client: Client, shown: str) -> None:
-    """What the client makes up is the document: its title and its inline scripts."""
+    """The client's body is the document: its title and its inline scripts."""
     hold(client, shown)
     assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, shown) == [
         "page Page.frameStartedNavigating top differentDocument",

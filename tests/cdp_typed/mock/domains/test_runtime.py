@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import Failure, MockBrowser, NoSuchThing, Page, SiteError
-from cdp_typed.mock.runtime.console import KEPT_MESSAGES
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from cdp_typed.mock.runtime.console import MAX_CONSOLE_ENTRIES
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 
 def evaluate(client: Client, session: str, expression: str, **params: Any) -> dict[str, Any]:
@@ -105,9 +105,9 @@ def test_an_isolated_world_shares_the_document_and_not_the_variables(
     browser: MockBrowser, client: Client, page: str
 ) -> None:
     evaluate(client, page, "window.x = 1")
-    made, reply = client.send("Page.createIsolatedWorld", {"frameId": browser.pages[0].id, "worldName": "w"}, page)
+    created, reply = client.send("Page.createIsolatedWorld", {"frameId": browser.pages[0].id, "worldName": "w"}, page)
 
-    context = made["params"]["context"]
+    context = created["params"]["context"]
     assert reply["result"] == {"executionContextId": context["id"]}
     assert (context["name"], context["auxData"]["isDefault"], context["auxData"]["type"]) == ("w", False, "isolated")
     assert evaluate(client, page, "window.x", contextId=context["id"])["result"] == {"type": "undefined"}
@@ -167,14 +167,14 @@ def test_a_console_call_is_an_event_before_the_reply(client: Client, page: str) 
 
 def test_only_the_last_thousand_console_messages_are_kept(browser: MockBrowser, client: Client) -> None:
     session = client.attach(browser.pages[0].id)
-    for number in range(KEPT_MESSAGES + 5):
+    for number in range(MAX_CONSOLE_ENTRIES + 5):
         browser.run(browser.pages[0].id, f"console.log({number})")
 
     repeated = [
         message for message in client.send("Runtime.enable", {}, session) if "args" in message.get("params", {})
     ]
 
-    assert [message["params"]["args"][0]["value"] for message in repeated] == list(range(5, KEPT_MESSAGES + 5))
+    assert [message["params"]["args"][0]["value"] for message in repeated] == list(range(5, MAX_CONSOLE_ENTRIES + 5))
 
 
 def test_leaving_a_page_forgets_its_console(browser: MockBrowser, client: Client) -> None:

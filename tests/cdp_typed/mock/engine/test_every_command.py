@@ -1,4 +1,4 @@
-"""Every command and event of the schema goes through the mock: accepted and answered, or refused as Chrome refuses."""
+"""The mock accepts every command of the schema and answers it, or refuses it like Chrome, and emits every event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cdp_typed.protocol import page as page_domain
 from cdp_typed.protocol import target
 from cdp_typed.protocol.registry import event_class
 from cdp_typed.schema import load_schema
-from tests.cdp_typed.mock.wire import Client
+from tests.cdp_typed.mock.raw_client import Client
 from tests.support.every import every
 
 # What the model answers by what it knows, and a sample names nothing that it knows; with Chrome's answer to that.
@@ -59,14 +59,14 @@ EVENTS = sorted(load_schema().events)
 
 
 def fresh() -> tuple[MockBrowser, Client, str]:
-    """A browser, its client, and the client's session of the open tab."""
+    """Return a browser, its client, and the client's session of the open tab."""
     browser = MockBrowser()
     client = Client(browser)
     return browser, client, client.attach(browser.pages[0].id)
 
 
 def on_page(method: str) -> bool:
-    """Bluetooth is emulated for the whole browser, and nowhere else."""
+    """Return whether pages support the method; Bluetooth is emulated for the whole browser only."""
     return not method.startswith("BluetoothEmulation.")
 
 
@@ -129,7 +129,7 @@ def test_a_command_of_top_level_targets_is_refused_by_an_iframe(method: str, cli
 
 
 def sample(method: str) -> Event:
-    """The smallest event of that name, as its generated class reads it."""
+    """Return the smallest event of that name, as its generated class decodes it."""
     return msgspec.convert(sample_event(method), event_class(method))
 
 

@@ -1,11 +1,11 @@
-"""Pages that ask before they are left, as Chromium 156 was seen to do it."""
+"""`beforeunload` dialogs, as measured on Chromium 156."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 ACCEPT = {"accept": True}
 DISMISS = {"accept": False}
@@ -29,7 +29,7 @@ def test_a_page_asks_before_it_is_left_only_if_it_was_touched(client: Client, pa
 
 @pytest.fixture
 def asking(client: Client, page: str) -> str:
-    """A page that will ask before it is left."""
+    """Return a page that opens a `beforeunload` dialog when it is left."""
     client.send("Page.navigate", {"url": f"{LOCAL}/asks"}, page)
     press = {"type": "mousePressed", "x": 5, "y": 5, "button": "left", "clickCount": 1}
     client.result("Input.dispatchMouseEvent", press, page)
@@ -66,7 +66,7 @@ def test_leaving_a_page_lets_the_navigation_go_on(client: Client, asking: str) -
 
 
 def test_closing_asks_too_but_closing_the_target_does_not(browser: MockBrowser, client: Client, asking: str) -> None:
-    """Page.close replies at once, and then the page asks."""
+    """Page.close replies at once, and then the dialog opens."""
     assert client.lines("Page.close", {}, asking) == [
         "page reply to Page.close",
         "page Page.javascriptDialogOpening top beforeunload ",

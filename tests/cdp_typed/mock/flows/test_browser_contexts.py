@@ -1,11 +1,11 @@
-"""Browser contexts: made, listed, lived in and disposed of, as Chromium 156 was seen to do it."""
+"""Browser contexts: creation, listing, pages and disposal, as measured on Chromium 156."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 DEFAULT = "00000000000000000000000000000001"
 
@@ -96,7 +96,7 @@ def test_disposing_leaves_other_pages_alone(browser: MockBrowser, client: Client
 
 
 def test_a_context_may_go_with_its_client(browser: MockBrowser, client: Client, context: str) -> None:
-    """Only where it asked for that."""
+    """Only with `disposeOnDetach`."""
     guest = Client(browser)
     own = guest.result("Target.createBrowserContext", {"disposeOnDetach": True})["browserContextId"]
     guest.result("Target.createTarget", {"url": f"{LOCAL}/", "browserContextId": own})

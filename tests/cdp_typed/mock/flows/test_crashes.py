@@ -1,9 +1,9 @@
-"""Renderers that die in the mock: what answers no more, and what the next document says of it."""
+"""Crashed renderers in the mock: unanswered calls, and their errors after the next navigation."""
 
 from __future__ import annotations
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 NEVER = {"expression": "new Promise(() => 0)", "awaitPromise": True}
 
@@ -57,7 +57,7 @@ def test_a_call_whose_session_is_gone_by_then_is_not_refused(browser: MockBrowse
 
 
 def test_only_calls_of_the_dead_page_fail(browser: MockBrowser, client: Client, page: str) -> None:
-    """Not what waits in another tab; and a script of the page itself that waited is no call."""
+    """Not those that wait in another tab; and a waiting script of the page itself is no call."""
     top = browser.pages[0].id
     other = client.attach(browser.open_page(f"{LOCAL}/"), "other")
     client.post("Runtime.evaluate", NEVER, other)

@@ -1,4 +1,4 @@
-"""Scripts that change where their page is: `location` and `history`, as Chromium 156 was seen to do it."""
+"""Scripts that navigate: `location` and `history`, as measured on Chromium 156."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 FRAGMENT = [
     "page Page.frameScheduledNavigation top scriptInitiated",
@@ -42,7 +42,7 @@ COMMITTED = [
 
 @pytest.fixture
 def at(client: Client, page: str) -> str:
-    """The page at `/child`."""
+    """Return the page at `/child`."""
     client.send("Page.navigate", {"url": f"{LOCAL}/child"}, page)
     return page
 
@@ -171,7 +171,7 @@ def test_a_script_replaces_its_page(client: Client, at: str) -> None:
 
 
 def test_a_script_that_asks_sees_where_it_began(client: Client, at: str) -> None:
-    """It runs again when the answer is known, and takes the same way."""
+    """It runs again when the answer is known, with the location of its start."""
     run(client, at, "window.before = location.href; location.hash = 'a'; alert(1)")
 
     client.send("Page.handleJavaScriptDialog", {"accept": True}, at)
@@ -198,7 +198,7 @@ def test_an_iframe_goes_elsewhere_without_an_entry(client: Client, page: str, oo
 
 
 def test_a_local_iframe_goes_to_a_fragment(client: Client, page: str) -> None:
-    """Neither the page's target nor its history know of it."""
+    """Neither the page's target nor its history change."""
     client.send("Page.navigate", {"url": f"{LOCAL}/same"}, page)
     client.send("Target.setDiscoverTargets", {"discover": True})
     tree = client.result("Page.getFrameTree", {}, page)["frameTree"]

@@ -1,4 +1,4 @@
-"""Pages that scripts open, in the order in which Chromium 156 was seen to do it."""
+"""Popups, with events in the order that was measured on Chromium 156."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client, Params
 
 PAGES_ONLY = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
 FEATURES = ["menubar", "toolbar", "status", "scrollbars", "resizable"]
@@ -28,7 +28,7 @@ def browser() -> MockBrowser:
 
 @pytest.fixture
 def page(browser: MockBrowser, client: Client) -> str:
-    """A session of the only tab, which shows `/`, with Page enabled; new tabs attach on sight, and wait."""
+    """Return a session of the only tab, which shows `/`, with Page enabled; new tabs are attached and wait."""
     session = client.attach(browser.pages[0].id)
     client.enable(session, "Page")
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, session)
@@ -48,7 +48,7 @@ def lines(client: Client, page: str, expression: str) -> list[str]:
 
 @pytest.fixture
 def popup(client: Client, page: str) -> str:
-    """The session of a popup that the page knows as `w`, with Page and Runtime enabled, and let go."""
+    """Return the session of a popup that the page knows as `w`, with Page and Runtime enabled, after its release."""
     run(client, page, "window.w = window.open('/pop'); 1")
     session = client.attached("popup")
     client.enable(session, "Page", "Runtime")
@@ -94,7 +94,7 @@ def test_a_popup_waits_and_so_does_the_call_that_opened_it(client: Client, page:
 
 
 def test_a_popup_that_is_let_go_frees_its_opener_and_then_commits(client: Client, page: str) -> None:
-    """Its first document takes over the window: no context is cleared, and none made."""
+    """Its first document takes over the window: no context is cleared or created."""
     run(client, page, "window.w = window.open('/pop'); 1")
     session = client.attached("popup")
     client.enable(session, "Page", "Runtime")
@@ -195,7 +195,7 @@ def test_a_popup_is_not_attached_by_its_openers_sessions(browser: MockBrowser) -
 
 
 def test_what_a_popups_opener_asks_is_asked_on_the_popup(client: Client, page: str, popup: str) -> None:
-    """Its opener's calls wait meanwhile, and cannot answer."""
+    """Its opener's calls wait meanwhile, and its session cannot handle the dialog."""
     assert lines(client, page, "w.confirm('sure?')") == ["popup Page.javascriptDialogOpening popup confirm sure?"]
     assert client.error("Page.handleJavaScriptDialog", {"accept": True}, page)["message"] == "No dialog is showing"
     assert run(client, popup, "6 * 7") == []
@@ -256,7 +256,7 @@ def test_a_sized_window_has_its_features(client: Client, page: str) -> None:
 
 
 def test_a_script_closes_its_popup(client: Client, page: str, popup: str) -> None:
-    """The renderer goes on with the opener, and so nothing says that it is gone."""
+    """The renderer goes on with the opener, so that no event reports its end."""
     assert lines(client, page, "w.close(); w.closed") == [
         "page reply to Runtime.evaluate = False",
         "- Target.detachedFromTarget",
@@ -300,7 +300,7 @@ def test_a_page_with_a_popup_is_not_kept_for_the_way_back(client: Client, page: 
 
 
 def test_what_a_closed_popup_still_wanted_to_do_is_forgotten(client: Client, page: str, popup: str) -> None:
-    """Its departure waits behind a dialog of the renderer that it shares with its opener."""
+    """Its navigation waits behind a dialog of the renderer that it shares with its opener."""
     run(client, popup, "location.href = '/alerts'; window.opened = 1; alert('first')")
     client.take()
     run(client, page, "1")

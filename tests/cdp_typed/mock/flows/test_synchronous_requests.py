@@ -1,12 +1,12 @@
-"""Requests for which a script of the mock stops, on which the dialog bridge stands."""
+"""Synchronous requests of scripts, on which the dialog bridge relies."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.holding import SITE, coded, decide, evaluate, hold, paused
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.interception import SITE, coded, decide, evaluate, hold, paused
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 SYNC = "let x = new XMLHttpRequest(); x.open('GET', '/data', false); x.send(); x.status + ' ' + x.responseText"
 
@@ -58,7 +58,7 @@ def test_the_page_may_catch_it(client: Client, shown: str) -> None:
 
 
 def test_navigating_away_answers_the_call_and_commits_when_the_request_is_let_go(client: Client, shown: str) -> None:
-    """As with a page that asks again and again: its renderer has to come back first."""
+    """The commit needs the renderer, which is blocked."""
     hold(client, shown, patterns=[{"resourceType": "XHR"}])
     evaluate(client, shown, SYNC)
     evaluate(client, shown, "3")

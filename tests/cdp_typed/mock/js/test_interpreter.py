@@ -1,4 +1,4 @@
-"""The mock's JavaScript: what it understands, it understands as a browser does."""
+"""The mock's JavaScript: what it supports, it evaluates as a browser does."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ import pytest
 from msgspec import UNSET
 
 from cdp_typed.mock.js.effects import (
-    Answered,
-    Asked,
-    Asks,
-    Logs,
-    Pauses,
-    Removes,
-    Returns,
-    Schedules,
-    Sends,
-    Settles,
-    Spins,
-    Throws,
-    World,
+    ConsoleCall,
+    LoopForever,
+    OpenDialog,
+    PauseInDebugger,
+    RemoveIframe,
+    Returned,
+    ScriptEnvironment,
+    ScriptRequest,
+    SendSyncRequest,
+    SetTimeout,
+    SettlePromise,
+    SyncResponse,
+    Threw,
 )
 from cdp_typed.mock.js.interpreter import run
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import (
     Binding,
-    Control,
-    Element,
-    Failure,
-    Instance,
-    Pending,
-    Reply,
-    Xhr,
+    ClickableElement,
+    ErrorObject,
+    FetchResponse,
+    IframeElement,
+    OpaqueObject,
+    PromiseValue,
+    XmlHttpRequest,
     remote_object,
 )
 
-WORLD = World(title="T", url="http://x/", variables={"n": 3, "text": "a"}, elements={"f": "F1"})
+ENVIRONMENT = ScriptEnvironment(title="T", url="http://x/", variables={"n": 3, "text": "a"}, iframes={"f": "F1"})
 
 
 def value(source: str) -> Any:
-    outcome = run(parse(source), WORLD).outcome
-    assert isinstance(outcome, Returns), outcome
+    outcome = run(parse(source), ENVIRONMENT).outcome
+    assert isinstance(outcome, Returned), outcome
     return outcome.value
 
 
@@ -85,59 +85,59 @@ def test_an_expression_has_its_value(source: str, expected: Any) -> None:
 def test_a_dialog_stops_a_program_until_its_answer_is_known() -> None:
     program = parse("console.log(1); window.r = confirm('a') ? prompt('b', 'c') : 'no'; console.log(2)")
 
-    assert run(program, WORLD).outcome == Asks("confirm", "a", "")
-    assert run(program, WORLD, (True,)).outcome == Asks("prompt", "b", "c")
-    done = run(program, WORLD, (True, "text"))
-    assert (done.outcome, done.variables["r"]) == (Returns(UNSET), "text")
-    assert done.effects == (Logs("log", (1,), 8), Logs("log", (2,), 75))
+    assert run(program, ENVIRONMENT).outcome == OpenDialog("confirm", "a", "")
+    assert run(program, ENVIRONMENT, (True,)).outcome == OpenDialog("prompt", "b", "c")
+    done = run(program, ENVIRONMENT, (True, "text"))
+    assert (done.outcome, done.variables["r"]) == (Returned(UNSET), "text")
+    assert done.effects == (ConsoleCall("log", (1,), 8), ConsoleCall("log", (2,), 75))
 
 
 def test_what_a_program_does_is_told_and_not_done() -> None:
-    done = run(parse("document.getElementById('f').remove(); setTimeout(() => 1, 5)"), WORLD)
+    done = run(parse("document.getElementById('f').remove(); setTimeout(() => 1, 5)"), ENVIRONMENT)
 
-    assert isinstance(done.effects[1], Schedules)
-    assert (done.effects[0], done.effects[1].delay_ms) == (Removes("F1"), 5.0)
-    assert WORLD.variables == {"n": 3, "text": "a"}
+    assert isinstance(done.effects[1], SetTimeout)
+    assert (done.effects[0], done.effects[1].delay_ms) == (RemoveIframe("F1"), 5.0)
+    assert ENVIRONMENT.variables == {"n": 3, "text": "a"}
 
 
 def test_an_element_that_is_not_there_is_null() -> None:
-    outcome = run(parse("document.getElementById('z').remove()"), WORLD).outcome
+    outcome = run(parse("document.getElementById('z').remove()"), ENVIRONMENT).outcome
 
-    assert outcome == Throws(Failure("TypeError", "Cannot read properties of null (reading 'remove')"), 0)
+    assert outcome == Threw(ErrorObject("TypeError", "Cannot read properties of null (reading 'remove')"), 0)
 
 
 @pytest.mark.parametrize(("source", "what"), [("null.foo", "null"), ("window.nowhere.foo", "undefined")])
 def test_nothing_has_no_properties(source: str, what: str) -> None:
-    outcome = run(parse(source), WORLD).outcome
+    outcome = run(parse(source), ENVIRONMENT).outcome
 
-    assert outcome == Throws(Failure("TypeError", f"Cannot read properties of {what} (reading 'foo')"), 0)
+    assert outcome == Threw(ErrorObject("TypeError", f"Cannot read properties of {what} (reading 'foo')"), 0)
 
 
 @pytest.mark.parametrize("source", ["while(1);", "while (true) {}"])
 def test_an_endless_loop_spins(source: str) -> None:
-    assert run(parse(source), WORLD).outcome == Spins()
+    assert run(parse(source), ENVIRONMENT).outcome == LoopForever()
 
 
 @pytest.mark.parametrize(
     "source", ["a b", "1 +", "(1", "'open", "{", "if (1) 2", "a[0]", "/x/", "while (n) {}", "#", "1..2"]
 )
 def test_anything_else_is_unknown_with_a_column(source: str) -> None:
-    with pytest.raises(Unknown, match="column"):
+    with pytest.raises(Unsupported, match="column"):
         parse(source)
 
 
 # -- requests ----------------------------------------------------------------------------------------------------------
 
 OPENED = "let x = new XMLHttpRequest(); x.open('post', '/a', false); x.setRequestHeader('A', 1); x.send('q'); "
-ANSWER = Answered("http://x/a", 200, "OK", (("Content-Type", "text/plain"),), "body")
+ANSWER = SyncResponse("http://x/a", 200, "OK", (("Content-Type", "text/plain"),), "body")
 
 
 def test_a_request_stops_a_program_until_its_answer_is_known() -> None:
-    sends = run(parse(OPENED), WORLD)
+    sends = run(parse(OPENED), ENVIRONMENT)
 
-    assert sends.outcome == Sends(Asked("POST", "/a", (("A", "1"),), "q"), 89)
-    done = run(parse(OPENED + "[x.status, x.statusText, x.responseText, x.responseURL]"), WORLD, (ANSWER,))
-    assert done.outcome == Returns([200, "OK", "body", "http://x/a"])
+    assert sends.outcome == SendSyncRequest(ScriptRequest("POST", "/a", (("A", "1"),), "q"), 89)
+    done = run(parse(OPENED + "[x.status, x.statusText, x.responseText, x.responseURL]"), ENVIRONMENT, (ANSWER,))
+    assert done.outcome == Returned([200, "OK", "body", "http://x/a"])
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_request_stops_a_program_until_its_answer_is_known() -> None:
     ],
 )
 def test_an_answer_is_read(source: str, expected: object) -> None:
-    assert run(parse(OPENED + source), WORLD, (ANSWER,)).outcome == Returns(expected)
+    assert run(parse(OPENED + source), ENVIRONMENT, (ANSWER,)).outcome == Returned(expected)
 
 
 @pytest.mark.parametrize(
@@ -165,38 +165,40 @@ def test_an_answer_is_read(source: str, expected: object) -> None:
     ],
 )
 def test_what_a_request_cannot_do_is_thrown(source: str, name: str) -> None:
-    outcome = run(parse(source), WORLD).outcome
+    outcome = run(parse(source), ENVIRONMENT).outcome
 
-    assert isinstance(outcome, Throws), outcome
+    assert isinstance(outcome, Threw), outcome
     assert outcome.value.name == name
 
 
 def test_an_answer_that_is_no_json_is_a_rejection() -> None:
-    world = World(title="", url="http://x/", elements={}, variables={"r": Reply("http://x/", 200, "OK", "{")})
+    environment = ScriptEnvironment(
+        title="", url="http://x/", iframes={}, variables={"r": FetchResponse("http://x/", 200, "OK", "{")}
+    )
 
-    (settles,) = run(parse("r.json()"), world).effects
+    (settles,) = run(parse("r.json()"), environment).effects
 
-    assert isinstance(settles, Settles)
+    assert isinstance(settles, SettlePromise)
     assert (settles.failed, settles.value.name) == (True, "SyntaxError")
 
 
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (Xhr(1), ("object", "XMLHttpRequest")),
-        (Reply("", 200, "", ""), ("object", "Response")),
-        (Pending(1), ("object", "Promise")),
+        (XmlHttpRequest(1), ("object", "XMLHttpRequest")),
+        (FetchResponse("", 200, "", ""), ("object", "Response")),
+        (PromiseValue(1), ("object", "Promise")),
         (Binding("tell"), ("function", "Function")),
-        (Control("a", "link"), ("object", "HTMLAnchorElement")),
-        (Failure("NetworkError", "", 0, "DOMException"), ("object", "DOMException")),
-        (Instance("Window"), ("object", "Window")),
-        (Element("F1"), ("object", "HTMLIFrameElement")),
+        (ClickableElement("a", "link"), ("object", "HTMLAnchorElement")),
+        (ErrorObject("NetworkError", "", 0, "DOMException"), ("object", "DOMException")),
+        (OpaqueObject("Window"), ("object", "Window")),
+        (IframeElement("F1"), ("object", "HTMLIFrameElement")),
     ],
 )
 def test_an_object_of_the_browser_is_shown_with_its_class(value: object, shown: tuple[str, str]) -> None:
-    made = remote_object(value, object_id="1.1.1")
+    described = remote_object(value, object_id="1.1.1")
 
-    assert (made["type"], made["className"], made["objectId"]) == (*shown, "1.1.1")
+    assert (described["type"], described["className"], described["objectId"]) == (*shown, "1.1.1")
 
 
 # -- try, and debugger -------------------------------------------------------------------------------------------------
@@ -219,24 +221,24 @@ def test_what_is_thrown_may_be_caught(source: str, expected: object) -> None:
 
 
 def test_what_the_mock_does_not_know_cannot_be_caught() -> None:
-    outcome = run(parse("try { document.body } catch (e) { 1 }"), WORLD).outcome
+    outcome = run(parse("try { document.body } catch (e) { 1 }"), ENVIRONMENT).outcome
 
-    assert isinstance(outcome, Throws), outcome
+    assert isinstance(outcome, Threw), outcome
     assert outcome.value.name == "MockError"
 
 
 def test_the_debugger_may_change_variables() -> None:
     program = parse("let a = 1; debugger; a")
 
-    stopped = run(program, WORLD)
-    assert (stopped.outcome, stopped.variables["a"]) == (Pauses(11), 1)
-    assert run(program, WORLD, ({},)).outcome == Returns(1)
-    assert run(program, WORLD, ({"a": 7},)).outcome == Returns(7)
+    stopped = run(program, ENVIRONMENT)
+    assert (stopped.outcome, stopped.variables["a"]) == (PauseInDebugger(11), 1)
+    assert run(program, ENVIRONMENT, ({},)).outcome == Returned(1)
+    assert run(program, ENVIRONMENT, ({"a": 7},)).outcome == Returned(7)
 
 
 @pytest.mark.parametrize("source", ["n++", "++n", "n--", "--n", "n++ + 1", "1 - --n"])
 def test_steps_of_a_variable_are_refused_and_no_signs(source: str) -> None:
-    with pytest.raises(Unknown, match=r"unexpected '(\+\+|--)'"):
+    with pytest.raises(Unsupported, match=r"unexpected '(\+\+|--)'"):
         parse(source)
 
 
@@ -245,15 +247,17 @@ def test_steps_of_a_variable_are_refused_and_no_signs(source: str) -> None:
     ["let a = 1; let a = 2", "var a; const a = 1", "let a; var a", "(a => { let a })(1)", "() => { let a; let a }"],
 )
 def test_what_is_declared_twice_is_refused(source: str) -> None:
-    with pytest.raises(Unknown, match=r"'a' is declared twice, at column \d+"):
+    with pytest.raises(Unsupported, match=r"'a' is declared twice, at column \d+"):
         parse(source)
 
 
 def _error_after(first: str, then: str) -> str:
     """The error of the second of two scripts of a page."""
-    world = World(title="T", url="http://x/", variables=run(parse(first), WORLD).variables, elements={})
-    outcome = run(parse(then), world).outcome
-    assert isinstance(outcome, Throws), outcome
+    environment = ScriptEnvironment(
+        title="T", url="http://x/", variables=run(parse(first), ENVIRONMENT).variables, iframes={}
+    )
+    outcome = run(parse(then), environment).outcome
+    assert isinstance(outcome, Threw), outcome
     return f"{outcome.value.name} {outcome.value.message}"
 
 
@@ -302,7 +306,7 @@ def test_a_promise_whose_executor_would_have_to_run_is_refused(source: str) -> N
 
 @pytest.mark.parametrize("source", ["text.nothing", "n.remove()", "n()", "setTimeout(1)", "new Map()", "n.call()"])
 def test_what_is_not_understood_is_thrown_as_an_error_of_the_mock(source: str) -> None:
-    outcome = run(parse(source), WORLD).outcome
+    outcome = run(parse(source), ENVIRONMENT).outcome
 
-    assert isinstance(outcome, Throws), outcome
+    assert isinstance(outcome, Threw), outcome
     assert outcome.value.name == "MockError"

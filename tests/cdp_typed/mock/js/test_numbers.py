@@ -9,11 +9,11 @@ import pytest
 
 from cdp_typed import connect
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.mock.js.effects import Returns, World
+from cdp_typed.mock.js.effects import Returned, ScriptEnvironment
 from cdp_typed.mock.js.interpreter import run
 from cdp_typed.mock.js.numbers import narrow
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.protocol import runtime
 
 READ: Final = {
@@ -43,9 +43,9 @@ SAID: Final = {
 
 @pytest.mark.parametrize("source", SAID)
 def test_a_number_is_read_and_printed(source: str) -> None:
-    outcome = run(parse(source), World(title="", url="", variables={}, elements={})).outcome
+    outcome = run(parse(source), ScriptEnvironment(title="", url="", variables={}, iframes={})).outcome
 
-    assert outcome == Returns(SAID[source])
+    assert outcome == Returned(SAID[source])
 
 
 async def test_these_are_chromiums(chromium: LaunchedBrowser) -> None:
@@ -61,5 +61,5 @@ def test_a_number_larger_than_all_floats_is_infinite() -> None:
 
 @pytest.mark.parametrize("source", ["010", "-00"])
 def test_a_number_that_begins_with_zero_is_not_guessed(source: str) -> None:
-    with pytest.raises(Unknown, match="a number that begins with 0"):
+    with pytest.raises(Unsupported, match="a number that begins with 0"):
         parse(source)

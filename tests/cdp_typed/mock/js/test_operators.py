@@ -1,4 +1,4 @@
-"""Operators of the mock's JavaScript give what Chromium's give, or say that they do not know."""
+"""Operators of the mock's JavaScript evaluate as Chromium's do, or are refused as unsupported."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from cdp_typed import connect
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.mock.js.effects import Returns, Throws, World
+from cdp_typed.mock.js.effects import Returned, ScriptEnvironment, Threw
 from cdp_typed.mock.js.interpreter import run
 from cdp_typed.mock.js.operators import binary, compare_or_none
 from cdp_typed.mock.js.parser import parse
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.protocol import runtime
 
 TABLE: dict[str, Any] = {
@@ -61,24 +61,24 @@ TABLE: dict[str, Any] = {
 }
 
 
-def alike(found: Any, expected: Any) -> bool:
-    """Whether JavaScript's `Object.is` would say so; Python's booleans are not its numbers."""
-    if isinstance(expected, bool | str) or isinstance(found, bool | str):
-        return type(found) is type(expected) and bool(found == expected)
+def alike(actual: Any, expected: Any) -> bool:
+    """Compare as `Object.is` does; Python's booleans are not JavaScript's numbers."""
+    if isinstance(expected, bool | str) or isinstance(actual, bool | str):
+        return type(actual) is type(expected) and bool(actual == expected)
     if math.isnan(expected):
-        return math.isnan(found)
-    return bool(found == expected) and math.copysign(1, found) == math.copysign(1, expected)
+        return math.isnan(actual)
+    return bool(actual == expected) and math.copysign(1, actual) == math.copysign(1, expected)
 
 
 def _run(source: str) -> object:
-    return run(parse(source), World(title="", url="", variables={}, elements={})).outcome
+    return run(parse(source), ScriptEnvironment(title="", url="", variables={}, iframes={})).outcome
 
 
 @pytest.mark.parametrize("source", TABLE)
 def test_an_operator_has_its_value(source: str) -> None:
     outcome = _run(source)
 
-    assert isinstance(outcome, Returns)
+    assert isinstance(outcome, Returned)
     assert alike(outcome.value, TABLE[source]), outcome.value
 
 
@@ -86,13 +86,13 @@ async def test_the_table_is_chromiums(chromium: LaunchedBrowser) -> None:
     async with connect(chromium.ws_url) as browser, browser.new_page() as tab:
         answers = await tab.send_many([runtime.Evaluate(expression=f"({source})") for source in TABLE])
 
-    found = {
+    results = {
         source: float(answer.result.unserializable_value.replace("Infinity", "inf"))
         if answer.result.unserializable_value is not None
         else answer.result.value
         for source, answer in zip(TABLE, answers, strict=True)
     }
-    assert [source for source in TABLE if not alike(found[source], TABLE[source])] == []
+    assert [source for source in TABLE if not alike(results[source], TABLE[source])] == []
 
 
 @pytest.mark.parametrize(
@@ -106,11 +106,11 @@ async def test_the_table_is_chromiums(chromium: LaunchedBrowser) -> None:
 def test_what_needs_a_value_converted_is_unknown(source: str, unknown: str) -> None:
     outcome = _run(f"({source})")
 
-    assert isinstance(outcome, Throws)
+    assert isinstance(outcome, Threw)
     assert outcome.value.message == f"cdp_typed.mock does not know this: {unknown}"
 
 
 def test_other_operators_are_unknown() -> None:
-    with pytest.raises(Unknown, match="operator <<"):
+    with pytest.raises(Unsupported, match="operator <<"):
         binary("<<", 1, 2)
     assert compare_or_none("<<", 1, 2) is None

@@ -1,12 +1,12 @@
-"""Pages of the mock that want a login, and clients that answer for the user."""
+"""Pages of the mock that require a login, and clients that provide the credentials."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser, Page
-from tests.cdp_typed.mock.telling import SEND, evaluate, told, value, visit
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.network_lines import SEND, evaluate, told, value, visit
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 SITE = {
     f"{LOCAL}/": Page(title="blank"),
@@ -20,7 +20,7 @@ def browser() -> MockBrowser:
 
 
 def ask_for_login(client: Client, page: str) -> str:
-    """Navigate to what wants a login, with a client that answers for the user; the held request."""
+    """Navigate to a page that requires a login, with `handleAuthRequests`; return the paused request."""
     client.result("Fetch.enable", {"handleAuthRequests": True}, page)
     client.send("Page.navigate", {"url": f"{LOCAL}/login"}, page)
     held = str(client.inbox[-1]["params"]["requestId"])

@@ -1,4 +1,4 @@
-"""Cookies: who may set one, who sees it, who sends it, and when it goes."""
+"""Cookies: setting, visibility, sending, expiry."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from cdp_typed.mock import Frame, MockBrowser, Page
 from cdp_typed.mock.state.cookies import Cookie, accept, domain_of, for_url, parse_cookie
-from tests.cdp_typed.mock.holding import decide, hold, paused
-from tests.cdp_typed.mock.telling import evaluate, value, visit
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.interception import decide, hold, paused
+from tests.cdp_typed.mock.network_lines import evaluate, value, visit
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 NOW = 1000.0
 SECURE = "https://secure.test/"
@@ -47,7 +47,7 @@ def browser(clock: Clock) -> MockBrowser:
 
 
 def names(client: Client, session: str, **params: Any) -> list[str]:
-    return [each["name"] for each in client.result("Network.getCookies", params, session)["cookies"]]
+    return [cookie["name"] for cookie in client.result("Network.getCookies", params, session)["cookies"]]
 
 
 def put(client: Client, session: str, **params: Any) -> None:
@@ -144,8 +144,8 @@ def test_the_browser_keeps_and_ends_what_a_client_sets(client: Client, page: str
     assert names(client, page) == ["short", "long"]
     clock.now += 1
     assert names(client, page) == ["long"]
-    everything = client.result("Network.getAllCookies", {}, page)["cookies"]
-    assert [each["name"] for each in everything] == ["long"]
+    cookies = client.result("Network.getAllCookies", {}, page)["cookies"]
+    assert [cookie["name"] for cookie in cookies] == ["long"]
 
 
 def test_a_partitioned_cookie_is_not_modelled(client: Client, page: str) -> None:
@@ -265,10 +265,10 @@ def test_a_context_takes_its_cookies_with_it(client: Client, browser: MockBrowse
 def test_a_client_is_told_why_a_cookie_cannot_be(
     client: Client, page: str, given: dict[str, Any], message: str
 ) -> None:
-    one = {"name": "a", "value": "v", **given}
+    cookie = {"name": "a", "value": "v", **given}
 
-    assert client.error("Network.setCookie", one, page) == {"code": -32602, "message": message}
-    many = client.error("Network.setCookies", {"cookies": [{"name": "b", "value": "v", "url": LOCAL}, one]}, page)
+    assert client.error("Network.setCookie", cookie, page) == {"code": -32602, "message": message}
+    many = client.error("Network.setCookies", {"cookies": [{"name": "b", "value": "v", "url": LOCAL}, cookie]}, page)
     assert many == {"code": -32602, "message": "Invalid cookie fields"}
     assert client.result("Network.getAllCookies", {}, page)["cookies"] == []
 
@@ -276,12 +276,12 @@ def test_a_client_is_told_why_a_cookie_cannot_be(
 def test_cookies_are_deleted_by_name_and_exact_domain(client: Client, page: str) -> None:
     for place in ({"url": LOCAL}, {"url": LOCAL, "path": "/deep"}, {"domain": ".x.test"}, {"domain": ".localhost"}):
         client.result("Network.setCookie", {"name": str(place), "value": "v", **place}, page)
-    everything = client.result("Network.getAllCookies", {}, page)["cookies"]
-    assert [each["domain"] for each in everything] == ["localhost", "localhost", ".x.test", "localhost"]
+    cookies = client.result("Network.getAllCookies", {}, page)["cookies"]
+    assert [cookie["domain"] for cookie in cookies] == ["localhost", "localhost", ".x.test", "localhost"]
 
-    for each, still_there in zip(everything, [3, 2, 2, 1], strict=True):
+    for cookie, still_there in zip(cookies, [3, 2, 2, 1], strict=True):
         client.result(
-            "Network.deleteCookies", {"name": each["name"], "url": f"http://{each['domain'].strip('.')}/"}, page
+            "Network.deleteCookies", {"name": cookie["name"], "url": f"http://{cookie['domain'].strip('.')}/"}, page
         )
         assert len(client.result("Network.getAllCookies", {}, page)["cookies"]) == still_there
     assert client.error("Network.deleteCookies", {"name": "a", "url": "x"}, page)["message"].startswith("An http")

@@ -1,13 +1,13 @@
-"""Redirects: one request with one id, wherever it is sent on to."""
+"""Redirects: one request with one id across all redirects."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import Frame, Link, MockBrowser, Page, Resource
-from tests.cdp_typed.mock.holding import decide, hold, paused
-from tests.cdp_typed.mock.telling import evaluate, told, value, visit
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.interception import decide, hold, paused
+from tests.cdp_typed.mock.network_lines import evaluate, told, value, visit
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 
 def moved(to: str, status: int = 302, **headers: str) -> Page:
@@ -42,15 +42,15 @@ def browser() -> MockBrowser:
 def test_a_navigation_keeps_its_id_and_tells_each_answer(client: Client, page: str) -> None:
     got = visit(client, page, "/moved#part")
 
-    asked = [each["params"] for each in got if each.get("method") == "Network.requestWillBeSent"]
+    requests = [event["params"] for event in got if event.get("method") == "Network.requestWillBeSent"]
     assert told(got)[:3] == [
         f"requestWillBeSent Document {LOCAL}/moved",
         f"requestWillBeSent Document {LOCAL}/",
         f"responseReceived Document {LOCAL}/ 200",
     ]
-    assert len({each["requestId"] for each in asked}) == 1
-    assert [each["request"]["urlFragment"] for each in asked] == ["#part", "#part"]
-    assert [each.get("redirectResponse", {}).get("status") for each in asked] == [None, 302]
+    assert len({event["requestId"] for event in requests}) == 1
+    assert [event["request"]["urlFragment"] for event in requests] == ["#part", "#part"]
+    assert [event.get("redirectResponse", {}).get("status") for event in requests] == [None, 302]
     assert value(evaluate(client, page, "location.href")) == f"{LOCAL}/#part"
 
 
@@ -59,7 +59,7 @@ def test_the_history_knows_what_was_asked_for(client: Client, page: str) -> None
     visit(client, page, "/moved")
 
     entries = client.result("Page.getNavigationHistory", {}, page)["entries"]
-    assert [(each["url"], each["userTypedURL"]) for each in entries[1:]] == [
+    assert [(entry["url"], entry["userTypedURL"]) for entry in entries[1:]] == [
         (f"{LOCAL}/", f"{LOCAL}/"),
         (f"{LOCAL}/", f"{LOCAL}/moved"),
     ]
@@ -69,7 +69,7 @@ def test_the_history_knows_what_was_asked_for(client: Client, page: str) -> None
 def test_a_redirect_that_leads_nowhere_is_an_error(client: Client, page: str, path: str, error: str) -> None:
     got = visit(client, page, path)
 
-    reply = next(each["result"] for each in got if "id" in each)
+    reply = next(message["result"] for message in got if "id" in message)
     hops = [line for line in told(got) if line.startswith("requestWillBeSent")]
     assert reply["errorText"] == f"net::ERR_{error}"
     assert len(hops) == (21 if path == "/circle" else 1)
@@ -96,7 +96,7 @@ def test_what_is_asked_for_the_second_time(
 
     got = evaluate(client, page, f"fetch('/{status}', {{method: '{method}'{body}}}).then(r => r.redirected + r.url)")
 
-    again = [each["params"]["request"] for each in got if each.get("method") == "Network.requestWillBeSent"][1]
+    again = [event["params"]["request"] for event in got if event.get("method") == "Network.requestWillBeSent"][1]
     assert (again["method"], again.get("postData")) == second
     assert value(got) == f"true{LOCAL}/data"
 
@@ -113,8 +113,8 @@ def test_a_site_that_is_asked_by_redirect_hears_who_asks(client: Client, page: s
 
     got = evaluate(client, page, "fetch('/away').then(r => r.text())")
 
-    asked = [each["params"]["request"] for each in got if each.get("method") == "Network.requestWillBeSent"]
-    assert [each["headers"].get("Origin") for each in asked] == [None, LOCAL]
+    requests = [event["params"]["request"] for event in got if event.get("method") == "Network.requestWillBeSent"]
+    assert [event["headers"].get("Origin") for event in requests] == [None, LOCAL]
     assert value(got) == "open"
 
 
@@ -127,7 +127,7 @@ def test_whether_a_request_is_of_the_same_site_counts_every_document_around(
     got = client.send("Runtime.runIfWaitingForDebugger", {}, inner)
     got += evaluate(client, inner, f"fetch('{REMOTE}/open').then(r => r.text())")
 
-    same = [each["params"]["request"]["isSameSite"] for each in client.inbox if "requestWillBeSent" in str(each)]
+    same = [event["params"]["request"]["isSameSite"] for event in client.inbox if "requestWillBeSent" in str(event)]
     assert same == [True, False, False]
 
 
@@ -137,7 +137,7 @@ def test_a_download_by_a_link_is_followed_to_its_end(client: Client, page: str) 
     evaluate(client, page, "document.getElementById('get').click()")
     evaluate(client, page, "document.getElementById('lost').click()")
 
-    begun = [each["params"]["url"] for each in client.inbox if each.get("method") == "Page.downloadWillBegin"]
+    begun = [event["params"]["url"] for event in client.inbox if event.get("method") == "Page.downloadWillBegin"]
     assert begun[0] == f"{LOCAL}/data"
 
 

@@ -1,11 +1,11 @@
-"""Dialogs, in the order in which Chromium 156 was seen to do it."""
+"""Dialogs, with events in the order that was measured on Chromium 156."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 ACCEPT = {"accept": True}
 DISMISS = {"accept": False}
@@ -147,7 +147,7 @@ def test_what_the_browser_answers_alone_is_answered_at_once(
 
 
 def test_nobody_listens_and_it_blocks_forever(browser: MockBrowser, client: Client) -> None:
-    """No event, no way to answer; the late Page.enable hangs, yet hears of the end."""
+    """No event, no way to handle it; a late Page.enable hangs, yet the session gets the end."""
     session = client.attach(browser.pages[0].id)
 
     assert evaluate(client, session, "alert(1)") == []
@@ -214,7 +214,7 @@ def test_two_tabs_ask_independently(browser: MockBrowser, client: Client, page: 
 
 
 def test_navigating_away_closes_it_with_false(client: Client, page: str) -> None:
-    """The pending call is answered, then the navigation goes its way."""
+    """The pending call is answered, then the navigation goes on."""
     evaluate(client, page, "prompt('name?', 'def')")
 
     assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, page) == [

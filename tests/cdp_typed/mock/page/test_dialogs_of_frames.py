@@ -1,11 +1,11 @@
-"""Dialogs of iframes, in the order in which Chromium 156 was seen to do it, its crashes included."""
+"""Dialogs of iframes, with events in the order that was measured on Chromium 156, and its crashes."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import Hangup, MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client, Params
 
 ACCEPT = {"accept": True}
 DISMISS = {"accept": False}
@@ -20,7 +20,7 @@ def handle(client: Client, session: str, params: Params) -> list[str]:
 
 
 def test_an_oopif_asks_on_the_session_of_the_page(client: Client, page: str, oopif: str) -> None:
-    """Nothing on the OOPIF's session, the page stays usable, the OOPIF does not."""
+    """No event on the OOPIF's session; the page stays usable, the OOPIF does not."""
     assert evaluate(client, oopif, "confirm('in oopif')") == [
         "page Page.javascriptDialogOpening frame confirm in oopif"
     ]
@@ -187,7 +187,7 @@ def test_the_dialog_of_a_page_stays_when_an_iframe_goes(
 
     browser.remove_frame(browser.frame_named("f"))
 
-    assert [(dialog.message, dialog.orphan) for dialog in browser.dialogs] == [("x", False)]
+    assert [(dialog.message, dialog.frame_detached) for dialog in browser.dialogs] == [("x", False)]
 
 
 def test_closing_a_tab_while_its_oopif_asks_ends_the_browser(

@@ -1,11 +1,11 @@
-"""Downloads of the mock: what begins one, who hears of it, and how it ends."""
+"""Downloads of the mock: what begins one, its events, its end."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import Link, MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 ATTACHMENT = {"Content-Disposition": 'attachment; filename="x.bin"', "Content-Type": "application/octet-stream"}
 SITE = {
@@ -29,7 +29,7 @@ def allow(client: Client, behavior: str = "allow", *, path: str = "/downloads/",
 
 
 def downloads(messages: list[Params]) -> list[str]:
-    """What is told of downloads."""
+    """Return the download events as lines."""
     lines: list[str] = []
     for message in messages:
         params = message.get("params", {})

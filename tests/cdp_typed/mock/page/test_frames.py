@@ -1,4 +1,4 @@
-"""Frames between processes, in the order in which Chromium 156 was seen to do it."""
+"""Frames between processes, with events in the order that was measured on Chromium 156."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import Frame, MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 LOADED = ["page Page.domContentEventFired", "page Page.loadEventFired", "page Page.frameStoppedLoading top"]
 RESUMED = [
@@ -24,7 +24,7 @@ def navigate(client: Client, page: str, path: str) -> list[str]:
 
 
 def tree(client: Client, session: str) -> list[str]:
-    """The URLs of a session's frame tree, depth first."""
+    """Return the URLs of a session's frame tree, depth first."""
 
     def urls(node: dict[str, Any]) -> list[str]:
         below = [url for child in node.get("childFrames", []) for url in urls(child)]
@@ -80,7 +80,7 @@ def test_an_oopif_that_is_let_go_commits_and_then_leaves_its_parent(client: Clie
 
 
 def test_an_oopif_needs_nobody_to_exist(browser: MockBrowser, client: Client) -> None:
-    """Without auto-attach the parent only sees the frame go."""
+    """Without auto-attach the parent only gets the frame's detachment."""
     session = client.attach(browser.pages[0].id)
     client.enable(session, "Page")
 
@@ -171,7 +171,7 @@ def test_an_oopif_becomes_local(browser: MockBrowser, client: Client, page: str,
 
 
 def test_a_local_frame_becomes_an_oopif(browser: MockBrowser, client: Client, page: str) -> None:
-    """Attached first; the parent's events come when its client has let it go."""
+    """Attached first; the parent's events come when its client has released it."""
     navigate(client, page, "/same")
     client.frames[browser.frame_named("f")] = "frame"
     script = f"document.getElementById('f').src='{REMOTE}/child';1"
@@ -262,7 +262,7 @@ def test_a_removed_local_frame_takes_its_contexts(browser: MockBrowser, client: 
 
 
 def test_leaving_a_page_only_detaches_its_oopifs(client: Client, page: str, oopif: str) -> None:
-    """No frameDetached; whoever keeps frames must purge them himself."""
+    """No frameDetached comes; clients have to purge their frames themselves."""
     assert navigate(client, page, "/")[:6] == [
         "page Page.frameStartedNavigating top differentDocument",
         "page Page.frameStartedLoading top",
@@ -321,7 +321,7 @@ def test_a_call_in_flight_fails_when_its_page_is_left(client: Client, page: str)
 
 
 def test_an_oopif_that_goes_says_nothing_of_its_own_frames() -> None:
-    """Its renderer ends as a whole; only an OOPIF in it is taken leave of."""
+    """Its renderer ends as a whole; only an OOPIF in it is detached with an event."""
     pages = {
         f"{LOCAL}/": Page(frames=[Frame(f"{REMOTE}/middle", "f")]),
         f"{REMOTE}/middle": Page(frames=[Frame(f"{REMOTE}/inner", "g"), Frame(f"{LOCAL}/inner", "h")]),

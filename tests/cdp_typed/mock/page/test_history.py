@@ -1,4 +1,4 @@
-"""The session history and the back/forward cache, in the order in which Chromium 156 was seen to do it."""
+"""The session history and the back/forward cache, with events in the order that was measured on Chromium 156."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 GONE = ["page Page.frameStartedNavigating top historyDifferentDocument", "page Page.frameStartedLoading top"]
 BACK = [
@@ -126,7 +126,7 @@ def test_a_step_to_where_one_is_does_nothing(client: Client, page: str) -> None:
 
 @pytest.mark.parametrize("elsewhere", [f"{LOCAL}/same", f"{REMOTE}/child"])
 def test_the_way_back_finds_the_document_as_it_was_left(client: Client, page: str, elsewhere: str) -> None:
-    """Its context has its old id, and its variables their values; so has the way forward."""
+    """Its context has its old id, its variables their values; and so forward again."""
     visit(client, page, f"{LOCAL}/child")
     evaluate(client, page, "window.state = 2")
     visit(client, page, elsewhere)

@@ -1,11 +1,11 @@
-"""File inputs of the mock: who is asked for files, and how they are given."""
+"""File inputs of the mock: choosers, their interception, and the files that a client sets."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import FileInput, Frame, Link, MockBrowser, Page, SiteError
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 SITE = {
     f"{LOCAL}/": Page(
@@ -27,7 +27,7 @@ def browser() -> MockBrowser:
 
 @pytest.fixture
 def form(client: Client, page: str) -> str:
-    """The session of the tab, which shows the file inputs and catches their choosers."""
+    """Return the session of the tab, which shows the file inputs and intercepts their choosers."""
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
     client.result("Page.setInterceptFileChooserDialog", {"enabled": True}, page)
     return page
@@ -38,7 +38,7 @@ def evaluate(client: Client, session: str, expression: str, *, gesture: bool = T
 
 
 def click(client: Client, session: str, name: str) -> Params:
-    """Click on an element by script; what the chooser's event says."""
+    """Click on an element by script; return the parameters of the chooser's event."""
     got = evaluate(client, session, f"document.getElementById('{name}').click()")
     return dict(next(message for message in got if message.get("method") == "Page.fileChooserOpened")["params"])
 
@@ -80,11 +80,11 @@ def test_another_object_takes_no_files(client: Client, form: str, expression: st
 
 
 def test_a_click_asks_the_client_for_files(browser: MockBrowser, client: Client, form: str) -> None:
-    one, many = click(client, form, "one"), click(client, form, "many")
+    single, multiple = click(client, form, "one"), click(client, form, "many")
 
-    assert (one.pop("backendNodeId") != many.pop("backendNodeId")) is True
-    assert one == {"frameId": browser.pages[0].id, "mode": "selectSingle"}
-    assert many == {"frameId": browser.pages[0].id, "mode": "selectMultiple"}
+    assert (single.pop("backendNodeId") != multiple.pop("backendNodeId")) is True
+    assert single == {"frameId": browser.pages[0].id, "mode": "selectSingle"}
+    assert multiple == {"frameId": browser.pages[0].id, "mode": "selectMultiple"}
     assert click(client, form, "one")["backendNodeId"] == click(client, form, "one")["backendNodeId"]
 
 

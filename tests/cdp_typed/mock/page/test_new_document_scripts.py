@@ -1,17 +1,17 @@
-"""What clients ask of every new document: scripts, worlds, lifecycle events; as Chromium 156 was recorded to do it."""
+"""Scripts, worlds and lifecycle events that clients request for new documents, as recorded on Chromium 156."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 ADD = "Page.addScriptToEvaluateOnNewDocument"
 REMOVE = "Page.removeScriptToEvaluateOnNewDocument"
 
 
 def told(messages: list[Params]) -> list[str]:
-    """Events by name; lifecycle events by what they tell."""
+    """Return events by name, and lifecycle events by their names."""
     events = [message for message in messages if "method" in message]
     return [event["params"].get("name") or event["method"].partition(".")[2] for event in events]
 

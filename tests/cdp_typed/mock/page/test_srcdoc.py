@@ -1,4 +1,4 @@
-"""Documents in an attribute of their iframe: where they come from, and whose origin they have."""
+"""Documents in the `srcdoc` of their iframe: their source and their origin."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import Frame, MockBrowser, Page, Resource, SiteError
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 TOP = f"{LOCAL}/"
 ANSWER = Page(body="42", headers={"Content-Type": "text/plain"})
 
 
 def opened(inside: Page, **pages: Page) -> tuple[Client, str]:
-    """A client at a page whose only iframe, `f`, has this document."""
+    """Return a client at a page whose only iframe, `f`, has this document."""
     more = {f"{LOCAL}/{path}": page for path, page in pages.items()}
     browser = MockBrowser({TOP: Page(frames=[Frame(name="f", srcdoc=inside)]), "data:text/html,x": Page(), **more})
     client = Client(browser)
@@ -23,7 +23,7 @@ def opened(inside: Page, **pages: Page) -> tuple[Client, str]:
 
 
 def evaluate_inside(client: Client, session: str, expression: str) -> dict[str, Any]:
-    """The value of the expression in the iframe's own world."""
+    """Return the value of the expression in the iframe's own context."""
     tree = client.result("Page.getFrameTree", {}, session)["frameTree"]
     frame = tree["childFrames"][0]["frame"]["id"]
     world = client.result("Page.createIsolatedWorld", {"frameId": frame, "worldName": "w"}, session)
@@ -52,7 +52,9 @@ def test_it_is_asked_of_no_server() -> None:
     client.result("Network.enable", {}, session)
     client.result("Page.reload", {}, session)
     asked = [
-        each["params"]["request"]["url"] for each in client.inbox if each.get("method") == "Network.requestWillBeSent"
+        event["params"]["request"]["url"]
+        for event in client.inbox
+        if event.get("method") == "Network.requestWillBeSent"
     ]
 
     assert asked == [TOP]
@@ -68,9 +70,9 @@ def test_its_relative_addresses_are_seen_from_its_parent() -> None:
     got = evaluate_inside(client, session, "fetch('data').then(answer => answer.text())")
 
     asked = {
-        each["params"]["request"]["url"]: each["params"]["request"]["headers"].get("Referer")
-        for each in client.inbox
-        if each.get("method") == "Network.requestWillBeSent"
+        event["params"]["request"]["url"]: event["params"]["request"]["headers"].get("Referer")
+        for event in client.inbox
+        if event.get("method") == "Network.requestWillBeSent"
     }
     assert got["value"] == "42"
     assert asked == {
@@ -108,8 +110,10 @@ def test_what_comes_after_it_does_not_have_its_origin() -> None:
     origins: list[str] = []
     for url in ("data:text/html,x", f"{LOCAL}/"):
         client.result("Page.navigate", {"url": url, "frameId": frame}, session)
-        made = [each["params"]["context"] for each in client.inbox if each.get("method", "").endswith("ContextCreated")]
-        origins += [each["origin"] for each in made if each["auxData"]["frameId"] == frame]
+        contexts = [
+            item["params"]["context"] for item in client.inbox if item.get("method", "").endswith("ContextCreated")
+        ]
+        origins += [item["origin"] for item in contexts if item["auxData"]["frameId"] == frame]
     assert origins[-2:] == ["://", LOCAL]
 
 

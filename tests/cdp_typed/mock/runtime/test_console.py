@@ -1,4 +1,4 @@
-"""The console of the mock's pages: messages, exceptions, rejected promises, and the functions of clients."""
+"""The console of the mock's pages: messages, exceptions, rejected promises, and bindings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 SITE = {
     f"{LOCAL}/": Page(title="blank"),
@@ -26,7 +26,7 @@ def evaluate(client: Client, session: str, expression: str, **params: Any) -> li
 
 
 def messages(got: list[Params]) -> list[tuple[str, list[object]]]:
-    """Each console message: its type, and what its arguments show."""
+    """Return the type and the arguments of each console message."""
     events = [message["params"] for message in got if message.get("method") == "Runtime.consoleAPICalled"]
     return [(event["type"], [_shown(argument) for argument in event["args"]]) for event in events]
 
@@ -301,7 +301,7 @@ def test_a_binding_is_there_in_new_documents_before_their_scripts(client: Client
 
 
 def test_a_binding_may_be_for_one_world_or_one_context(browser: MockBrowser, client: Client, page: str) -> None:
-    """One for every world is in isolated ones too."""
+    """A binding for every world is in isolated ones too."""
     client.result("Runtime.addBinding", {"name": "everywhere"}, page)
     client.result("Runtime.addBinding", {"name": "inside", "executionContextName": "w"}, page)
     params = {"frameId": browser.pages[0].id, "worldName": "w"}

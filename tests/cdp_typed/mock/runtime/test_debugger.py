@@ -1,4 +1,4 @@
-"""`debugger` in the mock: it stops a script for whoever debugs, and clients may go on evaluating."""
+"""`debugger` in the mock pauses a script while a session has enabled Debugger, and clients may evaluate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 RESUMED = "page Debugger.resumed"
 
@@ -96,7 +96,7 @@ def test_the_page_runs_nothing_of_its_own_meanwhile(browser: MockBrowser, client
 
 
 def test_a_client_may_answer_in_the_place_of_the_page(client: Client, debugged: str) -> None:
-    """This is how a dialog can be answered without any dialog: the function waits for its variable."""
+    """A dialog can be replaced in this way: the function waits for its variable."""
     evaluate(client, debugged, "window.ask = (m) => { let answer; debugger; return answer }")
     evaluate(client, debugged, "ask('sure?') + '!'")
 
@@ -114,7 +114,7 @@ def test_what_is_evaluated_there_may_fail(client: Client, debugged: str, express
 
 
 def test_a_script_of_the_page_stops_its_document(client: Client, debugged: str) -> None:
-    """One pause after the other; a timer's script too."""
+    """One pause after the other; a timer's script pauses too."""
     evaluate(client, debugged, "setTimeout(() => { debugger; debugger; console.log('done') }, 0)")
 
     assert client.lines("Debugger.resume", {}, debugged) == [

@@ -1,11 +1,11 @@
-"""Scripts that loop: what they freeze, and the ways out, as Chromium 156 was seen to do it."""
+"""Scripts that loop: what they block, and how they end, as measured on Chromium 156."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser, Page
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
 EVALUATE = "Runtime.evaluate"
 INTERRUPTED = "page refusal of Runtime.evaluate: Inspected target navigated or closed"
@@ -13,7 +13,7 @@ INTERRUPTED = "page refusal of Runtime.evaluate: Inspected target navigated or c
 
 @pytest.fixture
 def looping(client: Client, page: str) -> str:
-    """The page while a call of it loops, and another call waits behind that."""
+    """Return the page while a call of it loops, and another call waits behind that."""
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
     assert client.send(EVALUATE, {"expression": "while (1);"}, page) == []
     assert client.send(EVALUATE, {"expression": "6 * 7"}, page) == []

@@ -1,4 +1,4 @@
-"""Remote objects: what `Runtime.callFunctionOn` makes of them, and Chromium 156's words where it cannot."""
+"""Remote objects: `Runtime.callFunctionOn` with them, and Chromium 156's errors."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import pytest
 from msgspec import UNSET
 
 from cdp_typed.mock import MockBrowser
-from cdp_typed.mock.js.syntax_tree import Unknown
+from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.runtime.playwright import decoded, encoded
-from tests.cdp_typed.mock.wire import LOCAL, Client, Params
+from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
 CALL = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
 
 
 def held(client: Client, page: str, expression: str = "({a: 1, b: [2]})") -> str:
-    """The id of an object of the page."""
+    """Return the id of an object of the page."""
     return str(client.result("Runtime.evaluate", {"expression": expression}, page)["result"]["objectId"])
 
 
@@ -112,7 +112,7 @@ def test_objects_go_with_their_document(browser: MockBrowser, client: Client, pa
     held(client, page)
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
 
-    assert browser.state.objects == {}
+    assert browser.state.remote_objects == {}
 
 
 def test_a_scripted_function_gives_what_was_scripted(browser: MockBrowser, client: Client, page: str) -> None:
@@ -122,7 +122,7 @@ def test_a_scripted_function_gives_what_was_scripted(browser: MockBrowser, clien
 
 
 def utility(client: Client, page: str, *values: Any) -> Any:
-    """A call as Playwright makes it; its result in Playwright's form."""
+    """Call a function as Playwright does; return its result in Playwright's format."""
     script = "(() => new (module.exports.UtilityScript())(globalThis, false))()"
     shown = client.result("Runtime.evaluate", {"expression": script}, page)["result"]
     assert (shown["className"], shown["description"]) == ("UtilityScript", "UtilityScript")
@@ -176,5 +176,5 @@ def test_not_a_number_in_playwrights_form() -> None:
 
 
 def test_an_argument_of_another_form_is_not_guessed() -> None:
-    with pytest.raises(Unknown, match="Playwright's utility script"):
+    with pytest.raises(Unsupported, match="Playwright's utility script"):
         decoded({"h": 0})

@@ -1,4 +1,4 @@
-"""What the schema forbids goes nowhere: no call with a mistake is taken, and no event with one reaches the wire."""
+"""The mock accepts no call and emits no event that violates the schema."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cdp_typed._base import Event
 from cdp_typed.mock import MockBrowser, NonConforming, sample_event, sample_params
 from cdp_typed.protocol.registry import event_class
 from cdp_typed.schema import Property, load_schema
-from tests.cdp_typed.mock.wire import Client
+from tests.cdp_typed.mock.raw_client import Client
 from tests.support.every import every
 
 SCHEMA = load_schema()
@@ -35,13 +35,13 @@ WRONG: dict[str, Any] = {
 
 
 def kind(field: Property) -> str:
-    """The type that a field has on the wire."""
-    found = SCHEMA.types[field.ref].type if field.ref is not None else field.type
-    return found or "any"
+    """Return the type of a field on the wire."""
+    resolved = SCHEMA.types[field.ref].type if field.ref is not None else field.type
+    return resolved or "any"
 
 
 def wrongly_typed(fields: tuple[Property, ...]) -> list[tuple[str, Any]]:
-    """Each field that has a type, and a value of another."""
+    """Return each field that has a type, with a value of another type."""
     return [(field.name, WRONG[kind(field)]) for field in fields if kind(field) != "any"]
 
 
@@ -63,7 +63,7 @@ class Everything:
                 self.client.send(method, sample_params(method), at)
 
     def error(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """The refusal of a call, on the kind of target that takes it."""
+        """Return the error of a call, on the kind of target that supports it."""
         on_browser = method in NOT_ON_PAGES or method.startswith("BluetoothEmulation.")
         return self.client.error(method, params, None if on_browser else self.page)
 
@@ -73,7 +73,7 @@ def everything() -> Everything:
     return Everything()
 
 
-@every("method", [name for name, each in SCHEMA.commands.items() if required(each.parameters)])
+@every("method", [name for name, command in SCHEMA.commands.items() if required(command.parameters)])
 def test_a_call_without_a_required_parameter_is_refused(everything: Everything, method: str) -> None:
     for name in required(SCHEMA.commands[method].parameters):
         params = sample_params(method)
@@ -85,7 +85,7 @@ def test_a_call_without_a_required_parameter_is_refused(everything: Everything, 
         assert error["data"] == f"Failed to deserialize params.{name} - BINDINGS: mandatory field missing"
 
 
-@every("method", [name for name, each in SCHEMA.commands.items() if wrongly_typed(each.parameters)])
+@every("method", [name for name, command in SCHEMA.commands.items() if wrongly_typed(command.parameters)])
 def test_a_call_with_a_value_of_a_wrong_type_is_refused(everything: Everything, method: str) -> None:
     for name, wrong in wrongly_typed(SCHEMA.commands[method].parameters):
         error = everything.error(method, {**sample_params(method), name: wrong})
@@ -101,13 +101,13 @@ def test_a_method_with_a_typo_is_not_found(everything: Everything, method: str) 
 
 
 def broken(method: str, name: str, value: Any) -> Event:
-    """The smallest event of that name, with something else under the wire's name of a field."""
+    """Return the smallest event of that name, with another value in a field."""
     event = msgspec.convert(sample_event(method), event_class(method))
-    (field,) = (each.name for each in msgspec.structs.fields(event) if each.encode_name == name)
+    (field,) = (item.name for item in msgspec.structs.fields(event) if item.encode_name == name)
     return msgspec.structs.replace(event, **{field: value})
 
 
-@every("method", [name for name, each in SCHEMA.events.items() if required(each.parameters)])
+@every("method", [name for name, event in SCHEMA.events.items() if required(event.parameters)])
 def test_an_event_without_a_required_field_raises_before_the_wire(everything: Everything, method: str) -> None:
     for name in required(SCHEMA.events[method].parameters):
         with pytest.raises(NonConforming, match=rf"^{method}: params\.{name}: required, and missing$"):
@@ -116,7 +116,7 @@ def test_an_event_without_a_required_field_raises_before_the_wire(everything: Ev
     assert everything.client.take() == []
 
 
-@every("method", [name for name, each in SCHEMA.events.items() if wrongly_typed(each.parameters)])
+@every("method", [name for name, event in SCHEMA.events.items() if wrongly_typed(event.parameters)])
 def test_an_event_with_a_value_of_a_wrong_type_raises_before_the_wire(everything: Everything, method: str) -> None:
     for name, wrong in wrongly_typed(SCHEMA.events[method].parameters):
         with pytest.raises(NonConforming, match=rf"^{method}: params\.{name}: .* expected$"):

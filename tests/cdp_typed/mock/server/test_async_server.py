@@ -1,4 +1,4 @@
-"""The mock on a real socket: nothing is added, nothing is lost, nothing is left behind."""
+"""The mock on a real socket: every message arrives, and no socket or task is left over."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def call(socket: ClientConnection, number: int, method: str, **params: Any
 
 
 async def fetch(mock: MockServer, path: str) -> tuple[int, bytes]:
-    """Status and body of a plain GET."""
+    """Return status and body of a plain GET."""
     host, _, port = mock.address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {mock.address}\r\n\r\n".encode())
@@ -88,7 +88,7 @@ async def test_a_port_in_use_is_an_error(no_leaks: None) -> None:
 
 
 async def test_a_binary_frame_from_the_client_drops_the_socket(no_leaks: None) -> None:
-    """As Chrome does, without a word."""
+    """Like Chrome, without a close frame."""
     async with MockServer() as mock, connect(mock.url) as socket:
         await socket.send(VERSION.encode())
 
@@ -133,7 +133,7 @@ async def test_a_client_that_stays_is_told_that_the_mock_goes(no_leaks: None) ->
 
 
 async def test_a_client_of_the_last_moment_is_turned_away(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that was accepted, and comes to be connected only when the mock ends; and one that is too late for that."""
+    """One that was accepted and is connected only at the mock's end; and one that comes later."""
     loop, accepts = asyncio.get_running_loop(), list[Callable[[], asyncio.Protocol]]()
     listen: Any = loop.create_server
 

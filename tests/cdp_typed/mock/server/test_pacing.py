@@ -1,14 +1,14 @@
-"""A wire takes what it is sent at the pace that a test sets."""
+"""A connection is read at the pace that a test sets."""
 
 from __future__ import annotations
 
 import asyncio
 
-from cdp_typed.mock.server.pacing import Reading
+from cdp_typed.mock.server.pacing import ReadThrottle
 
 
 class Transport(asyncio.ReadTransport):
-    """Notes when it is told to pause, and when to go on."""
+    """Records when reading is paused and resumed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class Transport(asyncio.ReadTransport):
 
 async def test_what_came_is_paid_for_with_time() -> None:
     transport = Transport()
-    reading = Reading(transport)
+    reading = ReadThrottle(transport)
     reading.took(10**9)
     reading.slow_down(1_000)
     reading.took(10)
@@ -37,7 +37,7 @@ async def test_what_came_is_paid_for_with_time() -> None:
 
 async def test_what_has_stopped_never_goes_on() -> None:
     transport = Transport()
-    reading = Reading(transport)
+    reading = ReadThrottle(transport)
     reading.slow_down(1_000_000)
     reading.took(1)
     reading.stop()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser, WireFrame
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 EVERYTHING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
 PAGES_ONLY: list[dict[str, Any]] = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
@@ -90,7 +90,7 @@ def test_the_session_of_another_connection_is_unknown(browser: MockBrowser, clie
 
 
 def test_pages_that_exist_are_announced_before_the_reply_and_run(browser: MockBrowser, client: Client) -> None:
-    """And so one round trip finds every page."""
+    """One round trip finds every page."""
     browser.open_page(f"{LOCAL}/cross")
 
     got = client.send("Target.setAutoAttach", {**EVERYTHING, "filter": PAGES_ONLY})
@@ -108,7 +108,7 @@ def test_asking_again_announces_nothing_twice(client: Client) -> None:
 
 
 def test_a_new_tab_waits_for_the_client_that_asked(client: Client) -> None:
-    """Attached first, then the reply; the page's script runs only when it is let go, and blocks the reply."""
+    """Attached first, then the reply; the page's script runs only after its release, and blocks the reply."""
     client.auto_attach(None)
     assert client.lines("Target.createTarget", {"url": f"{LOCAL}/alerts"}) == [
         "- Target.attachedToTarget new frame True",
@@ -135,13 +135,13 @@ def test_a_tab_waits_for_every_client_that_holds_it(browser: MockBrowser, client
     other.auto_attach(None)
     client.auto_attach(None)
     client.send("Target.createTarget", {"url": f"{LOCAL}/"})
-    mine, theirs = client.attached("mine"), other.take()[-1]["params"]["sessionId"]
-    client.enable(mine, "Page")
+    own_session, other_session = client.attached("mine"), other.take()[-1]["params"]["sessionId"]
+    client.enable(own_session, "Page")
 
-    assert client.lines("Runtime.runIfWaitingForDebugger", {}, mine) == [
+    assert client.lines("Runtime.runIfWaitingForDebugger", {}, own_session) == [
         "mine reply to Runtime.runIfWaitingForDebugger"
     ]
-    other.send("Runtime.runIfWaitingForDebugger", {}, theirs)
+    other.send("Runtime.runIfWaitingForDebugger", {}, other_session)
     assert client.taken()[-1] == "mine Page.frameStoppedLoading mine"
 
 
@@ -150,8 +150,8 @@ def test_a_client_that_leaves_lets_go_of_what_it_held(browser: MockBrowser, clie
     other.auto_attach(None)
     client.auto_attach(None, wait=False)
     client.send("Target.createTarget", {"url": f"{LOCAL}/"})
-    mine = client.attached("mine")
-    client.enable(mine, "Page")
+    own_session = client.attached("mine")
+    client.enable(own_session, "Page")
 
     browser.disconnect(other.connection)
 
@@ -186,7 +186,7 @@ def test_discovery_keeps_to_its_filter(client: Client) -> None:
 
 
 def test_discovery_of_everything_begins_with_the_browser(client: Client) -> None:
-    """Only when it begins: another filter later does not tell of it again."""
+    """Only when it begins: another filter later does not repeat it."""
     begun = client.send("Target.setDiscoverTargets", {"discover": True, "filter": [{}]})
     again = client.send("Target.setDiscoverTargets", {"discover": True, "filter": [{}]})
 
@@ -323,7 +323,7 @@ def test_a_tab_is_activated(browser: MockBrowser, client: Client) -> None:
 
 
 def test_a_session_made_through_another_goes_with_it(browser: MockBrowser, client: Client) -> None:
-    """Both are of the page that is closed; only the end of the outer one is told, to the browser's session."""
+    """Both are of the closed page; only the end of the outer one is emitted, to the browser's session."""
     top = browser.pages[0].id
     outer = client.attach(top, "outer")
     inner = client.result("Target.attachToTarget", {"targetId": top, "flatten": True}, outer)["sessionId"]

@@ -1,4 +1,4 @@
-"""Tab targets: only who asks for them sees them, and their pages attach through them; as Chromium 156 was recorded."""
+"""Tab targets: visible only with a filter for them, and their pages attach through them; recorded on Chromium 156."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 EVERY_TYPE: list[dict[str, Any]] = [{}]
 NO_PAGES = {
@@ -21,7 +21,7 @@ ALL = {**NO_PAGES, "filter": EVERY_TYPE}
 
 @pytest.fixture
 def tab(client: Client) -> str:
-    """A session of the tab that is open from the start."""
+    """Return a session of the tab that is open from the start."""
     client.send("Target.setAutoAttach", NO_PAGES)
     return client.attached("tab")
 

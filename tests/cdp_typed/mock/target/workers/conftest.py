@@ -1,12 +1,12 @@
-"""Fixtures of the tests of workers: a page that may have some, and one of them."""
+"""Fixtures of the tests of workers: a page that may start some, and one of them."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.target.workers.world import MAKES, SITE, let_go, run
-from tests.cdp_typed.mock.wire import LOCAL, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, Client
+from tests.cdp_typed.mock.target.workers.worker_site import MAKES, SITE, let_go, run
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def browser() -> MockBrowser:
 
 @pytest.fixture
 def page(browser: MockBrowser, client: Client) -> str:
-    """A session of the only tab, which shows `/`; its workers attach on sight, and wait."""
+    """Return a session of the only tab, which shows `/`, with auto-attach and waiting workers."""
     session = client.attach(browser.pages[0].id)
     client.enable(session, "Page")
     client.send("Page.navigate", {"url": f"{LOCAL}/"}, session)
@@ -26,7 +26,7 @@ def page(browser: MockBrowser, client: Client) -> str:
 
 @pytest.fixture
 def worker(client: Client, page: str) -> str:
-    """The session of a worker of the page, let go."""
+    """Return the session of a worker of the page that has been released."""
     run(client, page, MAKES["worker"])
     session = client.attached("worker")
     let_go(client, session)

@@ -1,4 +1,4 @@
-"""Shared and service workers: who is told of them, and how long they live."""
+"""Shared and service workers: the sessions that attach to them, and their lifetime."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.target.workers.world import EVALUATE, MAKES, PAGES_ONLY, count_of, let_go, run
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.target.workers.worker_site import EVALUATE, MAKES, PAGES_ONLY, count_of, let_go, run
 
 
 def browser_level(client: Client) -> None:
@@ -17,7 +17,7 @@ def browser_level(client: Client) -> None:
 
 
 def test_a_shared_worker_attaches_to_the_browser_only(client: Client, page: str) -> None:
-    """Before the call that made it is answered; it has an address at once, and no parent."""
+    """Before the reply to the call that started it; it has a URL at once, and no parent."""
     browser_level(client)
 
     got = client.send(EVALUATE, {"expression": MAKES["shared_worker"]}, page)
@@ -52,7 +52,7 @@ def test_a_shared_worker_lives_as_long_as_one_of_its_documents(client: Client, p
 
 @pytest.fixture
 def service(client: Client, page: str) -> tuple[str, str]:
-    """The sessions of a service worker that waits: on the page, and on the browser."""
+    """Return the sessions of a service worker that waits: on the page, and on the browser."""
     browser_level(client)
     got = client.send(EVALUATE, {"expression": MAKES["service_worker"]}, page)
     announced: list[dict[str, Any]] = [item for item in got if item.get("method") == "Target.attachedToTarget"]
@@ -103,7 +103,7 @@ def test_a_service_worker_outlives_its_page(
 def test_a_page_attaches_to_the_service_workers_of_its_origin(
     client: Client, page: str, service: tuple[str, str]
 ) -> None:
-    """Those of the last one detach, whichever way the page goes."""
+    """It detaches from those of the previous origin, however it navigates."""
     for session in service:
         let_go(client, session)
 

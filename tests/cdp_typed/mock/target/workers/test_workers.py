@@ -1,16 +1,16 @@
-"""Workers: where they attach, what they take, and when they end, as Chromium 156 was seen to do it."""
+"""Workers: attachment, supported commands and lifetime, as measured on Chromium 156."""
 
 from __future__ import annotations
 
 import pytest
 
 from cdp_typed.mock import MockBrowser
-from tests.cdp_typed.mock.target.workers.world import EVALUATE, MAKES, count_of, let_go, run
-from tests.cdp_typed.mock.wire import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
+from tests.cdp_typed.mock.target.workers.worker_site import EVALUATE, MAKES, count_of, let_go, run
 
 
 def test_a_worker_is_announced_after_the_call_that_made_it(client: Client, page: str, browser: MockBrowser) -> None:
-    """To discoverers at once, though without its address."""
+    """To discoverers at once, though without its URL."""
     client.send("Target.setDiscoverTargets", {"discover": True})
 
     got = client.send(EVALUATE, {"expression": MAKES["worker"]}, page)
@@ -38,7 +38,7 @@ def test_a_worker_is_announced_after_the_call_that_made_it(client: Client, page:
 
 
 def test_a_waiting_worker_answers_and_has_run_nothing(client: Client, page: str) -> None:
-    """Its context says nothing of frames."""
+    """Its context has no frame."""
     run(client, page, MAKES["worker"])
     session = client.attached("worker")
 
@@ -159,7 +159,7 @@ def test_a_worker_cannot_be_closed_as_a_page_can(client: Client, worker: str) ->
 
 
 def test_a_terminated_worker_takes_those_it_made(client: Client, page: str, worker: str) -> None:
-    """Those first; and the made one attaches on the session of its maker."""
+    """Those first; a nested worker attaches on the session of its creator."""
     client.auto_attach(worker)
     assert run(client, worker, "self.n = new Worker('/w.js'); 1")[-1] == "worker Target.attachedToTarget new frame True"
     client.attached("nested")

@@ -1,0 +1,112 @@
+"""Every known difference between the mock and Chromium, in the words of `docs/mock.md`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+__all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "OFFSET", "Difference"]
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """A difference that is not compared; each field narrows it down."""
+
+    words: str
+    scenarios: tuple[str, ...] = ()
+    field: str = "$^"
+    pattern: str = "$^"
+    outcome: str = "$^"
+
+    def hides(self, scenario: str, line: str) -> bool:
+        """Return whether an event of this scenario is left out."""
+        return scenario in self.scenarios and re.search(self.pattern, line) is not None
+
+    def leaves_open(self, scenario: str, call: str) -> bool:
+        """Return whether the outcome of a call of this scenario is left out."""
+        return scenario in self.scenarios and re.search(self.outcome, call) is not None
+
+    def omits(self, method: str, field: str) -> bool:
+        """Return whether a field of this event is left out."""
+        return re.fullmatch(self.field, f"{method} {field}") is not None
+
+
+DIFFERENCES: Final = (
+    Difference(
+        words="An exception that nobody caught comes without the preview of the thrown object.",
+        field=r"Runtime\.exceptionThrown preview",
+    ),
+    Difference(
+        words="Its column is that of `throw`, and not that of `new Error`.",
+        field=r"Runtime\.exceptionThrown columnNumber",
+    ),
+    Difference(
+        words="How often the address and title of a new window change before it is there is up to Chromium.",
+        scenarios=("a_popup", "a_popup_without_an_opener", "a_popups_dialog_opened_by_its_opener"),
+        pattern=r"^Target\.targetInfoChanged ",
+    ),
+    Difference(
+        words="After a crash, the context of the empty first document of the new renderer is not told.",
+        scenarios=("a_page_that_crashes",),
+        pattern=r'^Runtime\.executionContextCreated .*"origin": "://"',
+    ),
+    Difference(
+        words="A script that a dialog holds when its page navigates ends with the dialog. In Chromium it may also be "
+        "too late to say so: then its call fails, or stays without an answer.",
+        scenarios=(
+            "navigated_while_open",
+            "page_enabled_nowhere",
+            "reloaded_while_open",
+            "root_and_oopif_at_once",
+            "root_navigated_while_an_oopifs_is_open",
+            "root_reloaded_while_an_oopifs_is_open",
+        ),
+        outcome=r"call 5, Runtime\.evaluate$|call 6, Runtime\.evaluate$",
+    ),
+    Difference(
+        words="The Network domain knows no connections: there is no `ExtraInfo` of a request or a response, and of a "
+        "response no address, protocol, time and size; how many packets bring it is up to Chromium.",
+        scenarios=("a_page_that_has_moved", "a_redirect_that_a_client_holds", "redirected_requests_of_scripts"),
+        field=r"Network\.\w+ (timing|encodedDataLength|remote\w+|\w*[eE]xtraInfo|protocol|charset|connection\w+|"
+        r"response\w*Time|mimeType|\w+IPAddress|wallTime|securityState|\w*ExtraInfo)",
+        pattern=r"^Network\.(\w+ExtraInfo|dataReceived|policyUpdated) ",
+    ),
+    Difference(
+        words="The debugger knows no scripts: there is no `Debugger.scriptParsed`, and a pause has one call frame, "
+        "without the name of a function and with the global scope only.",
+        scenarios=("a_pause_ended_by_a_navigation", "paused_by_a_debugger_statement"),
+        pattern=r"^Debugger\.(scriptParsed|paused) ",
+    ),
+)
+
+BLURRED: Final = frozenset(
+    {
+        "timestamp",
+        "loaderId",
+        "uniqueId",
+        "executionContextUniqueId",
+        "browserContextId",
+        "objectId",
+        "scriptId",
+        "exceptionId",
+        "stackTrace",
+        "requestId",
+        "redirectedRequestId",
+        "networkId",
+        "networkRequestId",
+        "headers",
+        "responseHeaders",
+        "guid",
+        "backendNodeId",
+        "callFrameId",
+        "debuggerId",
+    }
+)
+"""Fields of which only the presence is compared: times, call stacks, HTTP headers, and ids that are not told apart."""
+
+FIRST_LINES: Final = frozenset({"description"})
+"""Texts of which the first line is compared: below it is the call stack."""
+
+OFFSET: Final = re.compile(r" at position \d+$")
+"""The end of Chromium's errors for parameters: an offset in a binary form that the mock does not have."""

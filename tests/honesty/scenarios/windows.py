@@ -1,0 +1,127 @@
+"""Scenarios of popups, workers, and requests and logins that a client intercepts."""
+
+from __future__ import annotations
+
+from tests.honesty.player import Params, Play, Tab
+from tests.honesty.scenarios.registry import scenario
+
+
+async def open_window(play: Play, tab: Tab, expression: str) -> Tab:
+    """Open a window by a script, and attach to it."""
+    watcher = await play.client()
+    await watcher.call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "page"}]})
+    await tab.call("Runtime.evaluate", {"expression": expression, "userGesture": True})
+    await tab.event("Page.windowOpen")
+    _, created = await watcher.event("Target.targetCreated", where=lambda params: "openerId" in params["targetInfo"])
+    return await play.attach(tab.client, created["params"]["targetInfo"]["targetId"])
+
+
+@scenario
+async def a_popup(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await popup.value("1 + 1")
+    await tab.client.call("Target.closeTarget", {"targetId": popup.target})
+    await tab.client.event("Target.detachedFromTarget")
+
+
+@scenario
+async def a_popup_without_an_opener(play: Play) -> None:
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.open('about:blank', '', 'noopener') === null")
+    await popup.value("1 + 1")
+
+
+@scenario
+async def a_popup_without_a_gesture(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.value("window.open('about:blank') === null")
+
+
+@scenario
+async def a_popups_dialog_opened_by_its_opener(play: Play) -> None:
+    """It is the popup's, and blocks the opener too."""
+    tab = await play.tab("/plain")
+    popup = await open_window(play, tab, "window.opened = window.open('about:blank'); 'opened'")
+    await popup.call("Page.enable")
+    asked = tab.evaluate("opened.confirm('whose?')")
+    await popup.opening()
+    await tab.answer_dialog()
+    await popup.answer_dialog()
+    await tab.client.answer(asked)
+
+
+async def worker_of(tab: Tab, expression: str) -> str:
+    """Return the session of the worker that `expression` starts."""
+    tab.client.setup = [("Runtime.enable", {}), ("Runtime.runIfWaitingForDebugger", {})]
+    await tab.value(expression)
+    _, attached = await tab.client.event("Target.attachedToTarget")
+    session: str = attached["params"]["sessionId"]
+    await tab.client.event("Runtime.executionContextCreated", on=session)
+    await tab.client.event("Inspector.workerScriptLoaded", on=session)
+    return session
+
+
+@scenario
+async def a_worker(play: Play) -> None:
+    tab = await play.tab("/plain")
+    worker = await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
+    await tab.value("1 + 1", on=worker)
+    await tab.client.call("Page.enable", on=worker)
+    await tab.value("made.terminate(); 'ended'")
+    await tab.client.event("Target.detachedFromTarget")
+
+
+@scenario
+async def a_worker_whose_page_goes(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await worker_of(tab, "window.made = new Worker('/worker.js'); 'made'")
+    await tab.navigate(f"{play.own}/second")
+
+
+async def paused(tab: Tab, method: str = "Fetch.requestPaused") -> Params:
+    """Return the id of the next paused request."""
+    return {"requestId": (await tab.event(method))["requestId"]}
+
+
+@scenario
+async def a_request_continued(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Fetch.enable")
+    tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    held = await paused(tab)
+    await tab.call("Fetch.continueRequest", held)
+    await tab.loaded()
+    await tab.call("Fetch.continueRequest", held)
+
+
+@scenario
+async def a_dialog_while_a_navigation_is_held(play: Play) -> None:
+    tab = await play.tab("/plain")
+    asked = tab.evaluate("confirm('stay?')")
+    await tab.opening()
+    await tab.call("Fetch.enable")
+    tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    await tab.closed()
+    held = await paused(tab)
+    await tab.client.answer(asked)
+    await tab.call("Fetch.continueRequest", held)
+    await tab.loaded()
+
+
+@scenario
+async def a_login_given(play: Play) -> None:
+    """In a browser context of its own, which has no stored login."""
+    client = await play.client()
+    context = await client.call("Target.createBrowserContext")
+    tab = await play.tab("/plain", client=client, context=context["browserContextId"])
+    answer = {"response": "ProvideCredentials", "username": "user", "password": "secret"}
+    await tab.call("Fetch.enable", {"handleAuthRequests": True, "patterns": [{"urlPattern": "*/login"}]})
+    tab.start("Page.navigate", {"url": f"{play.own}/login"})
+    await tab.call("Fetch.continueRequest", await paused(tab))
+    await tab.call(
+        "Fetch.continueWithAuth", {**await paused(tab, "Fetch.authRequired"), "authChallengeResponse": answer}
+    )
+    await tab.loaded()
+    await client.call("Target.disposeBrowserContext", context)
+    await client.event("Target.detachedFromTarget")
