@@ -24,8 +24,8 @@ from cdp_typed.wire.router import (
     AnyResult,
     Broken,
     Call,
+    CallFailed,
     EventMessage,
-    Failure,
     ProtocolWarning,
     Reply,
     Router,
@@ -201,11 +201,11 @@ class Dispatcher:
                 # Only a bug of this library gets here; not even that may end the connection.
                 _log.exception("internal error while handling a message of the browser")
 
-    def _handle(self, message: Reply | Failure | SessionCrashed | SessionEnded | ProtocolWarning | Broken) -> None:
+    def _handle(self, message: Reply | CallFailed | SessionCrashed | SessionEnded | ProtocolWarning | Broken) -> None:
         match message:
             case Reply():
                 self._resolve(message)
-            case Failure():
+            case CallFailed():
                 self._end(message.call, message.error)
             case SessionCrashed():
                 self.subscriptions.crash(message.session_id)

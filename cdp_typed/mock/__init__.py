@@ -38,7 +38,7 @@ from cdp_typed.mock.control.stubs import (
     WithoutId,
 )
 from cdp_typed.mock.errors import MockError, NonConforming, NoSuchThing, NotEnabled, ScenarioError, SiteError
-from cdp_typed.mock.js.values import ErrorObject as Failure
+from cdp_typed.mock.js.values import Failure
 from cdp_typed.mock.personality import PERSONALITIES, Personality
 from cdp_typed.mock.scenario import Scenario, load_scenario
 from cdp_typed.mock.schema.json_samples import sample_event, sample_params, sample_result, sample_type

@@ -4,7 +4,7 @@
     receive(bytes) -> values            replies, failures, events, ends of sessions, in order
     cancel(id), lose(error)             calls that end without a reply
 
-Ids are never used twice. Every call ends exactly once: with a `Reply`, with a `Failure`, or by `cancel`.
+Ids are never used twice. Every call ends exactly once: with a `Reply`, with a `CallFailed`, or by `cancel`.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ __all__ = [
     "AnyResult",
     "Broken",
     "Call",
+    "CallFailed",
     "EventMessage",
-    "Failure",
     "Message",
     "ProtocolWarning",
     "Reply",
@@ -98,7 +98,7 @@ class Reply(Struct, frozen=True):
     """The result itself, where it was decoded together with the message."""
 
 
-class Failure(Struct, frozen=True):
+class CallFailed(Struct, frozen=True):
     """A call failed."""
 
     call: Call
@@ -145,7 +145,7 @@ class Broken(Struct, frozen=True):
     reason: str
 
 
-Message: TypeAlias = Reply | Failure | EventMessage | SessionCrashed | SessionEnded | ProtocolWarning | Broken
+Message: TypeAlias = Reply | CallFailed | EventMessage | SessionCrashed | SessionEnded | ProtocolWarning | Broken
 
 
 class Router:
@@ -199,11 +199,11 @@ class Router:
         """Forget a call that timed out or was cancelled; return True if it was still in flight."""
         return self._pending.pop(call_id, None) is not None
 
-    def lose(self, reason: str) -> list[Failure]:
+    def lose(self, reason: str) -> list[CallFailed]:
         """End the router with its connection: return the failures of all calls in flight, and refuse new calls."""
         if self._lost is None:
             self._lost = reason
-        return [Failure(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]
+        return [CallFailed(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]
 
     def receive(self, data: bytes) -> list[Message]:
         """Read one message of the browser and return what happened, in order. Never raises."""
@@ -265,7 +265,7 @@ class Router:
         kind = _ERRORS.get(body.code, CommandError)
         hint = _NOT_FLAT if kind is MethodNotFound and call.session_id and not envelope.session_id else ""
         error = kind(body.code, body.message, body.data, method=call.method, session=call.session_id, hint=hint)
-        failure = Failure(call, error)
+        failure = CallFailed(call, error)
         if kind is SessionNotFound and call.session_id is not None and self.sessions.get(call.session_id):
             # The `Target.detachedFromTarget` was lost, and no other call on the session will ever be answered.
             return [failure, *self._end_session(call.session_id)]
@@ -282,7 +282,7 @@ class Router:
         messages: list[Message] = [ProtocolWarning(f"unreadable message: {broken.reason}")]
         call = self._pending.pop(broken.id, None) if broken.id is not None else None
         if call is not None:
-            messages.append(Failure(call, SchemaMismatch(f"{call.method}: unreadable reply: {broken.reason}")))
+            messages.append(CallFailed(call, SchemaMismatch(f"{call.method}: unreadable reply: {broken.reason}")))
         if self._malformed_run >= MAX_MALFORMED_RUN:
             messages.append(Broken(f"{self._malformed_run} unreadable messages in a row"))
         return messages
@@ -325,9 +325,9 @@ class Router:
             self.sessions.mark_revived(event.session_id)
         yield event
 
-    def _fail(self, session_id: str, error: type[SessionDetached] | type[TargetCrashed]) -> list[Failure]:
+    def _fail(self, session_id: str, error: type[SessionDetached] | type[TargetCrashed]) -> list[CallFailed]:
         calls = self._take(call_id for call_id, call in self._pending.items() if call.session_id == session_id)
-        return [Failure(call, error(session_id, method=call.method)) for call in calls]
+        return [CallFailed(call, error(session_id, method=call.method)) for call in calls]
 
     def _take(self, call_ids: Iterable[int]) -> list[Call]:
         return [self._pending.pop(call_id) for call_id in list(call_ids)]

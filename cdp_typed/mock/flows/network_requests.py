@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.effects import ScriptRequest, SyncResponse
-from cdp_typed.mock.js.values import ErrorObject, FetchResponse
+from cdp_typed.mock.js.values import Failure, FetchResponse
 from cdp_typed.mock.network.interception import emit_request_paused, intercepting_sessions
 from cdp_typed.mock.network.network_events import (
     add_log_entry,
@@ -302,7 +302,7 @@ def _resume(step: Step, request: NetworkRequest, works: list[Work], response: Ht
 def _settle(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
     context = request.promise.partition(" ")[0]
     if response.error:
-        failure = ErrorObject("TypeError", "Failed to fetch", request.column)
+        failure = Failure("TypeError", "Failed to fetch", request.column)
         settle_promise(step, request.frame, context, request.promise, failure, failed=True)
     else:
         value = FetchResponse(

@@ -12,7 +12,7 @@ from cdp_typed.mock.flows.popups import navigate_window, open_popup, related_win
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.interpreter import run
 from cdp_typed.mock.js.syntax_tree import CallExpression, Constant, Program
-from cdp_typed.mock.js.values import ErrorObject, NeverSettledPromise, PromiseValue, text
+from cdp_typed.mock.js.values import Failure, NeverSettledPromise, PromiseValue, text
 from cdp_typed.mock.network.page_cookies import document_cookie, set_document_cookie
 from cdp_typed.mock.page.dialogs import open_dialog
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
@@ -183,7 +183,7 @@ def _reply_settled(
         _reply(step, reply, frame, context, js.Returned(value))
         return
     details = exception_details(step, frame, context, js.Threw(value, 0))
-    if isinstance(value, ErrorObject):
+    if isinstance(value, Failure):
         # Chrome counts lines and columns from 1 here, and from 0 elsewhere.
         position = {"lineNumber": 1, "columnNumber": value.column + 1}
         details = {**details, **position, "text": f"Uncaught (in promise) {text(value)}"}

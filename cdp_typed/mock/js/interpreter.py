@@ -50,7 +50,7 @@ from cdp_typed.mock.js.navigation_api import (
 from cdp_typed.mock.js.operators import binary, compare_or_none, unary
 from cdp_typed.mock.js.values import (
     Binding,
-    ErrorObject,
+    Failure,
     FunctionValue,
     IframeElement,
     NeverSettledPromise,
@@ -115,9 +115,9 @@ def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any
     return RunResult(outcome, state.variables, tuple(state.effects))
 
 
-def unsupported_error(what: str) -> ErrorObject:
+def unsupported_error(what: str) -> Failure:
     """Return the error object for unsupported JavaScript, in place of a value that a browser might not give."""
-    return ErrorObject("MockError", f"cdp_typed.mock does not know this: {what}")
+    return Failure("MockError", f"cdp_typed.mock does not know this: {what}")
 
 
 class _Interpreter:

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from cdp_typed.mock.js.effects import Effect, Outcome, ScriptEnvironment
 from cdp_typed.mock.js.syntax_tree import AssignmentExpression, Identifier, Program, Unsupported
-from cdp_typed.mock.js.values import ErrorObject
+from cdp_typed.mock.js.values import Failure
 
 __all__ = ["InterpreterState", "JavaScriptException", "RunStopped"]
 
@@ -80,9 +80,9 @@ class InterpreterState:
         """Throw a new error object."""
         raise JavaScriptException(self.failure(name, message, column, class_name=class_name), column)
 
-    def failure(self, name: str, message: str, column: int, *, class_name: str = "") -> ErrorObject:
+    def failure(self, name: str, message: str, column: int, *, class_name: str = "") -> Failure:
         """Return an error object with the position in the running script."""
-        return ErrorObject(name, message, column, class_name, self.environment.script)
+        return Failure(name, message, column, class_name, self.environment.script)
 
     def count(self, what: str) -> int:
         """Increment and return a counter of the context."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from cdp_typed.mock.js.values import ErrorObject, FunctionValue, is_dict, is_list, remote_object, text
+from cdp_typed.mock.js.values import Failure, FunctionValue, is_dict, is_list, remote_object, text
 
 __all__ = ["preview"]
 
@@ -22,7 +22,7 @@ def preview(value: Any) -> dict[str, Any] | None:
         return _preview(value, ((str(index), item) for index, item in enumerate(value)), _MOST_ITEMS)
     if is_dict(value):
         return _preview(value, value.items(), _MOST_FIELDS)
-    if isinstance(value, ErrorObject):
+    if isinstance(value, Failure):
         stack = remote_object(value, object_id="")["description"]
         return _preview(value, (("stack", stack), ("message", value.message)), _MOST_FIELDS)
     return None

@@ -17,7 +17,7 @@ from cdp_typed.mock.js.syntax_tree import Program
 __all__ = [
     "Binding",
     "ClickableElement",
-    "ErrorObject",
+    "Failure",
     "FetchResponse",
     "FunctionValue",
     "IframeElement",
@@ -46,8 +46,8 @@ class FunctionValue(Struct, frozen=True):
     parameters: tuple[str, ...] = ()
 
 
-class ErrorObject(Struct, frozen=True):
-    """An error object, public as `Failure`; `column` is its position, counted from 0, in the script at `url`.
+class Failure(Struct, frozen=True):
+    """An error object; `column` is its position, counted from 0, in the script at `url`.
 
     `class_name` is the class of errors that ECMAScript does not define, such as `DOMException`.
     """
@@ -145,7 +145,7 @@ def property_of(value: Any, name: str) -> Any:
         return len(value)
     known: dict[str, Any] = {}
     match value:
-        case ErrorObject():
+        case Failure():
             known = {"message": value.message, "name": value.name}
         case FetchResponse(status=status):
             known = {"status": status, "statusText": value.status_text, "url": value.url, "ok": 200 <= status < 300}
@@ -189,12 +189,12 @@ def text(value: Any) -> str:
         return value
     if is_list(value):
         return ",".join("" if item is None or item is UNSET else text(item) for item in value)
-    if isinstance(value, ErrorObject):
+    if isinstance(value, Failure):
         return f"{value.name}: {value.message}" if value.message else value.name
     return {"undefined": "undefined"}.get(type_name(value), "null" if value is None else "[object Object]")
 
 
-def error_description(failure: ErrorObject) -> str:
+def error_description(failure: Failure) -> str:
     """Return an error's text with the one line of stack that Chrome appends."""
     return f"{text(failure)}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
 
@@ -210,7 +210,7 @@ def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict
         return _number(value)
     if kind in ("string", "boolean"):
         return {"type": kind, "value": value}
-    if by_value and not isinstance(value, ErrorObject):
+    if by_value and not isinstance(value, Failure):
         return {"type": kind, "value": _plain(value)}
     return {"type": kind, **_class_of(value), "objectId": object_id}
 
@@ -237,7 +237,7 @@ def _class_of(value: Any) -> dict[str, Any]:
         case _ if is_list(value):
             size = len(value)
             return {"subtype": "array", "className": "Array", "description": f"Array({size})"}
-        case ErrorObject():
+        case Failure():
             return {
                 "subtype": "error",
                 "className": value.class_name or value.name,

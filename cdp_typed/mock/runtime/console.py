@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.previews import preview
-from cdp_typed.mock.js.values import ErrorObject
+from cdp_typed.mock.js.values import Failure
 from cdp_typed.mock.runtime.remote_objects import to_remote_object
 from cdp_typed.mock.state.browser_state import ConsoleEntry, ExecutionContext, FrameNode, Params
 from cdp_typed.mock.state.step import Step
@@ -67,7 +67,7 @@ def exception_details(
     """Return the `Runtime.ExceptionDetails` of an exception of the script at `url`."""
     number = step.number()
     script = str(number)
-    column = outcome.value.column if isinstance(outcome.value, ErrorObject) else outcome.column
+    column = outcome.value.column if isinstance(outcome.value, Failure) else outcome.column
     return {
         "exceptionId": number,
         "text": "Uncaught",

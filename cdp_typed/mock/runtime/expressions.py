@@ -17,7 +17,7 @@ from cdp_typed.mock.js.syntax_tree import (
     ThrowStatement,
     Unsupported,
 )
-from cdp_typed.mock.js.values import ErrorObject, FunctionValue
+from cdp_typed.mock.js.values import Failure, FunctionValue
 from cdp_typed.mock.runtime.playwright import UTILITY_SCRIPT, is_injection
 
 __all__ = ["call_program", "program_of", "strip_source_url", "unsupported_program"]
@@ -34,7 +34,7 @@ def program_of(expressions: Mapping[str, Any], source: str) -> Program:
     """Return the program for `source`; unsupported JavaScript becomes one that throws."""
     if strip_source_url(source) in expressions:
         value = expressions[strip_source_url(source)]
-        return Program((ThrowStatement(Constant(value), 0) if isinstance(value, ErrorObject) else Constant(value),))
+        return Program((ThrowStatement(Constant(value), 0) if isinstance(value, Failure) else Constant(value),))
     if is_injection(source):
         return Program((Constant(UTILITY_SCRIPT),))
     try:

@@ -20,8 +20,8 @@ from cdp_typed.wire.router import (
     LARGE_REPLY,
     MAX_MALFORMED_RUN,
     AnyResult,
+    CallFailed,
     EventMessage,
-    Failure,
     ProtocolWarning,
     Reply,
     Router,
@@ -119,7 +119,7 @@ def test_of_two_ids_the_last_one_counts_as_ever() -> None:
 def test_a_large_error_is_an_error() -> None:
     _, (failure,) = _received(_bytes(id=1, error={"code": -32000, "message": TEXT}))
 
-    assert isinstance(failure, Failure)
+    assert isinstance(failure, CallFailed)
     assert isinstance(failure.error, CommandError)
     assert failure.error.message == TEXT
 
@@ -127,14 +127,14 @@ def test_a_large_error_is_an_error() -> None:
 def test_a_large_error_beside_a_good_result_is_an_error() -> None:
     _, (failure,) = _received(_bytes(id=1, result={"data": ""}, error={"code": -32000, "message": TEXT}))
 
-    assert isinstance(failure, Failure)
+    assert isinstance(failure, CallFailed)
 
 
 def test_a_large_reply_that_is_cut_short_fails_its_call() -> None:
     _, (warning, failure) = _received(_bytes(id=1, result={"data": TEXT})[:-2])
 
     assert isinstance(warning, ProtocolWarning)
-    assert isinstance(failure, Failure)
+    assert isinstance(failure, CallFailed)
     assert isinstance(failure.error, SchemaMismatch)
 
 

@@ -24,8 +24,8 @@ from cdp_typed.wire.router import (
     MAX_MALFORMED_RUN,
     MAX_OUTGOING,
     Broken,
+    CallFailed,
     EventMessage,
-    Failure,
     Message,
     ProtocolWarning,
     Reply,
@@ -60,7 +60,7 @@ def _plain(messages: list[Message]) -> list[Any]:
         match message:
             case Reply():
                 plain.append(("reply", message.call.id, bytes(message.raw)))
-            case Failure():
+            case CallFailed():
                 plain.append(("failure", message.call.id, type(message.error)))
             case EventMessage():
                 plain.append(("event", message.method, message.session_id))
@@ -91,7 +91,7 @@ def test_an_error_reply_fails_its_call_by_its_code(code: int, kind: type[Command
 
     (failure,) = router.receive(_bytes(id=1, error={"code": code, "message": "no", "data": {"d": 1}}))
 
-    assert isinstance(failure, Failure)
+    assert isinstance(failure, CallFailed)
     assert type(failure.error) is kind
     assert isinstance(failure.error, CommandError)
     assert vars(failure.error) == {
@@ -125,7 +125,7 @@ def test_a_browser_that_answers_in_place_of_a_session_is_told(
 
     (failure,) = router.receive(_bytes(id=1, error={"code": -32601, "message": "no such method"}, **session))
 
-    assert isinstance(failure, Failure)
+    assert isinstance(failure, CallFailed)
     text = "Page.reload: no such method [-32601]"
     assert str(failure.error) == text + (f"{hint}websocket" if hint else "")
 

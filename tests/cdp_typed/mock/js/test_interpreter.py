@@ -28,7 +28,7 @@ from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import (
     Binding,
     ClickableElement,
-    ErrorObject,
+    Failure,
     FetchResponse,
     IframeElement,
     OpaqueObject,
@@ -103,14 +103,14 @@ def test_what_a_program_does_is_told_and_not_done() -> None:
 def test_an_element_that_is_not_there_is_null() -> None:
     outcome = run(parse("document.getElementById('z').remove()"), ENVIRONMENT).outcome
 
-    assert outcome == Threw(ErrorObject("TypeError", "Cannot read properties of null (reading 'remove')"), 0)
+    assert outcome == Threw(Failure("TypeError", "Cannot read properties of null (reading 'remove')"), 0)
 
 
 @pytest.mark.parametrize(("source", "what"), [("null.foo", "null"), ("window.nowhere.foo", "undefined")])
 def test_nothing_has_no_properties(source: str, what: str) -> None:
     outcome = run(parse(source), ENVIRONMENT).outcome
 
-    assert outcome == Threw(ErrorObject("TypeError", f"Cannot read properties of {what} (reading 'foo')"), 0)
+    assert outcome == Threw(Failure("TypeError", f"Cannot read properties of {what} (reading 'foo')"), 0)
 
 
 @pytest.mark.parametrize("source", ["while(1);", "while (true) {}"])
@@ -190,7 +190,7 @@ def test_an_answer_that_is_no_json_is_a_rejection() -> None:
         (PromiseValue(1), ("object", "Promise")),
         (Binding("tell"), ("function", "Function")),
         (ClickableElement("a", "link"), ("object", "HTMLAnchorElement")),
-        (ErrorObject("NetworkError", "", 0, "DOMException"), ("object", "DOMException")),
+        (Failure("NetworkError", "", 0, "DOMException"), ("object", "DOMException")),
         (OpaqueObject("Window"), ("object", "Window")),
         (IframeElement("F1"), ("object", "HTMLIFrameElement")),
     ],
