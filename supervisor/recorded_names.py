@@ -34,7 +34,24 @@ _PREFIXES: tuple[tuple[ModuleType, str], ...] = (
     (errors, "error."),
 )
 
-_RENAMED: Mapping[type, str] = {}
+_RENAMED: Mapping[type, str] = {
+    inputs.CommandFailed: "refused",
+    inputs.CommandSucceeded: "answered",
+    inputs.ConnectFailed: "dial_failed",
+    inputs.Connected: "link_up",
+    inputs.Disconnected: "link_lost",
+    command_tags.BrowserIdentity: "tag.census",
+    command_tags.ChildAutoAttach: "tag.seed_children",
+    command_tags.DetachedDialogEnded: "tag.orphan_cleared",
+    command_tags.DetachedDialogWorld: "tag.orphan_world",
+    command_tags.FrameTreeReply: "tag.seed_tree",
+    command_tags.LogEnabled: "tag.seed_console",
+    command_tags.PageDisabled: "tag.watch_ended",
+    timers.DetachedDialogRetry: "timer.orphan_retry",
+    timers.FrameTreeRetry: "timer.seed_retry",
+    timers.RateLimitReset: "timer.storm_calm",
+    timers.SetupDeadline: "timer.seed_deadline",
+}
 """The names of classes that were called otherwise when they got them."""
 
 _FORMER_PREFIXES: Mapping[str, str] = {
