@@ -20,6 +20,7 @@ from .core.dialogs.rules import check as check_rule
 from .core.snapshot import snapshot
 from .core.state.pages import BLANK
 from .core.state.world import State
+from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
 from .core.vocabulary.requests import (
     AnswerRequested,
@@ -46,7 +47,6 @@ from .core.vocabulary.values import (
     Change,
     ChangeKind,
     ChangeSlice,
-    ConsoleSlice,
     DialogAction,
     DialogReceipt,
     DialogRule,

@@ -17,7 +17,7 @@ from msgspec import Struct
 from cdp_typed import errors as client_errors
 from cdp_typed.protocol.registry import DOMAINS
 
-from .core.vocabulary import command_tags, errors, inputs, requests, timers, url_rules, values
+from .core.vocabulary import command_tags, console_values, errors, inputs, requests, timers, url_rules, values
 
 __all__ = ["class_of", "name_of", "names"]
 
@@ -29,6 +29,7 @@ _PREFIXES: tuple[tuple[ModuleType, str], ...] = (
     (command_tags, "tag."),
     (timers, "timer."),
     (values, "value."),
+    (console_values, "value."),
     (url_rules, "value."),
     (client_errors, "error."),
     (errors, "error."),

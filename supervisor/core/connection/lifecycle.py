@@ -62,10 +62,7 @@ def _reduce(
             waiting = (Arm(AnnounceDeadline(connection.epoch), ANNOUNCED_WITHIN_S),) if connection.unannounced else ()
             return replace(connection, announced=True), waiting
         case TimerFired(AnnounceDeadline(epoch)) if epoch == connection.epoch:
-            if not connection.has_announced_page and connection.is_beginning:
-                silent = UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS)
-                return _on_failure(connection, str(silent), now, silent)
-            return replace(connection, unannounced=frozenset()), ()
+            return _on_announce_deadline(connection, now)
         case AllAnnounced():
             return replace(connection, is_complete=True), ()
         case CommandFailed(BrowserIdentity(), CommandError()) if connection.state == "attaching":
@@ -81,15 +78,12 @@ def _reduce(
         case Disconnected(reason) if connection.state in ("connecting", "attaching", "ready", "reconnecting"):
             return _on_failure(connection, reason, now, ConnectionLost(reason))
         case ConnectFailed(reason) if connection.state == "reconnecting":
-            return (
-                _give_up(connection, reason)
-                if received.is_final
-                else _retry(connection, reason, now, received.retry_after_s)
-            )
+            if received.is_final:
+                return _give_up(connection, reason)
+            return _retry(connection, reason, now, received.retry_after_s)
         case StopRequested(reason):
-            return replace(
-                connection, state="stopped", reason=reason, end=NotRunning(reason), was_up=connection.is_up
-            ), ()
+            was_up = connection.is_up
+            return replace(connection, state="stopped", reason=reason, end=NotRunning(reason), was_up=was_up), ()
         case _:
             return connection, ()
 
@@ -130,6 +124,14 @@ def _on_targets_listed(
     if not pages & {session.target_id for session in targets.pages()}:
         return _refuse_other_browser(connection)
     return _attach(replace(connection, unannounced=pages))
+
+
+def _on_announce_deadline(connection: ConnectionState, now: float) -> tuple[ConnectionState, Effects]:
+    """Go on without the pages that were not announced; a browser that announces none at all is not supported."""
+    if not connection.has_announced_page and connection.is_beginning:
+        silent = UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS)
+        return _on_failure(connection, str(silent), now, silent)
+    return replace(connection, unannounced=frozenset()), ()
 
 
 def note_announced(connection: ConnectionState, received: Input) -> ConnectionState:

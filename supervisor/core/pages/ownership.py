@@ -158,15 +158,12 @@ def _reduce(
         case OpenRequested():
             opening = {**ownership.opening, received.call_id: received}
             return replace(ownership, opening=opening), targets, (_create(ownership, received),)
-        case CommandSucceeded(PageCreated(call_id), target.CreateTargetResult() as result) if (
+        case CommandSucceeded(PageCreated(call_id), target.CreateTargetResult(target_id=opened_id)) if (
             call_id in ownership.opening
         ):
-            chosen = replace(targets, current=result.target_id) if ownership.opening[call_id].select else targets
-            return (
-                _without_opening(ownership, call_id),
-                chosen,
-                (CompleteCall(call_id, CommandResult(str(result.target_id))),),
-            )
+            selected = replace(targets, current=opened_id) if ownership.opening[call_id].select else targets
+            completing = (CompleteCall(call_id, CommandResult(str(opened_id))),)
+            return _without_opening(ownership, call_id), selected, completing
         case CommandFailed(PageCreated(call_id), error) if call_id in ownership.opening:
             if isinstance(error, CommandError) and is_refusal_for_good(error):
                 error = UnsupportedByBrowser(error.method, f"{NO_PAGES} ({error.message})")
@@ -174,11 +171,8 @@ def _reduce(
         case EventReceived(str() as session_id, runtime.ExecutionContextCreated(context=context)):
             return _note_isolated_world(ownership, session_id, context, targets), targets, ()
         case CommandSucceeded(BrowserIdentity(), target.GetTargetsResult(target_infos=infos)) if not connection.started:
-            return (
-                replace(ownership, occupied=frozenset(info.target_id for info in infos if info.attached)),
-                targets,
-                (),
-            )
+            occupied = frozenset(info.target_id for info in infos if info.attached)
+            return replace(ownership, occupied=occupied), targets, ()
         case CommandSucceeded(OwnContext(), target.CreateBrowserContextResult() as result):
             ownership = replace(ownership, context_id=result.browser_context_id)
             return ownership, targets, (_first(ownership),)

@@ -8,7 +8,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from cdp_typed.protocol import dom, fetch
-from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, ConsoleMessage, ConsoleSlice, FailedRequest
+from supervisor.core.vocabulary.console_values import ConsoleMessage, ConsoleSlice
+from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, FailedRequest
 
 
 class BlockerEntry(Struct, frozen=True, kw_only=True):

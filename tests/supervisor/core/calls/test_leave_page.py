@@ -380,26 +380,6 @@ def test_the_end_of_the_supervisor_ends_it() -> None:
     assert isinstance(told(core.play(replace(NAVIGATE, call_id="late")))["late"], errors.NotRunning)
 
 
-def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
-    core = unresponsive()
-    refused = inputs.CommandFailed(
-        command_tags.FrameTreeReply(PAGE),
-        CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
-    )
-    retry = timers.FrameTreeRetry(PAGE)
-
-    delays = [core.play(refused) for _ in range(7)]
-
-    assert delays == [[Arm(retry, delay)] for delay in (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)]
-    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [command_tags.FrameTreeReply(PAGE)]
-    assert Disarm(retry) in core.play(children_announced(PAGE), frame_tree_reply(PAGE, tree(frame(TOP, URL))))
-    assert core.play(refused) == [Arm(retry, 1.0)]
-    assert Disarm(retry) in core.play(inputs.Disconnected("gone"))
-    assert core.play(refused) == []
-    core.play(inputs.Connected(BROWSER), attached("session-new", TOP))
-    assert core.play(refused, inputs.TimerFired(retry)) == []
-
-
 def test_a_page_that_is_stopped_by_the_dialog_of_another_one_says_which() -> None:
     """A popup of the same site shares the process of its opener."""
     core = with_page(url="http://a.test/")

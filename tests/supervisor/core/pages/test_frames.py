@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from cdp_typed.protocol import inspector, page, runtime
+from cdp_typed.protocol import page, runtime
 from supervisor.core.vocabulary import command_tags, inputs
 from supervisor.core.vocabulary.effects import Send
 from tests.support.core import (
@@ -302,61 +302,6 @@ def test_loading_follows_the_process_that_the_frame_lives_in() -> None:
     assert is_loading()
     core.play(on(OOPIF, page.FrameStoppedLoading(frame_id=inner)))
     assert not is_loading()
-
-
-def test_the_context_of_a_frame_is_that_of_its_present_process() -> None:
-    core = with_oopif()
-    frames = core.state.world.frames
-
-    core.play(context(PAGE, INNER, "stale"))
-
-    inner = core.state.world.frames.nodes[INNER]
-    assert core.state.world.frames.context(inner) is None
-    assert frames.context(inner) == frames.contexts[INNER]
-
-
-def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
-    core = with_oopif()
-    core.play(on(OOPIF, runtime.ExecutionContextsCleared()))
-    assert set(core.state.world.frames.contexts) == {TOP}
-
-    core.play(
-        on(
-            PAGE,
-            runtime.ExecutionContextDestroyed(
-                execution_context_id=runtime.ExecutionContextId(1), execution_context_unique_id="context-top"
-            ),
-        )
-    )
-    assert not core.state.world.frames.contexts
-
-
-def test_a_crash_ends_the_contexts_of_its_process() -> None:
-    core = with_oopif()
-
-    core.play(on(OOPIF, inspector.TargetCrashed()))
-
-    assert set(core.state.world.frames.contexts) == {TOP}
-
-
-def test_isolated_worlds_and_workers_are_not_a_frame_s_own_context() -> None:
-    core = with_page()
-    isolated = runtime.ExecutionContextDescription(
-        id=runtime.ExecutionContextId(7),
-        origin="",
-        name="extension",
-        unique_id="isolated",
-        aux_data={"isDefault": False, "type": "isolated", "frameId": TOP},
-    )
-    worker = runtime.ExecutionContextDescription(
-        id=runtime.ExecutionContextId(8), origin="", name="", unique_id="worker"
-    )
-    core.play(
-        on(PAGE, runtime.ExecutionContextCreated(context=isolated)),
-        on(PAGE, runtime.ExecutionContextCreated(context=worker)),
-    )
-
-    assert core.state.world.frames.contexts[TOP].unique_id == "context-top"
 
 
 def test_events_of_a_session_that_is_gone_are_ignored() -> None:

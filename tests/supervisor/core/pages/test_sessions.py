@@ -14,6 +14,7 @@ from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
 from supervisor.core.vocabulary.errors import UnsupportedByBrowser
 from tests.support.core import (
+    BROWSER,
     INNER,
     OOPIF,
     PAGE,
@@ -273,3 +274,31 @@ def test_a_circle_of_openers_is_survived() -> None:
     core.play(attached("s-1", "one", opener="two"), attached("s-2", "two", opener="one"))
 
     assert core.state.world.targets.browsing_group("one") in {"one", "two"}
+
+
+def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
+    core = Core()
+    core.play(
+        inputs.Connected(BROWSER),
+        attached(PAGE, TOP, url="http://a.test/"),
+        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+        inputs.TimerFired(timers.SetupDeadline(PAGE)),
+    )
+    refused = inputs.CommandFailed(
+        command_tags.FrameTreeReply(PAGE),
+        CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
+    )
+    retry = timers.FrameTreeRetry(PAGE)
+
+    delays = [core.play(refused) for _ in range(7)]
+
+    assert delays == [[Arm(retry, delay)] for delay in (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)]
+    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [command_tags.FrameTreeReply(PAGE)]
+    assert Disarm(retry) in core.play(
+        children_announced(PAGE), frame_tree_reply(PAGE, tree(frame(TOP, "http://c.test/")))
+    )
+    assert core.play(refused) == [Arm(retry, 1.0)]
+    assert Disarm(retry) in core.play(inputs.Disconnected("gone"))
+    assert core.play(refused) == []
+    core.play(inputs.Connected(BROWSER), attached("session-new", TOP))
+    assert core.play(refused, inputs.TimerFired(retry)) == []
