@@ -52,20 +52,20 @@ def _slice(advance: Advance, reason: str, *concerned_by: type, follows: str = ""
     return Slice(advance, reason, frozenset(concerned_by), frozenset(follows.split()), tuple(changes.split()))
 
 
-def _lose_connection(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+def _on_disconnected(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """End the state of a lost connection, and mark as stale what may still exist when it is opened again."""
     if not before.connection.is_up or world.connection.state not in ("reconnecting", "lost"):
         return world, ()
     reason = world.connection.reason
-    targets, disarming = sessions.lose(world.targets)
-    new_bridge, telling = bridge.lose(world.bridge)
-    after_bridge, ending = bridged.lose(world.dialogs, reason, now)
-    new_dialogs, freezing = reconnect.lose(after_bridge, reason, now)
+    targets, disarming = sessions.on_disconnected(world.targets)
+    new_bridge, completing = bridge.on_disconnected(world.bridge)
+    after_bridge, ending = bridged.on_disconnected(world.dialogs, reason, now)
+    new_dialogs, freezing = reconnect.on_disconnected(after_bridge, reason, now)
     detached, pausing = detached_frames.pause(world.detached_frame_dialogs)
-    new_before_close, staying = before_close.lose(world.before_close)
-    new_blockers, ended = blockers.lose(world.blockers, reason)
-    new_ownership, refusing = ownership.lose(world.page_ownership, reason)
-    new_frames, settling = frames.lose(world.frames)
+    new_before_close, staying = before_close.on_disconnected(world.before_close)
+    new_blockers, ended = blockers.on_disconnected(world.blockers, reason)
+    new_ownership, refusing = ownership.on_disconnected(world.page_ownership, reason)
+    new_frames, settling = frames.on_disconnected(world.frames)
     world = replace(
         world,
         page_ownership=new_ownership,
@@ -73,14 +73,14 @@ def _lose_connection(world: World, before: World, received: Input, now: float) -
         frames=new_frames,
         dialogs=new_dialogs,
         bridge=new_bridge,
-        interception=interception.lose(world.interception),
+        interception=interception.on_disconnected(world.interception),
         detached_frame_dialogs=detached,
         before_close=new_before_close,
-        session_settings=session_settings.lose(world.session_settings),
+        session_settings=session_settings.on_disconnected(world.session_settings),
         blockers=new_blockers,
-        network_requests=failed_requests.lose(world.network_requests),
+        network_requests=failed_requests.on_disconnected(world.network_requests),
     )
-    effects = (*disarming, *freezing, *telling, *ending, *pausing, *staying, *ended, *refusing, *settling)
+    effects = (*disarming, *freezing, *completing, *ending, *pausing, *staying, *ended, *refusing, *settling)
     return world, effects
 
 
@@ -172,7 +172,7 @@ ORDER: tuple[Slice, ...] = (
         bridge.advance,
         "It learns from how dialogs of the browser's own have just ended.",
         fetch.RequestPaused, page.JavascriptDialogOpening, page.JavascriptDialogClosed, inputs.StopRequested,
-        requests.BridgeEnding, tags.DialogAnswer, tags.BridgeInstalled, tags.BridgeOwner, tags.BridgeTakenBack,
+        requests.BridgeEnding, tags.DialogAnswer, tags.BridgeInstalled, tags.BridgeOwner, tags.BridgeRemoved,
         follows="targets page_ownership detached_frame_dialogs", changes="bridge",
     ),
     _slice(
@@ -236,7 +236,7 @@ ORDER: tuple[Slice, ...] = (
         follows="targets frames", changes="before_close",
     ),
     _slice(
-        _lose_connection,
+        _on_disconnected,
         "What came before it was taken in; what ended with it ends before calls are completed.",
         follows="connection",
         changes="page_ownership targets frames dialogs bridge interception detached_frame_dialogs before_close "

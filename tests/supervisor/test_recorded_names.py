@@ -53,6 +53,7 @@ def test_a_class_has_one_name(kind: type, name: str) -> None:
         (inputs.ConnectFailed, "dial_failed"),
         (inputs.Connected, "link_up"),
         (inputs.Disconnected, "link_lost"),
+        (command_tags.BridgeRemoved, "tag.bridge_taken_back"),
         (command_tags.BrowserIdentity, "tag.census"),
         (command_tags.ChildAutoAttach, "tag.seed_children"),
         (command_tags.DetachedDialogEnded, "tag.orphan_cleared"),

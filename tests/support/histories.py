@@ -100,7 +100,7 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(command_tags.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(command_tags.HangProbe, SESSIONS),
         st.builds(command_tags.BridgeInstalled, SESSIONS),
-        st.builds(command_tags.BridgeTakenBack, SESSIONS),
+        st.builds(command_tags.BridgeRemoved, SESSIONS),
         st.builds(command_tags.BridgeOwner, SESSIONS),
         st.builds(command_tags.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(command_tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),

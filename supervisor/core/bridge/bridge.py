@@ -17,7 +17,7 @@ from supervisor.core.state.frames import Frames, origin_of
 from supervisor.core.state.pages import PageOwnership, Session, Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary import bridge_protocol
-from supervisor.core.vocabulary.command_tags import BridgeInstalled, BridgeOwner, BridgeTakenBack, DialogAnswer
+from supervisor.core.vocabulary.command_tags import BridgeInstalled, BridgeOwner, BridgeRemoved, DialogAnswer
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Effects, Send
 from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input, StopRequested
 from supervisor.core.vocabulary.requests import BridgeEnding
@@ -59,7 +59,7 @@ def _reduce(
     """Follow sessions and requests; also returns the requests that become dialogs. `dialogs` is the slice before this
     input, the other ones are those after it."""
     bridge = _forget_gone(bridge, targets)
-    bridge, following = _follow_pages(bridge, dialogs, targets, ownership)
+    bridge, installing = _follow_pages(bridge, dialogs, targets, ownership)
     match received:
         case EventReceived(str() as session_id, fetch.RequestPaused() as event) if session_id in bridge.sessions:
             bridge, effects = _on_request_paused(bridge, session_id, event)
@@ -81,15 +81,15 @@ def _reduce(
             bridge, effects = _give_up(bridge, session_id, targets, frames)
         case BridgeEnding(call_id, reason):
             bridge, effects = _take_down(bridge, call_id, reason, dialogs)
-        case CommandSucceeded(BridgeTakenBack(session_id)) | CommandFailed(BridgeTakenBack(session_id)):
+        case CommandSucceeded(BridgeRemoved(session_id)) | CommandFailed(BridgeRemoved(session_id)):
             bridge, effects = _note_removed(bridge, {session_id}), ()
         case StopRequested():
             bridge, effects = replace(_without_sessions(bridge), is_armed=False), ()
         case _:
             effects = ()
     bridge, more, admitted = _admit_or_hand_over(bridge, targets, frames)
-    bridge, telling = _complete_endings(bridge)
-    return bridge, (*following, *effects, *more, *telling), admitted
+    bridge, completing = _complete_endings(bridge)
+    return bridge, (*installing, *effects, *more, *completing), admitted
 
 
 def _arm_if_needed(
@@ -127,12 +127,12 @@ def _follow_pages(
             bridge, more = _install(bridge, session)
             effects = (*effects, *more)
         elif session_id in bridge.sessions and not is_wanted and not session.stale:
-            bridge, more = _take_back(bridge, session_id, dialogs)
+            bridge, more = _remove(bridge, session_id, dialogs)
             effects = (*effects, *more)
     return bridge, effects
 
 
-def _take_back(bridge: Bridge, session_id: str, dialogs: Dialogs) -> tuple[Bridge, Effects]:
+def _remove(bridge: Bridge, session_id: str, dialogs: Dialogs) -> tuple[Bridge, Effects]:
     """Remove the script from a session; the page of a held request calls its own function instead."""
     held = [
         dialog.held_request
@@ -148,8 +148,8 @@ def _take_back(bridge: Bridge, session_id: str, dialogs: Dialogs) -> tuple[Bridg
     if script_id is not None:
         remove = page.RemoveScriptToEvaluateOnNewDocument(identifier=script_id)
         effects = (*effects, Send(command=remove, session_id=session_id))
-    take_back = bridge_protocol.take_back(bridge_protocol.session_keys(bridge.secret, session_id))
-    effects = (*effects, Send(command=take_back, session_id=session_id, tag=BridgeTakenBack(session_id)))
+    remove_now = bridge_protocol.remove(bridge_protocol.session_keys(bridge.secret, session_id))
+    effects = (*effects, Send(command=remove_now, session_id=session_id, tag=BridgeRemoved(session_id)))
     bridge = replace(
         bridge,
         sessions={key: bridge_session for key, bridge_session in bridge.sessions.items() if key != session_id},
@@ -174,7 +174,7 @@ def _install(bridge: Bridge, session: Session) -> tuple[Bridge, Effects]:
     return bridge, (*effects, *asking)
 
 
-def lose(bridge: Bridge) -> tuple[Bridge, Effects]:
+def on_disconnected(bridge: Bridge) -> tuple[Bridge, Effects]:
     """Forget the sessions; without a connection the script calls the pages' own functions."""
     return _complete_endings(_without_sessions(bridge))
 
@@ -319,7 +319,7 @@ def _take_down(bridge: Bridge, call_id: str, reason: str, dialogs: Dialogs) -> t
     ending = {**bridge.ending, call_id: frozenset(bridge.sessions)}
     effects: Effects = ()
     for session_id in bridge.sessions:
-        bridge, more = _take_back(bridge, session_id, dialogs)
+        bridge, more = _remove(bridge, session_id, dialogs)
         effects = (*effects, *more)
     return replace(bridge, mode="never", is_armed=False, reason=reason, ending=ending), effects
 

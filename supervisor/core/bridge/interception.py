@@ -54,7 +54,7 @@ def _reduce(
             return interception, effects
 
 
-def lose(interception: Interception) -> Interception:
+def on_disconnected(interception: Interception) -> Interception:
     """Forget the sent settings: without a connection no request is held."""
     return replace(interception, applied={})
 
@@ -84,9 +84,10 @@ def _apply_settings(
 def _command(settings: InterceptionSettings, bridge: Bridge) -> fetch.Enable | fetch.Disable:
     if settings.http_auth:  # measured: `Fetch.authRequired` comes only for requests that were held
         return fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
-    asked = [bridge_protocol.pattern(bridge.secret)] if settings.bridge else []
-    held = [DOCUMENTS] if settings.places else []
-    return fetch.Enable(patterns=[*asked, *held]) if asked or held else fetch.Disable()
+    patterns = [bridge_protocol.pattern(bridge.secret)] if settings.bridge else []
+    if settings.places:
+        patterns.append(DOCUMENTS)
+    return fetch.Enable(patterns=patterns) if patterns else fetch.Disable()
 
 
 def _decide(

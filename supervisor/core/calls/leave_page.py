@@ -13,7 +13,7 @@ from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import page, target
 from supervisor.core.dialogs.answers import send_answer
 from supervisor.core.dialogs.before_close import dismiss as dismiss_unsafe
-from supervisor.core.dialogs.before_close import leave, must_wait, stop_watching
+from supervisor.core.dialogs.before_close import go_to_blank, must_wait, stop_watching
 from supervisor.core.state.calls import PageExit, PageExits
 from supervisor.core.state.dialogs import Dialog, Dialogs, PendingAnswer
 from supervisor.core.state.pages import BLANK
@@ -58,7 +58,7 @@ def dismiss_in_the_way(world: World, before: World, received: Input, now: float)
 def go_to_blank_first(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Navigate pages to `about:blank` that wait to be closed and may show a dialog that is not known."""
     ending = (world.calls.ending | world.page_exits.closing) if world.connection.is_up else frozenset[str]()
-    before_close, effects = leave(world.before_close, world.targets, ending)
+    before_close, effects = go_to_blank(world.before_close, world.targets, ending)
     return replace(world, before_close=before_close), effects
 
 
@@ -71,7 +71,7 @@ def _reduce(exits: PageExits, received: Input, world: World) -> tuple[PageExits,
         case CommandSucceeded(LeaveReply(call_id), result) if call_id in exits.pending:
             exits, effects = _on_reply(exits, exits.pending[call_id], result)
         case CommandFailed(LeaveReply(call_id), error) if call_id in exits.pending:
-            exits, effects = _fail(exits, exits.pending[call_id], error)
+            exits, effects = _on_error(exits, exits.pending[call_id], error)
         case TimerFired(LeaveRetry(call_id)) if call_id in exits.pending:
             exits = _put(exits, replace(exits.pending[call_id], is_sent=False))
         case TimerFired(LeaveDeadline(call_id)) if call_id in exits.pending:
@@ -202,7 +202,7 @@ def _on_reply(exits: PageExits, page_exit: PageExit, result: object) -> tuple[Pa
             return exits, ()
 
 
-def _fail(exits: PageExits, page_exit: PageExit, error: Exception) -> tuple[PageExits, Effects]:
+def _on_error(exits: PageExits, page_exit: PageExit, error: Exception) -> tuple[PageExits, Effects]:
     if isinstance(error, CommandError) and error.message == NOT_ACTIVE:
         return _put(exits, replace(page_exit, retries=True)), (Arm(LeaveRetry(page_exit.call_id), RETRY_S),)
     if page_exit.retries and isinstance(error, CommandError) and error.message == NO_SUCH_TARGET:

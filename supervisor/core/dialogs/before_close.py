@@ -57,7 +57,7 @@ def _reduce(before: BeforeClose, received: Input, targets: Targets, frames: Fram
     return before, (*effects, *(Disarm(LeaveBeforeCloseDeadline(page_id)) for page_id in sorted(over)))
 
 
-def leave(before: BeforeClose, targets: Targets, ending: frozenset[str]) -> tuple[BeforeClose, Effects]:
+def go_to_blank(before: BeforeClose, targets: Targets, ending: frozenset[str]) -> tuple[BeforeClose, Effects]:
     """Navigate pages to `about:blank` that wait to be closed and may show a dialog that is not known."""
     effects: Effects = ()
     for page_id in sorted(ending - before.leaving - before.stuck):
@@ -69,7 +69,7 @@ def leave(before: BeforeClose, targets: Targets, ending: frozenset[str]) -> tupl
     return before, effects
 
 
-def lose(before: BeforeClose) -> tuple[BeforeClose, Effects]:
+def on_disconnected(before: BeforeClose) -> tuple[BeforeClose, Effects]:
     """Forget the pages: the connection has ended."""
     return BeforeClose(), tuple(Disarm(LeaveBeforeCloseDeadline(page_id)) for page_id in sorted(before.leaving))
 

@@ -78,7 +78,7 @@ def _hand_over(dialogs: Dialogs, sessions: Collection[str], now: float) -> tuple
     return _end(dialogs, lambda dialog: dialog.info.session_id not in sessions, now, HANDED_OVER)
 
 
-def lose(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
+def on_disconnected(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
     """End all dialogs of the bridge: without a connection the browser sends the held requests to the network."""
     lost = ConnectionLost(reason)
     dialogs, effects = _end(dialogs, lambda dialog: dialog.pending_answer is not None, now, PERHAPS_LOST, lost)

@@ -104,11 +104,11 @@ def _reduce(
         case CommandSucceeded(DetachedDialogWorld(page_id) | DetachedDialogEnded(page_id), result) if (
             page_id in detached.pages
         ):
-            detached, more = _go_on(detached, page_id, result, targets)
+            detached, more = _on_reply(detached, page_id, result, targets)
         case CommandFailed(DetachedDialogWorld(page_id) | DetachedDialogEnded(page_id), error) if (
             page_id in detached.pages
         ):
-            detached, more = _fail(detached, page_id, error, targets)
+            detached, more = _on_error(detached, page_id, error, targets)
         case TimerFired(DetachedDialogRetry(page_id)) if page_id in detached.pages:
             more = _make_world(page_id, targets, frames)
         case EventReceived(str() as session_id, runtime.ExecutionContextCreated() as event):
@@ -139,9 +139,9 @@ def _begin(detached: DetachedFrameDialogs, page_id: str, targets: Targets) -> tu
 def _stop_watching(
     detached: DetachedFrameDialogs, session_id: str, targets: Targets, frames: Frames
 ) -> tuple[DetachedFrameDialogs, Effects]:
-    for page_id, rescue in detached.pages.items():
-        if session_id in rescue.watching:
-            left = rescue.watching - {session_id}
+    for page_id, entry in detached.pages.items():
+        if session_id in entry.watching:
+            left = entry.watching - {session_id}
             detached = replace(detached, pages={**detached.pages, page_id: DetachedFrameDialog(left)})
             return detached, () if left else _make_world(page_id, targets, frames)
     return detached, ()
@@ -164,7 +164,7 @@ def _send(command: Command[Any], tag: DetachedDialogWorld | DetachedDialogEnded,
     return (Send(command=command, session_id=session.session_id, tag=tag, timeout_s=COMMAND_TIMEOUT_S),)
 
 
-def _go_on(
+def _on_reply(
     detached: DetachedFrameDialogs, page_id: str, result: object, targets: Targets
 ) -> tuple[DetachedFrameDialogs, Effects]:
     match result:
@@ -178,7 +178,7 @@ def _go_on(
             return detached, (Arm(DetachedDialogRetry(page_id), RETRY_S),)
 
 
-def _fail(
+def _on_error(
     detached: DetachedFrameDialogs, page_id: str, error: Exception, targets: Targets
 ) -> tuple[DetachedFrameDialogs, Effects]:
     if isinstance(error, ConnectionLost | SessionDetached):
@@ -212,11 +212,11 @@ def _watch_again(
     detached: DetachedFrameDialogs, page_id: str, targets: Targets
 ) -> tuple[DetachedFrameDialogs, Effects]:
     """Remove the page's entry: `sessions.watch_again` then enables Page again."""
-    asked = {
+    probed = {
         session.session_id for session in targets.sessions.values() if session.page_id == page_id and session.is_iframe
     }
-    left = {key: rescue for key, rescue in detached.pages.items() if key != page_id}
-    return replace(detached, pages=left, suspects=detached.suspects | asked), (Disarm(DetachedDialogRetry(page_id)),)
+    left = {key: entry for key, entry in detached.pages.items() if key != page_id}
+    return replace(detached, pages=left, suspects=detached.suspects | probed), (Disarm(DetachedDialogRetry(page_id)),)
 
 
 def _forget_gone(detached: DetachedFrameDialogs, targets: Targets) -> tuple[DetachedFrameDialogs, Effects]:
@@ -224,7 +224,7 @@ def _forget_gone(detached: DetachedFrameDialogs, targets: Targets) -> tuple[Deta
     suspects, tried = detached.suspects & targets.sessions.keys(), detached.tried & targets.sessions.keys()
     if not gone and (suspects, tried) == (detached.suspects, detached.tried):
         return detached, ()
-    left = {page_id: rescue for page_id, rescue in detached.pages.items() if page_id not in gone}
+    left = {page_id: entry for page_id, entry in detached.pages.items() if page_id not in gone}
     return DetachedFrameDialogs(pages=left, suspects=suspects, tried=tried), tuple(
         Disarm(DetachedDialogRetry(page_id)) for page_id in gone
     )

@@ -20,7 +20,7 @@ from .answers import confirm, refuse
 from .dialogs import FRAME_REMOVED, mark_unanswerable
 
 
-def lose(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
+def on_disconnected(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
     """Mark all dialogs stale and unanswerable. Measured: only the session that announced a dialog can answer it."""
     effects: Effects = ()
     for dialog_id in [dialog.info.id for dialog in dialogs.open if dialog.pending_answer]:

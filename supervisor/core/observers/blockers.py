@@ -101,7 +101,7 @@ def _reduce(
             return _close_gone(blockers, targets, frames), ()
 
 
-def lose(blockers: Blockers, reason: str) -> tuple[Blockers, Effects]:
+def on_disconnected(blockers: Blockers, reason: str) -> tuple[Blockers, Effects]:
     """Remove all blockers: without a connection their end is not announced."""
     completing = tuple(CompleteCall(call_id, ConnectionLost(reason)) for call_id in blockers.ending)
     return replace(blockers, entries=(), ending={}), completing

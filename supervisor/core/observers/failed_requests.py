@@ -46,7 +46,7 @@ def _reduce(
             return requests, ()
 
 
-def lose(requests: NetworkRequests) -> NetworkRequests:
+def on_disconnected(requests: NetworkRequests) -> NetworkRequests:
     """Forget the requests in flight: without a connection their end is not announced."""
     return replace(requests, under_way={})
 

@@ -58,7 +58,7 @@ def _reduce(frames: Frames, received: Input, targets: Targets, opened: Collectio
             return frames, ()
 
 
-def lose(frames: Frames) -> tuple[Frames, Effects]:
+def on_disconnected(frames: Frames) -> tuple[Frames, Effects]:
     """Remove all script contexts and mark all frames stale: they may still exist after a reconnect."""
     stale = Frames(
         nodes={key: replace(frame, stale=True, is_moving=False) for key, frame in frames.nodes.items()},

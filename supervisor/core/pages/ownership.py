@@ -197,10 +197,10 @@ def _note_isolated_world(
     return replace(ownership, first=None)
 
 
-def lose(ownership: PageOwnership, reason: str) -> tuple[PageOwnership, Effects]:
+def on_disconnected(ownership: PageOwnership, reason: str) -> tuple[PageOwnership, Effects]:
     """End the calls that open pages."""
-    telling = tuple(CompleteCall(call_id, ConnectionLost(reason)) for call_id in ownership.opening)
-    return replace(ownership, opening={}), telling
+    completing = tuple(CompleteCall(call_id, ConnectionLost(reason)) for call_id in ownership.opening)
+    return replace(ownership, opening={}), completing
 
 
 def open_first(ownership: PageOwnership) -> Effects | UnknownPage:

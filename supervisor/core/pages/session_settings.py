@@ -56,7 +56,7 @@ def _reduce(
     return (settings if applied == settings.applied else replace(settings, applied=applied)), effects
 
 
-def lose(settings: SessionSettings) -> SessionSettings:
+def on_disconnected(settings: SessionSettings) -> SessionSettings:
     """Forget the sent settings: they ended with the connection."""
     return replace(settings, applied={})
 

@@ -101,7 +101,7 @@ def _retry_frame_tree(targets: Targets, session: Session) -> tuple[Targets, Effe
     )
 
 
-def lose(targets: Targets) -> tuple[Targets, Effects]:
+def on_disconnected(targets: Targets) -> tuple[Targets, Effects]:
     """Mark all sessions stale: their targets may still exist when the connection is opened again."""
     stale = {key: replace(session, stale=True) for key, session in targets.sessions.items()}
     return replace(targets, sessions=stale, spares={}), _disarm(targets, stale)

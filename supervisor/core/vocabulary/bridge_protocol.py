@@ -70,7 +70,7 @@ def install(script: str, keys: SessionKeys) -> page.AddScriptToEvaluateOnNewDocu
     return page.AddScriptToEvaluateOnNewDocument(source=f"({script.strip()})(...{arguments})", run_immediately=True)
 
 
-def take_back(keys: SessionKeys) -> page.AddScriptToEvaluateOnNewDocument:
+def remove(keys: SessionKeys) -> page.AddScriptToEvaluateOnNewDocument:
     """Return the command that removes the script from all present documents."""
     source = f"window.dispatchEvent(new Event({json.dumps(keys.removal_event)}))"
     return page.AddScriptToEvaluateOnNewDocument(source=source, run_immediately=True)

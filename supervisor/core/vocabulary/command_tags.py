@@ -64,7 +64,7 @@ class BridgeInstalled(Struct, frozen=True):
     session_id: str
 
 
-class BridgeTakenBack(Struct, frozen=True):
+class BridgeRemoved(Struct, frozen=True):
     """Tag of the command that removes the bridge from the session's documents."""
 
     session_id: str
@@ -163,7 +163,7 @@ Tag: TypeAlias = (
     | SettingSent
     | DialogAnswer
     | BridgeInstalled
-    | BridgeTakenBack
+    | BridgeRemoved
     | BridgeOwner
     | BridgeProbed
     | BlockerAnswer

@@ -187,7 +187,7 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     loader_id: str = ""
     """Names the frame's document: another one after each navigation, but not after one within the document."""
     is_moving: bool = False
-    """It is between two processes; calls wait for it. What is told of it is what was known before."""
+    """It is between two processes; calls wait for it. Its other fields are those of the old process."""
     stale: bool = False
     """True for what was known when the connection ended and has not been seen since."""
 

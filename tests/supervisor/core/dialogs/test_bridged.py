@@ -174,8 +174,8 @@ def test_the_end_gives_the_pages_their_functions_back() -> None:
     ]
     assert core.seen.recent_dialogs[-1].note == HANDED_OVER
     assert core.seen.bridge == BridgeInfo(reason="the supervisor stops")
-    assert told(core.play(inputs.CommandSucceeded(command_tags.BridgeTakenBack(PAGE), None))) == {}
-    ended = core.play(inputs.CommandFailed(command_tags.BridgeTakenBack(OOPIF), HELD))
+    assert told(core.play(inputs.CommandSucceeded(command_tags.BridgeRemoved(PAGE), None))) == {}
+    ended = core.play(inputs.CommandFailed(command_tags.BridgeRemoved(OOPIF), HELD))
     assert told(ended) == {"end": CommandResult(None)}
 
 
