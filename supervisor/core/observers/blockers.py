@@ -61,7 +61,8 @@ class Credentials(fetch.AuthChallengeResponse, frozen=True, kw_only=True):
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Open and close blockers, and send the commands of callers that end one."""
-    blockers, effects = _reduce(world.blockers, received, world.connection, world.targets, world.frames, now)
+    present = _close_gone(world.blockers, world.targets, world.frames)
+    blockers, effects = _reduce(present, received, world.connection, world.targets, world.frames, now)
     return replace(world, blockers=blockers), effects
 
 
@@ -85,10 +86,9 @@ def _reduce(
         case EventReceived(str() as session_id, fetch.AuthRequired() as event):
             return _ask_for_login(blockers, session_id, event, targets, now), ()
         case EventReceived(_, page.FrameNavigated(frame=page.Frame(id=frame_id))):
-            blockers = _close(
+            return _close(
                 blockers, lambda entry: entry.info.kind == "http_auth" and entry.info.frame_id == frame_id
-            )
-            return _close_gone(blockers, targets, frames), ()
+            ), ()
         case UnblockRequested():
             return _unblock(blockers, received, connection)
         case CommandSucceeded(BlockerAnswer(call_id)) if call_id in blockers.ending:
@@ -98,7 +98,7 @@ def _reduce(
         case StopRequested():
             return replace(blockers, entries=()), ()
         case _:
-            return _close_gone(blockers, targets, frames), ()
+            return blockers, ()
 
 
 def on_disconnected(blockers: Blockers, reason: str) -> tuple[Blockers, Effects]:

@@ -58,6 +58,15 @@ def test_with_the_bridge_its_requests_are_not_let_go() -> None:
     assert isinstance(send.command, fetch.ContinueRequest)
 
 
+def test_a_login_of_an_unknown_frame_ends_with_the_next_input_whichever_it_is() -> None:
+    core = watching()
+    core.play(login_wanted(frame_id="unknown"))
+
+    core.play(login_wanted(session="unknown"))
+
+    assert kinds(core) == []
+
+
 def test_a_login_is_sent_and_nothing_shows_it() -> None:
     core = watching()
     core.play(login_wanted())
