@@ -4,6 +4,7 @@ from cdp_typed.errors import CalledFromLoopThread
 
 from .aio import AsyncSupervisor
 from .config import Config, Settings
+from .core.vocabulary.console_values import ConsoleArgument, ConsoleMessage, ConsoleSlice, StackFrame
 from .core.vocabulary.errors import (
     AmbiguousBlocker,
     AmbiguousDialog,
@@ -47,9 +48,6 @@ from .core.vocabulary.values import (
     ChangeKind,
     ChangeSlice,
     ClosedBy,
-    ConsoleArgument,
-    ConsoleMessage,
-    ConsoleSlice,
     DialogAction,
     DialogPolicy,
     DialogReceipt,
@@ -64,7 +62,6 @@ from .core.vocabulary.values import (
     PageInfo,
     PendingDialog,
     RuleAction,
-    StackFrame,
     SupervisorSnapshot,
     WayOut,
 )

@@ -20,6 +20,7 @@ from .core.dialogs.rules import check as check_rule
 from .core.snapshot import snapshot
 from .core.state.pages import BLANK
 from .core.state.world import State
+from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
 from .core.vocabulary.requests import (
     AnswerRequested,
@@ -46,7 +47,6 @@ from .core.vocabulary.values import (
     Change,
     ChangeKind,
     ChangeSlice,
-    ConsoleSlice,
     DialogAction,
     DialogReceipt,
     DialogRule,
@@ -128,7 +128,7 @@ class AsyncSupervisor:
     def is_running(self) -> bool:
         """Started, not stopped, and the browser is still there."""
         driver = self._driver
-        return driver is not None and driver.state.world.link.is_alive
+        return driver is not None and driver.state.world.connection.is_alive
 
     def snapshot(self) -> SupervisorSnapshot:
         """What is known now, or was known at the end. Takes no lock, waits for nobody, works from any thread and while
@@ -319,7 +319,7 @@ class AsyncSupervisor:
 
         Begin with the `cursor` of a snapshot, go on with the slice's own. As cheap as `snapshot`.
         """
-        return self._known().state.world.feed.since(cursor)
+        return self._known().state.world.change_log.since(cursor)
 
     async def wait_for_change(
         self, *kinds: ChangeKind, since: int | None = None, timeout_s: float | None = None
@@ -334,10 +334,10 @@ class AsyncSupervisor:
         deadline = self.seconds(timeout_s)
 
         async def wait(driver: Driver) -> Change:
-            cursor = driver.state.world.feed.count if since is None else since
+            cursor = driver.state.world.change_log.count if since is None else since
 
             def found(state: State) -> Change | None:
-                changes = state.world.feed.since(cursor).changes
+                changes = state.world.change_log.since(cursor).changes
                 return next((change for change in changes if not kinds or change.kind in kinds), None)
 
             async with asyncio.timeout(deadline):
@@ -417,7 +417,7 @@ class AsyncSupervisor:
 
     def __repr__(self) -> str:
         driver = self._driver or self._ended
-        return f"<{type(self).__name__} {driver.state.world.link.state if driver else 'not started'}>"
+        return f"<{type(self).__name__} {driver.state.world.connection.state if driver else 'not started'}>"
 
     async def _call(self, work: Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None) -> Any:
         deadline = self.seconds(timeout_s)
@@ -501,7 +501,7 @@ class AsyncSupervisor:
             self._driver = driver
             await driver.restrict(*self._places)  # with those that came meanwhile
         except TimeoutError:
-            is_deaf = driver.state.world.link.is_deaf
+            is_deaf = driver.state.world.connection.announces_nothing
             await driver.stop()
             if is_deaf:
                 raise UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS) from None

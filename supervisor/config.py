@@ -22,12 +22,12 @@ from cdp_typed.wire.json_text import is_object
 from .bridge import script
 from .core.bridge.bridge import ALWAYS
 from .core.dialogs.rules import check as check_rule
-from .core.dialogs.rules import standing
-from .core.state.bridge import Bridge, Fetching
-from .core.state.connection import Link, Patience
-from .core.state.dialogs import Dialogs, Storms
-from .core.state.observed import Blockers, Console, Requests
-from .core.state.pages import Scope, SessionSettings, Switches, Tabs
+from .core.dialogs.rules import rules_of_settings
+from .core.state.bridge import Bridge, Interception
+from .core.state.connection import ConnectionState, ReconnectPolicy
+from .core.state.dialogs import DialogRateLimit, Dialogs
+from .core.state.observed import Blockers, ConsoleLog, NetworkRequests
+from .core.state.pages import PageOwnership, Scope, SessionSettings, Switches
 from .core.state.world import State, World
 from .core.vocabulary.errors import InvalidConfig
 from .core.vocabulary.values import BridgeMode, DialogPolicy, DialogRule
@@ -160,14 +160,18 @@ class Config(Struct, frozen=True, kw_only=True):
         anew, unless an earlier run is to be stepped through again."""
         return State(
             World(
-                link=Link(patience=Patience(attempts=self.reconnect_attempts, window_s=self.reconnect_window_s)),
+                connection=ConnectionState(
+                    reconnect_policy=ReconnectPolicy(attempts=self.reconnect_attempts, window_s=self.reconnect_window_s)
+                ),
                 dialogs=Dialogs(
                     policy=self.dialog_policy,
                     timeout_s=self.dialog_timeout_s,
-                    rules=standing(self.dialog_rules),
-                    storms=Storms(limit=self.dialog_storm_limit, window_s=self.dialog_storm_window_s),
+                    rules=rules_of_settings(self.dialog_rules),
+                    rate_limit=DialogRateLimit(limit=self.dialog_storm_limit, window_s=self.dialog_storm_window_s),
                 ),
-                tabs=Tabs(scope=self.scope, target_id=self.target_id, wants_context=self.own_context),
+                page_ownership=PageOwnership(
+                    scope=self.scope, target_id=self.target_id, wants_context=self.own_context
+                ),
                 bridge=Bridge(
                     mode=self.dialog_bridge,
                     bypasses_csp=self.bridge_bypass_csp,
@@ -180,9 +184,9 @@ class Config(Struct, frozen=True, kw_only=True):
                     wanted=Switches(focus=True, file_choosers=self.watch_file_choosers, debugger=self.watch_debugger)
                 ),
                 blockers=Blockers(watches_downloads=self.watch_downloads),
-                fetching=Fetching(http_auth=self.watch_http_auth),
-                requests=Requests(is_watched=self.watch_requests),
-                console=Console(capacity=self.console_capacity),
+                interception=Interception(http_auth=self.watch_http_auth),
+                network_requests=NetworkRequests(is_watched=self.watch_requests),
+                console=ConsoleLog(capacity=self.console_capacity),
             )
         )
 

@@ -65,9 +65,9 @@ class Driver:
 
     def _news(self) -> Listener:
         return Listener(
-            up=lambda name: self._feed(inputs.LinkUp(name)),
+            up=lambda name: self._feed(inputs.Connected(name)),
             failed=self._feed,
-            lost=lambda reason: self._feed(inputs.LinkLost(reason)),
+            lost=lambda reason: self._feed(inputs.Disconnected(reason)),
             heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
         )
 
@@ -81,7 +81,7 @@ class Driver:
         async with asyncio.timeout(timeout_s):
             name = await self._line.open(timeout_s)
             ready = self._expect_outcome(lifecycle.START)
-            self._feed(inputs.LinkUp(name))
+            self._feed(inputs.Connected(name))
             try:
                 await ready
             except UnsupportedByBrowser:
@@ -171,29 +171,29 @@ class Driver:
         self._stepping = True
         try:
             while self._inbox:
-                before, next_input, now = self.state.world.link, self._inbox.popleft(), self._clock()
+                before, next_input, now = self.state.world.connection, self._inbox.popleft(), self._clock()
                 if self._recorder is not None:
                     self._recorder.take(next_input, now)
                 self.state, todo = step(self.state, next_input, now)
-                self._log.note(before, self.state.world.link, now)
+                self._log.note(before, self.state.world.connection, now)
                 self._log_mishaps()
                 for effect in todo:
                     self._perform(effect)
         finally:
             self._stepping = False
         self._log_changes()
-        self._listeners.tell(self.state.world.feed)
+        self._listeners.tell(self.state.world.change_log)
         self._wake_watchers()
 
     def _log_mishaps(self) -> None:
-        mishaps = self.state.mishaps
+        mishaps = self.state.left_out
         if len(mishaps) > len(self._mishaps):
             for name in mishaps.keys() - self._mishaps:
                 _log.error("%s was left out, and is only counted from now on: %s", name, mishaps[name].reason)
             self._mishaps = frozenset(mishaps)
 
     def _log_changes(self) -> None:
-        feed = self.state.world.feed
+        feed = self.state.world.change_log
         if feed.count != self._logged:
             for change in feed.since(self._logged).changes:
                 log(change)
@@ -209,11 +209,11 @@ class Driver:
                 self._arm(timer, delay_s)
             case effects.Disarm(timer):
                 self._disarm(timer)
-            case effects.Dial(within_s):
+            case effects.Connect(within_s):
                 self._line.dial(within_s)
-            case effects.HangUp():
+            case effects.Disconnect():
                 self._line.hang_up()
-            case effects.Tell(call_id, outcome):
+            case effects.CompleteCall(call_id, outcome):
                 self._tell(call_id, outcome)
             case _:
                 assert_never(effect)
@@ -234,12 +234,12 @@ class Driver:
         except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
             if tag is None:
                 raise
-            self._inbox.append(inputs.Refused(tag, error))
+            self._inbox.append(inputs.CommandFailed(tag, error))
             return
         if tag is not None and future is not None:
             self._sent[tag] = future
         elif tag is not None:
-            self._inbox.append(inputs.Refused(tag, ConnectionLost(self.state.world.link.reason)))
+            self._inbox.append(inputs.CommandFailed(tag, ConnectionLost(self.state.world.connection.reason)))
 
     def _report(self, tag: command_tags.Tag, future: asyncio.Future[Any]) -> None:
         if self._sent.get(tag) is future:
@@ -248,11 +248,11 @@ class Driver:
             return
         error = future.exception()
         if error is None:
-            self._feed(inputs.Answered(tag, future.result()))
+            self._feed(inputs.CommandSucceeded(tag, future.result()))
         elif isinstance(error, Exception):
-            if isinstance(tag, command_tags.SeedChildren | command_tags.SeedConsole):
+            if isinstance(tag, command_tags.ChildAutoAttach | command_tags.LogEnabled):
                 _ignore_outcome(future)
-            self._feed(inputs.Refused(tag, error))
+            self._feed(inputs.CommandFailed(tag, error))
 
     def _forget(self, tag: command_tags.Tag) -> None:
         future = self._sent.pop(tag, None)

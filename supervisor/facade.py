@@ -11,12 +11,12 @@ from typing import Self, TypeVar
 from cdp_typed._base import Command
 
 from .blocking import Blocking
+from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.url_rules import Places
 from .core.vocabulary.values import (
     Change,
     ChangeKind,
     ChangeSlice,
-    ConsoleSlice,
     DialogAction,
     DialogReceipt,
     DialogRule,

@@ -39,7 +39,7 @@ class Listener:
     """Whom a line tells what."""
 
     up: Callable[[str | None], None]
-    failed: Callable[[inputs.DialFailed], None]
+    failed: Callable[[inputs.ConnectFailed], None]
     lost: Callable[[str], None]
     heard: Callable[[str | None, Any], None]
 
@@ -154,11 +154,11 @@ class Line:
         try:
             name = await self._connect(DIAL_TIMEOUT_S)
         except EndpointError as error:
-            failed = inputs.DialFailed(str(error), error.status in _FINAL, error.retry_after)
+            failed = inputs.ConnectFailed(str(error), error.status in _FINAL, error.retry_after)
         except CDPError as error:
-            failed = inputs.DialFailed(str(error))
+            failed = inputs.ConnectFailed(str(error))
         except Exception as error:  # of the caller's own callable; its text may hold an address with its secrets
-            failed = inputs.DialFailed(f"the callable for the endpoint raised {type(error).__name__}")
+            failed = inputs.ConnectFailed(f"the callable for the endpoint raised {type(error).__name__}")
         else:
             self._listener.up(name)
             return

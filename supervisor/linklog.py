@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from .core.state.connection import Link
+from .core.state.connection import ConnectionState
 
 _log = logging.getLogger("supervisor.linklog")
 
@@ -18,7 +18,7 @@ class LinkLog:
         self._told_at: float | None = None
         self._untold = 0
 
-    def note(self, before: Link, after: Link, now: float) -> None:
+    def note(self, before: ConnectionState, after: ConnectionState, now: float) -> None:
         """Log what the step from `before` to `after` means, if anything. `now` is in seconds since the epoch."""
         if before.state == after.state or not after.started:  # a start that fails is told to its caller
             return

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeAlias
 
-from .core.state.observed import Feed
+from .core.state.observed import ChangeLog
 from .core.vocabulary.values import Change
 
 _log = logging.getLogger("supervisor.listeners")
@@ -45,7 +45,7 @@ class Listeners:
         """Tell it no more."""
         self._open = tuple(one for one in self._open if one is not listener)
 
-    def tell(self, feed: Feed) -> None:
+    def tell(self, feed: ChangeLog) -> None:
         """Tell all of what is new in the feed; what a callback raises stays with it."""
         if feed.count == self._told:
             return

@@ -17,7 +17,7 @@ from msgspec import Struct
 from cdp_typed import errors as client_errors
 from cdp_typed.protocol.registry import DOMAINS
 
-from .core.vocabulary import command_tags, errors, inputs, requests, timers, url_rules, values
+from .core.vocabulary import command_tags, console_values, errors, inputs, requests, timers, url_rules, values
 
 __all__ = ["class_of", "name_of", "names"]
 
@@ -29,12 +29,31 @@ _PREFIXES: tuple[tuple[ModuleType, str], ...] = (
     (command_tags, "tag."),
     (timers, "timer."),
     (values, "value."),
+    (console_values, "value."),
     (url_rules, "value."),
     (client_errors, "error."),
     (errors, "error."),
 )
 
-_RENAMED: Mapping[type, str] = {}
+_RENAMED: Mapping[type, str] = {
+    inputs.CommandFailed: "refused",
+    inputs.CommandSucceeded: "answered",
+    inputs.ConnectFailed: "dial_failed",
+    inputs.Connected: "link_up",
+    inputs.Disconnected: "link_lost",
+    command_tags.BridgeRemoved: "tag.bridge_taken_back",
+    command_tags.BrowserIdentity: "tag.census",
+    command_tags.ChildAutoAttach: "tag.seed_children",
+    command_tags.DetachedDialogEnded: "tag.orphan_cleared",
+    command_tags.DetachedDialogWorld: "tag.orphan_world",
+    command_tags.FrameTreeReply: "tag.seed_tree",
+    command_tags.LogEnabled: "tag.seed_console",
+    command_tags.PageDisabled: "tag.watch_ended",
+    timers.DetachedDialogRetry: "timer.orphan_retry",
+    timers.FrameTreeRetry: "timer.seed_retry",
+    timers.RateLimitReset: "timer.storm_calm",
+    timers.SetupDeadline: "timer.seed_deadline",
+}
 """The names of classes that were called otherwise when they got them."""
 
 _FORMER_PREFIXES: Mapping[str, str] = {

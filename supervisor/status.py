@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from cdp_typed import Counters
 
-from .core.vocabulary.values import LinkState
+from .core.vocabulary.values import ConnectionPhase
 from .driver import Driver
 
 
 class Status(Struct, frozen=True, kw_only=True):
     """One look at a supervisor."""
 
-    state: LinkState | Literal["not started"]
+    state: ConnectionPhase | Literal["not started"]
     reason: str = ""
     """Why the state is `reconnecting`, `lost` or `stopped`; empty otherwise."""
     reconnects: int = 0
@@ -47,9 +47,9 @@ def status(driver: Driver | None) -> Status:
         return Status(state="not started")
     world, calls = driver.state.world, driver.state.world.calls
     return Status(
-        state=world.link.state,
-        reason=world.link.reason,
-        reconnects=max(0, world.link.epoch - 1),
+        state=world.connection.state,
+        reason=world.connection.reason,
+        reconnects=max(0, world.connection.epoch - 1),
         uptime_s=driver.uptime_s,
         round_trip_s=driver.round_trip_s,
         pages=sum(1 for _ in world.targets.pages()),
@@ -59,6 +59,6 @@ def status(driver: Driver | None) -> Status:
         pending_calls=len(calls.pending),
         waiting_inputs=driver.waiting_inputs,
         timers=driver.timers,
-        left_out={name: mishap.count for name, mishap in driver.state.mishaps.items()},
+        left_out={name: mishap.count for name, mishap in driver.state.left_out.items()},
         counters=driver.counters,
     )

@@ -46,13 +46,13 @@ def _time(state: State, events: Sequence[inputs.Input]) -> float:
 
 def _state(tabs: int) -> State:
     """Return the state of a supervisor that is ready, with this number of tabs."""
-    state, _ = step(State(), inputs.LinkUp("browser"), 1000.0)
+    state, _ = step(State(), inputs.Connected("browser"), 1000.0)
     for tab in range(tabs):
         for received in _attached(tab):
             state, _ = step(state, received, 1000.0)
-    for done in (tags.Census(), tags.AutoAttach()):
-        state, _ = step(state, inputs.Answered(done, target.GetTargetsResult(target_infos=())), 1000.0)
-    assert state.world.link.state == "ready", state.world.link
+    for done in (tags.BrowserIdentity(), tags.AutoAttach()):
+        state, _ = step(state, inputs.CommandSucceeded(done, target.GetTargetsResult(target_infos=())), 1000.0)
+    assert state.world.connection.state == "ready", state.world.connection
     return state
 
 
@@ -105,8 +105,8 @@ def _attached(tab: int) -> list[inputs.Input]:
     ]
     return [
         inputs.EventReceived(None, announced),
-        inputs.Answered(tags.SeedTree(session), tree),
-        inputs.Answered(tags.SeedChildren(session), None),
+        inputs.CommandSucceeded(tags.FrameTreeReply(session), tree),
+        inputs.CommandSucceeded(tags.ChildAutoAttach(session), None),
         *(inputs.EventReceived(session, runtime.ExecutionContextCreated(context=context)) for context in contexts),
     ]
 

@@ -1,5 +1,5 @@
 """The supervisor's state machine: pure, `step(state, input, now) -> (state, effects)`.
 
-Nothing in this package performs I/O, tells time, draws a random number or starts a thread. `step` is the one door in;
-`view.snapshot` is the one door out.
+Nothing in this package performs I/O, reads a clock, draws a random number or starts a thread. `step.step` takes inputs
+in, and `snapshot.snapshot` turns the state into the public value.
 """

@@ -1,4 +1,4 @@
-"""The order in which the slices see an input, and what concerns each of them."""
+"""`ORDER`: the order in which the slices see an input, and the inputs and changes that concern each of them."""
 
 # pyright: reportDeprecated=false
 # As inputs.py says.
@@ -18,7 +18,7 @@ from .bridge import bridge, interception
 from .calls import calls, leave_page, responsiveness
 from .connection import capabilities, lifecycle
 from .dialogs import before_close, bridged, detached_frames, dialogs, reconnect
-from .observers import blockers, change_feed, console, failed_requests
+from .observers import blockers, change_log, console, failed_requests
 from .pages import frames, ownership, session_settings, sessions
 from .state.world import World
 from .vocabulary import command_tags as tags
@@ -27,20 +27,20 @@ from .vocabulary.effects import Effects
 from .vocabulary.inputs import Input
 
 Advance: TypeAlias = Callable[[World, World, Input, float], tuple[World, Effects]]
-"""The world so far, the one before the input, the input, and the time in seconds since the epoch."""
+"""Takes the world so far, the world before the input, the input, and the time in seconds since the epoch."""
 
 
 class EveryInput:
-    """Stands for every input in `Slice.hears`."""
+    """Stands for every input in `Slice.inputs`."""
 
 
 class Slice(Struct, frozen=True):
-    """A place in the order."""
+    """An entry of the order."""
 
     advance: Advance
     reason: str
-    """Why it stands here."""
-    hears: frozenset[type]
+    """The reason for its position."""
+    inputs: frozenset[type]
     """The inputs that concern it: classes of events, tags, timers and of the other inputs."""
     follows: frozenset[str]
     """The fields of `World` whose change concerns it."""
@@ -48,49 +48,50 @@ class Slice(Struct, frozen=True):
     """The fields of `World` that it may change."""
 
 
-def _slice(advance: Advance, reason: str, *hears: type, follows: str = "", changes: str = "") -> Slice:
-    return Slice(advance, reason, frozenset(hears), frozenset(follows.split()), tuple(changes.split()))
+def _slice(advance: Advance, reason: str, *concerned_by: type, follows: str = "", changes: str = "") -> Slice:
+    return Slice(advance, reason, frozenset(concerned_by), frozenset(follows.split()), tuple(changes.split()))
 
 
-def _lose_connection(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """The connection is gone: keep what may be there when it comes back, and end what cannot."""
-    if not before.link.is_up or world.link.state not in ("reconnecting", "lost"):
+def _on_disconnected(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
+    """End the state of a lost connection, and mark as stale what may still exist when it is opened again."""
+    if not before.connection.is_up or world.connection.state not in ("reconnecting", "lost"):
         return world, ()
-    reason = world.link.reason
-    targets, disarming = sessions.lose(world.targets)
-    new_bridge, telling = bridge.lose(world.bridge)
-    after_bridge, ending = bridged.lose(world.dialogs, reason, now)
-    new_dialogs, freezing = reconnect.lose(after_bridge, reason, now)
-    rescues, pausing = detached_frames.pause(world.rescues)
-    new_before_close, staying = before_close.lose(world.before_close)
-    new_blockers, ended = blockers.lose(world.blockers, reason)
-    tabs, refusing = ownership.lose(world.tabs, reason)
-    new_frames, settling = frames.lose(world.frames)
+    reason = world.connection.reason
+    targets, disarming = sessions.on_disconnected(world.targets)
+    new_bridge, completing = bridge.on_disconnected(world.bridge)
+    after_bridge, ending = bridged.on_disconnected(world.dialogs, reason, now)
+    new_dialogs, freezing = reconnect.on_disconnected(after_bridge, reason, now)
+    detached, pausing = detached_frames.pause(world.detached_frame_dialogs)
+    new_before_close, staying = before_close.on_disconnected(world.before_close)
+    new_blockers, ended = blockers.on_disconnected(world.blockers, reason)
+    new_ownership, refusing = ownership.on_disconnected(world.page_ownership, reason)
+    new_frames, settling = frames.on_disconnected(world.frames)
     world = replace(
         world,
-        tabs=tabs,
+        page_ownership=new_ownership,
         targets=targets,
         frames=new_frames,
         dialogs=new_dialogs,
         bridge=new_bridge,
-        fetching=interception.lose(world.fetching),
-        rescues=rescues,
+        interception=interception.on_disconnected(world.interception),
+        detached_frame_dialogs=detached,
         before_close=new_before_close,
-        session_settings=session_settings.lose(world.session_settings),
+        session_settings=session_settings.on_disconnected(world.session_settings),
         blockers=new_blockers,
-        requests=failed_requests.lose(world.requests),
+        network_requests=failed_requests.on_disconnected(world.network_requests),
     )
-    effects = (*disarming, *freezing, *telling, *ending, *pausing, *staying, *ended, *refusing, *settling)
+    effects = (*disarming, *freezing, *completing, *ending, *pausing, *staying, *ended, *refusing, *settling)
     return world, effects
 
 
 def _become_ready(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """The first picture is complete once every page has answered; where none is ours, one is opened."""
-    get_page = () if world.targets.sessions else ownership.open_first(world.tabs)
-    link, effects = lifecycle.settle(world.link, world.targets, get_page)
-    opens_first = world.tabs.opens_first or (link.needs_page and not world.link.needs_page)
-    tabs = world.tabs if opens_first == world.tabs.opens_first else replace(world.tabs, opens_first=opens_first)
-    return replace(world, link=link, tabs=tabs), effects
+    """Become ready when every page has answered; open a page if the supervisor has none."""
+    get_page = () if world.targets.sessions else ownership.open_first(world.page_ownership)
+    connection, effects = lifecycle.become_ready(world.connection, world.targets, get_page)
+    page_ownership = world.page_ownership
+    if connection.needs_page and not world.connection.needs_page:
+        page_ownership = replace(page_ownership, opens_first=True)
+    return replace(world, connection=connection, page_ownership=page_ownership), effects
 
 
 # fmt: off
@@ -98,14 +99,14 @@ ORDER: tuple[Slice, ...] = (
     _slice(
         lifecycle.advance,
         "Whether there is a connection decides about everything else.",
-        inputs.LinkUp, inputs.LinkLost, inputs.DialFailed, inputs.StopRequested, inputs.AllAnnounced,
-        tags.Census, tags.AutoAttach, tags.FirstPage, tags.OwnContext, timers.AnnounceDeadline,
-        changes="link",
+        inputs.Connected, inputs.Disconnected, inputs.ConnectFailed, inputs.StopRequested, inputs.AllAnnounced,
+        tags.BrowserIdentity, tags.AutoAttach, tags.FirstPage, tags.OwnContext, timers.AnnounceDeadline,
+        changes="connection",
     ),
     _slice(
         capabilities.advance,
         "What the browser can do depends on nothing else.",
-        inputs.LinkUp, page.JavascriptDialogOpening, runtime.ExecutionContextCreated,
+        inputs.Connected, page.JavascriptDialogOpening, runtime.ExecutionContextCreated,
         tags.FirstPage, tags.PageCreated, tags.SettingSent,
         changes="capabilities",
     ),
@@ -113,16 +114,16 @@ ORDER: tuple[Slice, ...] = (
         sessions.advance,
         "Frames and dialogs belong to sessions; a session is set up before anything else is sent to it.",
         target.AttachedToTarget, target.DetachedFromTarget, inspector.TargetCrashed,
-        inspector.TargetReloadedAfterCrash, inputs.AllAnnounced, tags.WorkerReleased, tags.SeedTree, tags.SeedChildren,
-        tags.HangProbe, timers.SeedRetry, timers.SeedDeadline, timers.HangDeadline,
+        inspector.TargetReloadedAfterCrash, inputs.AllAnnounced, tags.WorkerReleased, tags.FrameTreeReply,
+        tags.ChildAutoAttach, tags.HangProbe, timers.FrameTreeRetry, timers.SetupDeadline, timers.HangDeadline,
         changes="targets",
     ),
     _slice(
         ownership.advance,
         "It chooses among the sessions that are there; what follows acts on managed pages alone.",
         inputs.StopRequested, requests.OpenRequested, requests.SelectRequested, runtime.ExecutionContextCreated,
-        tags.PageCreated, tags.Census, tags.OwnContext,
-        changes="tabs targets",
+        tags.PageCreated, tags.BrowserIdentity, tags.OwnContext,
+        changes="page_ownership targets",
     ),
     _slice(
         frames.advance,
@@ -131,20 +132,21 @@ ORDER: tuple[Slice, ...] = (
         page.FrameAttached, page.FrameNavigated, page.NavigatedWithinDocument, page.FrameDetached,
         page.FrameStartedLoading, page.FrameStoppedLoading, runtime.ExecutionContextCreated,
         runtime.ExecutionContextDestroyed, runtime.ExecutionContextsCleared,
-        tags.SeedTree, tags.SeedChildren, timers.FrameMoveDeadline,
+        tags.FrameTreeReply, tags.ChildAutoAttach, timers.FrameMoveDeadline,
         changes="frames",
     ),
     _slice(
         detached_frames.advance,
         "It needs the dialogs as they were before this input closes them.",
         page.FrameDetached, runtime.ExecutionContextCreated, target.AttachedToTarget, inputs.StopRequested,
-        tags.SeedTree, tags.WatchEnded, tags.OrphanWorld, tags.OrphanCleared, timers.SeedDeadline, timers.OrphanRetry,
-        follows="targets frames", changes="rescues",
+        tags.FrameTreeReply, tags.PageDisabled, tags.DetachedDialogWorld, tags.DetachedDialogEnded,
+        timers.SetupDeadline, timers.DetachedDialogRetry,
+        follows="targets frames", changes="detached_frame_dialogs",
     ),
     _slice(
         sessions.watch_again,
         "What depends on `Page.enable` is sent after it.",
-        follows="rescues",
+        follows="detached_frame_dialogs",
     ),
     _slice(
         reconnect.advance,
@@ -162,16 +164,16 @@ ORDER: tuple[Slice, ...] = (
         dialogs.advance,
         "Its dialogs are what the bridge learns from, and what stands in the way of calls.",
         page.JavascriptDialogOpening, page.JavascriptDialogClosed, page.FrameDetached, page.FrameNavigated,
-        inputs.LinkUp, inputs.StopRequested, requests.AnswerRequested, requests.RuleArmed, requests.RuleDisarmed,
-        tags.DialogAnswer, timers.DialogWatchdog, timers.AnswerRetry, timers.StormCalm,
+        inputs.Connected, inputs.StopRequested, requests.AnswerRequested, requests.RuleArmed, requests.RuleDisarmed,
+        tags.DialogAnswer, timers.DialogWatchdog, timers.AnswerRetry, timers.RateLimitReset,
         follows="targets", changes="dialogs",
     ),
     _slice(
         bridge.advance,
         "It learns from how dialogs of the browser's own have just ended.",
         fetch.RequestPaused, page.JavascriptDialogOpening, page.JavascriptDialogClosed, inputs.StopRequested,
-        requests.BridgeEnding, tags.DialogAnswer, tags.BridgeInstalled, tags.BridgeOwner, tags.BridgeTakenBack,
-        follows="targets tabs rescues", changes="bridge",
+        requests.BridgeEnding, tags.DialogAnswer, tags.BridgeInstalled, tags.BridgeOwner, tags.BridgeRemoved,
+        follows="targets page_ownership detached_frame_dialogs", changes="bridge",
     ),
     _slice(
         bridged.advance,
@@ -181,7 +183,7 @@ ORDER: tuple[Slice, ...] = (
         follows="targets bridge", changes="dialogs",
     ),
     _slice(
-        dialogs.open_asked,
+        dialogs.open_bridged,
         "What a page asks now is opened after what it asked before has ended.",
         follows="bridge", changes="dialogs bridge",
     ),
@@ -189,12 +191,12 @@ ORDER: tuple[Slice, ...] = (
         interception.advance,
         "A session has one set of patterns: for the bridge, for logins and for places.",
         inputs.PlacesRestricted, fetch.RequestPaused,
-        follows="link targets tabs bridge", changes="fetching",
+        follows="connection targets page_ownership bridge", changes="interception",
     ),
     _slice(
         session_settings.advance,
         "Its commands need `Page.enable`, too.",
-        follows="link targets tabs rescues", changes="session_settings",
+        follows="connection targets page_ownership detached_frame_dialogs", changes="session_settings",
     ),
     _slice(
         blockers.advance,
@@ -208,36 +210,37 @@ ORDER: tuple[Slice, ...] = (
         "A session is watched before its page runs.",
         target.AttachedToTarget, target.DetachedFromTarget, network.RequestWillBeSent, network.ResponseReceived,
         network.LoadingFinished, network.LoadingFailed,
-        changes="requests",
+        changes="network_requests",
     ),
     _slice(
-        ownership.let_run,
-        "A new page is let run when all that watches it is set up.",
+        ownership.release_new_page,
+        "A new page is let run when everything that watches it is set up.",
         target.AttachedToTarget, timers.PopupRelease,
     ),
     _slice(
         console.advance,
         "A message names its frame.",
         runtime.ConsoleAPICalled, runtime.ExceptionThrown, log.EntryAdded, target.AttachedToTarget,
-        target.DetachedFromTarget, inputs.AllAnnounced, tags.SeedConsole,
+        target.DetachedFromTarget, inputs.AllAnnounced, tags.LogEnabled,
         changes="console",
     ),
     _slice(
-        leave_page.make_way,
+        leave_page.dismiss_in_the_way,
         "What a page shows that is to be closed is dismissed before it could end a call as blocked.",
-        follows="dialogs calls departures", changes="dialogs",
+        follows="dialogs calls page_exits", changes="dialogs",
     ),
     _slice(
         before_close.advance,
-        "It says whether a page may be closed now, which the calls ask.",
+        "Calls depend on it: it says whether a page may be closed now.",
         tags.LeftBeforeClose, timers.LeaveBeforeCloseDeadline,
         follows="targets frames", changes="before_close",
     ),
     _slice(
-        _lose_connection,
-        "What it brought with it was taken in; what it took with it ends before calls are told.",
-        follows="link",
-        changes="tabs targets frames dialogs bridge fetching rescues before_close session_settings blockers requests",
+        _on_disconnected,
+        "What came before it was taken in; what ended with it ends before calls are completed.",
+        follows="connection",
+        changes="page_ownership targets frames dialogs bridge interception detached_frame_dialogs before_close "
+        "session_settings blockers network_requests",
     ),
     _slice(
         reconnect.reconcile,
@@ -246,66 +249,69 @@ ORDER: tuple[Slice, ...] = (
     ),
     _slice(
         _become_ready,
-        "The start is over when all the rest of this input is taken in.",
-        follows="link targets tabs", changes="link tabs",
+        "The start is over when the rest of this input is taken in.",
+        follows="connection targets page_ownership", changes="connection page_ownership",
     ),
     _slice(
         calls.advance,
         "Whether a call can be sent, goes on or ends follows from all of the above.",
         requests.CallRequested, requests.CallAbandoned, tags.CallReply, tags.CallValue, timers.CallDeadline,
-        follows="link targets frames dialogs blockers before_close rescues", changes="calls",
+        follows="connection targets frames dialogs blockers before_close detached_frame_dialogs", changes="calls",
     ),
     _slice(
         responsiveness.advance,
         "It watches the calls that have just been sent.",
         tags.HangProbe, timers.HangCheck,
-        follows="calls targets", changes="hangs",
+        follows="calls targets", changes="hang_probes",
     ),
     _slice(
         leave_page.advance,
-        "As for calls.",
-        page.FrameNavigated, requests.LeaveRequested, tags.LeaveReply, tags.SeedTree,
+        "As for calls: it follows from all of the above.",
+        page.FrameNavigated, requests.LeaveRequested, tags.LeaveReply, tags.FrameTreeReply,
         timers.LeaveRetry, timers.LeaveDeadline,
-        follows="link targets frames dialogs before_close rescues", changes="departures",
+        follows="connection targets frames dialogs before_close detached_frame_dialogs", changes="page_exits",
     ),
     _slice(
-        leave_page.make_way,
+        leave_page.dismiss_in_the_way,
         "The same for what this input has asked to be closed.",
-        follows="dialogs calls departures", changes="dialogs",
+        follows="dialogs calls page_exits", changes="dialogs",
     ),
     _slice(
-        leave_page.leave_first,
-        "A page that waits to be closed, and may show a dialog that we do not know, is left.",
-        follows="link calls departures targets before_close", changes="before_close",
+        leave_page.go_to_blank_first,
+        "A page that waits to be closed, and may show a dialog that is not known, is navigated away first.",
+        follows="connection calls page_exits targets before_close", changes="before_close",
     ),
     _slice(
-        change_feed.advance,
-        "It tells what has changed.",
-        follows="link targets rescues tabs frames fetching dialogs bridge blockers console requests", changes="feed",
+        change_log.advance,
+        "It writes down what the others have changed.",
+        follows="connection targets detached_frame_dialogs page_ownership frames interception dialogs bridge blockers "
+        "console network_requests",
+        changes="change_log",
     ),
 )
 # fmt: on
 
-_HEARD_BY: Mapping[type, frozenset[int]] = {
-    kind: frozenset(place for place, entry in enumerate(ORDER) if entry.hears & {kind, EveryInput})
+_SLICES_BY_INPUT: Mapping[type, frozenset[int]] = {
+    kind: frozenset(position for position, entry in enumerate(ORDER) if entry.inputs & {kind, EveryInput})
     for entry in ORDER
-    for kind in entry.hears
+    for kind in entry.inputs
 }
-"""The places in the order of the slices that an input concerns."""
+"""The positions of the slices that an input concerns."""
 
 FIRST_FOLLOWER: Mapping[str, int] = {
-    field.name: next((place for place, entry in enumerate(ORDER) if field.name in entry.follows), len(ORDER))
+    field.name: next((position for position, entry in enumerate(ORDER) if field.name in entry.follows), len(ORDER))
     for field in fields(World)
 }
-"""The place in the order of the first slice that follows a field of `World`."""
+"""The position of the first slice that follows a field of `World`."""
 
 
 @lru_cache(maxsize=1024)
 def concerned(kind: type, unseen: frozenset[str]) -> tuple[tuple[int, bool], ...]:
-    """The places of the slices that an input may concern: by itself (True), or by what may change before them."""
-    hearing, changing, places = _HEARD_BY.get(kind, _HEARD_BY[EveryInput]), set(unseen), list[tuple[int, bool]]()
-    for place, entry in enumerate(ORDER):
-        if place in hearing or not entry.follows.isdisjoint(changing):
-            places.append((place, place in hearing))
+    """Return the positions of the slices that an input may concern: by itself (True), or by what may change before."""
+    by_input, changing = _SLICES_BY_INPUT.get(kind, _SLICES_BY_INPUT[EveryInput]), set(unseen)
+    positions: list[tuple[int, bool]] = []
+    for position, entry in enumerate(ORDER):
+        if position in by_input or not entry.follows.isdisjoint(changing):
+            positions.append((position, position in by_input))
             changing.update(entry.changes)
-    return tuple(places)
+    return tuple(positions)

@@ -1,4 +1,4 @@
-"""The one door out of the core: the state as its callers see it, with the caps that keep it small."""
+"""`snapshot`, which turns the state into the public value, with limits that keep it small."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ def snapshot(state: State) -> SupervisorSnapshot:
     """The whole state as one immutable public value."""
     world = state.world
     return SupervisorSnapshot(
-        state=world.link.state,
-        reason=world.link.reason,
+        state=world.connection.state,
+        reason=world.connection.reason,
         pages=tuple(_page(session, world) for session in world.targets.pages()),
         pending_dialogs=tuple(dialog.info for dialog in world.dialogs.open),
         recent_dialogs=tuple(closed.record for closed in world.dialogs.closed),
         dialog_rules=world.dialogs.rules.waiting,
-        dialog_storms=world.dialogs.storms.raging,
+        dialog_storms=world.dialogs.rate_limit.storms,
         bridge=_bridge(world.bridge),
         frame_tree=_tree(world),
         console=world.console.messages,
         console_dropped=world.console.dropped,
         console_counts=world.console.counts,
         blockers=tuple(_blockers(world)),
-        failed_requests=world.requests.failed,
-        cursor=state.world.feed.count,
+        failed_requests=world.network_requests.failed,
+        cursor=state.world.change_log.count,
         lacks=world.capabilities.lacking,
-        epoch=world.link.epoch,
+        epoch=world.connection.epoch,
     )
 
 
@@ -66,15 +66,15 @@ def _page(session: Session, world: World) -> PageInfo:
         status=world.status(session),
         is_current=session.target_id == world.targets.current,
         opener_id=session.opener_page_id,
-        is_ours=session.target_id in world.tabs.opened,
-        is_managed=world.tabs.manages(session.target_id),
+        is_ours=session.target_id in world.page_ownership.opened,
+        is_managed=world.page_ownership.manages(session.target_id),
         stale=session.stale,
     )
 
 
 def _blockers(world: World) -> Iterator[Blocker]:
-    """What stands in the way: what was announced, and the pages that cannot go on."""
-    yield from (held.info for held in world.blockers.held)
+    """Yield the announced blockers, then a blocker for each page or iframe that has crashed or does not respond."""
+    yield from (entry.info for entry in world.blockers.entries)
     for session in world.targets.pages():
         if session.status == "crashed":
             yield _cannot_go_on("crash", session, world)

@@ -1,4 +1,4 @@
-"""The one door into the core: an input and the time go in, the next state and the effects come out."""
+"""`step`, the entry point of the core: a state, an input and the time give the next state and the effects."""
 
 from __future__ import annotations
 
@@ -7,93 +7,93 @@ from msgspec.structs import replace
 from .connection import lifecycle
 from .order import FIRST_FOLLOWER, ORDER, concerned
 from .pages import ownership
-from .state.world import Mishap, State
-from .vocabulary.effects import Effect, Effects, Tell
+from .state.world import LeftOutInput, State
+from .vocabulary.effects import CompleteCall, Effect, Effects
 from .vocabulary.errors import SupervisorError
-from .vocabulary.identity import is_about_something
-from .vocabulary.inputs import AllAnnounced, Answered, EventReceived, Input, Refused, TimerFired
+from .vocabulary.identity import has_identity
+from .vocabulary.inputs import AllAnnounced, CommandFailed, CommandSucceeded, EventReceived, Input, TimerFired
 
-NAMELESS = "it does not say what it is about"
+NO_IDENTITY = "it does not say what it is about"
 
 
 def step(state: State, received: Input, now: float) -> tuple[State, Effects]:
-    """What follows from an input: the next state, and what is to be done. `now` is in seconds since the epoch.
+    """Return the next state and the effects of an input. `now` is in seconds since the epoch.
 
-    An event that says nothing of what it is about, and one that a slice cannot take in, are counted and change nothing:
-    a browser gone wrong on one tab must not keep the others from being served. Who asked for something that fails so is
-    told.
+    An event without an identity, and an input on which a slice raises, are counted and change nothing: faulty events of
+    one tab must not stop the supervision of others. A caller whose request or reply fails this way gets the error.
     """
-    if isinstance(received, EventReceived) and not is_about_something(received):
-        return _leave_out(state, received, NAMELESS), ()
+    if isinstance(received, EventReceived) and not has_identity(received):
+        return _leave_out(state, received, NO_IDENTITY), ()
     try:
         return _step(state, received, now)
     except Exception as error:
-        call_id = _caller(received)
+        call_id = _call_id(received)
         failed = SupervisorError(f"an error of the supervisor itself: {error!r}")
-        told: Effects = (Tell(call_id, failed),) if call_id else ()
-        return _leave_out(state, received, repr(error)), told
+        completing: Effects = (CompleteCall(call_id, failed),) if call_id else ()
+        return _leave_out(state, received, repr(error)), completing
 
 
 def _leave_out(state: State, received: Input, reason: str) -> State:
     name = received.event.METHOD if isinstance(received, EventReceived) else type(received).__name__
-    before = state.mishaps.get(name, Mishap(0, reason))
-    return replace(state, mishaps={**state.mishaps, name: replace(before, count=before.count + 1)})
+    before = state.left_out.get(name, LeftOutInput(0, reason))
+    return replace(state, left_out={**state.left_out, name: replace(before, count=before.count + 1)})
 
 
-def _caller(received: Input) -> str | None:
-    """Who waits for what becomes of an input."""
+def _call_id(received: Input) -> str | None:
+    """Return the id of the call that waits for the outcome of an input."""
     match received:
-        case Answered(tag) | Refused(tag):
+        case CommandSucceeded(tag) | CommandFailed(tag):
             return getattr(tag, "call_id", None)
         case _:
             return getattr(received, "call_id", None)
 
 
 def _step(state: State, received: Input, now: float) -> tuple[State, Effects]:
-    """Have the order see what of an input is ours: nothing, itself, or with it what was held."""
+    """Feed the slices the admitted part of an input: nothing, the input, or also events that were held back."""
     old = state.world
-    if not old.link.hears(received):
+    if not old.connection.accepts(received):
         return state, ()
-    tabs, admitted, effects = ownership.admit(old.tabs, received, old.targets)
-    link = lifecycle.tick_off(old.link, received)
-    if tabs is not old.tabs or link is not old.link:
-        changed = {"tabs"} if tabs is not old.tabs else set[str]()
-        changed |= {"link"} if link is not old.link else set[str]()
-        state = replace(state, world=replace(old, tabs=tabs, link=link), unseen=state.unseen | changed)
-    for one in admitted:
-        state, more = _advance(state, one, now)
+    page_ownership, admitted, effects = ownership.admit(old.page_ownership, received, old.targets)
+    connection = lifecycle.note_announced(old.connection, received)
+    if page_ownership is not old.page_ownership or connection is not old.connection:
+        changed = {"page_ownership"} if page_ownership is not old.page_ownership else set[str]()
+        changed |= {"connection"} if connection is not old.connection else set[str]()
+        world = replace(old, page_ownership=page_ownership, connection=connection)
+        state = replace(state, world=world, unseen=state.unseen | changed)
+    for admitted_input in admitted:
+        state, more = _advance(state, admitted_input, now)
         effects = (*effects, *more)
-    if state.world.link.completes:
+    if state.world.connection.has_all_announced:
         state, more = _advance(state, AllAnnounced(), now)
         effects = (*effects, *more)
     return state, effects
 
 
 def _advance(state: State, received: Input, now: float) -> tuple[State, Effects]:
-    """Every slice that is concerned, in its turn, sees those before it as they are after this input."""
+    """Call every slice that the input or a change concerns, each with the world that the slices before it have left."""
     before = world = state.world
     changed, unseen, effects = set(state.unseen), set[str](), list[Effect]()
-    for place, is_heard in concerned(_kind(received), state.unseen):
-        entry = ORDER[place]
-        if not is_heard and entry.follows.isdisjoint(changed):
+    for position, is_by_input in concerned(_kind(received), state.unseen):
+        entry = ORDER[position]
+        if not is_by_input and entry.follows.isdisjoint(changed):
             continue
         after, more = entry.advance(world, before, received, now)
         effects.extend(more)
         for name in entry.changes:
             if getattr(after, name) is not getattr(world, name):
                 changed.add(name)
-                if FIRST_FOLLOWER[name] <= place:
+                if FIRST_FOLLOWER[name] <= position:
                     unseen.add(name)
         world = after
     return replace(state, world=world, unseen=frozenset(unseen)), tuple(effects)
 
 
 def _kind(received: Input) -> type:
-    """What an input is about: the class of an event, of a timer, of the tag of a reply, or its own."""
+    """Return the key of an input in the table of `order`: the class of its event, timer or tag, or its own."""
     match received:
         case EventReceived(_, event):
             return type(event)
-        case Answered(tag) | Refused(tag):
+        case CommandSucceeded(tag) | CommandFailed(tag):
             return type(tag)
         case TimerFired(timer):
             return type(timer)

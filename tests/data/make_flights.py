@@ -157,7 +157,7 @@ FLIGHTS: Mapping[str, Flight] = {
 
 def last_sight(path: Path) -> Any:
     """The snapshot before the end of a recorded flight, as plain JSON."""
-    states = [state for state in replay(path) if state.world.link.state != "stopped"]
+    states = [state for state in replay(path) if state.world.connection.state != "stopped"]
     return msgspec.to_builtins(snapshot(states[-1]))
 
 

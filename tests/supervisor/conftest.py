@@ -47,7 +47,7 @@ def stage(request: pytest.FixtureRequest, emptied_chromium: Started | None, no_l
 @pytest.fixture
 def soon_unresponsive(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests with a page that answers nothing: it is told from the others after half a second rather than two."""
-    monkeypatch.setattr("supervisor.core.pages.sessions.SEED_TIMEOUT_S", 0.5)
+    monkeypatch.setattr("supervisor.core.pages.sessions.SETUP_TIMEOUT_S", 0.5)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -85,7 +85,7 @@ async def test_a_watcher_that_gives_up_is_forgotten(driver: Driver) -> None:
 
 
 async def test_what_holds_already_is_not_waited_for(driver: Driver) -> None:
-    assert await driver.wait_for(lambda state: state.world.link.is_up) is driver.state
+    assert await driver.wait_for(lambda state: state.world.connection.is_up) is driver.state
 
 
 async def test_stopping_ends_callers_and_watchers(driver: Driver) -> None:
@@ -105,7 +105,7 @@ async def test_stopping_during_the_start_ends_the_start(mock: MockServer) -> Non
     mock.browser.hang(target.SetAutoAttach)
     driver = Driver(Config(cdp_url=mock.url))
     starting = asyncio.create_task(driver.start(5))
-    await driver.wait_for(lambda state: state.world.link.is_up)
+    await driver.wait_for(lambda state: state.world.connection.is_up)
 
     await driver.stop()
 

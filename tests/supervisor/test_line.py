@@ -13,7 +13,7 @@ from cdp_typed.mock import MockServer
 from cdp_typed.protocol import browser, target
 from supervisor import NotRunning
 from supervisor.config import Config, Endpoint
-from supervisor.core.vocabulary.inputs import CdpEvent, DialFailed
+from supervisor.core.vocabulary.inputs import CdpEvent, ConnectFailed
 from supervisor.line import Line, Listener, browser_id
 from tests.support.gateways import browser_behind, refusal
 
@@ -95,7 +95,7 @@ async def test_a_refused_dial_is_told_and_is_final_where_waiting_does_not_help(n
         for expected in [(False, 60.0), (True, None), (False, None)]:
             line.dial(0.01)
             failed = await told.next()
-            assert isinstance(failed, DialFailed)
+            assert isinstance(failed, ConnectFailed)
             assert (failed.is_final, failed.retry_after_s) == expected
         await line.close()
 
@@ -107,7 +107,7 @@ async def test_what_a_callable_raises_is_told_without_its_text(no_leaks: None) -
     line, told = made(address)
     line.dial(0.01)
 
-    assert await told.next() == DialFailed("the callable for the endpoint raised LookupError")
+    assert await told.next() == ConnectFailed("the callable for the endpoint raised LookupError")
     await line.close()
 
 
@@ -159,7 +159,7 @@ async def test_an_error_of_the_library_that_is_no_refusal_is_told(no_leaks: None
     line, told = made(address)
     line.dial(0.01)
 
-    assert await told.next() == DialFailed("connection lost: canary")
+    assert await told.next() == ConnectFailed("connection lost: canary")
     await line.close()
 
 

@@ -6,13 +6,13 @@ import logging
 
 import pytest
 
-from supervisor.core.state.connection import Link
+from supervisor.core.state.connection import ConnectionState
 from supervisor.linklog import LinkLog
 
-READY = Link(state="ready", started=True, epoch=1)
-AWAY = Link(state="reconnecting", started=True, reason="reset", epoch=1)
-BACK = Link(state="ready", started=True, epoch=2)
-LOST = Link(state="lost", started=True, reason="refused", epoch=2)
+READY = ConnectionState(state="ready", started=True, epoch=1)
+AWAY = ConnectionState(state="reconnecting", started=True, reason="reset", epoch=1)
+BACK = ConnectionState(state="ready", started=True, epoch=2)
+LOST = ConnectionState(state="lost", started=True, reason="refused", epoch=2)
 
 
 def texts(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -53,9 +53,9 @@ def test_a_link_that_flaps_is_logged_once_a_minute_and_the_rest_counted(caplog: 
 def test_what_is_no_turn_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     log = LinkLog()
 
-    log.note(Link(), READY, 0.0)
+    log.note(ConnectionState(), READY, 0.0)
     log.note(AWAY, AWAY, 0.0)
-    log.note(READY, Link(state="stopped", started=True), 0.0)
-    log.note(Link(), Link(state="lost", reason="refused"), 0.0)
+    log.note(READY, ConnectionState(state="stopped", started=True), 0.0)
+    log.note(ConnectionState(), ConnectionState(state="lost", reason="refused"), 0.0)
 
     assert texts(caplog) == []

@@ -30,8 +30,6 @@ def test_no_name_is_missing_from_those_that_are_kept() -> None:
     ("kind", "name"),
     [
         (requests.CallRequested, "call_requested"),
-        (inputs.LinkUp, "link_up"),
-        (command_tags.SeedTree, "tag.seed_tree"),
         (timers.CallDeadline, "timer.call_deadline"),
         (DialogRule, "value.dialog_rule"),
         (CallTimeout, "error.call_timeout"),
@@ -47,6 +45,32 @@ def test_a_class_has_one_name(kind: type, name: str) -> None:
     assert (name_of(kind), class_of(name, object)) == (name, kind)
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (inputs.CommandFailed, "refused"),
+        (inputs.CommandSucceeded, "answered"),
+        (inputs.ConnectFailed, "dial_failed"),
+        (inputs.Connected, "link_up"),
+        (inputs.Disconnected, "link_lost"),
+        (command_tags.BridgeRemoved, "tag.bridge_taken_back"),
+        (command_tags.BrowserIdentity, "tag.census"),
+        (command_tags.ChildAutoAttach, "tag.seed_children"),
+        (command_tags.DetachedDialogEnded, "tag.orphan_cleared"),
+        (command_tags.DetachedDialogWorld, "tag.orphan_world"),
+        (command_tags.FrameTreeReply, "tag.seed_tree"),
+        (command_tags.LogEnabled, "tag.seed_console"),
+        (command_tags.PageDisabled, "tag.watch_ended"),
+        (timers.DetachedDialogRetry, "timer.orphan_retry"),
+        (timers.FrameTreeRetry, "timer.seed_retry"),
+        (timers.RateLimitReset, "timer.storm_calm"),
+        (timers.SetupDeadline, "timer.seed_deadline"),
+    ],
+)
+def test_a_class_that_was_renamed_keeps_its_name(kind: type, name: str) -> None:
+    assert (name_of(kind), class_of(name, object)) == (name, kind)
+
+
 def test_an_exception_of_somebody_else_is_recorded_as_what_it_is_a_kind_of() -> None:
     class Weird(ConnectionResetError):
         pass
@@ -58,7 +82,11 @@ def test_an_exception_of_somebody_else_is_recorded_as_what_it_is_a_kind_of() -> 
     ("former", "kind"),
     [
         ("supervisor.core.wishes:CallRequested", requests.CallRequested),
-        ("supervisor.core.tags:SeedTree", command_tags.SeedTree),
+        ("supervisor.core.inputs:LinkUp", inputs.Connected),
+        ("supervisor.core.inputs:Refused", inputs.CommandFailed),
+        ("supervisor.core.tags:SeedTree", command_tags.FrameTreeReply),
+        ("supervisor.core.tags:OrphanWorld", command_tags.DetachedDialogWorld),
+        ("supervisor.core.timers:StormCalm", timers.RateLimitReset),
         ("supervisor.core.errors:CallTimeout", CallTimeout),
         ("cdp_typed.errors:CommandError", CommandError),
         ("cdp_typed.protocol._types.page:FrameTree", page.FrameTree),

@@ -16,7 +16,7 @@ from supervisor import BlockedByDialog, InvalidConfig
 from supervisor.core.snapshot import snapshot
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.journal import decode, encode, replay
-from tests.support.core import PAGE, TOP, attached, context, frame, opening, seeded, tree
+from tests.support.core import PAGE, TOP, attached, context, frame, frame_tree_reply, opening, tree
 from tests.support.secrets import CANARY
 from tests.support.stages import Stage, open_page
 
@@ -41,7 +41,7 @@ def test_a_flight_can_be_stepped_through_again(stage: Stage, tmp_path: Path) -> 
     states = list(replay(tmp_path / "flight.jsonl"))
 
     assert states[0].world.dialogs.timeout_s == 77
-    (stopped,) = [number for number, state in enumerate(states) if state.world.link.state == "stopped"]
+    (stopped,) = [number for number, state in enumerate(states) if state.world.connection.state == "stopped"]
     before = snapshot(states[stopped - 1])
     assert before.frame_tree == seen.frame_tree
     assert before.console == seen.console
@@ -95,14 +95,16 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(stage: Stage, caplog: p
 @pytest.mark.parametrize(
     "received",
     [
-        inputs.LinkUp(None),
+        inputs.Connected(None),
         attached(PAGE, TOP, url="http://a.test/"),
         context(PAGE, TOP, "unique"),
-        seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "http://b.test/", TOP)))),
+        frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "http://b.test/", TOP)))),
         opening("hello", "prompt", default="you"),
-        inputs.Refused(command_tags.CallReply("c-1"), CommandError(-32000, "no", {"a": [1]}, method="m", session=None)),
+        inputs.CommandFailed(
+            command_tags.CallReply("c-1"), CommandError(-32000, "no", {"a": [1]}, method="m", session=None)
+        ),
         requests.CallRequested(call_id="c", work=runtime.Evaluate(expression="1"), frame_id=None, timeout_s=1.5),
-        inputs.TimerFired(timers.SeedDeadline("s")),
+        inputs.TimerFired(timers.SetupDeadline("s")),
     ],
     ids=lambda received: type(received).__name__,
 )
@@ -110,7 +112,7 @@ def test_every_input_comes_back_as_it_was(received: inputs.Input) -> None:
     back = decode(json.loads(json.dumps(encode(received))))
 
     assert encode(back) == encode(received)
-    if not isinstance(received, inputs.Refused):
+    if not isinstance(received, inputs.CommandFailed):
         assert back == received
     else:
         assert str(back.error) == str(received.error)

@@ -8,8 +8,7 @@ from typing import Any
 
 from cdp_typed.protocol import dom, fetch, network, page
 from supervisor.core.state.bridge import Bridge
-from supervisor.core.vocabulary import bridge_protocol as wire
-from supervisor.core.vocabulary import command_tags, inputs
+from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs
 from supervisor.core.vocabulary.effects import Send
 from supervisor.core.vocabulary.values import BridgeMode
 from tests.support.core import PAGE, TOP, on
@@ -56,7 +55,7 @@ def asking(
     sandboxed: bool = False,
 ) -> inputs.EventReceived:
     """A request of our own script."""
-    own = wire.keys(SECRET, session)
+    own = bridge_protocol.session_keys(SECRET, session)
     units = len(message.encode("utf-16-le")) // 2
     body = f"{own.nonce} {kind} {int(sandboxed)} {units}\n{message}{default}"
     return paused(f"http://a.test{own.path}", request_id, session=session, frame_id=frame_id, body=body)
@@ -78,7 +77,7 @@ def login_wanted(
     return on(session, event)
 
 
-def owned(session: str, *attributes: str) -> tuple[inputs.Answered, inputs.Answered]:
+def owned(session: str, *attributes: str) -> tuple[inputs.CommandSucceeded, inputs.CommandSucceeded]:
     """The page around a frame tells how that is embedded."""
     tag = command_tags.BridgeOwner(session)
     node = dom.Node(
@@ -91,8 +90,8 @@ def owned(session: str, *attributes: str) -> tuple[inputs.Answered, inputs.Answe
         attributes=attributes,
     )
     return (
-        inputs.Answered(tag, dom.GetFrameOwnerResult(backend_node_id=dom.BackendNodeId(1))),
-        inputs.Answered(tag, dom.DescribeNodeResult(node=node)),
+        inputs.CommandSucceeded(tag, dom.GetFrameOwnerResult(backend_node_id=dom.BackendNodeId(1))),
+        inputs.CommandSucceeded(tag, dom.DescribeNodeResult(node=node)),
     )
 
 
@@ -102,7 +101,7 @@ def replied(sends: list[Send]) -> list[tuple[str | None, str, list[Any]]]:
     for send in sends:
         if isinstance(send.command, fetch.FulfillRequest) and isinstance(send.command.body, str):
             proof, *said = json.loads(base64.b64decode(send.command.body))
-            assert proof == wire.keys(SECRET, send.session_id or "").proof
+            assert proof == bridge_protocol.session_keys(SECRET, send.session_id or "").proof
             replies.append((send.session_id, send.command.request_id, said))
     return replies
 

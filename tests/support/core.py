@@ -6,12 +6,12 @@ from typing import Any
 
 from cdp_typed.protocol import browser, network, page, runtime, target
 from supervisor.core.snapshot import snapshot
-from supervisor.core.state.connection import PATIENCE, Link, Patience
+from supervisor.core.state.connection import DEFAULT_RECONNECT_POLICY, ConnectionState, ReconnectPolicy
 from supervisor.core.state.dialogs import Dialogs
 from supervisor.core.state.world import State, World
 from supervisor.core.step import step
 from supervisor.core.vocabulary import command_tags, inputs, requests
-from supervisor.core.vocabulary.effects import Effect, Send, Tell
+from supervisor.core.vocabulary.effects import CompleteCall, Effect, Send
 from supervisor.core.vocabulary.values import DialogAction, DialogPolicy, SupervisorSnapshot
 
 PAGE, TOP = "session-page", "frame-top"
@@ -26,18 +26,24 @@ class Core:
     """Plays inputs to `step` and keeps what came of them. Time stands still unless `now` is set."""
 
     def __init__(
-        self, policy: DialogPolicy = "must_respond", dialog_timeout_s: float = 300.0, patience: Patience = PATIENCE
+        self,
+        policy: DialogPolicy = "must_respond",
+        dialog_timeout_s: float = 300.0,
+        reconnect_policy: ReconnectPolicy = DEFAULT_RECONNECT_POLICY,
     ) -> None:
         self.state = State(
-            World(link=Link(patience=patience), dialogs=Dialogs(policy=policy, timeout_s=dialog_timeout_s))
+            World(
+                connection=ConnectionState(reconnect_policy=reconnect_policy),
+                dialogs=Dialogs(policy=policy, timeout_s=dialog_timeout_s),
+            )
         )
         self.now = 1000.0
 
     def play(self, *received: inputs.Input) -> list[Effect]:
         """All effects of these inputs, in order."""
         effects: list[Effect] = []
-        for one in received:
-            self.state, new = step(self.state, one, self.now)
+        for new_input in received:
+            self.state, new = step(self.state, new_input, self.now)
             effects += new
         return effects
 
@@ -47,17 +53,19 @@ class Core:
 
 
 def with_page(
-    policy: DialogPolicy = "must_respond", url: str = "http://a.test/", patience: Patience = PATIENCE
+    policy: DialogPolicy = "must_respond",
+    url: str = "http://a.test/",
+    reconnect_policy: ReconnectPolicy = DEFAULT_RECONNECT_POLICY,
 ) -> Core:
     """A core that is ready, with one page whose document can run scripts."""
-    core = Core(policy, patience=patience)
+    core = Core(policy, reconnect_policy=reconnect_policy)
     core.play(
-        inputs.LinkUp(BROWSER),
+        inputs.Connected(BROWSER),
         attached(PAGE, TOP, url=url),
-        inputs.Answered(command_tags.AutoAttach(), None),
+        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
         context(PAGE, TOP, "context-top"),
-        seeded(PAGE, tree(frame(TOP, url))),
-        complete(PAGE),
+        frame_tree_reply(PAGE, tree(frame(TOP, url))),
+        children_announced(PAGE),
     )
     return core
 
@@ -70,8 +78,8 @@ def with_oopif(policy: DialogPolicy = "must_respond") -> Core:
         attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP),
         on(OOPIF, page.FrameNavigated(frame=frame(INNER, "http://b.test/", TOP), type="Navigation")),
         context(OOPIF, INNER, "context-inner"),
-        seeded(OOPIF, tree(frame(INNER, "http://b.test/", TOP))),
-        complete(OOPIF),
+        frame_tree_reply(OOPIF, tree(frame(INNER, "http://b.test/", TOP))),
+        children_announced(OOPIF),
     )
     return core
 
@@ -135,13 +143,13 @@ def tree(top: page.Frame, *children: page.FrameTree) -> page.FrameTree:
     return page.FrameTree(frame=top, child_frames=children or None)
 
 
-def seeded(session_id: str, frames: page.FrameTree) -> inputs.Answered:
-    return inputs.Answered(command_tags.SeedTree(session_id), page.GetFrameTreeResult(frame_tree=frames))
+def frame_tree_reply(session_id: str, frames: page.FrameTree) -> inputs.CommandSucceeded:
+    return inputs.CommandSucceeded(command_tags.FrameTreeReply(session_id), page.GetFrameTreeResult(frame_tree=frames))
 
 
-def complete(session_id: str) -> inputs.Answered:
+def children_announced(session_id: str) -> inputs.CommandSucceeded:
     """The session has announced all sessions directly below it."""
-    return inputs.Answered(command_tags.SeedChildren(session_id), None)
+    return inputs.CommandSucceeded(command_tags.ChildAutoAttach(session_id), None)
 
 
 def context(session_id: str, frame_id: str, unique_id: str) -> inputs.EventReceived:
@@ -206,7 +214,7 @@ def navigated(loader: str | None = "loader", error: str | None = None) -> page.N
 
 def told(effects: list[Effect]) -> dict[str, object]:
     """Who was told what."""
-    return {effect.call_id: effect.outcome for effect in effects if isinstance(effect, Tell)}
+    return {effect.call_id: effect.outcome for effect in effects if isinstance(effect, CompleteCall)}
 
 
 def sent(effects: list[Effect]) -> list[Send]:

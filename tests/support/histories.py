@@ -8,22 +8,21 @@ from hypothesis import strategies as st
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import debugger, inspector, page, runtime, target
-from supervisor.core.vocabulary import bridge_protocol as wire
-from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, requests
 from supervisor.core.vocabulary.url_rules import Places
 from supervisor.core.vocabulary.values import DialogRule
 from tests.support.bridge import SECRET, asking, login_wanted, owned, paused
 from tests.support.core import (
     attached,
+    children_announced,
     closed,
-    complete,
     context,
     detached,
     frame,
+    frame_tree_reply,
     navigated,
     on,
     opening,
-    seeded,
     tree,
     value,
 )
@@ -31,7 +30,9 @@ from tests.support.core import (
 SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
 FRAMES = st.sampled_from(["f1", "f2", "f3", "f4", "f5"])
 URLS = st.sampled_from(["http://a.test/", "http://b.test/", "about:blank", ""])
-PAUSED_URLS = st.sampled_from(["http://a.test/", "http://b.test/", f"http://b.test{wire.keys(SECRET, '').path}"])
+PAUSED_URLS = st.sampled_from(
+    ["http://a.test/", "http://b.test/", f"http://b.test{bridge_protocol.session_keys(SECRET, '').path}"]
+)
 DENIED = Places(deny_origins=("b.test",))
 DIALOGS = st.sampled_from([None, "d-1", "d-2", "d-3"])
 ERRORS = st.sampled_from(
@@ -92,57 +93,63 @@ def replies() -> st.SearchStrategy[inputs.Input]:
     sent_for: st.SearchStrategy[command_tags.Tag] = st.one_of(
         st.just(command_tags.AutoAttach()),
         st.just(command_tags.FirstPage()),
-        st.just(command_tags.Census()),
-        st.builds(command_tags.SeedTree, SESSIONS),
-        st.builds(command_tags.SeedChildren, SESSIONS),
-        st.builds(command_tags.SeedConsole, SESSIONS),
+        st.just(command_tags.BrowserIdentity()),
+        st.builds(command_tags.FrameTreeReply, SESSIONS),
+        st.builds(command_tags.ChildAutoAttach, SESSIONS),
+        st.builds(command_tags.LogEnabled, SESSIONS),
         st.builds(command_tags.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(command_tags.HangProbe, SESSIONS),
         st.builds(command_tags.BridgeInstalled, SESSIONS),
-        st.builds(command_tags.BridgeTakenBack, SESSIONS),
+        st.builds(command_tags.BridgeRemoved, SESSIONS),
         st.builds(command_tags.BridgeOwner, SESSIONS),
         st.builds(command_tags.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
         st.builds(command_tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
         st.builds(command_tags.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(command_tags.WatchEnded, SESSIONS),
+        st.builds(command_tags.PageDisabled, SESSIONS),
         st.builds(command_tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(command_tags.OrphanWorld, FRAMES),
-        st.builds(command_tags.OrphanCleared, FRAMES),
+        st.builds(command_tags.DetachedDialogWorld, FRAMES),
+        st.builds(command_tags.DetachedDialogEnded, FRAMES),
     )
     documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
     trees = st.builds(tree, documents, st.builds(tree, documents))
     return st.one_of(
-        st.builds(inputs.Answered, sent_for, st.none()),
-        st.builds(inputs.Refused, sent_for, ERRORS),
-        st.builds(seeded, SESSIONS, trees),
+        st.builds(inputs.CommandSucceeded, sent_for, st.none()),
+        st.builds(inputs.CommandFailed, sent_for, ERRORS),
+        st.builds(frame_tree_reply, SESSIONS, trees),
         st.builds(
-            inputs.Answered,
+            inputs.CommandSucceeded,
             st.builds(command_tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
             st.sampled_from([navigated(), navigated(None), navigated(error="net::ERR_ABORTED")]),
         ),
-        st.builds(inputs.Answered, st.builds(command_tags.OrphanWorld, FRAMES), st.just(ISOLATED_WORLD)),
-        st.builds(inputs.Answered, st.builds(command_tags.OrphanCleared, FRAMES), st.builds(value, st.booleans())),
+        st.builds(
+            inputs.CommandSucceeded, st.builds(command_tags.DetachedDialogWorld, FRAMES), st.just(ISOLATED_WORLD)
+        ),
+        st.builds(
+            inputs.CommandSucceeded,
+            st.builds(command_tags.DetachedDialogEnded, FRAMES),
+            st.builds(value, st.booleans()),
+        ),
         st.builds(census, st.lists(FRAMES, max_size=3)),
     )
 
 
-def census(target_ids: list[str]) -> inputs.Answered:
+def census(target_ids: list[str]) -> inputs.CommandSucceeded:
     infos = tuple(
         target.TargetInfo(
             target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
         )
         for each in target_ids
     )
-    return inputs.Answered(command_tags.Census(), target.GetTargetsResult(target_infos=infos))
+    return inputs.CommandSucceeded(command_tags.BrowserIdentity(), target.GetTargetsResult(target_infos=infos))
 
 
 def link_changes() -> st.SearchStrategy[inputs.Input]:
     return st.one_of(
         st.just(inputs.PlacesRestricted(DENIED)),
         st.builds(requests.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
-        st.builds(inputs.LinkUp, st.sampled_from([None, "this", "that"])),
-        st.builds(inputs.LinkLost, st.just("gone")),
-        st.builds(inputs.DialFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
+        st.builds(inputs.Connected, st.sampled_from([None, "this", "that"])),
+        st.builds(inputs.Disconnected, st.just("gone")),
+        st.builds(inputs.ConnectFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
     )
 
 
@@ -219,14 +226,14 @@ INPUTS = st.one_of(
     caller_requests(),
     st.just("fire"),
 )
-ATTACHED = [inputs.LinkUp("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
+ATTACHED = [inputs.Connected("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
 READY = [
     *ATTACHED,
-    inputs.Answered(command_tags.AutoAttach(), None),
-    seeded("s1", tree(frame("f1", "http://a.test/"))),
-    complete("s1"),
+    inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+    frame_tree_reply("s1", tree(frame("f1", "http://a.test/"))),
+    children_announced("s1"),
 ]
 BEGINNINGS = st.sampled_from([[], ATTACHED, READY])
-ENDS = st.sampled_from([[], [inputs.LinkLost("gone")], [inputs.StopRequested()]])
+ENDS = st.sampled_from([[], [inputs.Disconnected("gone")], [inputs.StopRequested()]])
 MODES = st.sampled_from(["auto", "always", "never"])
 POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])

@@ -1,1 +1,1 @@
-"""Callers' calls: where they run, what blocks them, whether the page responds, leaving a page."""
+"""Callers' calls: frame routing, blocked calls, responsiveness of pages, and leaving a page."""

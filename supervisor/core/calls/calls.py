@@ -1,4 +1,4 @@
-"""Slice: the calls of our callers, each of which ends exactly once: with a value, or with what is in its way."""
+"""Slice: callers' calls. Each ends exactly once, with a value or an error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from supervisor.core.vocabulary.chromium import (
     TERMINATED,
 )
 from supervisor.core.vocabulary.command_tags import CallReply, CallValue
-from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Effects, Forget, Send, Tell
+from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Effects, Forget, Send
 from supervisor.core.vocabulary.errors import (
     BlockedByDialog,
     CallLost,
@@ -45,7 +45,7 @@ from supervisor.core.vocabulary.errors import (
     TimeoutCause,
     UnknownFrame,
 )
-from supervisor.core.vocabulary.inputs import Answered, Input, Refused, TimerFired
+from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input, TimerFired
 from supervisor.core.vocabulary.remote_objects import describe, exception_text
 from supervisor.core.vocabulary.requests import CallAbandoned, CallRequested, Evaluate
 from supervisor.core.vocabulary.timers import CallDeadline
@@ -55,32 +55,34 @@ from .frame_routing import aim, is_for_the_browser
 
 IDENTITY = "function() { return this }"
 WITHOUT_VALUE = frozenset({"function", "symbol"})
-"""Types of which JSON holds nothing; an empty object is no function."""
+"""Types whose values are reported as None: JSON would make an empty object of a function."""
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Take calls in and end them; then end or send whatever the changed world allows."""
+    """Begin and end calls; then end those that something blocks, and send those that can be sent."""
     calls, effects = _reduce(world.calls, received, world)
     return replace(world, calls=calls), effects
 
 
 def _reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects]:
-    """Take calls in and end them; then end or send whatever the changed world allows."""
+    """Begin and end calls; then end those that something blocks, and send those that can be sent."""
     effects: Effects = ()
     match received:
         case CallRequested():
             calls, effects = _begin(calls, received, world)
-        case Answered(CallReply(call_id), result) if call_id in calls.pending:
-            calls, effects = _hear(calls, calls.pending[call_id], result, world)
-        case Answered(CallValue(call_id), runtime.CallFunctionOnResult(result=value)) if call_id in calls.pending:
+        case CommandSucceeded(CallReply(call_id), result) if call_id in calls.pending:
+            calls, effects = _on_reply(calls, calls.pending[call_id], result, world)
+        case CommandSucceeded(CallValue(call_id), runtime.CallFunctionOnResult(result=value)) if (
+            call_id in calls.pending
+        ):
             calls, effects = _end_with_value(calls, calls.pending[call_id], value)
-        case Refused(CallValue(call_id), error) if call_id in calls.pending:
+        case CommandFailed(CallValue(call_id), error) if call_id in calls.pending:
             calls, effects = _end_without_value(calls, calls.pending[call_id], error, world)
-        case Refused(CallReply(call_id), error) if call_id in calls.pending:
+        case CommandFailed(CallReply(call_id), error) if call_id in calls.pending:
             calls, effects = _refuse(calls, calls.pending[call_id], error, world)
         case CallAbandoned(call_id) if call_id in calls.pending:
             call = calls.pending[call_id]
-            calls, effects = _end(calls, call, NotRunning("the caller gave up"))  # told to nobody
+            calls, effects = _end(calls, call, NotRunning("the caller gave up"))  # the driver ignores the outcome
         case TimerFired(CallDeadline(call_id)) if call_id in calls.pending:
             call = calls.pending[call_id]
             calls, effects = _end(calls, call, _overdue(call, world))
@@ -92,21 +94,21 @@ def _reduce(calls: Calls, received: Input, world: World) -> tuple[Calls, Effects
     return calls, effects
 
 
-def _begin(calls: Calls, asked: CallRequested, world: World) -> tuple[Calls, Effects]:
-    if not world.link.is_alive:
-        return calls, (Tell(asked.call_id, world.link.end or NotRunning(world.link.state)),)
-    frame, work = world.frame(asked.frame_id), asked.work
-    if asked.frame_id is None and not isinstance(work, Evaluate) and is_for_the_browser(work, frame is not None):
+def _begin(calls: Calls, request: CallRequested, world: World) -> tuple[Calls, Effects]:
+    if not world.connection.is_alive:
+        return calls, (CompleteCall(request.call_id, world.connection.end or NotRunning(world.connection.state)),)
+    frame, work = world.frame(request.frame_id), request.work
+    if request.frame_id is None and not isinstance(work, Evaluate) and is_for_the_browser(work, frame is not None):
         frame = None
     elif frame is None:
-        return calls, (Tell(asked.call_id, _no_frame(asked.frame_id, world)),)
+        return calls, (CompleteCall(request.call_id, _no_frame(request.frame_id, world)),)
     page_id = frame.page_id if frame else ""
     call = Call(
-        call_id=asked.call_id,
+        call_id=request.call_id,
         work=work,
-        timeout_s=asked.timeout_s,
+        timeout_s=request.timeout_s,
         frame=frame,
-        is_aimed=asked.frame_id is not None,
+        is_aimed=request.frame_id is not None,
         tolerated=_tolerated(work, frame, world),
         ends=frozenset() if isinstance(work, Evaluate) else pages_ended_by(work, page_id, world.targets),
     )
@@ -115,9 +117,9 @@ def _begin(calls: Calls, asked: CallRequested, world: World) -> tuple[Calls, Eff
 
 
 def _tolerated(work: Evaluate | Command[Any], frame: Frame | None, world: World) -> frozenset[str]:
-    """What is in the way already, and does not stop this call.
+    """Return the ids of the dialogs and of the breakpoint that are there already and do not stop this call.
 
-    Measured: while a script stands at a breakpoint, only the call that ran into it hangs, and whoever waits for a
+    Measured: while a script is paused at a breakpoint, only the call that ran into it hangs, and calls that await a
     promise.
     """
     waits = isinstance(work, Evaluate) and work.await_promise
@@ -135,19 +137,19 @@ def _no_frame(frame_id: str | None, world: World) -> Exception:
 
 
 def _advance(calls: Calls, call: Call, world: World) -> tuple[Calls, Effects]:
-    """Send a call that can be sent; end one that something stands in the way of."""
+    """Send a call that can be sent; end one that is blocked."""
     obstacle = _obstacle(call, world)
     if obstacle is not None:
         return _end(calls, call, obstacle)
     frame = world.frames.nodes[call.frame.frame_id] if call.frame else None
-    is_away = not world.link.is_up or (frame is not None and (frame.stale or frame.is_moving))
+    is_away = not world.connection.is_up or (frame is not None and (frame.stale or frame.is_moving))
     if call.sent or is_away:  # the connection may come back within the call's deadline
         return calls, ()
     try:
         command = _command(call, frame, world)
     except NotForOneFrame as error:
         return _end(calls, call, error)
-    if command is None or _disturbs_rescue(command, frame, world):
+    if command is None or _must_stay_disabled(command, frame, world):
         return calls, ()
     if must_wait(world.before_close, world.dialogs, world.targets, call.ends):
         return calls, ()
@@ -172,7 +174,7 @@ def _mark_stopped(calls: Calls, session_id: str) -> Calls:
 
 
 def _command(call: Call, frame: Frame | None, world: World) -> Command[Any] | None:
-    """What is to be sent; None while the frame's document is not there yet. Raises `NotForOneFrame`."""
+    """Return the command to send; None while the frame has no script context. Raises `NotForOneFrame`."""
     if frame is None or not (call.is_aimed or isinstance(call.work, Evaluate)):
         assert not isinstance(call.work, Evaluate)
         return call.work
@@ -182,15 +184,19 @@ def _command(call: Call, frame: Frame | None, world: World) -> Command[Any] | No
     return aim(call.work, frame, context)
 
 
-def _disturbs_rescue(command: Command[Any], frame: Frame | None, world: World) -> bool:
-    """To listen to dialogs before the one without an iframe is gone would kill the browser."""
-    return frame is not None and frame.page_id in world.rescues.pages and command.METHOD == page.Enable.METHOD
+def _must_stay_disabled(command: Command[Any], frame: Frame | None, world: World) -> bool:
+    """Return True for a `Page.enable` that would crash the browser: a detached-frame dialog is still open."""
+    return (
+        frame is not None
+        and frame.page_id in world.detached_frame_dialogs.pages
+        and command.METHOD == page.Enable.METHOD
+    )
 
 
 def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
     return runtime.Evaluate(
         expression=work.expression,
-        # With a unique id, a frame that navigates meanwhile is an error, and not another document.
+        # With a unique id, an expression never runs in the next document: the browser refuses it.
         unique_context_id=context.unique_id if context.unique_id is not None else UNSET,
         context_id=runtime.ExecutionContextId(context.number) if context.unique_id is None else UNSET,
         await_promise=work.await_promise,
@@ -199,11 +205,11 @@ def _evaluate(work: Evaluate, context: Context) -> runtime.Evaluate:
 
 
 def _obstacle(call: Call, world: World) -> Exception | None:
-    """Why the call cannot go on, if anything."""
-    if call.sent and not world.link.is_up and world.link.state != "stopped":
-        return CallLost(world.link.reason)
-    if not world.link.is_alive:
-        return world.link.end
+    """Return the error that ends the call now, or None."""
+    if call.sent and not world.connection.is_up and world.connection.state != "stopped":
+        return CallLost(world.connection.reason)
+    if not world.connection.is_alive:
+        return world.connection.end
     if call.frame is None:
         return None
     frame = world.frames.nodes.get(call.frame.frame_id)
@@ -247,7 +253,7 @@ def _end(calls: Calls, call: Call, outcome: Evaluation | CommandResult | Excepti
     left = {key: other for key, other in calls.pending.items() if key != call.call_id}
     tag = CallReply(call.call_id) if call.handle is None else CallValue(call.call_id)
     forget: Effects = (Forget(tag),) if call.sent else ()
-    return Calls(left), (Disarm(CallDeadline(call.call_id)), *forget, Tell(call.call_id, outcome))
+    return Calls(left), (Disarm(CallDeadline(call.call_id)), *forget, CompleteCall(call.call_id, outcome))
 
 
 def _refuse(calls: Calls, call: Call, error: Exception, world: World) -> tuple[Calls, Effects]:
@@ -257,10 +263,10 @@ def _refuse(calls: Calls, call: Call, error: Exception, world: World) -> tuple[C
     return _end(calls, call, _explain(call, error, world))
 
 
-def _hear(calls: Calls, call: Call, result: Any, world: World) -> tuple[Calls, Effects]:
-    """The reply to a call. An expression is run for a handle, and its value asked for in a second step: asked for at
-    once, what JSON cannot hold is an error, although the expression has run."""
-    if _may_have_missed(call, world):
+def _on_reply(calls: Calls, call: Call, result: Any, world: World) -> tuple[Calls, Effects]:
+    """Take the reply to a call. An expression is answered by a remote object, whose value is read by a second command:
+    with `returnByValue`, a value that JSON cannot hold would be an error, although the expression has run."""
+    if _may_have_run_elsewhere(call, world):
         assert call.frame is not None
         return _end(calls, call, NavigationInterrupted(call.frame.frame_id, maybe_executed=True))
     if not isinstance(call.work, Evaluate) or not isinstance(result, runtime.EvaluateResult):
@@ -286,7 +292,7 @@ def _end_with_value(calls: Calls, call: Call, value: runtime.RemoteObject) -> tu
 
 
 def _end_without_value(calls: Calls, call: Call, error: Exception, world: World) -> tuple[Calls, Effects]:
-    """JSON cannot hold the value, or the document is gone; either way, the expression has run."""
+    """End a call whose value could not be read: JSON cannot hold it, or the document is gone. The expression ran."""
     assert call.handle is not None
     if isinstance(error, CommandError) and error.message.startswith(NO_JSON):
         release = _release(call)
@@ -317,10 +323,10 @@ def _evaluation(call: Call, value: runtime.RemoteObject) -> Evaluation:
     )
 
 
-def _may_have_missed(call: Call, world: World) -> bool:
-    """Whether the call may have run in the document after the one that it was sent to.
+def _may_have_run_elsewhere(call: Call, world: World) -> bool:
+    """Return True if the call may have run in a later document than the one that it was sent to.
 
-    Without unique ids, the number of a context may mean another one in the next process."""
+    Without unique ids, the number of a context may be used again in the next process."""
     if call.frame is None or call.context is None or call.context.unique_id is not None:
         return False
     is_bound = call.is_aimed or isinstance(call.work, Evaluate)
@@ -328,7 +334,7 @@ def _may_have_missed(call: Call, world: World) -> bool:
 
 
 def _explain(call: Call, error: Exception, world: World) -> Exception:
-    """What a refused command means to the caller."""
+    """Return a failed command's error as the caller gets it."""
     if isinstance(error, ConnectionLost):
         return CallLost(error.reason)
     if call.frame is None:
@@ -355,8 +361,8 @@ def _explain(call: Call, error: Exception, world: World) -> Exception:
 def _overdue(call: Call, world: World) -> CallTimeout:
     session = world.targets.sessions.get(call.frame.session_id) if call.frame else None
     cause: TimeoutCause = "slow"
-    if not world.link.is_up:
-        cause, why = "away", f"the connection to the browser is being opened again: {world.link.reason}"
+    if not world.connection.is_up:
+        cause, why = "away", f"the connection to the browser is being opened again: {world.connection.reason}"
     elif call.frame is None:
         why = "the browser has not answered"
     elif not call.sent:

@@ -1,7 +1,7 @@
-"""Where a caller's command runs: how one that is meant for a frame is made to reach that frame and no other.
+"""Routes a caller's command to its frame, and to no other.
 
-A session is a whole process' part of a page: its top document and every same-process iframe in it. A command for one
-of those iframes must say which, in whatever way that command can; one that cannot is refused, never run on the page.
+A session covers the part of a page in one process: its top document and every same-process iframe. A command for one of
+those iframes must name it by a parameter; a command without such a parameter is refused, never run on the page.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from supervisor.core.vocabulary.errors import NotForOneFrame
 _NAMES_ITS_OBJECT = frozenset(
     {"object_id", "node_id", "node_ids", "backend_node_id", "backend_node_ids", "script_id", "style_sheet_id"}
 )
-"""Parameters that already say what they mean, wherever it is."""
+"""Parameters that identify their object in any frame."""
 
 _FOR_THE_PROCESS = frozenset(
     {"Runtime.terminateExecution", "Runtime.runIfWaitingForDebugger", "Runtime.releaseObjectGroup"}
 )
-"""Commands that mean the process, and so the frame with it."""
+"""Commands that apply to the whole process of the frame."""
 
 _BROWSER_ONLY = ("SystemInfo.", "Tethering.", "Target.closeTarget")
-"""Chromium 156 refuses these on a page's session; the last it answers there, but Chrome 131 does not when that page is
-the one that it closes."""
+"""Commands for the browser's session alone. Chromium 156 refuses them on a page's session, except `Target.closeTarget`,
+which Chrome 131 does not answer there when it closes that very page."""
 
 _ALSO_OF_THE_BROWSER = ("Browser.", "Target.")
-"""These work on both; on a page's session some of them mean that page (`Browser.getWindowForTarget`)."""
+"""Commands for both sessions; on a page's session some apply to that page (`Browser.getWindowForTarget`)."""
 
 
 def is_for_the_browser(command: Command[Any], has_page: bool) -> bool:
-    """Whether a command goes to the browser's own session."""
+    """Return True for a command that is sent to the browser's own session."""
     return command.METHOD.startswith(_BROWSER_ONLY if has_page else (*_BROWSER_ONLY, *_ALSO_OF_THE_BROWSER))
 
 
 def aim(command: Command[Any], frame: Frame, context: Context | None) -> Command[Any] | None:
-    """The command as it is to be sent to the session of `frame`, to mean that frame.
+    """Return the command with the parameters that make it apply to `frame`, for the frame's session.
 
     None when it needs the frame's script context and there is none yet. Raises `NotForOneFrame` for a command that
-    would mean the whole page, when the frame is not the top one of its session.
+    would apply to the whole page, when the frame is not the top one of its session.
     """
     fields = command.__struct_fields__
     given = {name for name in fields if getattr(command, name) is not UNSET}

@@ -1,6 +1,6 @@
-"""Slice: is a page slow, or does it answer nothing at all? Asked when a call takes long, so that its error can say.
+"""Slice: probes the page of a call that takes long, so that the call's error can tell a slow page from a hanging one.
 
-A script without end and a dialog that nobody told us of look the same from outside: the page answers nothing.
+An endless script and a dialog that was not announced look the same: the page answers no command.
 """
 
 from __future__ import annotations
@@ -8,47 +8,52 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.protocol import runtime
-from supervisor.core.state.calls import Call, Calls, Hangs
+from supervisor.core.state.calls import Call, Calls, HangProbes
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.command_tags import HangProbe
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
-from supervisor.core.vocabulary.inputs import Answered, Input, Refused, TimerFired
+from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, Input, TimerFired
 from supervisor.core.vocabulary.timers import HangCheck, HangDeadline
 
 CHECK_AFTER_S = 2.0
-"""How long a call may take before its page is asked whether it answers others."""
+"""The time after which the page of a call is probed."""
 ANSWER_WITHIN_S = 2.0
-"""How long the page may take over that."""
+"""The deadline for the reply to the probe."""
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Ask whether a page responds, where a call takes long."""
-    hangs, effects = _reduce(world.hangs, received, before.calls, world.calls, world.targets)
-    return replace(world, hangs=hangs), effects
+    """Probe the page of a call that takes long."""
+    probes, effects = _reduce(world.hang_probes, received, before.calls, world.calls, world.targets)
+    return replace(world, hang_probes=probes), effects
 
 
-def _reduce(hangs: Hangs, received: Input, old: Calls, new: Calls, targets: Targets) -> tuple[Hangs, Effects]:
-    """Ask where a call takes long. `old` are the calls before this input; `new` and `targets` are as after it."""
+def _reduce(
+    probes: HangProbes, received: Input, old: Calls, new: Calls, targets: Targets
+) -> tuple[HangProbes, Effects]:
+    """Probe the page of a call that takes long. `old` are the calls before this input; `new` and `targets` are as after
+    it."""
     effects = _watch(old, new)
     match received:
         case TimerFired(HangCheck(call_id)) if call_id in new.pending:
-            hangs, more = _ask(hangs, new.pending[call_id], targets)
+            probes, more = _ask(probes, new.pending[call_id], targets)
             effects = (*effects, *more)
-        case Answered(HangProbe(session_id)) | Refused(HangProbe(session_id)) if session_id in hangs.asked:
-            hangs = replace(hangs, asked=hangs.asked - {session_id})
+        case CommandSucceeded(HangProbe(session_id)) | CommandFailed(HangProbe(session_id)) if (
+            session_id in probes.sessions
+        ):
+            probes = replace(probes, sessions=probes.sessions - {session_id})
             effects = (*effects, Disarm(HangDeadline(session_id)))
         case _:
             pass
-    gone = {key for key in hangs.asked if key not in targets.sessions or targets.sessions[key].stale}
+    gone = {key for key in probes.sessions if key not in targets.sessions or targets.sessions[key].stale}
     if gone:
-        hangs = replace(hangs, asked=hangs.asked - gone)
+        probes = replace(probes, sessions=probes.sessions - gone)
         effects = (*effects, *(Disarm(HangDeadline(key)) for key in sorted(gone)))
-    return hangs, effects
+    return probes, effects
 
 
 def _watch(old: Calls, new: Calls) -> Effects:
-    """A timer for each call from when it is sent to when it ends."""
+    """Arm a timer when a call is sent, and disarm it when the call ends."""
     if old.pending is new.pending:
         return ()
     before = {key for key, call in old.pending.items() if call.sent}
@@ -57,11 +62,11 @@ def _watch(old: Calls, new: Calls) -> Effects:
     return (*begun, *(Disarm(HangCheck(key)) for key in sorted(before - new.pending.keys())))
 
 
-def _ask(hangs: Hangs, call: Call, targets: Targets) -> tuple[Hangs, Effects]:
+def _ask(probes: HangProbes, call: Call, targets: Targets) -> tuple[HangProbes, Effects]:
     session = targets.sessions.get(call.frame.session_id) if call.frame else None
-    if session is None or session.stale or not session.seeded or session.session_id in hangs.asked:
-        return hangs, ()
+    if session is None or session.stale or not session.has_frame_tree or session.session_id in probes.sessions:
+        return probes, ()
     session_id = session.session_id
     probe = Send(command=runtime.Evaluate(expression="1"), session_id=session_id, tag=HangProbe(session_id))
-    asked = replace(hangs, asked=hangs.asked | {session_id})
-    return asked, (probe, Arm(HangDeadline(session_id), ANSWER_WITHIN_S))
+    probed = replace(probes, sessions=probes.sessions | {session_id})
+    return probed, (probe, Arm(HangDeadline(session_id), ANSWER_WITHIN_S))

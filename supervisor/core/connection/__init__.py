@@ -1,1 +1,1 @@
-"""The connection to the browser, and what the browser can do."""
+"""The connection to the browser, and the browser's capabilities."""

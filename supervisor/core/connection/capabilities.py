@@ -1,4 +1,4 @@
-"""Slice: what this browser can do, learned from what it answers and leaves out; no version number is looked at."""
+"""Slice: the browser's capabilities, learned from its replies and events; version numbers are not used."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import is_refusal_for_good
 from supervisor.core.vocabulary.command_tags import FirstPage, PageCreated, SettingSent
 from supervisor.core.vocabulary.effects import Effects
-from supervisor.core.vocabulary.inputs import Answered, EventReceived, Input, LinkUp, Refused
+from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, Connected, EventReceived, Input
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Learn from one input what the browser can do."""
+    """Learn from one input which capabilities the browser has."""
     return replace(world, capabilities=_reduce(world.capabilities, received)), ()
 
 
@@ -26,15 +26,15 @@ def _reduce(capabilities: Capabilities, received: Input) -> Capabilities:
             return _note(capabilities, "dialog_frame", bool(frame_id))
         case EventReceived(_, runtime.ExecutionContextCreated(context=context)):
             return _note(capabilities, "unique_context", bool(context.unique_id))
-        case Answered(FirstPage() | PageCreated()):
+        case CommandSucceeded(FirstPage() | PageCreated()):
             return _note(capabilities, "open_page", True)
-        case Refused(FirstPage() | PageCreated(), CommandError() as error) if is_refusal_for_good(error):
+        case CommandFailed(FirstPage() | PageCreated(), CommandError() as error) if is_refusal_for_good(error):
             return _note(capabilities, "open_page", False)
-        case Answered(SettingSent(capability=name)):
+        case CommandSucceeded(SettingSent(capability=name)):
             return _note(capabilities, name, True)
-        case Refused(SettingSent(capability=name), CommandError() as error) if is_refusal_for_good(error):
+        case CommandFailed(SettingSent(capability=name), CommandError() as error) if is_refusal_for_good(error):
             return _note(capabilities, name, False)
-        case LinkUp():
+        case Connected():
             return Capabilities()
         case _:
             return capabilities

@@ -1,4 +1,4 @@
-"""Slice: the connection to the browser, when the first picture of it is complete, and how it is won back."""
+"""Slice: the connection to the browser: its start, its loss, and the attempts to open it again."""
 
 from __future__ import annotations
 
@@ -6,135 +6,149 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import target
-from supervisor.core.state.connection import Link
+from supervisor.core.state.connection import ConnectionState
 from supervisor.core.state.pages import PAGES_ONLY, Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import is_refusal_for_good
-from supervisor.core.vocabulary.command_tags import AutoAttach, Census, FirstPage, OwnContext, Tag
-from supervisor.core.vocabulary.effects import Arm, CommandResult, Dial, Effects, HangUp, Send, Tell
+from supervisor.core.vocabulary.command_tags import AutoAttach, BrowserIdentity, FirstPage, OwnContext, Tag
+from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Connect, Disconnect, Effects, Send
 from supervisor.core.vocabulary.errors import NO_PAGES, BrowserReplaced, NotRunning, UnknownPage, UnsupportedByBrowser
 from supervisor.core.vocabulary.inputs import (
     AllAnnounced,
-    Answered,
-    DialFailed,
+    CommandFailed,
+    CommandSucceeded,
+    Connected,
+    ConnectFailed,
+    Disconnected,
     EventReceived,
     Input,
-    LinkLost,
-    LinkUp,
-    Refused,
     StopRequested,
     TimerFired,
 )
 from supervisor.core.vocabulary.timers import AnnounceDeadline
 
 START = "start"
-"""The call id under which the outcome of the start is told."""
+"""The call id under which the start is completed."""
 
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
 LONGEST_WAIT_S = 60.0
-"""How long a server that asks to be left alone is left alone at most."""
+"""The longest pause for a server's `Retry-After`."""
 NO_FLAT_SESSIONS = "it announces no pages: it is older than Chrome 77, an embedder of that age, or no browser"
 NO_CONTEXTS = "it makes no browser contexts; leave the setting own_context out"
 
 ANNOUNCED_WITHIN_S = 2.0
-"""How long after it says that all pages are announced the browser may take to announce those that it listed."""
+"""The deadline for listed pages that are not announced when `Target.setAutoAttach` is answered."""
 RETURN_TIMEOUT_S = 15.0
-"""How long the browser may take to announce its pages on a connection that was opened again."""
+"""The timeout of each set-up command on a connection that was opened again."""
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Follow the connection; ask for every page as soon as it is open."""
-    link, effects = _reduce(world.link, received, before.targets, now)
-    return replace(world, link=link), effects
+    """Follow the connection; attach to every page as soon as it is open."""
+    connection, effects = _reduce(world.connection, received, before.targets, now)
+    return replace(world, connection=connection), effects
 
 
-def _reduce(link: Link, received: Input, targets: Targets, now: float) -> tuple[Link, Effects]:
-    """Follow the connection; ask for every page as soon as it is open. `targets` is the slice before this input."""
+def _reduce(
+    connection: ConnectionState, received: Input, targets: Targets, now: float
+) -> tuple[ConnectionState, Effects]:
+    """Follow the connection; attach to every page as soon as it is open. `targets` is the slice before this input."""
     match received:
-        case LinkUp(browser_id) if link.state in ("connecting", "reconnecting"):
-            return _come(link, browser_id, targets)
-        case Answered(Census(), target.GetTargetsResult() as result):
-            return _count(link, result, targets)
-        case Answered(AutoAttach()) if link.is_up:
-            waiting = (Arm(AnnounceDeadline(link.epoch), ANNOUNCED_WITHIN_S),) if link.unannounced else ()
-            return replace(link, announced=True), waiting
-        case TimerFired(AnnounceDeadline(epoch)) if epoch == link.epoch:
-            if not link.has_heard and link.is_beginning:
-                silent = UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS)
-                return _fail(link, str(silent), now, silent)
-            return replace(link, unannounced=frozenset()), ()
+        case Connected(browser_id) if connection.state in ("connecting", "reconnecting"):
+            return _on_connected(connection, browser_id, targets)
+        case CommandSucceeded(BrowserIdentity(), target.GetTargetsResult() as result):
+            return _on_targets_listed(connection, result, targets)
+        case CommandSucceeded(AutoAttach()) if connection.is_up:
+            waiting = (Arm(AnnounceDeadline(connection.epoch), ANNOUNCED_WITHIN_S),) if connection.unannounced else ()
+            return replace(connection, announced=True), waiting
+        case TimerFired(AnnounceDeadline(epoch)) if epoch == connection.epoch:
+            return _on_announce_deadline(connection, now)
         case AllAnnounced():
-            return replace(link, is_complete=True), ()
-        case Refused(Census(), CommandError()) if link.state == "attaching":
-            return link, ()  # it was asked for what only makes the start more certain
-        case Refused(AutoAttach() | FirstPage() | OwnContext() | Census(), error) if (
-            link.is_alive and link.state != "ready"
+            return replace(connection, is_complete=True), ()
+        case CommandFailed(BrowserIdentity(), CommandError()) if connection.state == "attaching":
+            return connection, ()  # the list only makes the start more certain
+        case CommandFailed(AutoAttach() | FirstPage() | OwnContext() | BrowserIdentity(), error) if (
+            connection.is_alive and connection.state != "ready"
         ):
-            # A lost connection is told on its own, after the commands that it took with it.
+            # `Disconnected` follows the commands that a lost connection has ended.
             if isinstance(error, ConnectionLost):
-                return link, ()
-            error = _explain(received.tag, error)
-            return _fail(link, str(error), now, error)
-        case LinkLost(reason) if link.state in ("connecting", "attaching", "ready", "reconnecting"):
-            return _fail(link, reason, now, ConnectionLost(reason))
-        case DialFailed(reason) if link.state == "reconnecting":
-            return _give_up(link, reason) if received.is_final else _retry(link, reason, now, received.retry_after_s)
+                return connection, ()
+            error = _as_unsupported(received.tag, error)
+            return _on_failure(connection, str(error), now, error)
+        case Disconnected(reason) if connection.state in ("connecting", "attaching", "ready", "reconnecting"):
+            return _on_failure(connection, reason, now, ConnectionLost(reason))
+        case ConnectFailed(reason) if connection.state == "reconnecting":
+            if received.is_final:
+                return _give_up(connection, reason)
+            return _retry(connection, reason, now, received.retry_after_s)
         case StopRequested(reason):
-            return replace(link, state="stopped", reason=reason, end=NotRunning(reason), was_up=link.is_up), ()
+            was_up = connection.is_up
+            return replace(connection, state="stopped", reason=reason, end=NotRunning(reason), was_up=was_up), ()
         case _:
-            return link, ()
+            return connection, ()
 
 
-def _come(link: Link, browser_id: str | None, targets: Targets) -> tuple[Link, Effects]:
-    """A browser that does not name itself as before has to show a page that we know, before anything is done to it."""
-    is_known = browser_id is not None and browser_id == link.browser_id
-    link = replace(
-        link,
-        epoch=link.epoch + 1,
+def _on_connected(
+    connection: ConnectionState, browser_id: str | None, targets: Targets
+) -> tuple[ConnectionState, Effects]:
+    """List the pages. A browser with another id, or none, must show a known page before it is attached to."""
+    is_known = browser_id is not None and browser_id == connection.browser_id
+    connection = replace(
+        connection,
+        epoch=connection.epoch + 1,
         browser_id=browser_id,
         announced=False,
         has_listed=False,
-        has_heard=False,
+        has_announced_page=False,
         is_complete=False,
         unannounced=frozenset(),
         needs_page=False,
     )
-    patience = RETURN_TIMEOUT_S if link.started else None  # a start has a deadline of its own
-    census = Send(command=target.GetTargets(), session_id=None, tag=Census(), timeout_s=patience)
-    if link.state == "connecting" or is_known:
-        link, attaching = _attach(link)
-        return link, (census, *attaching)
-    return link, (census,)
+    timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has a deadline of its own
+    get_targets = Send(command=target.GetTargets(), session_id=None, tag=BrowserIdentity(), timeout_s=timeout_s)
+    if connection.state == "connecting" or is_known:
+        connection, attaching = _attach(connection)
+        return connection, (get_targets, *attaching)
+    return connection, (get_targets,)
 
 
-def _count(link: Link, result: target.GetTargetsResult, targets: Targets) -> tuple[Link, Effects]:
-    """The browser lists its pages. (A prerendered one is announced to nobody who asks for pages.)"""
+def _on_targets_listed(
+    connection: ConnectionState, result: target.GetTargetsResult, targets: Targets
+) -> tuple[ConnectionState, Effects]:
+    """Note the listed pages. A prerendered page has a subtype, and no `Target.attachedToTarget` follows for it."""
     pages = frozenset(info.target_id for info in result.target_infos if info.type == "page" and not info.subtype)
-    if link.state == "attaching":
-        return replace(link, has_listed=True, unannounced=pages), ()
-    if link.state != "reconnecting":
-        return link, ()
+    if connection.state == "attaching":
+        return replace(connection, has_listed=True, unannounced=pages), ()
+    if connection.state != "reconnecting":
+        return connection, ()
     if not pages & {session.target_id for session in targets.pages()}:
-        return _refuse(link)
-    return _attach(replace(link, unannounced=pages))
+        return _refuse_other_browser(connection)
+    return _attach(replace(connection, unannounced=pages))
 
 
-def tick_off(link: Link, received: Input) -> Link:
-    """A page that was listed is announced, or was closed."""
+def _on_announce_deadline(connection: ConnectionState, now: float) -> tuple[ConnectionState, Effects]:
+    """Go on without the pages that were not announced; a browser that announces none at all is not supported."""
+    if not connection.has_announced_page and connection.is_beginning:
+        silent = UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS)
+        return _on_failure(connection, str(silent), now, silent)
+    return replace(connection, unannounced=frozenset()), ()
+
+
+def note_announced(connection: ConnectionState, received: Input) -> ConnectionState:
+    """Remove a page that is announced, or was closed, from the listed ones."""
     match received:
         case EventReceived(None, target.AttachedToTarget(target_info=info)) if (
-            not link.has_heard or info.target_id in link.unannounced
+            not connection.has_announced_page or info.target_id in connection.unannounced
         ):
-            return replace(link, has_heard=True, unannounced=link.unannounced - {info.target_id})
-        case EventReceived(None, target.DetachedFromTarget(target_id=str() as gone)) if gone in link.unannounced:
-            return replace(link, unannounced=link.unannounced - {gone})
+            return replace(connection, has_announced_page=True, unannounced=connection.unannounced - {info.target_id})
+        case EventReceived(None, target.DetachedFromTarget(target_id=str() as gone)) if gone in connection.unannounced:
+            return replace(connection, unannounced=connection.unannounced - {gone})
         case _:
-            return link
+            return connection
 
 
-def _explain(tag: Tag, error: Exception) -> Exception:
-    """What the refusal of a command means without which there is no start."""
+def _as_unsupported(tag: Tag, error: Exception) -> Exception:
+    """Return the refusal of a command that a start needs as `UnsupportedByBrowser`, if it is one for good."""
     if not isinstance(error, CommandError) or not is_refusal_for_good(error):
         return error
     match tag:
@@ -148,66 +162,72 @@ def _explain(tag: Tag, error: Exception) -> Exception:
             return error
 
 
-def _attach(link: Link) -> tuple[Link, Effects]:
+def _attach(connection: ConnectionState) -> tuple[ConnectionState, Effects]:
     attach = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY)
-    patience = RETURN_TIMEOUT_S if link.started else None  # a start has a deadline of its own
-    send = Send(command=attach, session_id=None, tag=AutoAttach(), timeout_s=patience)
-    return replace(link, state="attaching"), (send,)
+    timeout_s = RETURN_TIMEOUT_S if connection.started else None  # a start has a deadline of its own
+    send = Send(command=attach, session_id=None, tag=AutoAttach(), timeout_s=timeout_s)
+    return replace(connection, state="attaching"), (send,)
 
 
-def _refuse(link: Link) -> tuple[Link, Effects]:
+def _refuse_other_browser(connection: ConnectionState) -> tuple[ConnectionState, Effects]:
     end = BrowserReplaced()
-    return replace(link, state="lost", reason=str(end), end=end), (HangUp(),)
+    return replace(connection, state="lost", reason=str(end), end=end), (Disconnect(),)
 
 
-def _fail(link: Link, reason: str, now: float, error: Exception) -> tuple[Link, Effects]:
-    if not link.started:
-        lost, effects = _give_up(link, reason)
-        return lost, (*effects, Tell(START, error))
-    link = replace(link, away_since=link.away_since if link.away_since is not None else now)
-    link, effects = _retry(link, reason, now)
-    return link, effects if link.state == "lost" else (HangUp(), *effects)
+def _on_failure(
+    connection: ConnectionState, reason: str, now: float, error: Exception
+) -> tuple[ConnectionState, Effects]:
+    if not connection.started:
+        lost, effects = _give_up(connection, reason)
+        return lost, (*effects, CompleteCall(START, error))
+    connection = replace(connection, away_since=connection.away_since if connection.away_since is not None else now)
+    connection, effects = _retry(connection, reason, now)
+    return connection, effects if connection.state == "lost" else (Disconnect(), *effects)
 
 
-def _retry(link: Link, reason: str, now: float, wait_s: float | None = None) -> tuple[Link, Effects]:
-    patience, away_since = link.patience, link.away_since
-    failures = (*(moment for moment in link.failures if moment > now - patience.window_s), now)
-    link = replace(link, failures=failures)
-    if len(failures) > patience.attempts:
-        several = f"{len(failures)} failures within {patience.window_s:g} s; the last: "
-        return _give_up(link, (several if patience.attempts else "") + reason)
-    if away_since is not None and now - away_since > patience.window_s:
-        return _give_up(link, f"no connection for {patience.window_s:g} s; the last failure: {reason}")
+def _retry(
+    connection: ConnectionState, reason: str, now: float, wait_s: float | None = None
+) -> tuple[ConnectionState, Effects]:
+    policy, away_since = connection.reconnect_policy, connection.away_since
+    failures = (*(moment for moment in connection.failures if moment > now - policy.window_s), now)
+    connection = replace(connection, failures=failures)
+    if len(failures) > policy.attempts:
+        several = f"{len(failures)} failures within {policy.window_s:g} s; the last: "
+        return _give_up(connection, (several if policy.attempts else "") + reason)
+    if away_since is not None and now - away_since > policy.window_s:
+        return _give_up(connection, f"no connection for {policy.window_s:g} s; the last failure: {reason}")
     pause = min(FIRST_PAUSE_S * 2 ** (len(failures) - 1), LONGEST_PAUSE_S)
     pause = max(pause, min(wait_s or 0.0, LONGEST_WAIT_S))
-    return replace(link, state="reconnecting", reason=reason), (Dial(pause),)
+    return replace(connection, state="reconnecting", reason=reason), (Connect(pause),)
 
 
-def _give_up(link: Link, reason: str) -> tuple[Link, Effects]:
-    return replace(link, state="lost", reason=reason, end=NotRunning(reason)), (HangUp(),)
+def _give_up(connection: ConnectionState, reason: str) -> tuple[ConnectionState, Effects]:
+    return replace(connection, state="lost", reason=reason, end=NotRunning(reason)), (Disconnect(),)
 
 
-def settle(link: Link, targets: Targets, get_page: Effects | UnknownPage) -> tuple[Link, Effects]:
-    """Become ready once every announced page has answered, or has been found not to.
+def become_ready(
+    connection: ConnectionState, targets: Targets, get_page: Effects | UnknownPage
+) -> tuple[ConnectionState, Effects]:
+    """Become ready when every announced page has answered, or does not respond.
 
-    `get_page` is what gets us a page where none is ours, or why none can be.
+    `get_page` opens a page if the supervisor has none, or is the error if none can be opened.
     """
-    if link.state != "attaching" or not link.is_complete:
-        return link, ()
+    if connection.state != "attaching" or not connection.is_complete:
+        return connection, ()
     if not targets.sessions:
-        if link.needs_page:
-            return link, ()
+        if connection.needs_page:
+            return connection, ()
         if isinstance(get_page, UnknownPage):
-            if link.started:
-                return _be_ready(link)
-            lost, effects = _give_up(link, str(get_page))
-            return lost, (*effects, Tell(START, get_page))
-        return replace(link, needs_page=True), get_page
+            if connection.started:
+                return _be_ready(connection)
+            lost, effects = _give_up(connection, str(get_page))
+            return lost, (*effects, CompleteCall(START, get_page))
+        return replace(connection, needs_page=True), get_page
     if not all(session.is_settled or session.stale for session in targets.sessions.values()):
-        return link, ()
-    return _be_ready(link)
+        return connection, ()
+    return _be_ready(connection)
 
 
-def _be_ready(link: Link) -> tuple[Link, Effects]:
-    told = () if link.started else (Tell(START, CommandResult(None)),)
-    return replace(link, state="ready", reason="", started=True, away_since=None), told
+def _be_ready(connection: ConnectionState) -> tuple[ConnectionState, Effects]:
+    completing = () if connection.started else (CompleteCall(START, CommandResult(None)),)
+    return replace(connection, state="ready", reason="", started=True, away_since=None), completing

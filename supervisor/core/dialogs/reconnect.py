@@ -1,4 +1,4 @@
-"""Dialogs over the loss of a connection or a session: what is kept of them, what the browser's return says of each."""
+"""Slice: keeps open dialogs across reconnects and reconciles them."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from supervisor.core.vocabulary.inputs import EventReceived, Input
 from supervisor.core.vocabulary.values import PendingDialog
 
 from .answers import confirm, refuse
-from .dialogs import FRAME_REMOVED, freeze
+from .dialogs import FRAME_REMOVED, mark_unanswerable
 
 
-def lose(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
-    """The connection is gone. Measured: with the session that announced it, a dialog loses all that can answer it."""
+def on_disconnected(dialogs: Dialogs, reason: str, now: float) -> tuple[Dialogs, Effects]:
+    """Mark all dialogs stale and unanswerable. Measured: only the session that announced a dialog can answer it."""
     effects: Effects = ()
-    for dialog_id in [dialog.info.id for dialog in dialogs.open if dialog.answering]:
+    for dialog_id in [dialog.info.id for dialog in dialogs.open if dialog.pending_answer]:
         dialogs, more = refuse(dialogs, dialog_id, ConnectionLost(reason))
         effects = (*effects, *more)
     for closed in dialogs.closed:
-        if closed.answering is None:
+        if closed.pending_answer is None:
             continue
         record = closed.record
-        if record.accepted == closed.answering.accept:  # it ended after our answer was sent, and as that says
+        if record.accepted == closed.pending_answer.accept:  # it ended after the answer was sent, and as it says
             dialogs, more = confirm(dialogs, record.id, now)
         else:
             dialogs, more = refuse(dialogs, record.id, ConnectionLost(reason))
         effects = (*effects, *more)
     stale = tuple(Dialog(replace(dialog.info, stale=True)) for dialog in dialogs.open)
-    dialogs, more = freeze(replace(dialogs, open=stale))
+    dialogs, more = mark_unanswerable(replace(dialogs, open=stale))
     return dialogs, (*effects, *more)
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Answer the dialogs of a session that ends on the one that takes its place."""
-    return replace(world, dialogs=_inherit(world.dialogs, received, before.targets)), ()
+    """Move the dialogs of a session that ends to its successor."""
+    return replace(world, dialogs=_move_to_successor(world.dialogs, received, before.targets)), ()
 
 
 def reconcile(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Close the dialogs from before the connection was lost that were closed meanwhile."""
+    """Close the stale dialogs that ended while there was no connection."""
     dialogs, effects = _reconcile(world.dialogs, world.frames, world.targets, now)
     return replace(world, dialogs=dialogs), effects
 
 
-def _inherit(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
-    """Dialogs of a session that ends are answered on the one that takes its place. `targets` is the slice before."""
+def _move_to_successor(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
+    """Move the dialogs of a session that ends to its successor. `targets` is the slice before this input."""
     match received:
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.spares:
             ended = targets.page(event.target_info.target_id)
@@ -66,11 +66,11 @@ def _inherit(dialogs: Dialogs, received: Input, targets: Targets) -> Dialogs:
 
 
 def _reconcile(dialogs: Dialogs, frames: Frames, targets: Targets, now: float) -> tuple[Dialogs, Effects]:
-    """A dialog from before the connection was lost, whose frame is gone or answers again, was closed meanwhile."""
+    """Close a stale dialog whose frame is gone or answers again."""
     effects: Effects = ()
-    behind = left_behind(dialogs, frames, targets)
+    behind = without_frame(dialogs, frames, targets)
     for dialog in dialogs.open:
-        is_answering = _answers(dialog.info, frames, targets)
+        is_answering = _has_answered(dialog.info, frames, targets)
         if dialog.info.stale and (is_answering or dialog.info.id in behind):
             note = FRAME_REMOVED if dialog.info.id in behind else ""
             dialogs, more = close(dialogs, dialog, now, note=note)
@@ -78,25 +78,26 @@ def _reconcile(dialogs: Dialogs, frames: Frames, targets: Targets, now: float) -
     return dialogs, effects
 
 
-def _answers(info: PendingDialog, frames: Frames, targets: Targets) -> bool:
-    """Whether the frame that opened the dialog has answered since; where it is unknown, whether the whole page has."""
+def _has_answered(info: PendingDialog, frames: Frames, targets: Targets) -> bool:
+    """Return True if the frame of a dialog has answered since the reconnect; without a frame id, if all sessions of its
+    page have."""
     if info.frame_id is None:
         return targets.page(info.target_id) is not None and all(
-            session.seeded and not session.stale
+            session.has_frame_tree and not session.stale
             for session in targets.sessions.values()
             if session.page_id == info.target_id
         )
     frame = frames.nodes.get(info.frame_id)
     session = targets.sessions.get(frame.session_id) if frame and not frame.stale else None
-    return session is not None and session.seeded
+    return session is not None and session.has_frame_tree
 
 
-def left_behind(dialogs: Dialogs, frames: Frames, targets: Targets) -> Mapping[str, str]:
-    """The dialogs from before the connection was lost whose page is back without their frame, and that page."""
-    found: dict[str, str] = {}
+def without_frame(dialogs: Dialogs, frames: Frames, targets: Targets) -> Mapping[str, str]:
+    """Return the stale dialogs whose page is back without their frame: dialog id -> target id."""
+    pages: dict[str, str] = {}
     for dialog in dialogs.open:
         shown_by = targets.page(dialog.info.target_id)
         is_back = shown_by is not None and shown_by.is_known and not shown_by.stale
         if dialog.info.stale and is_back and dialog.info.frame_id not in (None, *frames.nodes):
-            found[dialog.info.id] = dialog.info.target_id
-    return found
+            pages[dialog.info.id] = dialog.info.target_id
+    return pages

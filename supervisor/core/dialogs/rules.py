@@ -1,4 +1,4 @@
-"""Rules that answer dialogs before anybody has seen them: who is asked, what is used up, what has expired."""
+"""Dialog rules: checked, armed, matched with dialogs, used up and expired."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supervisor.core.vocabulary.values import ArmedDialogRule, DialogRule, Pendi
 
 
 def check(key: str, rule: DialogRule) -> None:
-    """Refuse a rule that could never do what it says (`InvalidConfig`)."""
+    """Raise `InvalidConfig` for a rule that cannot work."""
     if rule.prompt_text is not None and (rule.action != "accept" or rule.type not in (None, "prompt")):
         raise InvalidConfig(f"{key}.prompt_text", rule.prompt_text, "a text only where a prompt is accepted")
     try:
@@ -21,62 +21,70 @@ def check(key: str, rule: DialogRule) -> None:
         raise InvalidConfig(f"{key}.message", rule.message, f"a regular expression ({error})") from None
 
 
-def standing(rules: tuple[DialogRule, ...]) -> Rules:
-    """The rules of the settings. What is to expire does so from `begin` on."""
-    waiting = tuple(_made(number, rule, None) for number, rule in enumerate(rules, 1))
+def rules_of_settings(rules: tuple[DialogRule, ...]) -> Rules:
+    """Return the rules of the settings. Their `expires_s` counts from `start_expiry` on."""
+    waiting = tuple(_armed_rule(number, rule, None) for number, rule in enumerate(rules, 1))
     return Rules(standing=waiting, count=len(waiting))
 
 
-def begin(rules: Rules, now: float) -> Rules:
-    """The supervisor has connected: from now on the rules of the settings age."""
+def start_expiry(rules: Rules, now: float) -> Rules:
+    """Start `expires_s` of the settings' rules when the supervisor has connected."""
     aging = tuple(
-        replace(one, expires_at=now + one.rule.expires_s) if one.rule.expires_s and one.expires_at is None else one
-        for one in rules.standing
+        replace(armed_rule, expires_at=now + armed_rule.rule.expires_s)
+        if armed_rule.rule.expires_s and armed_rule.expires_at is None
+        else armed_rule
+        for armed_rule in rules.standing
     )
     return replace(rules, standing=aging)
 
 
 def arm(rules: Rules, rule: DialogRule, now: float) -> tuple[Rules, str]:
-    """Take a caller's rule in, and give it its id."""
-    made = _made(rules.count + 1, rule, now)
-    return replace(rules, armed=(*rules.armed, made), count=rules.count + 1), made.id
+    """Add a caller's rule, and return its id."""
+    armed = _armed_rule(rules.count + 1, rule, now)
+    return replace(rules, armed=(*rules.armed, armed), count=rules.count + 1), armed.id
 
 
-def _made(number: int, rule: DialogRule, now: float | None) -> ArmedDialogRule:
+def _armed_rule(number: int, rule: DialogRule, now: float | None) -> ArmedDialogRule:
     expires_at = None if rule.expires_s is None or now is None else now + rule.expires_s
     return ArmedDialogRule(id=f"r-{number}", rule=rule, left=rule.count, expires_at=expires_at)
 
 
 def disarm(rules: Rules, rule_id: str) -> Rules | None:
-    """The rules without this one; None if it does not wait."""
-    if rule_id not in [one.id for one in rules.waiting]:
+    """Return the rules without this one; None if it is not armed."""
+    if rule_id not in [armed_rule.id for armed_rule in rules.waiting]:
         return None
     return _replace(rules, rule_id, None)
 
 
-def use(rules: Rules, dialog: PendingDialog, origin: str) -> tuple[Rules, ArmedDialogRule | None]:
-    """The first rule that this dialog falls under, and what is left of it."""
-    used = next((one for one in rules.waiting if _matches(one.rule, dialog, origin)), None)
-    if used is None or used.left is None:
-        return rules, used
-    return _replace(rules, used.id, replace(used, left=used.left - 1) if used.left > 1 else None), used
+def take_matching(rules: Rules, dialog: PendingDialog, origin: str) -> tuple[Rules, ArmedDialogRule | None]:
+    """Return the first rule that matches a dialog, and the rules with its count reduced."""
+    matching = next((armed_rule for armed_rule in rules.waiting if _matches(armed_rule.rule, dialog, origin)), None)
+    if matching is None or matching.left is None:
+        return rules, matching
+    return _replace(
+        rules, matching.id, replace(matching, left=matching.left - 1) if matching.left > 1 else None
+    ), matching
 
 
 def expire(rules: Rules, now: float) -> Rules:
-    """The rules whose time is not over."""
-    if all(one.expires_at is None or now < one.expires_at for one in rules.waiting):
+    """Return the rules without the expired ones."""
+    if all(armed_rule.expires_at is None or now < armed_rule.expires_at for armed_rule in rules.waiting):
         return rules
     return replace(
         rules,
-        armed=tuple(one for one in rules.armed if one.expires_at is None or now < one.expires_at),
-        standing=tuple(one for one in rules.standing if one.expires_at is None or now < one.expires_at),
+        armed=tuple(
+            armed_rule for armed_rule in rules.armed if armed_rule.expires_at is None or now < armed_rule.expires_at
+        ),
+        standing=tuple(
+            armed_rule for armed_rule in rules.standing if armed_rule.expires_at is None or now < armed_rule.expires_at
+        ),
     )
 
 
 def _replace(rules: Rules, rule_id: str, by: ArmedDialogRule | None) -> Rules:
     def replaced(waiting: tuple[ArmedDialogRule, ...]) -> tuple[ArmedDialogRule, ...]:
-        changed = (by if one.id == rule_id else one for one in waiting)
-        return tuple(one for one in changed if one is not None)
+        changed = (by if armed_rule.id == rule_id else armed_rule for armed_rule in waiting)
+        return tuple(armed_rule for armed_rule in changed if armed_rule is not None)
 
     return replace(rules, armed=replaced(rules.armed), standing=replaced(rules.standing))
 

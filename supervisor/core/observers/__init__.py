@@ -1,1 +1,1 @@
-"""What is only watched: blockers, console, failed requests, the feed of changes."""
+"""Slices that only observe: blockers, console messages, failed requests, and the log of changes."""

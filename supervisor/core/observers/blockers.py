@@ -1,11 +1,11 @@
-"""Slice: what waits for somebody besides dialogs: file choosers, downloads, scripts at a breakpoint.
+"""Slice: blockers besides dialogs: file choosers, downloads, HTTP authentication, paused scripts.
 
 Downloads are followed by the events of the Page domain, which come without `Browser.setDownloadBehavior`: measured on
-Chromium 156, that command of one client takes away what another has set, and cancels its downloads.
+Chromium 156, that command of one client overrides the setting of another, and cancels its downloads.
 """
 
 # pyright: reportDeprecated=false
-# Of the download events, those of the Browser domain come only to who overrides what other clients have set.
+# The download events of the Browser domain need `Browser.setDownloadBehavior`, which overrides other clients.
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from msgspec.structs import replace
 from cdp_typed._base import Command
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import browser, debugger, dom, fetch, page
-from supervisor.core.state.connection import Link
+from supervisor.core.state.connection import ConnectionState
 from supervisor.core.state.frames import Frames
-from supervisor.core.state.observed import Blockers, Held
+from supervisor.core.state.observed import BlockerEntry, Blockers
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import NO_SUCH_REQUEST
 from supervisor.core.vocabulary.command_tags import BlockerAnswer
-from supervisor.core.vocabulary.effects import CommandResult, Effects, Send, Tell
+from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Effects, Send
 from supervisor.core.vocabulary.errors import AmbiguousBlocker, NotRunning, UnknownBlocker
-from supervisor.core.vocabulary.inputs import Answered, EventReceived, Input, Refused, StopRequested
+from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input, StopRequested
 from supervisor.core.vocabulary.requests import (
     CancelDownload,
     CancelLogIn,
@@ -38,10 +38,10 @@ from supervisor.core.vocabulary.requests import (
 from supervisor.core.vocabulary.values import Blocker, BlockerKind
 
 MAX_BLOCKERS = 100
-"""A page that downloads without end costs the oldest ones; their number is `Blockers.dropped`."""
+"""The number of blockers that are kept; older ones are dropped and counted in `Blockers.dropped`."""
 
 ANSWER_TIMEOUT_S = 10.0
-"""How long the browser may take over what ends a blocker."""
+"""The timeout of a command that ends a blocker."""
 
 _WORKS_ON: dict[type, BlockerKind] = {
     ChooseFiles: "file_chooser",
@@ -53,22 +53,23 @@ _WORKS_ON: dict[type, BlockerKind] = {
 
 
 class Credentials(fetch.AuthChallengeResponse, frozen=True, kw_only=True):
-    """What is sent; its `repr` shows nothing of it."""
+    """A name and a password that are left out of the `repr`."""
 
     def __repr__(self) -> str:
         return "<Credentials>"
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Follow what opens and ends, and do what callers ask."""
-    blockers, effects = _reduce(world.blockers, received, world.link, world.targets, world.frames, now)
+    """Open and close blockers, and send the commands of callers that end one."""
+    present = _close_gone(world.blockers, world.targets, world.frames)
+    blockers, effects = _reduce(present, received, world.connection, world.targets, world.frames, now)
     return replace(world, blockers=blockers), effects
 
 
 def _reduce(
-    blockers: Blockers, received: Input, link: Link, targets: Targets, frames: Frames, now: float
+    blockers: Blockers, received: Input, connection: ConnectionState, targets: Targets, frames: Frames, now: float
 ) -> tuple[Blockers, Effects]:
-    """Watch new sessions, follow what opens and ends, and do what callers ask. The slices are as after this input."""
+    """Open and close blockers, and send the commands of callers. The slices are as after this input."""
     match received:
         case EventReceived(str() as session_id, page.FileChooserOpened() as event):
             return _open_chooser(blockers, session_id, event, targets, frames, now), ()
@@ -79,42 +80,45 @@ def _reduce(
         case EventReceived(str() as session_id, debugger.Paused() as event):
             return _pause(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, debugger.Resumed()):
-            return _close(blockers, lambda one: one.info.kind == "debugger" and one.info.session_id == session_id), ()
+            return _close(
+                blockers, lambda entry: entry.info.kind == "debugger" and entry.info.session_id == session_id
+            ), ()
         case EventReceived(str() as session_id, fetch.AuthRequired() as event):
             return _ask_for_login(blockers, session_id, event, targets, now), ()
         case EventReceived(_, page.FrameNavigated(frame=page.Frame(id=frame_id))):
-            blockers = _close(blockers, lambda one: one.info.kind == "http_auth" and one.info.frame_id == frame_id)
-            return _close_orphans(blockers, targets, frames), ()
+            return _close(
+                blockers, lambda entry: entry.info.kind == "http_auth" and entry.info.frame_id == frame_id
+            ), ()
         case UnblockRequested():
-            return _unblock(blockers, received, link)
-        case Answered(BlockerAnswer(call_id)) if call_id in blockers.asked:
-            return _answered(blockers, call_id, CommandResult(None))
-        case Refused(BlockerAnswer(call_id), error) if call_id in blockers.asked:
-            return _answered(blockers, call_id, error)
+            return _unblock(blockers, received, connection)
+        case CommandSucceeded(BlockerAnswer(call_id)) if call_id in blockers.ending:
+            return _on_answer(blockers, call_id, CommandResult(None))
+        case CommandFailed(BlockerAnswer(call_id), error) if call_id in blockers.ending:
+            return _on_answer(blockers, call_id, error)
         case StopRequested():
-            return replace(blockers, held=()), ()
+            return replace(blockers, entries=()), ()
         case _:
-            return _close_orphans(blockers, targets, frames), ()
+            return blockers, ()
 
 
-def lose(blockers: Blockers, reason: str) -> tuple[Blockers, Effects]:
-    """The connection is gone: nobody tells any more how it goes on with what was in the way."""
-    told = tuple(Tell(call_id, ConnectionLost(reason)) for call_id in blockers.asked)
-    return replace(blockers, held=(), asked={}), told
+def on_disconnected(blockers: Blockers, reason: str) -> tuple[Blockers, Effects]:
+    """Remove all blockers: without a connection their end is not announced."""
+    completing = tuple(CompleteCall(call_id, ConnectionLost(reason)) for call_id in blockers.ending)
+    return replace(blockers, entries=(), ending={}), completing
 
 
-def _open(blockers: Blockers, held: Held) -> Blockers:
-    kept = (*blockers.held, held)
+def _open(blockers: Blockers, entry: BlockerEntry) -> Blockers:
+    kept = (*blockers.entries, entry)
     return replace(
         blockers,
-        held=kept[-MAX_BLOCKERS:],
+        entries=kept[-MAX_BLOCKERS:],
         count=blockers.count + 1,
         dropped=blockers.dropped + max(0, len(kept) - MAX_BLOCKERS),
     )
 
 
-def _close(blockers: Blockers, ends: Callable[[Held], bool]) -> Blockers:
-    return replace(blockers, held=tuple(one for one in blockers.held if not ends(one)))
+def _close(blockers: Blockers, ends: Callable[[BlockerEntry], bool]) -> Blockers:
+    return replace(blockers, entries=tuple(entry for entry in blockers.entries if not ends(entry)))
 
 
 def _open_chooser(
@@ -134,12 +138,14 @@ def _open_chooser(
         since=now,
         ways_out=("choose_files",),
     )
-    replaced = _close(blockers, lambda one: one.info.kind == "file_chooser" and one.info.frame_id == event.frame_id)
-    return _open(replaced, Held(info=info, backend_node_id=event.backend_node_id))
+    replaced = _close(
+        blockers, lambda entry: entry.info.kind == "file_chooser" and entry.info.frame_id == event.frame_id
+    )
+    return _open(replaced, BlockerEntry(info=info, backend_node_id=event.backend_node_id))
 
 
 def _open_download(blockers: Blockers, event: page.DownloadWillBegin, frames: Frames, now: float) -> Blockers:
-    if any(held.guid == event.guid for held in blockers.held):  # several sessions may tell of it
+    if any(entry.guid == event.guid for entry in blockers.entries):  # several sessions may announce it
         return blockers
     frame = frames.nodes.get(event.frame_id)
     info = Blocker(
@@ -153,21 +159,21 @@ def _open_download(blockers: Blockers, event: page.DownloadWillBegin, frames: Fr
         since=now,
         ways_out=("wait", "cancel_download"),
     )
-    return _open(blockers, Held(info=info, guid=event.guid))
+    return _open(blockers, BlockerEntry(info=info, guid=event.guid))
 
 
 def _follow_download(blockers: Blockers, event: page.DownloadProgress) -> Blockers:
     if event.state != "inProgress":
-        return _close(blockers, lambda one: one.guid == event.guid)
+        return _close(blockers, lambda entry: entry.guid == event.guid)
     total = f" of {event.total_bytes:.0f}" if event.total_bytes else ""
     progress = f"{event.received_bytes:.0f}{total} bytes"
     return replace(
         blockers,
-        held=tuple(
-            replace(one, info=replace(one.info, text=f"{one.info.text.partition(': ')[0]}: {progress}"))
-            if one.guid == event.guid
-            else one
-            for one in blockers.held
+        entries=tuple(
+            replace(entry, info=replace(entry.info, text=f"{entry.info.text.partition(': ')[0]}: {progress}"))
+            if entry.guid == event.guid
+            else entry
+            for entry in blockers.entries
         ),
     )
 
@@ -188,7 +194,7 @@ def _pause(blockers: Blockers, session_id: str, event: debugger.Paused, targets:
         since=now,
         ways_out=("resume_script",),
     )
-    return _open(blockers, Held(info=info))
+    return _open(blockers, BlockerEntry(info=info))
 
 
 def _ask_for_login(
@@ -208,27 +214,27 @@ def _ask_for_login(
         since=now,
         ways_out=("answer_auth", "cancel_auth"),
     )
-    again = _close(blockers, lambda one: one.request_id == event.request_id and one.info.session_id == session_id)
-    return _open(again, Held(info=info, request_id=event.request_id))
+    again = _close(blockers, lambda entry: entry.request_id == event.request_id and entry.info.session_id == session_id)
+    return _open(again, BlockerEntry(info=info, request_id=event.request_id))
 
 
-def _log_in(held: Held, work: LogIn | CancelLogIn) -> fetch.ContinueWithAuth:
-    assert held.request_id is not None, "chosen by its kind"
+def _log_in(entry: BlockerEntry, work: LogIn | CancelLogIn) -> fetch.ContinueWithAuth:
+    assert entry.request_id is not None, "chosen by its kind"
     answer = fetch.AuthChallengeResponse(response="CancelAuth")
     if isinstance(work, LogIn):
         answer = Credentials(response="ProvideCredentials", username=work.username, password=work.password)
-    return fetch.ContinueWithAuth(request_id=held.request_id, auth_challenge_response=answer)
+    return fetch.ContinueWithAuth(request_id=entry.request_id, auth_challenge_response=answer)
 
 
-def _unblock(blockers: Blockers, asked: UnblockRequested, link: Link) -> tuple[Blockers, Effects]:
-    if not link.is_up:
-        return blockers, (Tell(asked.call_id, NotRunning(link.reason or link.state)),)
-    chosen = _choose(blockers, asked)
+def _unblock(blockers: Blockers, request: UnblockRequested, connection: ConnectionState) -> tuple[Blockers, Effects]:
+    if not connection.is_up:
+        return blockers, (CompleteCall(request.call_id, NotRunning(connection.reason or connection.state)),)
+    chosen = _choose(blockers, request)
     if isinstance(chosen, Exception):
-        return blockers, (Tell(asked.call_id, chosen),)
+        return blockers, (CompleteCall(request.call_id, chosen),)
     info = chosen.info
     command: Command[None]
-    match asked.work:
+    match request.work:
         case ChooseFiles(paths):
             command = dom.SetFileInputFiles(files=list(paths), backend_node_id=chosen.backend_node_id or UNSET)
         case CancelDownload():
@@ -236,49 +242,53 @@ def _unblock(blockers: Blockers, asked: UnblockRequested, link: Link) -> tuple[B
         case ResumeScript():
             command = debugger.Resume()
         case LogIn() | CancelLogIn():
-            command = _log_in(chosen, asked.work)
+            command = _log_in(chosen, request.work)
     session_id = None if info.kind == "download" else info.session_id
-    tag = BlockerAnswer(asked.call_id)
-    blockers = replace(blockers, asked={**blockers.asked, asked.call_id: info.id})
+    tag = BlockerAnswer(request.call_id)
+    blockers = replace(blockers, ending={**blockers.ending, request.call_id: info.id})
     return blockers, (Send(command=command, session_id=session_id, tag=tag, timeout_s=ANSWER_TIMEOUT_S),)
 
 
-def _answered(blockers: Blockers, call_id: str, outcome: CommandResult | Exception) -> tuple[Blockers, Effects]:
-    """What was in the way is out of it, unless the browser refused; a request that it does not know is over, too."""
-    settled, told = _settle(blockers, call_id), (Tell(call_id, outcome),)
+def _on_answer(blockers: Blockers, call_id: str, outcome: CommandResult | Exception) -> tuple[Blockers, Effects]:
+    """Complete the call, and close its blocker unless the browser refused; an unknown request has ended as well."""
+    settled, completing = _without_ending(blockers, call_id), (CompleteCall(call_id, outcome),)
     is_over = isinstance(outcome, CommandError) and outcome.message in NO_SUCH_REQUEST
     if isinstance(outcome, Exception) and not is_over:
-        return settled, told
-    return _close(settled, lambda one: one.info.id == blockers.asked[call_id]), told
+        return settled, completing
+    return _close(settled, lambda entry: entry.info.id == blockers.ending[call_id]), completing
 
 
-def _settle(blockers: Blockers, call_id: str) -> Blockers:
-    return replace(blockers, asked={key: value for key, value in blockers.asked.items() if key != call_id})
+def _without_ending(blockers: Blockers, call_id: str) -> Blockers:
+    return replace(blockers, ending={key: value for key, value in blockers.ending.items() if key != call_id})
 
 
-def _choose(blockers: Blockers, asked: UnblockRequested) -> Held | Exception:
-    kind = _WORKS_ON[type(asked.work)]
-    fitting = [one for one in blockers.held if one.info.kind == kind and asked.blocker_id in (None, one.info.id)]
+def _choose(blockers: Blockers, request: UnblockRequested) -> BlockerEntry | Exception:
+    kind = _WORKS_ON[type(request.work)]
+    fitting = [
+        entry for entry in blockers.entries if entry.info.kind == kind and request.blocker_id in (None, entry.info.id)
+    ]
     if not fitting:
-        return UnknownBlocker(asked.blocker_id or kind, tuple(one.info.id for one in blockers.held))
+        return UnknownBlocker(request.blocker_id or kind, tuple(entry.info.id for entry in blockers.entries))
     if len(fitting) > 1:
-        return AmbiguousBlocker(kind, tuple(one.info.id for one in fitting))
+        return AmbiguousBlocker(kind, tuple(entry.info.id for entry in fitting))
     return fitting[0]
 
 
-def _close_orphans(blockers: Blockers, targets: Targets, frames: Frames) -> Blockers:
-    """A file chooser ends with its frame's document, a breakpoint with its session. A download outlives both."""
+def _close_gone(blockers: Blockers, targets: Targets, frames: Frames) -> Blockers:
+    """Close file choosers without their document, logins without their frame, and paused scripts without their session.
 
-    def ends(one: Held) -> bool:
-        match one.info.kind:
+    A download outlives all of them."""
+
+    def ends(entry: BlockerEntry) -> bool:
+        match entry.info.kind:
             case "file_chooser":
-                frame = frames.nodes.get(one.info.frame_id or "")
-                return frame is None or frame.session_id != one.info.session_id or frame.url != one.info.url
+                frame = frames.nodes.get(entry.info.frame_id or "")
+                return frame is None or frame.session_id != entry.info.session_id or frame.url != entry.info.url
             case "http_auth":
-                return one.info.session_id not in targets.sessions or one.info.frame_id not in frames.nodes
+                return entry.info.session_id not in targets.sessions or entry.info.frame_id not in frames.nodes
             case "debugger":
-                return one.info.session_id not in targets.sessions
+                return entry.info.session_id not in targets.sessions
             case _:
                 return False
 
-    return _close(blockers, ends) if any(ends(one) for one in blockers.held) else blockers
+    return _close(blockers, ends) if any(ends(entry) for entry in blockers.entries) else blockers

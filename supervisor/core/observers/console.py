@@ -1,4 +1,4 @@
-"""Slice: what the consoles of all sessions said, in a bounded ring."""
+"""Slice: the console messages of all sessions, in a bounded ring."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import log, runtime
 from supervisor.core.state.frames import Frames
-from supervisor.core.state.observed import Console, Repeats
+from supervisor.core.state.observed import ConsoleLog, ReplayFilter
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
+from supervisor.core.vocabulary.console_values import ConsoleArgument, ConsoleMessage, StackFrame
 from supervisor.core.vocabulary.effects import Effects
 from supervisor.core.vocabulary.inputs import EventReceived, Input
 from supervisor.core.vocabulary.remote_objects import describe, exception_text
-from supervisor.core.vocabulary.values import ConsoleArgument, ConsoleMessage, StackFrame
 
 from . import console_replay
 
@@ -23,36 +23,38 @@ ARGUMENT_LIMIT = 500
 MAX_ARGUMENTS = 10
 MAX_STACK = 10
 MAX_LEVELS = 30
-"""Levels that are counted by name; Chromium 156 has 18. What a browser gone wild adds counts as `other`."""
+"""Levels that are counted by name; Chromium 156 has 18. Further ones count as `other`."""
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Keep what a page logs, what it throws, and what the browser logs about it."""
+    """Add console calls, uncaught exceptions and log entries."""
     return replace(world, console=_reduce(world.console, received, world.targets, world.frames)), ()
 
 
-def _reduce(console: Console, received: Input, targets: Targets, frames: Frames) -> Console:
-    """Keep what a page logs, what it throws, and what the browser logs about it. The slices are as after this input."""
+def _reduce(console: ConsoleLog, received: Input, targets: Targets, frames: Frames) -> ConsoleLog:
+    """Add console calls, uncaught exceptions and log entries. The slices are as after this input."""
     seq = console.count + 1
     match received:
         case EventReceived(str() as session_id, runtime.ConsoleAPICalled() as event):
-            return _hear(console, "Runtime", _from_call(seq, session_id, event, frames), targets)
+            return _add_if_new(console, "Runtime", _from_call(seq, session_id, event, frames), targets)
         case EventReceived(str() as session_id, runtime.ExceptionThrown() as event):
-            return _hear(console, "Runtime", _from_exception(seq, session_id, event, frames), targets)
+            return _add_if_new(console, "Runtime", _from_exception(seq, session_id, event, frames), targets)
         case EventReceived(str() as session_id, log.EntryAdded() as event):
-            return _hear(console, "Log", _from_entry(seq, session_id, event.entry), targets)
+            return _add_if_new(console, "Log", _from_entry(seq, session_id, event.entry), targets)
         case _:
-            return replace(console, repeats=console_replay.reduce(console.repeats, received, targets))
+            return replace(console, replay_filter=console_replay.reduce(console.replay_filter, received, targets))
 
 
-def _hear(console: Console, domain: str, message: ConsoleMessage, targets: Targets) -> Console:
+def _add_if_new(console: ConsoleLog, domain: str, message: ConsoleMessage, targets: Targets) -> ConsoleLog:
     session = targets.sessions.get(message.session_id)
     source = (session.target_id if session else "", domain)
-    heard, is_new = console_replay.hear(console.repeats, message.session_id, source, message.timestamp, message.text)
-    return _add(console, message, heard) if is_new else console
+    replay_filter, is_new = console_replay.add_message(
+        console.replay_filter, message.session_id, source, message.timestamp, message.text
+    )
+    return _add(console, message, replay_filter) if is_new else console
 
 
-def _add(console: Console, message: ConsoleMessage, repeats: Repeats) -> Console:
+def _add(console: ConsoleLog, message: ConsoleMessage, replay_filter: ReplayFilter) -> ConsoleLog:
     known = message.level in console.counts or len(console.counts) < MAX_LEVELS
     level = message.level if known else "other"
     return replace(
@@ -60,7 +62,7 @@ def _add(console: Console, message: ConsoleMessage, repeats: Repeats) -> Console
         messages=(*console.messages, message)[-console.capacity :],
         count=message.seq,
         counts={**console.counts, level: console.counts.get(level, 0) + 1},
-        repeats=repeats,
+        replay_filter=replay_filter,
     )
 
 
@@ -140,7 +142,7 @@ def _stack(trace: runtime.StackTrace | None) -> tuple[StackFrame, ...]:
 
 
 def _join(texts: Iterable[str]) -> tuple[str, int]:
-    """The texts as one line, cut, and how long it would be. A text of a hundred megabytes is never copied."""
+    """Join texts to a line that is cut at the limit, and return its full length; long texts are not copied."""
     kept, length, spaces = "", 0, -1
     for text in texts:
         length, spaces = length + len(text), spaces + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.protocol import network, target
-from supervisor.core.state.observed import Requests, UnderWay
+from supervisor.core.state.observed import NetworkRequests, RequestInFlight
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.effects import Effects, Send
@@ -14,29 +14,31 @@ from supervisor.core.vocabulary.values import FailedRequest
 
 RECENT = 50
 MAX_UNDER_WAY = 500
-"""Requests that are followed at a time; of a page that makes more, the oldest are forgotten."""
+"""The number of requests that are followed at a time; if there are more, the oldest are forgotten."""
 SLOW_S = 3.0
 REFUSED = 400
-"""The HTTP statuses from here on."""
+"""The lowest HTTP status of a refusal."""
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Watch new sessions where asked to; follow each request to its end."""
-    requests, effects = _reduce(world.requests, received, world.targets, now)
-    return replace(world, requests=requests), effects
+    """Enable Network on new sessions if the setting is on, and follow each request to its end."""
+    requests, effects = _reduce(world.network_requests, received, world.targets, now)
+    return replace(world, network_requests=requests), effects
 
 
-def _reduce(requests: Requests, received: Input, targets: Targets, now: float) -> tuple[Requests, Effects]:
-    """Watch new sessions where asked to; follow each request to its end. `targets` is as after this input."""
+def _reduce(
+    requests: NetworkRequests, received: Input, targets: Targets, now: float
+) -> tuple[NetworkRequests, Effects]:
+    """Enable Network on new sessions, and follow each request to its end. `targets` is as after this input."""
     if not requests.is_watched:
         return requests, ()
     match received:
         case EventReceived(_, target.AttachedToTarget() as event) if event.session_id in targets.sessions:
-            # No bodies are kept in the browser: nobody asks for them.
+            # Bodies are never read, so the browser keeps none.
             enable = network.Enable(max_total_buffer_size=0, max_resource_buffer_size=0)
             return requests, (Send(command=enable, session_id=event.session_id),)
         case EventReceived(_, target.DetachedFromTarget()):
-            left = {key: one for key, one in requests.under_way.items() if key[0] in targets.sessions}
+            left = {key: request for key, request in requests.under_way.items() if key[0] in targets.sessions}
             return replace(requests, under_way=left), ()
         case EventReceived(str() as session_id, event):
             return _follow(requests, session_id, event, now), ()
@@ -44,15 +46,15 @@ def _reduce(requests: Requests, received: Input, targets: Targets, now: float) -
             return requests, ()
 
 
-def lose(requests: Requests) -> Requests:
-    """The connection is gone: nobody tells any more how the requests under way end."""
+def on_disconnected(requests: NetworkRequests) -> NetworkRequests:
+    """Forget the requests in flight: without a connection their end is not announced."""
     return replace(requests, under_way={})
 
 
-def _follow(requests: Requests, session_id: str, event: object, now: float) -> Requests:
+def _follow(requests: NetworkRequests, session_id: str, event: object, now: float) -> NetworkRequests:
     match event:
         case network.RequestWillBeSent():
-            started = UnderWay(
+            started = RequestInFlight(
                 url=event.request.url,
                 method=event.request.method,
                 type=event.type or "Other",
@@ -70,7 +72,7 @@ def _follow(requests: Requests, session_id: str, event: object, now: float) -> R
                 return requests
             answered = replace(known, status=event.response.status)
             requests = replace(requests, under_way={**requests.under_way, key: answered})
-            # Not at its end: a page that leaves the body of a refusal unread never has one (measured).
+            # Measured: a refusal whose body the page does not read never has a `Network.loadingFinished`.
             return _end(requests, key, now) if event.response.status >= REFUSED else requests
         case network.LoadingFinished():
             return _end(requests, (session_id, event.request_id), now)
@@ -80,11 +82,11 @@ def _follow(requests: Requests, session_id: str, event: object, now: float) -> R
             return requests
 
 
-def _end(requests: Requests, key: tuple[str, str], now: float, error: str = "") -> Requests:
+def _end(requests: NetworkRequests, key: tuple[str, str], now: float, error: str = "") -> NetworkRequests:
     ended = requests.under_way.get(key)
     if ended is None:
         return requests
-    left = {other: one for other, one in requests.under_way.items() if other != key}
+    left = {other: request for other, request in requests.under_way.items() if other != key}
     requests = replace(requests, under_way=left)
     duration_s = now - ended.started_at
     if not error and (ended.status or 0) < REFUSED and duration_s < SLOW_S:

@@ -1,1 +1,1 @@
-"""Pages and their sessions, which of them are ours, frames and script contexts."""
+"""Pages and their sessions, the ownership of pages, frames and script contexts."""

@@ -1,4 +1,4 @@
-"""Slice: the frames of all pages, which session each one's document lives in, and its script context."""
+"""Slice: the frames of all pages, the session of each document, and its default script context."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from supervisor.core.state.frames import Context, Frame, Frames
 from supervisor.core.state.pages import Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.chromium import INITIAL_URL, NO_ORIGIN, NO_URL
-from supervisor.core.vocabulary.command_tags import SeedChildren, SeedTree
+from supervisor.core.vocabulary.command_tags import ChildAutoAttach, FrameTreeReply
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
-from supervisor.core.vocabulary.inputs import AllAnnounced, Answered, EventReceived, Input, TimerFired
+from supervisor.core.vocabulary.inputs import AllAnnounced, CommandSucceeded, EventReceived, Input, TimerFired
 from supervisor.core.vocabulary.timers import FrameMoveDeadline
 
 MAX_GONE = 500
 
 MOVED_WITHIN_S = 5.0
-"""How long a frame may be between two processes. Chromium 156 needs milliseconds."""
+"""The deadline for a frame between two processes. Chromium 156 needs milliseconds."""
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
     """Follow the frame tree over all sessions."""
     old = replace(world.frames, touched=()) if world.frames.touched else world.frames
-    frames, effects = _reduce(old, received, world.targets, world.tabs.opened)
+    frames, effects = _reduce(old, received, world.targets, world.page_ownership.opened)
     if frames is old:
         return world, effects
     removed = tuple(key for key in dict.fromkeys(frames.touched) if key in old.nodes and key not in frames.nodes)
@@ -38,17 +38,19 @@ def _reduce(frames: Frames, received: Input, targets: Targets, opened: Collectio
     match received:
         case EventReceived(parent, target.AttachedToTarget() as event):
             frames = _attach_target(frames, parent, event, targets)
-            # Its session may have taken the place of another one.
+            # The session may have replaced another one of its page.
             is_orphaned = any(_is_orphan(frame, targets) for frame in frames.of_page(event.target_info.target_id))
             return _drop_unfollowed(frames, targets) if is_orphaned else frames, ()
         case EventReceived(_, target.DetachedFromTarget()) | AllAnnounced():
             return _drop_unfollowed(frames, targets), ()
         case TimerFired(FrameMoveDeadline(frame_id)):
             return _drop(frames, lambda frame: frame.frame_id == frame_id and frame.is_moving), ()
-        case Answered(SeedTree(session_id), page.GetFrameTreeResult() as result):
-            frames = _seed(_note_empty(frames, result.frame_tree.frame, opened), session_id, result.frame_tree, targets)
+        case CommandSucceeded(FrameTreeReply(session_id), page.GetFrameTreeResult() as result):
+            frames = _take_frame_tree(
+                _note_empty(frames, result.frame_tree.frame, opened), session_id, result.frame_tree, targets
+            )
             return _drop_unseen(frames, session_id, targets), ()
-        case Answered(SeedChildren(session_id)):
+        case CommandSucceeded(ChildAutoAttach(session_id)):
             return _drop_unseen(frames, session_id, targets), ()
         case EventReceived(str() as session_id, event) if session_id in targets.sessions:
             return _follow(frames, session_id, event, targets)
@@ -56,8 +58,8 @@ def _reduce(frames: Frames, received: Input, targets: Targets, opened: Collectio
             return frames, ()
 
 
-def lose(frames: Frames) -> tuple[Frames, Effects]:
-    """The connection is gone, and with it every script context; the frames may well be there when it comes back."""
+def on_disconnected(frames: Frames) -> tuple[Frames, Effects]:
+    """Remove all script contexts and mark all frames stale: they may still exist after a reconnect."""
     stale = Frames(
         nodes={key: replace(frame, stale=True, is_moving=False) for key, frame in frames.nodes.items()},
         tops=frames.tops,
@@ -68,20 +70,20 @@ def lose(frames: Frames) -> tuple[Frames, Effects]:
 
 
 def _watch_moves(before: Frames, after: Frames) -> Effects:
-    """A deadline for each frame that is between two processes."""
+    """Arm a deadline for each frame that is between two processes."""
     begun = tuple(Arm(FrameMoveDeadline(key), MOVED_WITHIN_S) for key in sorted(after.moving - before.moving))
     return (*begun, *(Disarm(FrameMoveDeadline(key)) for key in sorted(before.moving - after.moving)))
 
 
 def _move_out(frames: Frames, targets: Targets) -> Frames:
-    """An out-of-process iframe whose session ended, and that was not removed, is on its way to another process.
+    """Mark out-of-process iframes as moving whose session has ended and that were not removed.
 
     Measured on Chromium 150 and 156: of a frame that is removed, `Page.frameDetached` comes before the end of its
     session. One that moves to the process of its parent gets `Page.frameAttached` next, with the same id; when the
     parent itself has navigated, the parent's `Page.frameNavigated` is next.
     """
     for frame in list(frames.nodes.values()):
-        if frame.frame_id not in frames.nodes:  # it was in one that moves
+        if frame.frame_id not in frames.nodes:  # it was below a frame that moves
             continue
         above = frames.nodes.get(frame.parent_id or "")
         if not frame.is_oopif or frame.stale or frame.session_id in targets.sessions or above is None:
@@ -104,12 +106,12 @@ def _is_orphan(frame: Frame, targets: Targets) -> bool:
 
 
 def _drop_unseen(frames: Frames, session_id: str, targets: Targets) -> Frames:
-    """What a session does not show when it has told all that is in it was removed while we were away."""
+    """Remove stale frames below a session that has reported all its frames: they were removed during the reconnect."""
     session = targets.sessions.get(session_id)
     if session is None or not session.is_known:
         return frames
-    mine = {frame.frame_id for frame in frames.nodes.values() if frame.session_id == session_id}
-    return _drop(frames, lambda frame: frame.stale and frame.parent_id in mine)
+    in_session = {frame.frame_id for frame in frames.nodes.values() if frame.session_id == session_id}
+    return _drop(frames, lambda frame: frame.stale and frame.parent_id in in_session)
 
 
 def _follow(frames: Frames, session_id: str, event: object, targets: Targets) -> tuple[Frames, Effects]:
@@ -131,7 +133,7 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
                 return frames, ()  # Chrome 83 does not tell the reason
             return (_drop_subtree(frames, frame) if frame else frames), ()
         case runtime.ExecutionContextCreated():
-            return _meet_context(frames, session_id, event.context, targets)
+            return _on_context_created(frames, session_id, event.context, targets)
         case runtime.ExecutionContextDestroyed():
             frame_id = frames.frame_of_context(session_id, event.execution_context_id)
             ended = () if frame_id is None or not _is_context(frames.contexts[frame_id], event) else (frame_id,)
@@ -139,8 +141,8 @@ def _follow(frames: Frames, session_id: str, event: object, targets: Targets) ->
         case runtime.ExecutionContextsCleared() | inspector.TargetCrashed():
             frames = frames.without_contexts(tuple(frames.numbers.get(session_id, {}).values()))
             around = frames.of_page(targets.sessions[session_id].page_id)
-            mine = {frame.frame_id: frame.loader_id for frame in around if frame.session_id == session_id}
-            return replace(frames, left={**frames.left, **mine}), ()
+            in_session = {frame.frame_id: frame.loader_id for frame in around if frame.session_id == session_id}
+            return replace(frames, left={**frames.left, **in_session}), ()
         case _:
             return frames, ()
 
@@ -163,8 +165,8 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
         url=event.target_info.url or (known.url if known else ""),
         origin=known.origin if known else "",
         name=known.name if known else "",
-        # Measured on Chromium 156: a page that was opened empty has often loaded before anybody listens, while one that
-        # is on its way has its address here, or none.
+        # Measured on Chromium 156: a page that was opened empty has often loaded before Page is enabled, while one that
+        # is loading has its URL here, or none.
         is_loading=event.waiting_for_debugger and event.target_info.url != INITIAL_URL,
         is_moving=known is not None and known.is_moving,
     )
@@ -172,21 +174,21 @@ def _attach_target(frames: Frames, parent: str | None, event: target.AttachedToT
 
 
 def _note_empty(frames: Frames, document: page.Frame, opened: Collection[str]) -> Frames:
-    """A page that we opened, which is done empty, loads nothing. Chrome 131 announces it without its address, and tells
-    of no end of its loading."""
+    """Mark a page that the supervisor opened as loaded when it shows `about:blank`: Chrome 131 announces it without its
+    URL, and sends no `Page.frameStoppedLoading`."""
     known = frames.nodes.get(document.id)
     if known is None or known.loader_id or document.url != INITIAL_URL or known.page_id not in opened:
         return frames
     return frames.with_frames(replace(known, is_loading=False))
 
 
-def _seed(frames: Frames, session_id: str, tree: page.FrameTree, targets: Targets) -> Frames:
-    """Take a frame tree in. It omits the children in other processes: those announce themselves."""
+def _take_frame_tree(frames: Frames, session_id: str, tree: page.FrameTree, targets: Targets) -> Frames:
+    """Add the frames of a tree. It omits the children in other processes: those are announced as targets."""
     if session_id not in targets.sessions:
         return frames
     frames = _put_document(frames, session_id, tree.frame, targets)
     for child in tree.child_frames or ():
-        frames = _seed(frames, session_id, child, targets)
+        frames = _take_frame_tree(frames, session_id, child, targets)
     return frames
 
 
@@ -215,7 +217,7 @@ def _navigate(frames: Frames, session_id: str, event: page.FrameNavigated, targe
         if (not is_restored or below.session_id == session_id) and below.frame_id in frames.nodes:
             frames = _drop_subtree(frames, below)
     frames = _put_document(frames, session_id, event.frame, targets)
-    return frames, (_ask(session_id),) if is_restored else ()
+    return frames, (_ask_for_frame_tree(session_id),) if is_restored else ()
 
 
 def _put_document(frames: Frames, session_id: str, document: page.Frame, targets: Targets) -> Frames:
@@ -231,10 +233,10 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
         loader_id=document.loader_id,
         url=document.url + (document.url_fragment or ""),
         origin="null" if document.security_origin == NO_ORIGIN else document.security_origin,
-        name=document.name or (known.name if known else ""),  # an OOPIF's own session does not know its name
+        name=document.name or (known.name if known else ""),  # an OOPIF's own session does not report its name
         is_loading=known.is_loading if known and not known.stale else False,
     )
-    if document.url in NO_URL:  # what is there before the first document of a process says nothing
+    if document.url in NO_URL:  # the initial empty document of a process
         frame = replace(
             frame,
             loader_id=known.loader_id if known else "",
@@ -250,8 +252,8 @@ def _put_document(frames: Frames, session_id: str, document: page.Frame, targets
 
 
 def _replace_top(frames: Frames, old: Frame, new: Frame) -> Frames:
-    """Measured on Chromium 156: a prerendered page comes with a top frame of its own, and with iframes whose sessions
-    may be announced before it is known."""
+    """Replace the top frame of a page. Measured on Chromium 156: a prerendered page has another top frame, and iframes
+    whose sessions may be announced before it."""
     early = [below for below in frames.descendants(old.frame_id) if below.named_parent not in (None, *frames.nodes)]
     frames = frames.with_frames(*(replace(below, parent_id=new.frame_id) for below in early))
     return _drop_subtree(_put(frames, new), old)
@@ -259,12 +261,12 @@ def _replace_top(frames: Frames, old: Frame, new: Frame) -> Frames:
 
 def _set_loading(frames: Frames, session_id: str, frame_id: str, is_loading: bool) -> Frames:
     frame = frames.nodes.get(frame_id)
-    if frame is None or frame.session_id != session_id:  # a process that the frame has left
+    if frame is None or frame.session_id != session_id:  # an event of a process that the frame has left
         return frames
     return _put(frames, replace(frame, is_loading=is_loading))
 
 
-def _meet_context(
+def _on_context_created(
     frames: Frames, session_id: str, context: runtime.ExecutionContextDescription, targets: Targets
 ) -> tuple[Frames, Effects]:
     details = context.aux_data or {}  # a worker's context has none
@@ -277,17 +279,21 @@ def _meet_context(
     frames = replace(frames.with_context(frame_id, opened), contexts_count=order)
     known = frames.nodes.get(frame_id)
     loader_id = known.loader_id if known is not None else ""
-    if (loader_id and frames.left.get(frame_id) != loader_id) or was_asked or not targets.sessions[session_id].seeded:
+    if (
+        (loader_id and frames.left.get(frame_id) != loader_id)
+        or was_asked
+        or not targets.sessions[session_id].has_frame_tree
+    ):
         return frames, ()
-    # Measured on Chromium 156: of the frames of a page that was prerendered before we came, nothing else is announced;
-    # nor is the document of an iframe with a `javascript:` address. Chrome 131 may not announce a document that comes
-    # at once after one that failed (11 of 30): all that is seen of it is its context.
+    # Measured on Chromium 156: nothing else is announced of the frames of a page that was prerendered before it was
+    # attached, nor of the document of an iframe with a `javascript:` URL. Chrome 131 may not announce a document that
+    # follows a failed one at once (11 of 30): only its context is.
     left = {key: loader for key, loader in frames.left.items() if key != frame_id}
-    return replace(frames, left=left), (_ask(session_id),)
+    return replace(frames, left=left), (_ask_for_frame_tree(session_id),)
 
 
-def _ask(session_id: str) -> Send:
-    return Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id))
+def _ask_for_frame_tree(session_id: str) -> Send:
+    return Send(command=page.GetFrameTree(), session_id=session_id, tag=FrameTreeReply(session_id))
 
 
 def _is_context(context: Context, event: runtime.ExecutionContextDestroyed) -> bool:
@@ -305,7 +311,7 @@ def _put(frames: Frames, frame: Frame) -> Frames:
 
 
 def _placed(frames: Frames, frame: Frame) -> Frame:
-    """The frame below a parent that exists: the one it names, else the top of its page. Every path leads to a top."""
+    """Return the frame with a parent that exists: the named one, else the top frame of its page."""
     below = {frame.frame_id, *(child.frame_id for child in frames.descendants(frame.frame_id))}
     if frame.parent_id is None or (frame.parent_id in frames.nodes and frame.parent_id not in below):
         return frame

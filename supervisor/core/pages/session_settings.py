@@ -1,6 +1,6 @@
-"""Slice: what is switched on in the sessions of managed pages, and off again when another client takes a page over.
+"""Slice: settings in the sessions of managed pages, reset when another client takes a page over.
 
-A tab that is not in front is hidden: no animation frames, observers or lazy loading, timers once a second. Measured on
+A background tab is hidden: no animation frames, observers or lazy loading, timers once a second. Measured on
 Chromium 156 and 150: `Emulation.setFocusEmulationEnabled` makes it behave as in front, and leaves the tab in front and
 the window's focus as they are. (The old headless mode shows every tab.) It is sent when the page has shown its first
 document: before, a navigation that follows crashes the renderer, in every second of 40 trials on 156.
@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from cdp_typed._base import Command
 from cdp_typed.protocol import debugger, emulation, page
-from supervisor.core.state.connection import Link
-from supervisor.core.state.pages import OFF, Session, SessionSettings, Switches, Tabs, Targets
+from supervisor.core.state.connection import ConnectionState
+from supervisor.core.state.pages import OFF, PageOwnership, Session, SessionSettings, Switches, Targets
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.command_tags import SettingSent
 from supervisor.core.vocabulary.effects import Effects, Send
@@ -24,41 +24,45 @@ from supervisor.core.vocabulary.inputs import Input
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Tell each session what is wanted now."""
-    reset = before.rescues.pages.keys() - world.rescues.pages.keys()
-    settings, effects = _reduce(world.session_settings, world.link, world.targets, world.tabs, reset)
+    """Send each session the settings that have changed for it."""
+    reset = before.detached_frame_dialogs.pages.keys() - world.detached_frame_dialogs.pages.keys()
+    settings, effects = _reduce(world.session_settings, world.connection, world.targets, world.page_ownership, reset)
     return replace(world, session_settings=settings), effects
 
 
 def _reduce(
-    settings: SessionSettings, link: Link, targets: Targets, tabs: Tabs, reset: Collection[str]
+    settings: SessionSettings,
+    connection: ConnectionState,
+    targets: Targets,
+    ownership: PageOwnership,
+    reset: Collection[str],
 ) -> tuple[SessionSettings, Effects]:
-    """Tell each session what is wanted now. The slices are as after the input; `reset` are the pages whose sessions
-    have lost their settings by `Page.disable`."""
-    if not link.is_up:
+    """Send each session the settings that have changed for it. The slices are as after the input; `reset` are the pages
+    whose sessions have lost settings by `Page.disable`."""
+    if not connection.is_up:
         return settings, ()
     effects: Effects = ()
-    told: dict[str, Switches] = {}
+    applied: dict[str, Switches] = {}
     for session in targets.sessions.values():
         if session.stale:
             continue
-        had = settings.told.get(session.session_id, OFF)
+        had = settings.applied.get(session.session_id, OFF)
         if session.page_id in reset:
             had = replace(had, file_choosers=False)
-        wanted = _for(session, settings.wanted) if tabs.manages(session.page_id) else OFF
+        wanted = _wanted_for(session, settings.wanted) if ownership.manages(session.page_id) else OFF
         effects = (*effects, *_switch(session.session_id, had, wanted))
         if wanted != OFF:
-            told[session.session_id] = wanted
-    return (settings if told == settings.told else replace(settings, told=told)), effects
+            applied[session.session_id] = wanted
+    return (settings if applied == settings.applied else replace(settings, applied=applied)), effects
 
 
-def lose(settings: SessionSettings) -> SessionSettings:
-    """The connection is gone, and with it what was set over it."""
-    return replace(settings, told={})
+def on_disconnected(settings: SessionSettings) -> SessionSettings:
+    """Forget the sent settings: they ended with the connection."""
+    return replace(settings, applied={})
 
 
-def _for(session: Session, wanted: Switches) -> Switches:
-    return wanted if session.seeded and not session.is_iframe else replace(wanted, focus=False)
+def _wanted_for(session: Session, wanted: Switches) -> Switches:
+    return wanted if session.has_frame_tree and not session.is_iframe else replace(wanted, focus=False)
 
 
 def _switch(session_id: str, had: Switches, wanted: Switches) -> Effects:

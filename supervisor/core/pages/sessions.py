@@ -1,4 +1,4 @@
-"""Slice: the pages of the browser and the tree of sessions below them."""
+"""Slice: the sessions of the pages, and of the out-of-process iframes below them."""
 
 from __future__ import annotations
 
@@ -10,42 +10,56 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, log, page, runtime, target
 from supervisor.core.state.pages import Session, Targets
 from supervisor.core.state.world import World
-from supervisor.core.vocabulary.command_tags import HangProbe, SeedChildren, SeedConsole, SeedTree, WorkerReleased
+from supervisor.core.vocabulary.command_tags import (
+    ChildAutoAttach,
+    FrameTreeReply,
+    HangProbe,
+    LogEnabled,
+    WorkerReleased,
+)
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effects, Send
-from supervisor.core.vocabulary.inputs import AllAnnounced, Answered, EventReceived, Input, Refused, TimerFired
-from supervisor.core.vocabulary.timers import HangDeadline, SeedDeadline, SeedRetry
+from supervisor.core.vocabulary.inputs import (
+    AllAnnounced,
+    CommandFailed,
+    CommandSucceeded,
+    EventReceived,
+    Input,
+    TimerFired,
+)
+from supervisor.core.vocabulary.timers import FrameTreeRetry, HangDeadline, SetupDeadline
 
-SEED_TIMEOUT_S = 2.0
-"""How long a session may take to answer when it is attached. Chromium 156 needs milliseconds; a page that is frozen by
-a dialog from before never answers."""
+SETUP_TIMEOUT_S = 2.0
+"""The deadline for the replies to a session's set-up. Chromium 156 needs milliseconds; a page that a dialog from before
+stops never answers."""
 
 MAX_RETRY_S = 30.0
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Follow attachments, detachments and crashes; set a new session up in one pipelined burst."""
+    """Follow attachments, detachments and crashes; send the set-up of a new session without waiting for replies."""
     targets, effects = _reduce(world.targets, received, now)
     return replace(world, targets=targets), effects
 
 
 def watch_again(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Watch a page again that is rid of its dialog, and ask its iframes whether they live.
+    """Enable Page again in a page whose detached-frame dialog has ended, and probe its iframes: a dialog that they
+    opened meanwhile was not announced.
 
     `Page.disable` ended the Page domain alone. The rest of the set-up stands, and `Target.setAutoAttach` must not be
     sent twice: an iframe that moves into another process at that moment stays paused for good (150 and 156).
     """
-    again = before.rescues.pages.keys() - world.rescues.pages.keys()
-    effects = _listen_again(world.targets, again)
+    again = before.detached_frame_dialogs.pages.keys() - world.detached_frame_dialogs.pages.keys()
+    effects = _enable_spares(world.targets, again)
     for session in world.targets.sessions.values():
         if session.target_id in again:
-            effects = (*effects, _listen(session.session_id), *_ask(session))
+            effects = (*effects, _enable_page(session.session_id), *_ask_for_frame_tree(session))
         elif session.page_id in again:
-            effects = (*effects, *_ask(session))
+            effects = (*effects, *_ask_for_frame_tree(session))
     return world, effects
 
 
 def _reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Effects]:
-    """Follow attachments, detachments and crashes; set a new session up in one pipelined burst."""
+    """Follow attachments, detachments and crashes; send the set-up of a new session without waiting for replies."""
     match received:
         case EventReceived(session_id, target.AttachedToTarget() as event):
             return _attach(targets, session_id, event)
@@ -55,38 +69,40 @@ def _reduce(targets: Targets, received: Input, now: float) -> tuple[Targets, Eff
             return _update(targets, session_id, crashed=True, since=now), ()
         case EventReceived(str() as session_id, inspector.TargetReloadedAfterCrash()):
             return _update(targets, session_id, crashed=False), ()
-        case Answered(WorkerReleased(session_id, parent)) | Refused(WorkerReleased(session_id, parent), CommandError()):
+        case CommandSucceeded(WorkerReleased(session_id, parent)) | CommandFailed(
+            WorkerReleased(session_id, parent), CommandError()
+        ):
             return targets, _detach(targets, session_id, parent)
-        case Answered(SeedTree(session_id)):
-            return _take_in(_update(targets, session_id, seeded=True), session_id)
-        case Answered(SeedChildren(session_id)) | Refused(SeedChildren(session_id), CommandError()):
-            return _take_in(_update(targets, session_id, complete=True), session_id)
-        case AllAnnounced():  # a page from before that was not announced is gone
+        case CommandSucceeded(FrameTreeReply(session_id)):
+            return _note_known(_update(targets, session_id, has_frame_tree=True), session_id)
+        case CommandSucceeded(ChildAutoAttach(session_id)) | CommandFailed(ChildAutoAttach(session_id), CommandError()):
+            return _note_known(_update(targets, session_id, children_announced=True), session_id)
+        case AllAnnounced():  # a stale page that was not announced is gone
             return _drop(targets, {session.session_id for session in targets.pages() if session.stale})
-        case Refused(SeedTree(session_id), CommandError()) if session_id in targets.sessions:
-            return _ask_later(targets, targets.sessions[session_id])
-        case TimerFired(SeedRetry(session_id)) if session_id in targets.sessions:
-            return targets, (Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id)),)
-        case TimerFired(SeedDeadline(session_id)):
+        case CommandFailed(FrameTreeReply(session_id), CommandError()) if session_id in targets.sessions:
+            return _retry_frame_tree(targets, targets.sessions[session_id])
+        case TimerFired(FrameTreeRetry(session_id)) if session_id in targets.sessions:
+            return targets, (Send(command=page.GetFrameTree(), session_id=session_id, tag=FrameTreeReply(session_id)),)
+        case TimerFired(SetupDeadline(session_id)):
             return _update(targets, session_id, unresponsive=True, since=now), ()
         case TimerFired(HangDeadline(session_id)):
             return _update(targets, session_id, unresponsive=True, since=now), ()
-        case Answered(HangProbe(session_id)) | Refused(HangProbe(session_id), CommandError()):
+        case CommandSucceeded(HangProbe(session_id)) | CommandFailed(HangProbe(session_id), CommandError()):
             return _update(targets, session_id, unresponsive=False), ()
         case _:
             return targets, ()
 
 
-def _ask_later(targets: Targets, session: Session) -> tuple[Targets, Effects]:
-    """A page that was navigated meanwhile refuses what it was asked before; one that is gone is detached soon."""
+def _retry_frame_tree(targets: Targets, session: Session) -> tuple[Targets, Effects]:
+    """Retry `Page.getFrameTree`: a page refuses it while it is navigated; one that is gone is detached soon."""
     delay_s = min(2.0**session.refusals, MAX_RETRY_S)
     return _update(targets, session.session_id, refusals=session.refusals + 1), (
-        Arm(SeedRetry(session.session_id), delay_s),
+        Arm(FrameTreeRetry(session.session_id), delay_s),
     )
 
 
-def lose(targets: Targets) -> tuple[Targets, Effects]:
-    """The connection is gone, and all sessions with it; their targets may well be there when it comes back."""
+def on_disconnected(targets: Targets) -> tuple[Targets, Effects]:
+    """Mark all sessions stale: their targets may still exist when the connection is opened again."""
     stale = {key: replace(session, stale=True) for key, session in targets.sessions.items()}
     return replace(targets, sessions=stale, spares={}), _disarm(targets, stale)
 
@@ -96,13 +112,13 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
     above = targets.sessions.get(parent) if parent else None
     is_page, is_iframe = info.type == "page", info.type == "iframe" and above is not None
     if not (is_page or is_iframe):
-        return targets, _leave_alone(targets, event, parent)
+        return targets, _release_unsupervised(targets, event, parent)
     if event.session_id in targets.sessions:
         return targets, _let_run(event)
     known = targets.page(info.target_id) if is_page else None
     if known is not None and not known.stale and event.session_id not in targets.spares:
         spares = {**targets.spares, event.session_id: event}
-        return replace(targets, spares=spares), (_listen(event.session_id), *_let_run(event))
+        return replace(targets, spares=spares), (_enable_page(event.session_id), *_let_run(event))
     replaced = targets.subtree(known.session_id) if known is not None and not known.stale else frozenset[str]()
     disarming = _disarm(targets, sorted(replaced))
     targets = _forget_spares(targets, {event.session_id})
@@ -119,24 +135,24 @@ def _attach(targets: Targets, parent: str | None, event: target.AttachedToTarget
 
 
 def _put(targets: Targets, session: Session) -> Targets:
-    """At the end, or in the place of the same page's session that ends, or was one of a connection that is lost."""
+    """Add a session: at the end, or in the place of an earlier session of the same page."""
     before = targets.page(session.target_id)
     if before is None or session.is_iframe:
         sessions = {**targets.sessions, session.session_id: session}
     else:
         gone = targets.subtree(before.session_id) - {before.session_id}
-        left = [each for each in targets.sessions.values() if each.session_id not in gone]
-        sessions = {each.session_id: each for each in (session if one is before else one for one in left)}
+        left = [other for other in targets.sessions.values() if other.session_id not in gone]
+        sessions = {new.session_id: new for new in (session if other is before else other for other in left)}
     return replace(targets, sessions=sessions, current=targets.current or session.page_id)
 
 
-def _listen(session_id: str) -> Send:
+def _enable_page(session_id: str) -> Send:
     return Send(command=page.Enable(), session_id=session_id)
 
 
-def _listen_again(targets: Targets, pages: Collection[str]) -> Effects:
-    """Have the spare sessions of these pages told of dialogs."""
-    return tuple(_listen(key) for key, spare in targets.spares.items() if spare.target_info.target_id in pages)
+def _enable_spares(targets: Targets, pages: Collection[str]) -> Effects:
+    """Enable Page again on the spare sessions of these pages."""
+    return tuple(_enable_page(key) for key, spare in targets.spares.items() if spare.target_info.target_id in pages)
 
 
 def _forget_spares(targets: Targets, gone: Collection[str]) -> Targets:
@@ -145,14 +161,14 @@ def _forget_spares(targets: Targets, gone: Collection[str]) -> Targets:
 
 
 def _let_run(event: target.AttachedToTarget) -> Effects:
-    """A target must not stay paused because of us."""
+    """Let a target run that was paused for the supervisor (`waitForDebuggerOnStart`)."""
     if not event.waiting_for_debugger:
         return ()
     return (Send(command=runtime.RunIfWaitingForDebugger(), session_id=event.session_id),)
 
 
-def _leave_alone(targets: Targets, event: target.AttachedToTarget, parent: str | None) -> Effects:
-    """Workers, worklets and other targets that are not supervised: let them run, then detach from them.
+def _release_unsupervised(targets: Targets, event: target.AttachedToTarget, parent: str | None) -> Effects:
+    """Let a target that is not supervised (a worker, a worklet) run, then detach from it.
 
     Measured: a session-level filter that leaves them out has them paused at their start all the same, for good (131 to
     156; service workers on 112 and 122). Detaching before the release is answered leaves them paused up to 122. A
@@ -165,50 +181,50 @@ def _leave_alone(targets: Targets, event: target.AttachedToTarget, parent: str |
 
 
 def _detach(targets: Targets, session_id: str, parent: str | None) -> Effects:
-    if parent is not None and parent not in targets.sessions:  # with its parent's session it ended as well
+    if parent is not None and parent not in targets.sessions:  # it has ended with its parent's session
         return ()
     return (Send(command=target.DetachFromTarget(session_id=target.SessionID(session_id)), session_id=parent),)
 
 
 def _set_up(session: Session) -> Effects:
-    """Everything at once, nothing awaited: on a page that an old dialog freezes, none of it is ever answered.
+    """Return all set-up commands, sent at once: a page that an old dialog stops never answers any of them.
 
-    Page first: whoever had it enabled when a dialog opened can answer it.
+    `Page.enable` comes first: a client can answer a dialog only if Page was enabled when it opened.
     """
     session_id = session.session_id
     burst = (
         Send(command=page.Enable(), session_id=session_id),
         Send(command=inspector.Enable(), session_id=session_id),
-        Send(command=page.GetFrameTree(), session_id=session_id, tag=SeedTree(session_id)),
+        Send(command=page.GetFrameTree(), session_id=session_id, tag=FrameTreeReply(session_id)),
         Send(command=runtime.Enable(), session_id=session_id),
         Send(
             command=target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True),
             session_id=session_id,
-            tag=SeedChildren(session_id),
+            tag=ChildAutoAttach(session_id),
         ),
-        Send(command=log.Enable(), session_id=session_id, tag=SeedConsole(session_id)),
+        Send(command=log.Enable(), session_id=session_id, tag=LogEnabled(session_id)),
     )
-    return (*burst, Arm(SeedDeadline(session_id), SEED_TIMEOUT_S))
+    return (*burst, Arm(SetupDeadline(session_id), SETUP_TIMEOUT_S))
 
 
-def _take_in(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
-    """A session that has told all is responsive, also when it took longer than was waited for."""
+def _note_known(targets: Targets, session_id: str) -> tuple[Targets, Effects]:
+    """Mark a session responsive when its set-up is answered, also after the deadline."""
     session = targets.sessions.get(session_id)
     if session is None or not session.is_known:
         return targets, ()
-    retry: Effects = (Disarm(SeedRetry(session_id)),) if session.refusals else ()
+    retry: Effects = (Disarm(FrameTreeRetry(session_id)),) if session.refusals else ()
     targets = _update(targets, session_id, unresponsive=False, refusals=0)
-    return targets, (Disarm(SeedDeadline(session_id)), *retry)
+    return targets, (Disarm(SetupDeadline(session_id)), *retry)
 
 
-def _ask(session: Session) -> Effects:
-    """Have a session tell its frames, and notice if it does not."""
-    seed = Send(command=page.GetFrameTree(), session_id=session.session_id, tag=SeedTree(session.session_id))
-    return (seed, Arm(SeedDeadline(session.session_id), SEED_TIMEOUT_S))
+def _ask_for_frame_tree(session: Session) -> Effects:
+    """Send `Page.getFrameTree` with a deadline."""
+    seed = Send(command=page.GetFrameTree(), session_id=session.session_id, tag=FrameTreeReply(session.session_id))
+    return (seed, Arm(SetupDeadline(session.session_id), SETUP_TIMEOUT_S))
 
 
 def _drop(targets: Targets, tops: Collection[str]) -> tuple[Targets, Effects]:
-    """Let sessions go with all that is below them; where the current page is among them, the newest is next."""
+    """Remove sessions with all sessions below them. If the current page is among them, the newest page replaces it."""
     gone = frozenset[str]().union(*(targets.subtree(session_id) for session_id in tops)) & targets.sessions.keys()
     if not gone:
         return targets, ()
@@ -223,8 +239,8 @@ def _drop(targets: Targets, tops: Collection[str]) -> tuple[Targets, Effects]:
 
 def _disarm(targets: Targets, ended: Collection[str]) -> Effects:
     return (
-        *(Disarm(SeedDeadline(key)) for key in ended),
-        *(Disarm(SeedRetry(key)) for key in ended if targets.sessions[key].refusals),
+        *(Disarm(SetupDeadline(key)) for key in ended),
+        *(Disarm(FrameTreeRetry(key)) for key in ended if targets.sessions[key].refusals),
     )
 
 

@@ -1,4 +1,4 @@
-"""The dialog bridge in each session, and which requests the browser holds for us."""
+"""The dialog bridge in each session, and the requests that the browser holds for the supervisor (`Fetch.enable`)."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from cdp_typed.protocol import page
-from supervisor.core.vocabulary import bridge_protocol as wire
+from supervisor.core.vocabulary import bridge_protocol
 from supervisor.core.vocabulary.url_rules import Places
 from supervisor.core.vocabulary.values import BridgeMode
 
-from .dialogs import Bridged
+from .dialogs import HeldRequest
 
 
-class Side(Struct, frozen=True, kw_only=True):
+class BridgeSession(Struct, frozen=True, kw_only=True):
     """The bridge in one session."""
 
     script_id: page.ScriptIdentifier | None = None
     modals: bool | None = None
-    """Whether the element that embeds the session's frame lets it show dialogs; None: not known (yet)."""
+    """The iframe element allows dialogs (no `sandbox`, or `allow-modals` in it); None: not known (yet)."""
     is_asking: bool = False
 
 
-class Asked(Struct, frozen=True, kw_only=True):
-    """A page's request that is to become a dialog."""
+class BridgedRequest(Struct, frozen=True, kw_only=True):
+    """A request of the bridge's script that is to become a dialog."""
 
     session_id: str
     frame_id: str
-    ask: wire.Ask
-    way: Bridged
+    dialog: bridge_protocol.DialogRequest
+    held_request: HeldRequest
 
 
 class Bridge(Struct, frozen=True, kw_only=True):
-    """What is known of the bridge, for the whole browser and for each session."""
+    """The bridge: its settings, its script in each session, and the requests that are not dialogs yet."""
 
     mode: BridgeMode = "never"
     bypasses_csp: bool = False
@@ -42,44 +42,44 @@ class Bridge(Struct, frozen=True, kw_only=True):
     is_armed: bool = False
     reason: str = ""
     hits: int = 0
-    """How many dialogs in a row somebody else has answered at once."""
-    sides: Mapping[str, Side] = {}
-    waiting: tuple[Asked, ...] = ()
-    """Requests that cannot be judged yet."""
-    asked: tuple[Asked, ...] = ()
-    """Those that become a dialog in this step."""
+    """The number of dialogs in a row that another client has answered at once."""
+    sessions: Mapping[str, BridgeSession] = {}
+    waiting: tuple[BridgedRequest, ...] = ()
+    """Requests of frames of which it is not known yet whether they may show dialogs."""
+    admitted: tuple[BridgedRequest, ...] = ()
+    """Requests that become a dialog in this step."""
     native: tuple[str, ...] = ()
     """Origins in which a page's own function was called although the bridge is armed."""
     refused: int = 0
-    """Requests that matched and were none of ours."""
+    """The number of requests that matched the URL pattern and did not come from the script."""
     ending: Mapping[str, frozenset[str]] = {}
-    """The calls that end the bridge, and the sessions that still have to take the script back."""
+    """The calls that end the bridge, by id, and the sessions whose documents still have the script."""
 
 
-class Wish(Struct, frozen=True):
-    """What requests are held for."""
+class InterceptionSettings(Struct, frozen=True):
+    """The purposes for which the requests of one session are held."""
 
     bridge: bool = False
     http_auth: bool = False
     places: bool = False
 
 
-class Refusal(Struct, frozen=True, kw_only=True):
-    """A document that a frame did not get."""
+class RefusedNavigation(Struct, frozen=True, kw_only=True):
+    """A navigation that a URL rule refused."""
 
     frame_id: str
     place: str
-    """As people may read it: without path and query."""
+    """Scheme, host and port of the document, without path and query."""
     why: str
 
 
-class Fetching(Struct, frozen=True, kw_only=True):
-    """What is wanted besides the bridge, and what each session has been told."""
+class Interception(Struct, frozen=True, kw_only=True):
+    """Request interception: its purposes besides the bridge, and the settings sent to each session."""
 
     http_auth: bool = False
     places: tuple[Places, ...] = ()
-    """Each of them has to let a document pass."""
-    told: Mapping[str, Wish] = {}
-    last: Refusal | None = None
+    """URL rules; a document is loaded only if all of them allow it."""
+    applied: Mapping[str, InterceptionSettings] = {}
+    last_refused: RefusedNavigation | None = None
     refusals: int = 0
-    """How many there ever were."""
+    """The number of all refused navigations."""

@@ -23,18 +23,18 @@ class Call(Struct, frozen=True, kw_only=True):
     context: Context | None = None
     """The script context that it was sent to, where it was sent to one."""
     frame: Frame | None
-    """Where it runs, as the frame was when the call was made or sent; None for a command of the browser's own."""
+    """The frame that it runs in, as it was at the call or its sending; None for a command of the browser."""
     is_aimed: bool = False
-    """The caller named the frame: the command must mean that one alone."""
+    """The caller named the frame: the command must reach that frame alone."""
     sent: bool = False
     handle: runtime.RemoteObject | None = None
-    """What its expression came to, while its value is asked for."""
+    """The result of its expression, while `Runtime.callFunctionOn` fetches the value."""
     tolerated: frozenset[str] = frozenset()
-    """What was in the way before, for a call that is answered all the same: ids of dialogs and of a breakpoint."""
+    """Ids of dialogs, and of a breakpoint, that were there before the call and do not stop it."""
     stopped: bool = False
-    """The scripts of its process were told to stop while it ran."""
+    """`Runtime.terminateExecution` was sent to its session while it ran."""
     ends: frozenset[str] = frozenset()
-    """The pages that it closes, if it is such a command."""
+    """The target ids of the pages that the command closes."""
 
 
 class Calls(Struct, frozen=True):
@@ -44,64 +44,68 @@ class Calls(Struct, frozen=True):
 
     @property
     def ending(self) -> frozenset[str]:
-        """The pages that are about to be closed."""
+        """The target ids of the pages that calls which are not sent yet will close."""
         return frozenset[str]().union(*(call.ends for call in self.pending.values() if not call.sent))
 
 
-class Hangs(Struct, frozen=True):
-    """The sessions that were asked and have not answered."""
+class HangProbes(Struct, frozen=True):
+    """Sessions that were sent a `HangProbe` and have not answered."""
 
-    asked: frozenset[str] = frozenset()
+    sessions: frozenset[str] = frozenset()
 
 
-class Departure(Struct, frozen=True, kw_only=True):
-    """A page that is being left, for a caller."""
+class PageExit(Struct, frozen=True, kw_only=True):
+    """A caller's reload, navigation or closing of a page that has not ended."""
 
     call_id: str
     page_id: str
     work: ReloadPage | NavigatePage | ClosePage
     timeout_s: float
     before: frozenset[str]
-    """The dialogs that were open when it began and that the browser itself ends."""
+    """The ids of dialogs that were open when it began and that the browser ends with the page."""
     was_frozen: bool = False
-    """The page did not respond when it began. Measured: it then may show a dialog of its new document before it tells
-    of that document."""
+    """The page did not respond when it began. Measured: the dialog of a new document may then be announced before the
+    document."""
     is_sent: bool = False
     retries: bool = False
-    """The command came while the page was being replaced by another one, and may have to be sent again."""
+    """A `LeaveRetry` timer was armed: the command was refused during a replacement, or may be forgotten."""
     is_at_blank: bool = False
-    """It went to `about:blank` first and has arrived there."""
+    """`about:blank`, the first of two navigations, is there."""
     goes_by_blank: bool = False
+    """The page is navigated to `about:blank` first: a dialog is open on it."""
     left_loader_id: str = ""
-    """The document that is being left."""
+    """The loader id of the document that is being left."""
     loader_id: str | None = None
-    """The document that the browser says it will show."""
+    """The loader id in the reply to `Page.navigate`."""
     seen: tuple[str, ...] = ()
-    """The other documents that the page has shown since the command was sent."""
+    """The loader ids of other documents that the page has shown since the command was sent."""
 
     @property
-    def has_come(self) -> bool:
-        """Whether the document is there that the last command asked for.
+    def has_arrived(self) -> bool:
+        """True when `Page.frameNavigated` has announced the document that the last command asked for.
 
-        Its event (`Page.frameNavigated`) tells. The reply to `Page.navigate` comes before it, or, when the document
-        opens a dialog at once, long after it.
+        The reply to `Page.navigate` comes before that event, or, when the document opens a dialog at once, long after.
         """
         names_document = isinstance(self.work, NavigatePage) or self.is_on_detour
         return self.loader_id in self.seen if names_document else bool(self.seen)
 
     @property
     def is_on_detour(self) -> bool:
-        """Whether it is on its way to `about:blank`."""
+        """True until `about:blank`, the first of two navigations, is there."""
         return self.goes_by_blank and not self.is_at_blank
 
 
-class Departures(Struct, frozen=True):
-    """Those that have not ended, by call id."""
+class PageExits(Struct, frozen=True):
+    """Page exits that have not ended, by call id."""
 
-    pending: Mapping[str, Departure] = {}
+    pending: Mapping[str, PageExit] = {}
 
     @property
     def closing(self) -> frozenset[str]:
-        """The pages that are about to be closed."""
+        """The target ids of the pages whose `Target.closeTarget` is not sent yet."""
         pending = self.pending.values()
-        return frozenset(one.page_id for one in pending if isinstance(one.work, ClosePage) and not one.is_sent)
+        return frozenset(
+            page_exit.page_id
+            for page_exit in pending
+            if isinstance(page_exit.work, ClosePage) and not page_exit.is_sent
+        )

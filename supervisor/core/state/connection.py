@@ -1,69 +1,69 @@
-"""The connection to the browser: how far it has come, and how long it is tried again."""
+"""The state of the connection to the browser, and the policy for opening it again."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from supervisor.core.vocabulary.command_tags import Census
+from supervisor.core.vocabulary.command_tags import BrowserIdentity
 from supervisor.core.vocabulary.errors import NotRunning
-from supervisor.core.vocabulary.inputs import Answered, EventReceived, Input, Refused, TimerFired
-from supervisor.core.vocabulary.values import LinkState
+from supervisor.core.vocabulary.inputs import CommandFailed, CommandSucceeded, EventReceived, Input, TimerFired
+from supervisor.core.vocabulary.values import ConnectionPhase
 
 
-class Patience(Struct, frozen=True, kw_only=True):
-    """How much failing is borne: each lost connection and each failed dial is a failure."""
+class ReconnectPolicy(Struct, frozen=True, kw_only=True):
+    """Limits for opening the connection again. Each lost connection and each failed attempt is a failure."""
 
     attempts: int = 15
-    """So many failures within the window; one more ends it. 0: a lost connection is final."""
+    """The number of failures within the window that are tolerated. 0: a lost connection is final."""
     window_s: float = 120.0
-    """Without a working connection for so many seconds it ends, too."""
+    """The time window for failures, and the longest time without a working connection, in seconds."""
 
 
-PATIENCE = Patience()
+DEFAULT_RECONNECT_POLICY = ReconnectPolicy()
 
 
-class Link(Struct, frozen=True, kw_only=True):
-    """How far the supervisor has come with its browser."""
+class ConnectionState(Struct, frozen=True, kw_only=True):
+    """The state of the connection, and the progress of attaching to the pages that exist."""
 
-    patience: Patience = PATIENCE
-    state: LinkState = "connecting"
+    reconnect_policy: ReconnectPolicy = DEFAULT_RECONNECT_POLICY
+    state: ConnectionPhase = "connecting"
     reason: str = ""
     epoch: int = 0
-    """How many connections there have been."""
+    """The number of connections there have been."""
     started: bool = False
-    """A first picture was complete once: what fails before that fails the start, what fails later is tried again."""
+    """The state was `ready` once. A failure before that fails the start; a later one is followed by a new attempt."""
     browser_id: str | None = None
-    """What named the browser in the address of the last connection, where something did."""
+    """The browser's id in the websocket URL of the last connection, if that has one."""
     announced: bool = False
-    """The browser has announced every page that existed when we came, as far as it says itself."""
+    """The browser-level `Target.setAutoAttach` has been answered."""
     has_listed: bool = False
-    """It has listed its pages (`Target.getTargets`)."""
-    has_heard: bool = False
-    """It has announced any page."""
+    """`Target.getTargets` has been answered."""
+    has_announced_page: bool = False
+    """A `Target.attachedToTarget` of the browser session has come."""
     is_complete: bool = False
-    """Every page that existed when we came is announced, or was waited for in vain."""
+    """`AllAnnounced` was taken in: each page of before is announced, or its deadline has passed."""
     unannounced: frozenset[str] = frozenset()
-    """The target ids of the pages that it listed when we came, and has not announced. Up to Chrome 92 it announces them
-    after it has said that it is done."""
+    """The target ids of listed pages that are not announced yet. Up to Chrome 92, `Target.attachedToTarget` comes after
+    the reply to `Target.setAutoAttach`."""
     needs_page: bool = False
-    """It had none; one is being opened."""
+    """The browser had no page; one is being opened."""
     failures: tuple[float, ...] = ()
-    """When the connection, or an attempt to open it again, failed: within the window, in seconds since the epoch."""
+    """The times of the failures within the window, in seconds since the epoch."""
     away_since: float | None = None
-    """When a connection that worked was lost, until the next one works."""
+    """The time at which a working connection was lost, until the next one works; in seconds since the epoch."""
     was_up: bool = False
-    """In the state `stopped`: commands could be sent until now."""
+    """In the state `stopped`: the connection was up when the supervisor was stopped."""
     end: NotRunning | None = None
-    """Why no call is taken any more, in the states `lost` and `stopped`."""
+    """The error for new calls in the states `lost` and `stopped`."""
 
     @property
-    def is_deaf(self) -> bool:
-        """The browser lists its pages, and says nothing when it is asked to attach to them: seen on Chrome 64."""
+    def announces_nothing(self) -> bool:
+        """The browser has listed its pages and does not answer `Target.setAutoAttach`: seen on Chrome 64."""
         return self.state == "attaching" and self.has_listed and not self.announced
 
     @property
-    def completes(self) -> bool:
-        """Nothing more is to be waited for; `AllAnnounced` is to follow."""
+    def has_all_announced(self) -> bool:
+        """All listed pages are announced; `step` feeds `AllAnnounced` next."""
         return self.state == "attaching" and self.announced and not self.unannounced and not self.is_complete
 
     @property
@@ -73,24 +73,24 @@ class Link(Struct, frozen=True, kw_only=True):
 
     @property
     def is_alive(self) -> bool:
-        """There is a connection, or may be one again."""
+        """There is a connection, or one may be opened again."""
         return self.is_up or self.state == "reconnecting"
 
     @property
     def is_beginning(self) -> bool:
-        """What fails now fails the connection."""
+        """The set-up is not complete: a command of it that fails now fails the connection."""
         return self.is_alive and self.state != "ready"
 
-    def hears(self, received: Input) -> bool:
-        """False for what can only be left over: from a connection that is gone, or from before the end."""
+    def accepts(self, received: Input) -> bool:
+        """False for an event, reply or timer of a connection that has ended, or of a supervisor that has."""
         match received:
             case EventReceived():
                 return self.is_up
             case TimerFired():
                 return self.state not in ("lost", "stopped")
-            case Answered(Census()) | Refused(Census()):  # it tells whether the connection may be used
-                return True
-            case Answered() | Refused():
+            case CommandSucceeded(BrowserIdentity()) | CommandFailed(BrowserIdentity()):
+                return True  # it may come before the connection is up
+            case CommandSucceeded() | CommandFailed():
                 return self.is_up
             case _:
                 return True

@@ -20,50 +20,49 @@ from supervisor.core.vocabulary.values import (
 )
 
 
-class Weather(Struct, frozen=True):
-    """When a page opened its latest dialogs, and the storm that they make, if they do."""
+class DialogRate(Struct, frozen=True):
+    """The times of a page's latest dialogs, and the storm while there are too many of them."""
 
     times: tuple[float, ...] = ()
     storm: DialogStorm | None = None
 
 
-class Storms(Struct, frozen=True, kw_only=True):
-    """The weather of every page that has opened dialogs lately, by its target id."""
+class DialogRateLimit(Struct, frozen=True, kw_only=True):
+    """The limit, and the rate of each page that has opened dialogs lately, by target id."""
 
     limit: int = 20
     window_s: float = 5.0
-    pages: Mapping[str, Weather] = {}
+    pages: Mapping[str, DialogRate] = {}
 
     @property
-    def raging(self) -> tuple[DialogStorm, ...]:
-        """The storms that are not over."""
-        return tuple(weather.storm for weather in self.pages.values() if weather.storm is not None)
+    def storms(self) -> tuple[DialogStorm, ...]:
+        """The storms that have not ended."""
+        return tuple(rate.storm for rate in self.pages.values() if rate.storm is not None)
 
-    def rages(self, target_id: str) -> bool:
-        """Whether this page's dialogs are to be dismissed."""
-        weather = self.pages.get(target_id)
-        return weather is not None and weather.storm is not None
+    def is_exceeded_by(self, target_id: str) -> bool:
+        """True while dialogs of this page are dismissed because there are too many."""
+        rate = self.pages.get(target_id)
+        return rate is not None and rate.storm is not None
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """The rules that wait for dialogs: those that callers armed, asked first and in that order, and those of the
-    settings."""
+    """The dialog rules: those that callers have armed, which take precedence, and those of the settings."""
 
     armed: tuple[ArmedDialogRule, ...] = ()
     standing: tuple[ArmedDialogRule, ...] = ()
     count: int = 0
-    """How many rules there ever were; the source of their ids."""
+    """The number of all rules so far; the source of their ids."""
 
     @property
     def waiting(self) -> tuple[ArmedDialogRule, ...]:
-        """All of them, in the order in which they are asked."""
+        """All rules in their order of precedence."""
         return (*self.armed, *self.standing)
 
 
 RECENT = 20
 
 
-class Answering(Struct, frozen=True, kw_only=True):
+class PendingAnswer(Struct, frozen=True, kw_only=True):
     """An answer that was sent and not confirmed yet."""
 
     by: Literal["agent", "auto_policy", "watchdog"]
@@ -74,54 +73,55 @@ class Answering(Struct, frozen=True, kw_only=True):
     rule_id: str | None = None
     note: str = ""
     tries: int = 1
-    """How often it was sent."""
+    """The number of times that it was sent."""
 
 
-class Bridged(Struct, frozen=True):
-    """How a dialog of the bridge is answered."""
+class HeldRequest(Struct, frozen=True):
+    """The held request of a dialog of the bridge, to which the answer is sent as a response."""
 
     request_id: str
-    """Of the request that the browser holds for us."""
+    """The id of the `Fetch.requestPaused` event."""
     proof: str
-    """What the page's side takes the answer for ours by."""
+    """The secret in each response, by which the script recognises the supervisor."""
 
 
 class Dialog(Struct, frozen=True):
-    """An open dialog, and the answer on its way, if any."""
+    """An open dialog, and the answer that was sent and is not confirmed, if any."""
 
     info: PendingDialog
-    answering: Answering | None = None
-    way: Bridged | None = None
+    pending_answer: PendingAnswer | None = None
+    held_request: HeldRequest | None = None
     """None for a dialog that the browser shows."""
     is_clients: bool = False
-    """The browser shows nothing and only waits for an answer of ours, as Chrome's old headless mode does. Measured on
-    Chrome 131: a further one in its tab takes its answer, and nobody is told of its end when its document is replaced.
+    """The browser shows no dialog and waits for a client's answer, as Chrome's old headless mode does. Measured on
+    Chrome 131: a further dialog in the tab takes its answer, and no event tells its end when its document is replaced.
     """
 
     @property
     def blocks(self) -> bool:
-        """Somebody has yet to do something about it."""
-        return self.answering is None
+        """It has not been answered: calls that it stops end as blocked."""
+        return self.pending_answer is None
 
     @property
     def ends_with_its_page(self) -> bool:
-        """The browser ends it when its page is navigated, as Chromium 156 does with those that it shows.
+        """The browser ends it when its page is navigated, as Chromium 156 does with dialogs that it shows.
 
-        Measured on Chrome 131 and QtWebEngine 6.8: a navigation within its process waits for a script that asks us.
+        Measured on Chrome 131 and QtWebEngine 6.8: a navigation within its process waits for a dialog that only a
+        client can answer.
         """
-        return self.info.type == "beforeunload" or not (self.is_clients or self.way)
+        return self.info.type == "beforeunload" or not (self.is_clients or self.held_request)
 
     @property
     def is_in_iframe(self) -> bool:
-        """The browser shows it, not for the page's top document, whose frame has the id of the page's target."""
-        return self.way is None and self.info.frame_id != self.info.target_id
+        """The browser shows it for an iframe: its frame id is not the target id of the page."""
+        return self.held_request is None and self.info.frame_id != self.info.target_id
 
 
 class Closed(Struct, frozen=True):
-    """A closed dialog whose answer is not confirmed yet: until then, who closed it is provisional."""
+    """A closed dialog. `closed_by` in the record is provisional until the pending answer is confirmed."""
 
     record: DialogRecord
-    answering: Answering | None = None
+    pending_answer: PendingAnswer | None = None
 
 
 class Dialogs(Struct, frozen=True, kw_only=True):
@@ -132,9 +132,9 @@ class Dialogs(Struct, frozen=True, kw_only=True):
     open: tuple[Dialog, ...] = ()
     closed: tuple[Closed, ...] = ()
     count: int = 0
-    """How many dialogs there ever were; the source of their ids."""
+    """The number of all dialogs so far; the source of their ids."""
     rules: Rules = Rules()
-    storms: Storms = Storms()
+    rate_limit: DialogRateLimit = DialogRateLimit()
 
     def find(self, dialog_id: str) -> Dialog | None:
         """The open dialog with this id."""
@@ -146,7 +146,7 @@ class Dialogs(Struct, frozen=True, kw_only=True):
 
 
 def put(dialogs: Dialogs, dialog: Dialog) -> Dialogs:
-    """The same with another value for one open dialog."""
+    """Replace an open dialog by another value of the same id."""
     changed = tuple(dialog if other.info.id == dialog.info.id else other for other in dialogs.open)
     return replace(dialogs, open=changed)
 
@@ -161,11 +161,11 @@ def close(
     closed_by: ClosedBy | None = None,
     note: str = "",
 ) -> tuple[Dialogs, Effects]:
-    """Move a dialog to the closed ones. Whoever has an answer on its way is taken for the one who closed it, unless
-    `closed_by` says otherwise; without one, it was somebody else."""
-    info, answering = dialog.info, dialog.answering
-    if answering is not None and closed_by is None:
-        closed_by, note = answering.by, note or answering.note
+    """Move a dialog to the closed ones. Without `closed_by`, the pending answer decides who closed it; a dialog without
+    one was closed by another client."""
+    info, answer = dialog.info, dialog.pending_answer
+    if answer is not None and closed_by is None:
+        closed_by, note = answer.by, note or answer.note
     record = DialogRecord(
         id=info.id,
         type=info.type,
@@ -178,40 +178,40 @@ def close(
         closed_by=closed_by or "remote",
         accepted=accepted,
         user_input=user_input if accepted and info.type == "prompt" else "",  # the browser echoes what was sent
-        rule_id=answering.rule_id if answering else None,
+        rule_id=answer.rule_id if answer else None,
         bridged=info.bridged,
         note=note or info.note,
     )
     dialogs = replace(
         dialogs,
         open=tuple(other for other in dialogs.open if other.info.id != info.id),
-        closed=(*dialogs.closed, Closed(record, answering))[-RECENT:],
+        closed=(*dialogs.closed, Closed(record, answer))[-RECENT:],
     )
-    retry: Effects = (Disarm(AnswerRetry(info.id)),) if answering is not None and answering.tries > 1 else ()
-    probe: Effects = (Disarm(BridgeProbe(info.id)),) if dialog.way is not None else ()
+    retry: Effects = (Disarm(AnswerRetry(info.id)),) if answer is not None and answer.tries > 1 else ()
+    probe: Effects = (Disarm(BridgeProbe(info.id)),) if dialog.held_request is not None else ()
     return dialogs, (Disarm(DialogWatchdog(info.id)), *retry, *probe)
 
 
-class Rescue(Struct, frozen=True):
-    """A page that has such a dialog: its sessions that were not yet told to say nothing of dialogs."""
+class DetachedFrameDialog(Struct, frozen=True):
+    """A page with a dialog whose iframe was detached: its sessions whose `Page.disable` is not answered yet."""
 
     watching: frozenset[str]
 
 
-class Rescues(Struct, frozen=True, kw_only=True):
-    """The rescues under way, by the target id of the page."""
+class DetachedFrameDialogs(Struct, frozen=True, kw_only=True):
+    """Pages with a dialog whose iframe was detached, by target id."""
 
-    pages: Mapping[str, Rescue] = {}
+    pages: Mapping[str, DetachedFrameDialog] = {}
     suspects: frozenset[str] = frozenset()
-    """Sessions of iframes that were there when their page was watched again, and have not answered since: a dialog that
-    nobody saw may stop them."""
+    """Sessions of iframes that were there when Page was enabled again in their page, and have not answered since: an
+    unannounced dialog may stop them."""
     tried: frozenset[str] = frozenset()
-    """Those whose page was rid of all dialogs because of them. It is done once: a long script looks the same."""
+    """Sessions because of which all dialogs of their page were ended; done once, as a long script looks the same."""
 
 
 class BeforeClose(Struct, frozen=True):
-    """The pages that are left before they are closed, by target id."""
+    """The target ids of pages that are navigated to `about:blank` before they are closed."""
 
     leaving: frozenset[str] = frozenset()
     stuck: frozenset[str] = frozenset()
-    """Those that could not be left: they are closed while nobody of us is told of dialogs."""
+    """Pages whose navigation failed: they are closed with Page disabled in all sessions of the supervisor."""

@@ -14,14 +14,14 @@ from supervisor.core.vocabulary.inputs import EventReceived, Input
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """One frame: its place in the tree and the session that its document lives in."""
+    """A frame: its parent, and the session of its document."""
 
     frame_id: str
     parent_id: str | None
     page_id: str
     session_id: str
     named_parent: str | None = None
-    """The parent that the browser named: `parent_id`, unless that one is not known (yet)."""
+    """The parent that the browser named; `parent_id` is another one while that frame is not known."""
     is_oopif: bool = False
     loader_id: str = ""
     url: str = ""
@@ -29,13 +29,13 @@ class Frame(Struct, frozen=True, kw_only=True):
     name: str = ""
     is_loading: bool = False
     is_moving: bool = False
-    """It is between two processes: the session of the old one has ended, the document in the new one has not come."""
+    """It is between two processes: the session of the old one has ended, the new document is not announced yet."""
     stale: bool = False
-    """It was there when the connection was lost, and has not been seen since."""
+    """It existed when the connection was lost, and has not been announced since."""
 
     @property
     def is_top_of_session(self) -> bool:
-        """Its document is the top one of its session: commands that name no frame mean it."""
+        """Its document is the top one of its session: commands without a frame id apply to it."""
         return self.parent_id is None or self.is_oopif
 
 
@@ -43,12 +43,12 @@ class Context(Struct, frozen=True, kw_only=True):
     """The default (page) world of a frame's document; `unique_id` is never reused, unlike the numeric id."""
 
     unique_id: str | None
-    """None where the browser gives none (Chrome 83 and 87)."""
+    """None if the browser gives none (Chrome 83 and 87)."""
     session_id: str
     number: int
-    """Counted per process: only with the session does it name a context."""
+    """The `ExecutionContextId`, unique only within its process."""
     order: int = 0
-    """Ours: another one for each context."""
+    """The position among all contexts seen, unique."""
 
 
 class Frames(Struct, frozen=True):
@@ -61,33 +61,33 @@ class Frames(Struct, frozen=True):
     nodes: Mapping[str, Frame] = {}
     contexts: Mapping[str, Context] = {}
     contexts_count: int = 0
-    """How many contexts there ever were."""
+    """The number of all contexts so far."""
     left: Mapping[str, str] = {}
-    """The documents (loader ids) whose contexts were cleared, by frame: the next context is that of another one."""
+    """The loader ids of documents whose contexts were cleared, by frame id: the next context is another document's."""
     gone: tuple[str, ...] = ()
     """The ids of the last frames that went away."""
     tops: Mapping[str, tuple[str, ...]] = {}
-    """The frames of a page that have no parent: one, but while another is swapped in."""
+    """The ids of a page's frames without a parent: one, or two while a new top frame is swapped in."""
     below: Mapping[str, tuple[str, ...]] = {}
-    """The frames directly below a frame."""
+    """The ids of the child frames of each frame."""
     numbers: Mapping[str, Mapping[int, str]] = {}
-    """The frame of each context of a session, by the context's number."""
+    """By session id: the frame id of each context number."""
     moving: frozenset[str] = frozenset()
     misplaced: frozenset[str] = frozenset()
-    """The frames whose named parent is not known, and that stand elsewhere until then."""
+    """The ids of frames whose named parent is not known; they have another parent until then."""
     touched: tuple[str, ...] = ()
-    """The frames that the last input changed or removed."""
+    """The ids of the frames that the last input changed or removed."""
 
     def root(self, page_id: str) -> Frame | None:
         """The top frame of a page."""
         return next((self.nodes[frame_id] for frame_id in self.tops.get(page_id, ())), None)
 
     def children(self, frame_id: str) -> Iterator[Frame]:
-        """The frames directly below one."""
+        """The child frames of a frame."""
         return (self.nodes[child_id] for child_id in self.below.get(frame_id, ()))
 
     def descendants(self, frame_id: str) -> Iterator[Frame]:
-        """The frames below one, depth first."""
+        """The frames below a frame, depth first."""
         for child in self.children(frame_id):
             yield child
             yield from self.descendants(child.frame_id)
@@ -104,11 +104,11 @@ class Frames(Struct, frozen=True):
         return context if context and context.session_id == frame.session_id else None
 
     def frame_of_context(self, session_id: str, number: int) -> str | None:
-        """The frame that a context is the default one of."""
+        """The id of the frame whose default context this is."""
         return self.numbers.get(session_id, {}).get(number)
 
     def with_frames(self, *placed: Frame) -> Frames:
-        """With these frames, new or changed."""
+        """Add or replace these frames."""
         nodes, tops, below = dict(self.nodes), self.tops, self.below
         moving, misplaced = self.moving, self.misplaced
         for frame in placed:
@@ -127,7 +127,7 @@ class Frames(Struct, frozen=True):
         return replace(self, nodes=nodes, tops=tops, below=below, moving=moving, misplaced=misplaced, touched=touched)
 
     def without(self, gone: Collection[str]) -> Frames:
-        """Without these frames and their contexts. What is below them has to be among them."""
+        """Remove these frames and their contexts. Their descendants have to be among them."""
         nodes, tops, below, left = dict(self.nodes), self.tops, self.below, dict(self.left)
         for key in gone:
             frame = nodes.pop(key, None)
@@ -147,7 +147,7 @@ class Frames(Struct, frozen=True):
         return frames.without_contexts(gone)
 
     def with_context(self, frame_id: str, context: Context) -> Frames:
-        """With the default context of a frame."""
+        """Set the default context of a frame."""
         frames = self.without_contexts((frame_id,))
         session = {**frames.numbers.get(context.session_id, {}), context.number: frame_id}
         return replace(
@@ -157,7 +157,7 @@ class Frames(Struct, frozen=True):
         )
 
     def without_contexts(self, frame_ids: Collection[str]) -> Frames:
-        """Without the contexts of these frames."""
+        """Remove the contexts of these frames."""
         known = [frame_id for frame_id in frame_ids if frame_id in self.contexts]
         if not known:
             return self

@@ -1,4 +1,4 @@
-"""What is only watched: blockers, console, requests, and the feed of changes."""
+"""Blockers, console messages, network requests, and the log of changes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from cdp_typed.protocol import dom, fetch
-from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, ConsoleMessage, ConsoleSlice, FailedRequest
+from supervisor.core.vocabulary.console_values import ConsoleMessage, ConsoleSlice
+from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, FailedRequest
 
 
-class Held(Struct, frozen=True, kw_only=True):
-    """A blocker, and what the browser calls it."""
+class BlockerEntry(Struct, frozen=True, kw_only=True):
+    """A blocker, and the browser's ids for it."""
 
     info: Blocker
     backend_node_id: dom.BackendNodeId | None = None
@@ -21,55 +22,60 @@ class Held(Struct, frozen=True, kw_only=True):
 
 
 class Blockers(Struct, frozen=True, kw_only=True):
-    """What is there now, oldest first, and what is watched for."""
+    """The present blockers, oldest first."""
 
     watches_downloads: bool = True
-    held: tuple[Held, ...] = ()
+    entries: tuple[BlockerEntry, ...] = ()
     count: int = 0
-    """How many there ever were; the source of their ids."""
+    """The number of all blockers so far; the source of their ids."""
     dropped: int = 0
-    asked: Mapping[str, str] = {}
-    """The calls under way that are to end a blocker: call id -> blocker id."""
+    ending: Mapping[str, str] = {}
+    """Pending calls that end a blocker: call id -> blocker id."""
 
     def pause(self, session_id: str) -> Blocker | None:
-        """The breakpoint at which this session's scripts stand."""
+        """Return the blocker for the breakpoint at which this session's scripts are paused."""
         return next(
-            (one.info for one in self.held if one.info.kind == "debugger" and one.info.session_id == session_id), None
+            (
+                entry.info
+                for entry in self.entries
+                if entry.info.kind == "debugger" and entry.info.session_id == session_id
+            ),
+            None,
         )
 
 
-Source: TypeAlias = tuple[str, str]
-"""A target id, and the domain whose events tell what is said there: each repeats its own, in its own order."""
+MessageSource: TypeAlias = tuple[str, str]
+"""A target id, and the domain of the event (`Runtime` or `Log`): each domain replays its own messages in order."""
 
 
-class Newest(Struct, frozen=True):
-    """The newest messages of a source: all that have the latest time."""
+class LatestMessages(Struct, frozen=True):
+    """The messages of a source that have the latest timestamp."""
 
     timestamp: float
     said: frozenset[str]
 
     def is_after(self, timestamp: float, said: str) -> bool:
-        """The message had come by then."""
+        """Return True for a message that is not newer than these."""
         return said in self.said if timestamp == self.timestamp else timestamp < self.timestamp
 
 
-class Repeats(Struct, frozen=True):
-    """What was heard of each source, and what had been heard when each new session was attached."""
+class ReplayFilter(Struct, frozen=True):
+    """The latest messages of each source, now and when each new session was attached."""
 
-    heard: Mapping[Source, Newest] = {}
-    before: Mapping[str, Mapping[Source, Newest]] = {}
-    """By session, until it can only tell what is new."""
+    heard: Mapping[MessageSource, LatestMessages] = {}
+    before: Mapping[str, Mapping[MessageSource, LatestMessages]] = {}
+    """By session id, until `Log.enable` is answered: after that, only new messages come."""
 
 
-class Console(Struct, frozen=True, kw_only=True):
-    """The newest messages, oldest first, and how many there ever were."""
+class ConsoleLog(Struct, frozen=True, kw_only=True):
+    """The newest console messages, oldest first, and the number of all."""
 
     capacity: int = 50
     messages: tuple[ConsoleMessage, ...] = ()
     count: int = 0
     counts: Mapping[str, int] = {}
-    """By level."""
-    repeats: Repeats = Repeats()
+    """The number of all messages, by level."""
+    replay_filter: ReplayFilter = ReplayFilter()
 
     @property
     def dropped(self) -> int:
@@ -77,13 +83,13 @@ class Console(Struct, frozen=True, kw_only=True):
         return self.count - len(self.messages)
 
     def since(self, cursor: int) -> ConsoleSlice:
-        """What came after the message with this sequence number."""
+        """Return the messages after this sequence number."""
         held = self.messages[max(0, cursor - self.dropped) :]
         return ConsoleSlice(messages=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)
 
 
-class UnderWay(Struct, frozen=True, kw_only=True):
-    """A request without an end."""
+class RequestInFlight(Struct, frozen=True, kw_only=True):
+    """A network request that has not ended."""
 
     url: str
     method: str
@@ -93,23 +99,23 @@ class UnderWay(Struct, frozen=True, kw_only=True):
     status: int | None = None
 
 
-class Requests(Struct, frozen=True, kw_only=True):
-    """What is under way, by session and id, and what went wrong, oldest first."""
+class NetworkRequests(Struct, frozen=True, kw_only=True):
+    """Requests in flight, by session id and request id, and the failed ones, oldest first."""
 
     is_watched: bool = False
-    under_way: Mapping[tuple[str, str], UnderWay] = {}
+    under_way: Mapping[tuple[str, str], RequestInFlight] = {}
     failed: tuple[FailedRequest, ...] = ()
     count: int = 0
-    """How many ever failed."""
+    """The number of all failed requests."""
 
 
-class Feed(Struct, frozen=True):
-    """The newest changes, oldest first, and how many there ever were."""
+class ChangeLog(Struct, frozen=True):
+    """The newest changes, oldest first, and the number of all."""
 
     changes: tuple[Change, ...] = ()
     count: int = 0
 
     def since(self, cursor: int) -> ChangeSlice:
-        """What came after the change with this sequence number."""
+        """Return the changes after this sequence number."""
         held = self.changes[max(0, cursor - self.count + len(self.changes)) :]
         return ChangeSlice(changes=held, missed=max(0, self.count - cursor - len(held)), cursor=self.count)

@@ -25,39 +25,39 @@ class Session(Struct, frozen=True, kw_only=True):
     page_id: str
     """The target id of the page at the root."""
     opener_page_id: str | None = None
-    """The page whose script may reach this one, for a popup that was not opened with `noopener`."""
+    """The target id of the page that can script this one, for a popup that was not opened with `noopener`."""
     browser_context_id: str | None = None
-    seeded: bool = False
-    """Its frame tree has arrived."""
-    complete: bool = False
+    has_frame_tree: bool = False
+    """`Page.getFrameTree` was answered."""
+    children_announced: bool = False
     """The sessions directly below it have been announced."""
     unresponsive: bool = False
     crashed: bool = False
     refusals: int = 0
-    """How often it refused to tell its frames."""
+    """The number of refused `Page.getFrameTree` commands."""
     since: float = 0.0
-    """When it crashed, or was found not to respond; in seconds since the epoch."""
+    """The time at which it crashed or was found not to respond; in seconds since the epoch."""
     stale: bool = False
-    """It belonged to a connection that is lost, and its target has not been seen since."""
+    """Its connection was lost, and its target has not been announced since."""
 
     @property
     def is_known(self) -> bool:
-        """All that was in it when we came has been seen."""
-        return self.seeded and self.complete
+        """All frames and child sessions that existed when it was attached are known."""
+        return self.has_frame_tree and self.children_announced
 
     @property
     def is_settled(self) -> bool:
-        """Nothing more is to be waited for before the session can be shown."""
+        """Its set-up has ended: it is known, does not respond, or has crashed."""
         return self.is_known or self.unresponsive or self.crashed
 
     @property
     def status(self) -> PageStatus:
-        """In a word."""
+        """The page status of this session alone."""
         if self.crashed:
             return "crashed"
         if self.unresponsive:
             return "unresponsive"
-        return "ok" if self.seeded else "attaching"
+        return "ok" if self.has_frame_tree else "attaching"
 
 
 class Targets(Struct, frozen=True):
@@ -67,7 +67,7 @@ class Targets(Struct, frozen=True):
     current: str | None = None
     """The target id of the page that calls without a frame go to."""
     spares: Mapping[str, target.AttachedToTarget] = {}
-    """Further sessions of pages that have one. All they are used for is to answer dialogs, until the first one ends."""
+    """Further sessions of pages that have one. They only receive dialog events, until the first session ends."""
 
     def pages(self) -> Iterator[Session]:
         """The sessions of the pages, oldest first."""
@@ -77,35 +77,35 @@ class Targets(Struct, frozen=True):
         """The session of the page with this target id."""
         return next((session for session in self.pages() if session.target_id == target_id), None)
 
-    def heir(self, session_id: str) -> target.AttachedToTarget | None:
-        """The session that takes the place of this one when it ends."""
+    def successor(self, session_id: str) -> target.AttachedToTarget | None:
+        """Return the spare session that takes the place of this one when it ends."""
         session = self.sessions.get(session_id)
         if session is None or session.is_iframe:
             return None
-        return next((one for one in self.spares.values() if one.target_info.target_id == session.target_id), None)
+        return next((spare for spare in self.spares.values() if spare.target_info.target_id == session.target_id), None)
 
     @property
     def listening(self) -> Targets:
-        """With the spare sessions: they hear of dialogs as well."""
-        spare = {
+        """The same with the spare sessions as sessions: they receive dialog events as well."""
+        spares = {
             key: Session(
                 session_id=key,
-                target_id=one.target_info.target_id,
+                target_id=spare.target_info.target_id,
                 is_iframe=False,
                 parent_session_id=None,
-                page_id=one.target_info.target_id,
+                page_id=spare.target_info.target_id,
             )
-            for key, one in self.spares.items()
+            for key, spare in self.spares.items()
         }
-        return replace(self, sessions={**self.sessions, **spare}) if spare else self
+        return replace(self, sessions={**self.sessions, **spares}) if spares else self
 
     def subtree(self, session_id: str) -> frozenset[str]:
         """The session and all sessions below it."""
-        found = {session_id}
+        subtree = {session_id}
         for session in self.sessions.values():  # attached in order: a parent always stands before its children
-            if session.parent_session_id in found:
-                found.add(session.session_id)
-        return frozenset(found)
+            if session.parent_session_id in subtree:
+                subtree.add(session.session_id)
+        return frozenset(subtree)
 
     def browsing_group(self, page_id: str) -> str:
         """The page at the end of the chain of openers: pages of one group can script each other."""
@@ -130,38 +130,40 @@ Scope: TypeAlias = Literal["browser", "tab", "own"]
 BLANK = "about:blank"
 
 
-class Tabs(Struct, frozen=True, kw_only=True):
-    """What is ours."""
+class PageOwnership(Struct, frozen=True, kw_only=True):
+    """The pages that the supervisor supervises and manages."""
 
     scope: Scope = "browser"
     target_id: str | None = None
     """The page of the scope `tab`."""
     wants_context: bool = False
-    """Pages that we open are to live in a browser context of our own, with cookies, storage and cache of its own."""
+    """Pages are opened in a browser context of the supervisor's own, with its own cookies, storage and cache."""
     context_id: browser.BrowserContextID | None = None
     opened: frozenset[str] = frozenset()
-    """The target ids of the pages that we opened."""
-    given: frozenset[str] = frozenset()
-    """Those of the pages that a caller selected, and of popups of managed pages."""
+    """The target ids of pages that the supervisor opened."""
+    adopted: frozenset[str] = frozenset()
+    """The target ids of pages that a caller selected, and of popups of managed pages."""
     first: str | None = None
-    """That of the page which was current at the start: managed until another client shows itself there."""
+    """The target id of the page that was current at the start: managed until another client is noticed there."""
     has_begun: bool = False
     """A page was announced."""
     occupied: frozenset[str] = frozenset()
-    """Those of the pages to which another client was attached when we came."""
+    """The target ids of pages to which another client was attached at the start."""
     opens_first: bool = False
-    """The page that the supervisor needs to begin with is being opened."""
-    asked: Mapping[str, OpenRequested] = {}
-    """The calls under way that have a page created."""
-    held: tuple[EventReceived, ...] = ()
-    """Pages that were announced while we open one: whether they are ours is not known yet."""
+    """The page that is needed for a start without pages is being opened."""
+    opening: Mapping[str, OpenRequested] = {}
+    """Pending calls that open a page, by call id."""
+    undecided: tuple[EventReceived, ...] = ()
+    """`Target.attachedToTarget` events that came while a page is being opened: any of them may be that page."""
 
     def manages(self, target_id: str) -> bool:
-        """Whether a page may be acted on without a call."""
-        return self.scope != "browser" or target_id in self.opened or target_id in self.given or target_id == self.first
+        """Return True for a page on which the supervisor acts without a call."""
+        return (
+            self.scope != "browser" or target_id in self.opened or target_id in self.adopted or target_id == self.first
+        )
 
     def claims(self, info: target.TargetInfo, targets: Targets) -> bool:
-        """Whether a page is ours."""
+        """Return True for a page that is within the scope."""
         if self.scope == "browser" or info.target_id in self.opened or info.target_id == self.target_id:
             return True
         if self.context_id is not None and info.browser_context_id == self.context_id:
@@ -170,12 +172,12 @@ class Tabs(Struct, frozen=True, kw_only=True):
 
 
 class Switches(Struct, frozen=True, kw_only=True):
-    """What is on in one session."""
+    """Settings of one session that can be switched on."""
 
     focus: bool = False
     """The page behaves as if it were in front (`Emulation.setFocusEmulationEnabled`)."""
     file_choosers: bool = False
-    """File choosers are announced, and not shown to a person (`Page.setInterceptFileChooserDialog`)."""
+    """File choosers are announced and not shown (`Page.setInterceptFileChooserDialog`)."""
     debugger: bool = False
     """Scripts stop at `debugger` statements (`Debugger.enable`)."""
 
@@ -184,18 +186,18 @@ OFF = Switches()
 
 
 class SessionSettings(Struct, frozen=True, kw_only=True):
-    """What is wanted for managed pages, and what each session was told."""
+    """The switches for managed pages, and those that were sent to each session."""
 
     wanted: Switches = Switches(focus=True, file_choosers=True)
-    told: Mapping[str, Switches] = {}
+    applied: Mapping[str, Switches] = {}
 
 
 class Capabilities(Struct, frozen=True, kw_only=True):
-    """By name (see `LACKS`): whether the browser was seen to have it. What is not there was not seen yet."""
+    """By name (see `LACKS`): True if the browser was seen to have it, False if not; absent until it was seen."""
 
     seen: Mapping[str, bool] = {}
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """What it was seen not to have, in sentences."""
+        """A sentence for each capability that the browser was seen to lack."""
         return tuple(text for name, text in LACKS.items() if self.seen.get(name) is False)

@@ -1,4 +1,4 @@
-"""Everything that a supervisor knows, and the questions that need several of its parts."""
+"""`World`, the state of all slices, and queries that need several of them."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from msgspec import Struct
 
 from supervisor.core.vocabulary.values import PageStatus
 
-from .bridge import Bridge, Fetching
-from .calls import Calls, Departures, Hangs
-from .connection import Link
-from .dialogs import BeforeClose, Dialog, Dialogs, Rescues
+from .bridge import Bridge, Interception
+from .calls import Calls, HangProbes, PageExits
+from .connection import ConnectionState
+from .dialogs import BeforeClose, DetachedFrameDialogs, Dialog, Dialogs
 from .frames import Frame, Frames, site
-from .observed import Blockers, Console, Feed, Requests
-from .pages import Capabilities, Session, SessionSettings, Tabs, Targets
+from .observed import Blockers, ChangeLog, ConsoleLog, NetworkRequests
+from .pages import Capabilities, PageOwnership, Session, SessionSettings, Targets
 
 
 class World(Struct, frozen=True):
-    """The browser as the supervisor sees it, and what callers wait for."""
+    """The state of all slices: the browser as the supervisor sees it, and the pending calls."""
 
-    link: Link = Link()
+    connection: ConnectionState = ConnectionState()
     capabilities: Capabilities = Capabilities()
-    tabs: Tabs = Tabs()
+    page_ownership: PageOwnership = PageOwnership()
     targets: Targets = Targets()
     frames: Frames = Frames()
     dialogs: Dialogs = Dialogs()
     bridge: Bridge = Bridge()
-    fetching: Fetching = Fetching()
-    rescues: Rescues = Rescues()
+    interception: Interception = Interception()
+    detached_frame_dialogs: DetachedFrameDialogs = DetachedFrameDialogs()
     before_close: BeforeClose = BeforeClose()
     session_settings: SessionSettings = SessionSettings()
     blockers: Blockers = Blockers()
-    requests: Requests = Requests()
-    console: Console = Console()
+    network_requests: NetworkRequests = NetworkRequests()
+    console: ConsoleLog = ConsoleLog()
     calls: Calls = Calls()
-    hangs: Hangs = Hangs()
-    departures: Departures = Departures()
-    feed: Feed = Feed()
+    hang_probes: HangProbes = HangProbes()
+    page_exits: PageExits = PageExits()
+    change_log: ChangeLog = ChangeLog()
 
     def status(self, session: Session) -> PageStatus:
-        """How a page is, in a word."""
-        if not session.crashed and session.target_id in self.rescues.pages:
+        """Return the status of a page, its iframes and detached-frame dialogs included."""
+        if not session.crashed and session.target_id in self.detached_frame_dialogs.pages:
             return "unwatched"
         if session.status == "ok" and any(self.silent_iframes(session.target_id)):
             return "partly_unresponsive"
@@ -62,11 +62,11 @@ class World(Struct, frozen=True):
         return self.frames.root(self.targets.current) if self.targets.current else None
 
     def blocking_dialogs(self, frame: Frame) -> Iterator[Dialog]:
-        """The dialogs that nobody answers yet and that stop the JavaScript of this frame."""
+        """Yield the unanswered dialogs that stop the JavaScript of this frame."""
         return (dialog for dialog in self.dialogs.open if dialog.blocks and self._stops(dialog, frame))
 
     def dialogs_over(self, frame: Frame) -> Iterator[Dialog]:
-        """The dialogs that the frame's tab shows, whichever frame opened them."""
+        """Yield the dialogs of the frame's tab, whichever frame opened them."""
         return (dialog for dialog in self.dialogs.open if dialog.info.target_id == frame.page_id)
 
     def _stops(self, dialog: Dialog, frame: Frame) -> bool:
@@ -85,19 +85,19 @@ class World(Struct, frozen=True):
         return group(opener.page_id) == group(frame.page_id) and site(opener) == site(frame)
 
 
-class Mishap(Struct, frozen=True):
-    """An input that was left out."""
+class LeftOutInput(Struct, frozen=True):
+    """An input that was left out because it has no identity, or a slice failed on it."""
 
     count: int
     reason: str
-    """Of the first one."""
+    """The reason of the first one."""
 
 
 class State(Struct, frozen=True):
-    """Everything a supervisor knows. The first one has its settings in the slices, and has seen nothing yet."""
+    """The state of the core. The first one has the settings in its slices."""
 
     world: World = World()
     unseen: frozenset[str] = frozenset()
     """The fields of `World` that changed in the last step after a slice that follows them had its turn."""
-    mishaps: Mapping[str, Mishap] = {}
-    """What could not be taken in, by the name of the event or of the input."""
+    left_out: Mapping[str, LeftOutInput] = {}
+    """Inputs that were left out, by the method of the event or the class name of the input."""

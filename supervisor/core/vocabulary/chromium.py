@@ -1,5 +1,5 @@
-"""What is known of Chromium alone, in one table: its error texts, what it answers while a dialog is open, and what
-older versions and embedders lack. Where nothing else is said, it was seen on Chromium 156.
+"""Facts about Chromium: error texts, commands that are answered while a dialog is open, missing features of older
+versions and embedders. Measured on Chromium 156 unless another browser is named.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import runtime
 
 NO_DIALOG_SHOWING = "No dialog is showing"
-"""-32602. This session has no dialog that takes an answer; one may well be open."""
+"""-32602. This session has no dialog that takes an answer; the tab may still show one."""
 
 NO_SUCH_TARGET = "No target with given id found"
 """-32602."""
 
 NOT_ACTIVE = "Not attached to an active page"
-"""-32000. The page is being replaced: for a moment, while a new document comes; for ever, when a loop of dialogs keeps
-the old one from coming to its end. Then only closing the page helps."""
+"""-32000. The document is being replaced: for a moment, or for ever when a loop of dialogs keeps the old one from
+ending. Then only closing the page helps."""
 
 NO_SUCH_REQUEST = frozenset({"Invalid InterceptionId."})
-"""-32602. The request is not held (any more): it was answered, or the document that made it is gone."""
+"""-32602. The request is not held: it was answered, or the document that made it is gone."""
 
 NAVIGATED = frozenset({"Inspected target navigated or closed", "Execution context was destroyed."})
 """-32000. The document was replaced while the call ran."""
@@ -33,7 +33,7 @@ NO_JSON = (
     "Object couldn't be returned by value",
     "Failed to convert response to JSON",
 )
-"""-32000. How refusals begin of what JSON cannot hold: `window`, a circle, a Symbol, what is nested too deeply."""
+"""-32000. Prefixes of the errors for values that JSON cannot hold: `window`, a circle, a Symbol, deep nesting."""
 
 CRASHED = "Target crashed"
 """-32000. Comes only when the page is reloaded after the crash."""
@@ -47,7 +47,7 @@ LACKS: Mapping[str, str] = {
     "hold_requests": "requests cannot be held (Fetch.enable); restrict() and the dialog bridge do not work",
     "focus_emulation": "hidden pages cannot be made visible (Emulation.setFocusEmulationEnabled)",
 }
-"""What a browser may lack, by the name of the capability.
+"""Capabilities that a browser may lack: name -> a sentence for users.
 
 Seen: no `open_page` in QtWebEngine; no `dialog_frame` up to Chrome 131 and QtWebEngine 6.10 (134), there in 141; no
 `unique_context` in 83 and 87.
@@ -57,19 +57,18 @@ _FOR_GOOD = frozenset({"Not supported", "Not allowed", "Not implemented"})
 
 
 def is_refusal_for_good(error: CommandError) -> bool:
-    """Whether a refusal says that the browser never does this."""
+    """Return True for an error that says that the browser never supports the command."""
     return error.code == -32601 or error.message.rstrip(".") in _FOR_GOOD
 
 
 OUR_WORLD = "cdp-typed"
-"""What the names of the isolated worlds begin with that a supervisor and its tools make."""
+"""The prefix of the names of isolated worlds that a supervisor and its tools make."""
 
 _EXTENSIONS = ("chrome-extension://", "moz-extension://")
 
 
 def is_world_of_another_client(context: runtime.ExecutionContextDescription) -> bool:
-    """Whether a script context is an isolated world (`Page.createIsolatedWorld`) that neither we made nor an extension
-    of the browser."""
+    """Return True for an isolated world (`Page.createIsolatedWorld`) of neither a supervisor nor an extension."""
     kind = (context.aux_data or {}).get("type")
     is_ours = context.name.startswith(OUR_WORLD)
     return kind == "isolated" and not is_ours and not context.origin.startswith(_EXTENSIONS)
@@ -80,8 +79,7 @@ INITIAL_URL = "about:blank"
 is a `javascript:` address keeps it."""
 
 NO_URL = frozenset({"", ":"})
-"""What `Page.getFrameTree` gives as the URL of a frame whose first document in its process has not come; Chromium 150
-gives the latter."""
+"""The URL in `Page.getFrameTree` of a frame before its first document in a process; the second is Chromium 150's."""
 
 NO_ORIGIN = "://"
 """`Page.Frame.securityOrigin` of a document without an origin (`data:`, `about:blank`, in a sandbox)."""
@@ -101,12 +99,12 @@ ANSWERED_WHILE_BLOCKED = frozenset(
         "Storage.getCookies",
     }
 )
-"""Commands that a page session answers although a dialog freezes its page; every other one hangs."""
+"""Commands that a page session answers while a dialog stops the page; every other one hangs."""
 
 ANSWERED_WHILE_BLOCKED_PREFIXES = ("Target.", "Browser.")
 
 INPUT_PREFIX = "Input."
-"""While a tab shows a dialog, of whichever frame, its input is answered and thrown away: as if it had been done."""
+"""While a tab shows a dialog of any frame, these commands succeed and have no effect."""
 
 REVIVES_CRASHED = frozenset({"Page.navigate", "Page.reload"})
 """Commands that give a crashed page a new renderer; every other one hangs."""
@@ -115,4 +113,4 @@ TERMINATED = "Execution was terminated"
 """-32000. `Runtime.terminateExecution` stopped the script."""
 
 INTERNAL_ERROR = -32603
-"""What a script that was to be awaited, and was stopped, gets instead of `TERMINATED`."""
+"""The error code, instead of `TERMINATED`, for a stopped script whose promise was awaited."""

@@ -1,4 +1,4 @@
-"""What commands were sent for, as a closed union of frozen values that come back with the outcome."""
+"""`Tag`: marks a command, and comes back with its outcome. A closed union of frozen values."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class AutoAttach(Struct, frozen=True):
     """Tag of the browser-level `Target.setAutoAttach`."""
 
 
-class Census(Struct, frozen=True):
-    """Tag of the `Target.getTargets` that tells whether this is the browser that we know."""
+class BrowserIdentity(Struct, frozen=True):
+    """Tag of the `Target.getTargets` that shows whether a reconnected browser is the one of before."""
 
 
 class FirstPage(Struct, frozen=True):
@@ -20,33 +20,33 @@ class FirstPage(Struct, frozen=True):
 
 
 class WorkerReleased(Struct, frozen=True):
-    """Tag of the `Runtime.runIfWaitingForDebugger` for a worker, after which it is detached from."""
+    """Tag of the `Runtime.runIfWaitingForDebugger` for a worker, which is followed by a detach."""
 
     session_id: str
     parent_session_id: str | None
     """The session on which it was announced; None for the browser's own."""
 
 
-class SeedTree(Struct, frozen=True):
+class FrameTreeReply(Struct, frozen=True):
     """Tag of a `Page.getFrameTree`."""
 
     session_id: str
 
 
-class SeedChildren(Struct, frozen=True):
-    """Tag of a session's own `Target.setAutoAttach`; measured: it is answered after every child was announced."""
+class ChildAutoAttach(Struct, frozen=True):
+    """Tag of a session's own `Target.setAutoAttach`. Measured: it is answered after all children are announced."""
 
     session_id: str
 
 
-class SeedConsole(Struct, frozen=True):
-    """Tag of a session's `Log.enable`, the last command that brings old messages; they come before its answer."""
+class LogEnabled(Struct, frozen=True):
+    """Tag of a session's `Log.enable`, the last command that replays old messages; they come before its reply."""
 
     session_id: str
 
 
 class SettingSent(Struct, frozen=True):
-    """Tag of a command that switches something on in a session, and shows whether the browser can do it."""
+    """Tag of a command that changes a setting of a session; its outcome shows if the browser has the capability."""
 
     session_id: str
     capability: str
@@ -59,25 +59,25 @@ class DialogAnswer(Struct, frozen=True):
 
 
 class BridgeInstalled(Struct, frozen=True):
-    """Tag of the `Page.addScriptToEvaluateOnNewDocument` that brings the bridge into a session."""
+    """Tag of the `Page.addScriptToEvaluateOnNewDocument` that installs the bridge in a session."""
 
     session_id: str
 
 
-class BridgeTakenBack(Struct, frozen=True):
-    """Tag of the command that takes it out of the session's documents."""
+class BridgeRemoved(Struct, frozen=True):
+    """Tag of the command that removes the bridge from the session's documents."""
 
     session_id: str
 
 
 class BridgeOwner(Struct, frozen=True):
-    """Tag of the commands that ask how a session's frame is embedded."""
+    """Tag of the commands that read the `sandbox` attribute of the iframe element of a session's frame."""
 
     session_id: str
 
 
 class BridgeProbed(Struct, frozen=True):
-    """Tag of the question whether a dialog of the bridge still waits."""
+    """Tag of the `Fetch.getResponseBody` that shows whether the request of a dialog of the bridge is still held."""
 
     dialog_id: str
 
@@ -88,20 +88,20 @@ class BlockerAnswer(Struct, frozen=True):
     call_id: str
 
 
-class WatchEnded(Struct, frozen=True):
-    """Tag of a `Page.disable`, after which the browser tells a session nothing of dialogs."""
+class PageDisabled(Struct, frozen=True):
+    """Tag of a `Page.disable`, after which a session receives no dialog events."""
 
     session_id: str
 
 
-class OrphanWorld(Struct, frozen=True):
-    """Tag of the `Page.createIsolatedWorld` from which a page is rid of a dialog whose iframe is gone."""
+class DetachedDialogWorld(Struct, frozen=True):
+    """Tag of the `Page.createIsolatedWorld` in which the dialog of a detached iframe is ended."""
 
     page_id: str
 
 
-class OrphanCleared(Struct, frozen=True):
-    """Tag of the `Runtime.evaluate` that rids a page of a dialog whose iframe is gone."""
+class DetachedDialogEnded(Struct, frozen=True):
+    """Tag of the `Runtime.evaluate` that ends the dialog of a detached iframe."""
 
     page_id: str
 
@@ -119,7 +119,7 @@ class LeaveReply(Struct, frozen=True):
 
 
 class OwnContext(Struct, frozen=True):
-    """Tag of the `Target.createBrowserContext` for a context of our own."""
+    """Tag of the `Target.createBrowserContext` for the supervisor's own context."""
 
 
 class PageCreated(Struct, frozen=True):
@@ -129,13 +129,13 @@ class PageCreated(Struct, frozen=True):
 
 
 class PageClosed(Struct, frozen=True):
-    """Tag of what closes, at the end, what we opened: a page or a browser context."""
+    """Tag of a command that closes a page, or disposes of the browser context, that the supervisor opened."""
 
     closed_id: str
 
 
 class HangProbe(Struct, frozen=True):
-    """Tag of a `Runtime.evaluate` that any page answers at once, unless its scripts stand still."""
+    """Tag of a `Runtime.evaluate` that any page answers at once, unless a script or a dialog blocks it."""
 
     session_id: str
 
@@ -147,29 +147,29 @@ class CallReply(Struct, frozen=True):
 
 
 class CallValue(Struct, frozen=True):
-    """Tag of the `Runtime.callFunctionOn` that asks for the value of what a caller's expression came to."""
+    """Tag of the `Runtime.callFunctionOn` that reads the value of a caller's expression."""
 
     call_id: str
 
 
 Tag: TypeAlias = (
     AutoAttach
-    | Census
+    | BrowserIdentity
     | FirstPage
     | WorkerReleased
-    | SeedTree
-    | SeedChildren
-    | SeedConsole
+    | FrameTreeReply
+    | ChildAutoAttach
+    | LogEnabled
     | SettingSent
     | DialogAnswer
     | BridgeInstalled
-    | BridgeTakenBack
+    | BridgeRemoved
     | BridgeOwner
     | BridgeProbed
     | BlockerAnswer
-    | WatchEnded
-    | OrphanWorld
-    | OrphanCleared
+    | PageDisabled
+    | DetachedDialogWorld
+    | DetachedDialogEnded
     | LeftBeforeClose
     | LeaveReply
     | OwnContext
@@ -179,4 +179,4 @@ Tag: TypeAlias = (
     | CallReply
     | CallValue
 )
-"""What a command was sent for; comes back with its outcome."""
+"""The purpose of a command."""

@@ -1,4 +1,4 @@
-"""What a step wants done, as a closed union of frozen values (imperative)."""
+"""`Effect`: the work that a step returns to the driver. A closed union of frozen values (imperative)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .values import DialogReceipt, Evaluation
 
 
 class Send(Struct, frozen=True, kw_only=True):
-    """Send a command; report the outcome under `tag`, or to nobody when there is none."""
+    """Send a command, and feed its outcome with `tag`; without a tag, the outcome is ignored."""
 
     command: Command[Any]
     session_id: str | None
@@ -23,7 +23,7 @@ class Send(Struct, frozen=True, kw_only=True):
 
 
 class Forget(Struct, frozen=True):
-    """The outcome of the command with this tag is not wanted any more."""
+    """Ignore the outcome of the command with this tag."""
 
     tag: Tag
 
@@ -41,14 +41,14 @@ class Disarm(Struct, frozen=True):
     timer: Timer
 
 
-class Dial(Struct, frozen=True):
-    """Open the connection again, after a pause of at most so many seconds; how much of it is left to chance."""
+class Connect(Struct, frozen=True):
+    """Open the connection again, after a random pause of at most `within_s` seconds."""
 
     within_s: float
 
 
-class HangUp(Struct, frozen=True):
-    """End the connection, if there is one, and any dial under way; nothing more is to be heard of them."""
+class Disconnect(Struct, frozen=True):
+    """End the connection, and any attempt to open one; neither may feed inputs afterwards."""
 
 
 class CommandResult(Struct, frozen=True):
@@ -57,12 +57,12 @@ class CommandResult(Struct, frozen=True):
     value: Any
 
 
-class Tell(Struct, frozen=True):
-    """End a caller's call with an outcome; each call is told exactly once."""
+class CompleteCall(Struct, frozen=True):
+    """End a caller's call with its outcome, once for each call."""
 
     call_id: str
     outcome: Evaluation | CommandResult | DialogReceipt | Exception
 
 
-Effect: TypeAlias = Send | Forget | Arm | Disarm | Dial | HangUp | Tell
+Effect: TypeAlias = Send | Forget | Arm | Disarm | Connect | Disconnect | CompleteCall
 Effects: TypeAlias = tuple[Effect, ...]

@@ -1,4 +1,4 @@
-"""What a supervisor raises, as values: two errors of one class with the same arguments are equal.
+"""The errors of a supervisor. They are values: two errors of one class with the same arguments are equal.
 
     SupervisorError
     |-- InvalidConfig             a setting has a value that is not allowed
@@ -9,7 +9,7 @@
     |   |-- NoDialogOpen          there is nothing to answer
     |   |-- UnknownDialog         no open dialog has that id
     |   |-- AmbiguousDialog       several are open and no id was given
-    |   |-- DialogAlreadyClosed   somebody else was first; carries the record
+    |   |-- DialogAlreadyClosed   it was closed by another answer; carries the record
     |   |-- DialogBeingAnswered   an answer is on its way
     |   |-- DialogUnanswerable    the browser takes no answer for it any more
     |   |-- AnswerTimeout         the browser did not confirm the answer in time
@@ -124,7 +124,7 @@ class AmbiguousDialog(DialogError):
 
 
 class DialogAlreadyClosed(DialogError):
-    """Somebody else closed the dialog first; `record` says how."""
+    """Another client, a policy or the watchdog closed the dialog first; `record` has the details."""
 
     def __init__(self, record: DialogRecord) -> None:
         how = "accepted" if record.accepted else "dismissed"

@@ -1,4 +1,4 @@
-"""Which fields of an event say what it is about: an event without them is of no use to anybody.
+"""The identity of an event: the ids without which it cannot be used.
 
 A field that a browser leaves out, or sends as something else, arrives as a neutral value (`cdp_typed.wire.decoding`).
 """
@@ -42,7 +42,7 @@ _IDENTITY: Mapping[type, tuple[Callable[[Any], object], ...]] = {
 }
 
 
-def is_about_something(received: EventReceived) -> bool:
-    """False for an event whose identity is missing. A dialog and its end may be without the frame's id: some browsers
-    do not tell it, and a dialog is known by its session."""
+def has_identity(received: EventReceived) -> bool:
+    """Return False for an event without its ids. Dialog events may lack the frame id: older browsers leave it out, and
+    the session identifies the dialog."""
     return all(field(received.event) for field in _IDENTITY.get(type(received.event), ()))

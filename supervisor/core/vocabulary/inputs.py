@@ -1,7 +1,7 @@
-"""What can happen to a supervisor, as a closed union of frozen values (past tense)."""
+"""`Input`: an event, a reply, a timer, a caller's request. A closed union of frozen values (past tense)."""
 
 # pyright: reportDeprecated=false
-# Of the download events, those of the Browser domain come only to who overrides what other clients have set.
+# The download events of the Browser domain need `Browser.setDownloadBehavior`, which overrides other clients.
 
 from __future__ import annotations
 
@@ -50,24 +50,24 @@ CdpEvent: TypeAlias = (
 """The events that the supervisor listens to."""
 
 
-class LinkUp(Struct, frozen=True):
+class Connected(Struct, frozen=True):
     """The connection to the browser is open, for the first time or again."""
 
     browser_id: str | None = None
-    """What names this very browser in the address that was dialled, where something does."""
+    """The browser's id in the websocket URL, if that has one."""
 
 
-class DialFailed(Struct, frozen=True):
-    """A connection that ended could not be opened again at this try."""
+class ConnectFailed(Struct, frozen=True):
+    """An attempt to open a lost connection again failed."""
 
     reason: str
     is_final: bool = False
-    """A later try would fare no better."""
+    """A later attempt would fail the same way."""
     retry_after_s: float | None = None
-    """How long the server wants to be left alone, where it said so."""
+    """The value of the server's `Retry-After` header in seconds, if it sent one."""
 
 
-class LinkLost(Struct, frozen=True):
+class Disconnected(Struct, frozen=True):
     """The connection to the browser ended."""
 
     reason: str
@@ -80,49 +80,49 @@ class EventReceived(Struct, frozen=True):
     event: CdpEvent
 
 
-class Answered(Struct, frozen=True):
+class CommandSucceeded(Struct, frozen=True):
     """A command succeeded."""
 
     tag: Tag
     result: Any
 
 
-class Refused(Struct, frozen=True):
-    """A command failed, for whatever reason."""
+class CommandFailed(Struct, frozen=True):
+    """A command failed: refused by the browser, timed out, or not sent."""
 
     tag: Tag
     error: Exception
 
 
 class TimerFired(Struct, frozen=True):
-    """A timer that was armed, and not disarmed, ran out."""
+    """A timer ran out."""
 
     timer: Timer
 
 
 class PlacesRestricted(Struct, frozen=True):
-    """From now on pages and frames are to go only where this lets them, too."""
+    """A caller added URL rules for the navigations of pages and frames."""
 
     places: Places
 
 
 class AllAnnounced(Struct, frozen=True):
-    """The browser has announced every page that existed when we came; `step` itself concludes it."""
+    """The browser has announced every page that existed at the connection; `step` feeds this itself."""
 
 
 class StopRequested(Struct, frozen=True):
-    """The supervisor is to end; nothing is answered or closed on the way out."""
+    """The supervisor is to stop. Open dialogs are not answered."""
 
     reason: Literal["stopped"] = "stopped"
 
 
 Input: TypeAlias = (
-    LinkUp
-    | DialFailed
-    | LinkLost
+    Connected
+    | ConnectFailed
+    | Disconnected
     | EventReceived
-    | Answered
-    | Refused
+    | CommandSucceeded
+    | CommandFailed
     | TimerFired
     | Request
     | CallAbandoned

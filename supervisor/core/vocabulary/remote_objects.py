@@ -1,4 +1,4 @@
-"""What a value of a page looks like to a reader (`Runtime.RemoteObject`, `Runtime.ExceptionDetails`)."""
+"""Readable text for values and exceptions of a page (`Runtime.RemoteObject`, `Runtime.ExceptionDetails`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cdp_typed.protocol import runtime
 
 
 def exception_text(details: runtime.ExceptionDetails) -> str:
-    """The message of an exception, with its stack where the browser gives one."""
+    """Return the message of an exception, with its stack if the browser gives one."""
     thrown = details.exception
     if thrown is None:
         return details.text
@@ -17,7 +17,7 @@ def exception_text(details: runtime.ExceptionDetails) -> str:
 
 
 def describe(argument: runtime.RemoteObject) -> str:
-    """A value as a developer would read it in the console."""
+    """Return a value as the DevTools console shows it."""
     if isinstance(argument.value, str):
         return argument.value
     if argument.unserializable_value:
@@ -32,7 +32,7 @@ def describe(argument: runtime.RemoteObject) -> str:
 
 
 def _preview(preview: runtime.ObjectPreview) -> str:
-    """The first properties, as the browser chose them."""
+    """Return the properties of a preview, which the browser has chosen."""
     is_array = preview.subtype == "array"
     shown = [prop.value or "" if is_array else f"{prop.name}: {prop.value or ''}" for prop in preview.properties]
     inside = ", ".join([*shown, "..."] if preview.overflow else shown)

@@ -1,4 +1,4 @@
-"""What callers ask of a supervisor, as a closed union of frozen values."""
+"""`Request`: the calls of a supervisor's callers. A closed union of frozen values."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class CancelDownload(Struct, frozen=True):
 
 
 class ResumeScript(Struct, frozen=True):
-    """Let a script go on that stands at a `debugger` statement or a breakpoint."""
+    """Resume a script that is paused at a `debugger` statement or a breakpoint (`Debugger.resume`)."""
 
 
 class LogIn(Struct, frozen=True):
-    """Give a server the name and the password that it asks for."""
+    """Answer HTTP authentication with a name and a password."""
 
     username: str
     password: str
@@ -62,7 +62,7 @@ class LogIn(Struct, frozen=True):
 
 
 class CancelLogIn(Struct, frozen=True):
-    """Give a server none: the page gets its refusal (401, or 407 of a proxy)."""
+    """Cancel HTTP authentication: the page shows the 401 or 407 response."""
 
 
 class UnblockRequested(Struct, frozen=True, kw_only=True):
@@ -126,14 +126,14 @@ class SelectRequested(Struct, frozen=True):
 
 
 class BridgeEnding(Struct, frozen=True):
-    """The pages are to have their own functions back: a caller wants it, or the supervisor before it stops."""
+    """The bridge is to be removed from all pages: by a caller, or before the supervisor stops."""
 
     call_id: str
     reason: str = "the supervisor stops"
 
 
 class CallAbandoned(Struct, frozen=True):
-    """The caller does not wait for its call any more; the browser may run it all the same."""
+    """The caller was cancelled; the browser may run the call all the same."""
 
     call_id: str
 
@@ -149,4 +149,4 @@ Request: TypeAlias = (
     | SelectRequested
     | BridgeEnding
 )
-"""What callers ask; each has a `call_id` under which the outcome is told."""
+"""A caller's request; `CompleteCall` ends it under its `call_id`."""

@@ -1,4 +1,4 @@
-"""What timers do when they run out, as a closed union of frozen values."""
+"""`Timer`: the purpose and the key of a timer. A closed union of frozen values."""
 
 from __future__ import annotations
 
@@ -8,98 +8,98 @@ from msgspec import Struct
 
 
 class DialogWatchdog(Struct, frozen=True):
-    """Dismisses a dialog that nobody answered."""
+    """Dismisses a dialog that was not answered in time."""
 
     dialog_id: str
 
 
 class BridgeProbe(Struct, frozen=True):
-    """Asks whether a dialog of the bridge still waits, after something happened to its frame."""
+    """Checks that the request of a dialog of the bridge is still held."""
 
     dialog_id: str
 
 
 class AnswerRetry(Struct, frozen=True):
-    """Sends an answer again that came while the page was being replaced."""
+    """Sends an answer again that was refused while the document was being replaced."""
 
     dialog_id: str
 
 
-class StormCalm(Struct, frozen=True):
-    """Ends a storm of dialogs when a page has been quiet for long enough."""
+class RateLimitReset(Struct, frozen=True):
+    """Resets the dialog rate of a page that has opened no dialog for the length of the window."""
 
     target_id: str
 
 
 class CallDeadline(Struct, frozen=True):
-    """Ends a caller's call."""
+    """Ends a caller's call with `CallTimeout`."""
 
     call_id: str
 
 
 class AnnounceDeadline(Struct, frozen=True):
-    """Ends the wait for pages that the browser listed and does not announce."""
+    """Ends the wait for pages that the browser has listed and not announced."""
 
     epoch: int
     """Of the connection on which it listed them."""
 
 
 class HangCheck(Struct, frozen=True):
-    """Asks whether the page of a call that takes long answers others."""
+    """Sends a `HangProbe` to the page of a call that takes long."""
 
     call_id: str
 
 
 class HangDeadline(Struct, frozen=True):
-    """Declares a session unresponsive that did not answer a `HangProbe`."""
+    """Marks a session unresponsive that did not answer a `HangProbe`."""
 
     session_id: str
 
 
-class SeedDeadline(Struct, frozen=True):
-    """Declares a session unresponsive that did not answer when it was attached."""
+class SetupDeadline(Struct, frozen=True):
+    """Marks a session unresponsive that did not answer its set-up commands."""
 
     session_id: str
 
 
 class PopupRelease(Struct, frozen=True):
-    """Lets a popup run that was left to whoever else may hold it."""
+    """Lets a popup run that was held for another client that may set it up."""
 
     session_id: str
 
 
-class SeedRetry(Struct, frozen=True):
-    """Asks a session again that refused to tell its frames."""
+class FrameTreeRetry(Struct, frozen=True):
+    """Sends `Page.getFrameTree` again to a session that refused it."""
 
     session_id: str
 
 
 class FrameMoveDeadline(Struct, frozen=True):
-    """Takes a frame for gone that left one process and came to no other."""
+    """Removes a frame that left one process and was not announced in another."""
 
     frame_id: str
 
 
 class LeaveDeadline(Struct, frozen=True):
-    """Ends a caller's wish to leave or close a page."""
+    """Ends a caller's reload, navigation or closing of a page with `CallTimeout`."""
 
     call_id: str
 
 
 class LeaveBeforeCloseDeadline(Struct, frozen=True):
-    """Ends the wait for `about:blank` in a page that is about to be closed."""
+    """Ends the wait for `about:blank` in a page that is to be closed."""
 
     page_id: str
 
 
 class LeaveRetry(Struct, frozen=True):
-    """Sends a command again that came while the page was being replaced."""
+    """Sends a reload, navigation or `Target.closeTarget` again."""
 
     call_id: str
 
 
-class OrphanRetry(Struct, frozen=True):
-    """Tries again to rid a page of a dialog whose iframe is gone."""
+class DetachedDialogRetry(Struct, frozen=True):
+    """Tries again to end the dialog of a detached iframe."""
 
     page_id: str
 
@@ -108,17 +108,17 @@ Timer: TypeAlias = (
     DialogWatchdog
     | BridgeProbe
     | AnswerRetry
-    | StormCalm
+    | RateLimitReset
     | CallDeadline
-    | SeedDeadline
+    | SetupDeadline
     | AnnounceDeadline
     | HangCheck
     | HangDeadline
     | PopupRelease
-    | SeedRetry
+    | FrameTreeRetry
     | FrameMoveDeadline
     | LeaveDeadline
     | LeaveBeforeCloseDeadline
     | LeaveRetry
-    | OrphanRetry
+    | DetachedDialogRetry
 )

@@ -1,4 +1,4 @@
-"""Places: where pages and frames may come from, decided by the address alone."""
+"""`Places`: rules for the URLs of pages and frames, decided by the URL alone."""
 
 from __future__ import annotations
 
@@ -16,26 +16,25 @@ from cdp_typed.printable import visible
 from .errors import InvalidConfig
 
 _OPEN_SCHEMES = frozenset({"about", "data", "chrome-error"})
-"""Pages without a host of their own: what they show came from a page that was allowed, from the agent, or, in place of
-a page that could not be had, from the browser."""
+"""Schemes without a host: the content came from an allowed page, from the agent, or is the browser's error page."""
 
 _WRAPPED = re.compile(r"(?:view-source|blob|filesystem):", re.IGNORECASE)
 _WITH_HOST = re.compile(r"(https?|wss?|ftp):[/\\\\]*", re.IGNORECASE)
 
 _LOCAL_NAMES = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
-"""Names that lead to machines nearby; `metadata.google.internal` is one of them."""
+"""Suffixes of host names in private networks; `metadata.google.internal` has one of them."""
 
 
 class Places(Struct, frozen=True, kw_only=True):
-    """Every place is allowed that is not refused here. Raises `InvalidConfig` for what is no tuple of texts.
+    """Rules that restrict pages and frames to some origins. Raises `InvalidConfig` for what is no tuple of texts.
 
     An origin's pattern is `scheme://host[:port]` or a host, with `*` for anything: `https://*.example.com`, `10.*`.
     """
 
     allow_origins: tuple[str, ...] | None = None
-    """Where pages and frames may come from; None: from anywhere."""
+    """The only origins that are allowed; None allows all."""
     deny_origins: tuple[str, ...] = ()
-    """Asked before `allow_origins`."""
+    """Origins that are refused, also where `allow_origins` allows them."""
     deny_private: bool = False
     """Refuse `file:` and the browser's own pages (`chrome:`, `devtools:`, `view-source:`), this machine, and private,
     link-local and metadata addresses. Names are not looked up: a public name of a private address is not seen."""
@@ -49,11 +48,11 @@ class Places(Struct, frozen=True, kw_only=True):
 
     @property
     def restricts(self) -> bool:
-        """Whether there is any place where pages may not go."""
+        """True if any URL may be refused."""
         return self.allow_origins is not None or bool(self.deny_origins) or self.deny_private
 
     def why_not(self, url: str) -> str | None:
-        """Why no page or frame may go there; None: it may."""
+        """Return the reason to refuse a URL, or None for one that is allowed."""
         if not self.restricts:
             return None
         try:
@@ -74,7 +73,7 @@ class Places(Struct, frozen=True, kw_only=True):
 
 
 def shown(url: str) -> str:
-    """A URL for people to read, without what could be secret in it."""
+    """Return a URL as scheme, host and port, without the parts that may be secret."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -86,8 +85,8 @@ def shown(url: str) -> str:
 
 
 def _as_the_browser_reads(url: str) -> str:
-    """`http:host`, `http:\\\\host` and `http:///host` are the same address to a browser."""
-    url = "".join(each for each in url.strip() if each not in "\t\r\n")
+    """Normalise a URL as browsers do: `http:host`, `http:\\\\host` and `http:///host` are the same."""
+    url = "".join(character for character in url.strip() if character not in "\t\r\n")
     inner = _WRAPPED.sub("", url, count=1) if _WRAPPED.match(url) else url
     with_host = _WITH_HOST.match(inner)
     if with_host is None:
@@ -113,7 +112,7 @@ def _is_private(parts: SplitResult, host: str) -> bool:
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address that a browser takes a host for, however it is written: `127.1`, `0x7f000001`, `::ffff:7f00:1`."""
+    """Return the IP address of a host in any form that browsers accept: `127.1`, `0x7f000001`, `::ffff:7f00:1`."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

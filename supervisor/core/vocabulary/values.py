@@ -1,4 +1,4 @@
-"""The frozen values that callers of a supervisor see."""
+"""The public values of a supervisor, all frozen."""
 
 from __future__ import annotations
 
@@ -7,38 +7,40 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from .console_values import ConsoleMessage
+
 DialogPolicy: TypeAlias = Literal["must_respond", "auto_dismiss", "auto_accept"]
 """`must_respond` waits for an answer until the watchdog dismisses; the other two answer at once."""
 
 BridgeMode: TypeAlias = Literal["auto", "always", "never"]
-"""`auto` takes the browser's own dialogs, until it shows that they are answered by somebody else at once."""
+"""`auto` uses the browser's dialogs, until two of them in a row were answered at once by another client."""
 
 DialogAction: TypeAlias = Literal["accept", "dismiss"]
 
 DialogType: TypeAlias = Literal["alert", "confirm", "prompt", "beforeunload"]
 
 RuleAction: TypeAlias = Literal["accept", "dismiss", "must_respond"]
-"""What a rule does with a dialog; `must_respond` leaves it to the agent, whatever the policy says."""
+"""The action of a rule; `must_respond` leaves the dialog to the agent, whatever the policy says."""
 
 ClosedBy: TypeAlias = Literal["agent", "auto_policy", "watchdog", "remote"]
-"""Who closed a dialog. `remote` is anybody but this supervisor: a person, another client, the browser itself."""
+"""The origin of the answer that closed a dialog. `remote` is a person, another client, or the browser itself."""
 
-LinkState: TypeAlias = Literal["connecting", "attaching", "ready", "reconnecting", "lost", "stopped"]
-"""`attaching`: connected, and the browser's pages are being taken in. `reconnecting`: the connection ended, and is
+ConnectionPhase: TypeAlias = Literal["connecting", "attaching", "ready", "reconnecting", "lost", "stopped"]
+"""`attaching`: connected, and sessions are being attached to the pages. `reconnecting`: the connection ended and is
 being opened again. `lost` and `stopped` are final."""
 
 PageStatus: TypeAlias = Literal["attaching", "ok", "unresponsive", "partly_unresponsive", "unwatched", "crashed"]
 """`unresponsive`: the page did not answer when we attached. A dialog from before may be open on it, or a long
 script may be running; from outside the two look the same.
 
-`partly_unresponsive`: so is an out-of-process iframe of it, while the page itself answers.
+`partly_unresponsive`: an out-of-process iframe of it did not answer, while the page itself does.
 
-`unwatched`: an iframe was removed while it showed a dialog. Chromium 156 dies when such a dialog ends while anybody
-listens to the page's dialogs and navigations, so the supervisor does not, until it has got rid of the dialog: a moment,
-unless the page resists. Scripts run as ever; a reload, a navigation or closing the page ends it too."""
+`unwatched`: an iframe was removed while it showed a dialog. Chromium 156 crashes when such a dialog ends while a client
+has Page enabled in the page, so the supervisor disables it until it has ended the dialog: a moment, unless the page
+resists. Scripts run as ever; a reload, a navigation or closing the page ends this status too."""
 
 WayOut: TypeAlias = Literal["answer", "wait", "reload", "navigate", "close"]
-"""What can be done about a dialog: `respond_to_dialog`, patience, `reload_page`, `navigate`, `close_page`."""
+"""A way to end a dialog: `respond_to_dialog`, waiting, `reload_page`, `navigate`, `close_page`."""
 
 
 class PendingDialog(Struct, frozen=True, kw_only=True):
@@ -51,7 +53,7 @@ class PendingDialog(Struct, frozen=True, kw_only=True):
     message: str
     """The page's own text: untrusted. Chromium cuts it at 10,240 characters."""
     default_prompt: str
-    """What the page offers as the answer of a prompt; empty for the other types."""
+    """The default text of a prompt; empty for the other types."""
     url: str
     """The URL of the frame that opened the dialog."""
     frame_id: str | None
@@ -69,11 +71,11 @@ class PendingDialog(Struct, frozen=True, kw_only=True):
     bridged: bool = False
     """The browser does not show it: the page asked us through the dialog bridge."""
     note: str = ""
-    """What else is to be known of it, for example that the watchdog could not dismiss it."""
+    """A remark, for example that the watchdog could not dismiss it."""
 
     @property
     def ways_out(self) -> tuple[WayOut, ...]:
-        """What can be done about it, the gentlest first."""
+        """The ways to end it, the gentlest first."""
         return ("answer",) if self.answerable else ("wait", "reload", "navigate", "close")
 
 
@@ -97,7 +99,7 @@ class DialogRecord(Struct, frozen=True, kw_only=True):
     bridged: bool = False
     """It came through the dialog bridge."""
     note: str = ""
-    """Why it was closed, where neither an agent nor another client did it."""
+    """The reason, if neither an agent nor another client closed it."""
 
 
 class DialogRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -115,7 +117,7 @@ class DialogRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     origin: str | None = None
     """Scheme, host and port of the frame that opens the dialog, for example `https://example.com`."""
     count: Annotated[int, Meta(ge=1)] | None = None
-    """How many dialogs it answers; None means any number."""
+    """The number of dialogs that it answers; None means any number."""
     expires_s: Annotated[float, Meta(gt=0)] | None = None
     """It ends so many seconds after it was armed; for a rule of the settings, after the supervisor connected."""
 
@@ -127,7 +129,7 @@ class ArmedDialogRule(Struct, frozen=True, kw_only=True):
     """Ours, for example `r-1`; never used twice by one supervisor."""
     rule: DialogRule
     left: int | None
-    """How many dialogs it will still answer; None means any number."""
+    """The number of dialogs that it will still answer; None means any number."""
     expires_at: float | None
     """Seconds since the epoch."""
 
@@ -147,18 +149,18 @@ class DialogStorm(Struct, frozen=True, kw_only=True):
 
 
 class BridgeInfo(Struct, frozen=True, kw_only=True):
-    """Whether pages ask us instead of showing dialogs."""
+    """The state of the dialog bridge, through which pages ask the supervisor instead of showing dialogs."""
 
     state: Literal["off", "armed"] = "off"
     reason: str = ""
-    """Why it is armed, or was taken down."""
+    """The reason for the state."""
     native: tuple[str, ...] = ()
     """Origins (`null` for a document without one) in which a dialog came natively all the same, the first one first:
     a policy of the site, or the moment, forbids what the bridge needs."""
 
 
 class DialogReceipt(Struct, frozen=True, kw_only=True):
-    """What became of an answer: the browser confirmed it for this dialog."""
+    """The outcome of an answer that the browser confirmed for this dialog."""
 
     dialog_id: str
     accepted: bool
@@ -185,7 +187,7 @@ class FrameInfo(Struct, frozen=True, kw_only=True):
     loader_id: str = ""
     """Names the frame's document: another one after each navigation, but not after one within the document."""
     is_moving: bool = False
-    """It is between two processes; calls wait for it. What is told of it is what was known before."""
+    """It is between two processes; calls wait for it. Its other fields are those of the old process."""
     stale: bool = False
     """True for what was known when the connection ended and has not been seen since."""
 
@@ -198,65 +200,7 @@ class FrameTree(Struct, frozen=True, kw_only=True):
     truncated: bool
     """True when there are more frames than are shown."""
     total: int
-    """How many frames the page has, shown or not."""
-
-
-class ConsoleArgument(Struct, frozen=True, kw_only=True):
-    """One argument of a console call (`Runtime.RemoteObject`)."""
-
-    type: str
-    """`string`, `number`, `object`, `array`, `error`, ...: the object's subtype where it has one."""
-    text: str
-    """As a developer would read it: untrusted, cut at 500 characters."""
-    value: Any = None
-    """The JSON value of a number, a boolean, or a text that is not cut; `None` otherwise."""
-
-
-class StackFrame(Struct, frozen=True, kw_only=True):
-    """Where a script was (`Runtime.CallFrame`)."""
-
-    function: str
-    """Empty for code outside of any function."""
-    url: str
-    line: int
-    """Zero-based, as in the protocol."""
-    column: int
-
-
-class ConsoleMessage(Struct, frozen=True, kw_only=True):
-    """One line of a console (`Runtime.consoleAPICalled`, `Runtime.exceptionThrown`, `Log.entryAdded`)."""
-
-    seq: int
-    """Ours: 1 for the first message, never used twice by one supervisor; a cursor for `console_since`."""
-    level: str
-    """`log`, `warning`, `error`, ... as the protocol has it; an uncaught exception is `exception`."""
-    text: str
-    """The page's own text: untrusted, cut at 2,000 characters."""
-    text_length: int
-    """The length before the cut, in characters."""
-    arguments: tuple[ConsoleArgument, ...] = ()
-    """The first ten of a console call; none for an exception and for what the browser itself logged."""
-    stack: tuple[StackFrame, ...] = ()
-    """The innermost ten frames, where the browser gives a stack."""
-    url: str
-    line: int | None
-    """Zero-based, as in the protocol."""
-    column: int | None = None
-    frame_id: str | None
-    """The frame whose script said it, as far as that is known; `None` for what the browser logged about a page."""
-    session_id: str
-    timestamp: float
-    """Milliseconds since the epoch, from the page's clock."""
-
-
-class ConsoleSlice(Struct, frozen=True, kw_only=True):
-    """The console messages after a cursor, oldest first."""
-
-    messages: tuple[ConsoleMessage, ...]
-    missed: int
-    """Messages after the cursor that are no longer held."""
-    cursor: int
-    """Ask with this one next time."""
+    """The number of frames of the page, shown or not."""
 
 
 class PageInfo(Struct, frozen=True, kw_only=True):
@@ -281,11 +225,11 @@ class PageInfo(Struct, frozen=True, kw_only=True):
 
 
 BlockerKind: TypeAlias = Literal["file_chooser", "download", "debugger", "http_auth", "crash", "unresponsive"]
-"""What stands in a page's way besides dialogs."""
+"""The kind of a blocker."""
 
 
 class Blocker(Struct, frozen=True, kw_only=True):
-    """Something other than a dialog that blocks a page, or waits for somebody."""
+    """Something other than a dialog that blocks a page, or waits for a person or an agent."""
 
     id: str
     """Ours, for example `b-2`; never used twice by one supervisor. `crash` and `unresponsive` name the target."""
@@ -369,9 +313,9 @@ class ChangeSlice(Struct, frozen=True, kw_only=True):
 class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     """Everything that the supervisor knows at one moment; consistent, immutable, safe to share between threads."""
 
-    state: LinkState
+    state: ConnectionPhase
     reason: str
-    """Why the state is `reconnecting`, `lost` or `stopped`; empty otherwise."""
+    """The reason for the state `reconnecting`, `lost` or `stopped`; empty otherwise."""
     pages: tuple[PageInfo, ...]
     pending_dialogs: tuple[PendingDialog, ...]
     recent_dialogs: tuple[DialogRecord, ...]
@@ -384,23 +328,23 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     console: tuple[ConsoleMessage, ...]
     """The last 50 console messages, oldest first."""
     console_dropped: int
-    """How many older console messages are no longer held."""
+    """The number of older console messages that are no longer held."""
     console_counts: Mapping[str, int]
-    """Level -> how many messages there were, held or not."""
+    """Level -> number of messages, held or not."""
     blockers: tuple[Blocker, ...]
-    """What else stands in the way, oldest first."""
+    """Blockers, oldest first."""
     failed_requests: tuple[FailedRequest, ...]
     """The last 50, oldest first; empty unless the setting `watch_requests` is on."""
     cursor: int
     """The newest change that this snapshot shows; for `changes_since`."""
     lacks: tuple[str, ...] = ()
-    """What this browser was seen not to be able to, in sentences."""
+    """A sentence for each capability that this browser was seen to lack."""
     epoch: int = 0
-    """How many connections there have been: 1 until the first one is lost. Session ids are those of one epoch."""
+    """The number of connections so far: 1 until the first one is lost. Session ids are those of one epoch."""
 
 
 class Evaluation(Struct, frozen=True, kw_only=True):
-    """What an expression came to, and where it ran (`Runtime.evaluate`)."""
+    """The result of an expression, and the frame in which it ran (`Runtime.evaluate`)."""
 
     value: Any
     """The JSON value; `None` for `undefined` and for what JSON cannot hold: `window`, a circle, a function."""

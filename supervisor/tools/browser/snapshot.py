@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from supervisor.core.vocabulary.values import ClosedBy, DialogRecord, FrameInfo, FrameTree, LinkState
+from supervisor.core.vocabulary.values import ClosedBy, ConnectionPhase, DialogRecord, FrameInfo, FrameTree
 from supervisor.tools.framework.results import DialogView, dialog_view
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText, fence
@@ -51,7 +51,7 @@ class FrameTreeView(Struct, frozen=True, kw_only=True):
 class PageState(Struct, frozen=True, kw_only=True):
     """The browser as the supervisor knows it."""
 
-    state: LinkState
+    state: ConnectionPhase
     url: PageText
     pending_dialogs: list[DialogView]
     recent_dialogs: list[ClosedDialogView]

@@ -133,7 +133,7 @@ def test_the_next_dialog_is_awaited_and_answered_with_a_text(
 def test_no_dialog_in_time_is_an_error_that_names_a_page_which_does_not_respond(
     run: Run, mock: ThreadedMockServer, other: CDPSupervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("supervisor.core.pages.sessions.SEED_TIMEOUT_S", 0.5)
+    monkeypatch.setattr("supervisor.core.pages.sessions.SETUP_TIMEOUT_S", 0.5)
     other.send(runtime.Evaluate(expression="setTimeout(() => alert('early'), 0)"))
     frozen = other.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=10).pending_dialogs[0].target_id
 

@@ -1,4 +1,4 @@
-"""What supervisors on real Chromium went through, stepped through again: they see what they saw then."""
+"""Recordings of supervisors on real Chromium, stepped through again: they end in the same snapshots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds after any sequence of inputs, however absurd."""
+"""Laws that hold after any sequence of inputs, however absurd."""
 
 from __future__ import annotations
 
@@ -14,18 +14,28 @@ from cdp_typed.protocol import fetch, page, runtime, target
 from supervisor.core.connection.lifecycle import START
 from supervisor.core.order import ORDER, Slice
 from supervisor.core.snapshot import snapshot
-from supervisor.core.state.bridge import Fetching
-from supervisor.core.state.dialogs import Dialogs, Storms
+from supervisor.core.state.bridge import Interception
+from supervisor.core.state.dialogs import DialogRateLimit, Dialogs
 from supervisor.core.state.world import State, World
 from supervisor.core.step import step
 from supervisor.core.vocabulary import inputs, requests, timers
-from supervisor.core.vocabulary.effects import Arm, Dial, Disarm, Effect, Effects, Forget, HangUp, Send, Tell
+from supervisor.core.vocabulary.effects import (
+    Arm,
+    CompleteCall,
+    Connect,
+    Disarm,
+    Disconnect,
+    Effect,
+    Effects,
+    Forget,
+    Send,
+)
 from tests.support.bridge import bridge
 from tests.support.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
 
 
 def watched(entry: Slice) -> Slice:
-    """One that fails when it changes anything but what it says."""
+    """Return a slice that fails when it changes a field that it does not declare."""
 
     def advance(world: World, before: World, received: inputs.Input, now: float) -> tuple[World, Effects]:
         after, effects = entry.advance(world, before, received, now)
@@ -38,13 +48,13 @@ def watched(entry: Slice) -> Slice:
 WATCHED = tuple(map(watched, ORDER))
 
 
-def every_place(kind: type, unseen: frozenset[str]) -> list[tuple[int, bool]]:
-    return [(place, True) for place in range(len(ORDER))]
+def every_position(kind: type, unseen: frozenset[str]) -> list[tuple[int, bool]]:
+    return [(position, True) for position in range(len(ORDER))]
 
 
 def step_through_every_slice(state: State, received: Any) -> tuple[State, Effects]:
-    """As if every input concerned every slice; looks at whether each changes what it says that it may change."""
-    with patch.multiple("supervisor.core.step", concerned=every_place, ORDER=WATCHED):
+    """Step as if every input concerned every slice; each may change only the fields that it declares."""
+    with patch.multiple("supervisor.core.step", concerned=every_position, ORDER=WATCHED):
         return step(state, received, 1000.0)
 
 
@@ -54,9 +64,9 @@ class Play:
     def __init__(self, policy: Any, mode: Any) -> None:
         self.state = State(
             World(
-                dialogs=Dialogs(policy=policy, timeout_s=300.0, storms=Storms(limit=3)),
+                dialogs=Dialogs(policy=policy, timeout_s=300.0, rate_limit=DialogRateLimit(limit=3)),
                 bridge=bridge(mode),
-                fetching=Fetching(http_auth=mode == "auto", places=(DENIED,) if mode == "never" else ()),
+                interception=Interception(http_auth=mode == "auto", places=(DENIED,) if mode == "never" else ()),
             )
         )
         self.timers: dict[timers.Timer, float] = {}
@@ -93,18 +103,18 @@ class Play:
                 self.timers[timer] = delay_s
             case Disarm(timer):
                 self.timers.pop(timer, None)
-            case Tell(call_id):
+            case CompleteCall(call_id):
                 self.told.append(call_id)
             case Send():
                 session_ids = self.state.world.targets.listening.sessions
                 is_let_go = isinstance(effect.command, runtime.RunIfWaitingForDebugger)
                 assert effect.session_id is None or effect.session_id in session_ids or is_let_go
-                assert self.state.world.link.is_up or isinstance(effect.command, target.GetTargets)
-            case Dial(within_s):
-                assert self.state.world.link.state == "reconnecting", "a dial that nobody waits for"
+                assert self.state.world.connection.is_up or isinstance(effect.command, target.GetTargets)
+            case Connect(within_s):
+                assert self.state.world.connection.state == "reconnecting", "a dial that nobody waits for"
                 assert 0 < within_s <= 60
-            case HangUp():
-                assert not self.state.world.link.is_up, "a connection in use was ended"
+            case Disconnect():
+                assert not self.state.world.connection.is_up, "a connection in use was ended"
             case Forget():
                 pass
 
@@ -115,8 +125,8 @@ def test_the_laws_hold_after_any_sequence_of_inputs(
     policy: Any, mode: Any, beginning: list[Any], middle: list[Any], end: list[Any], after: list[Any]
 ) -> None:
     play = Play(policy, mode)
-    for one in (*beginning, *middle, *end, *after):
-        play.feed(one)
+    for received in (*beginning, *middle, *end, *after):
+        play.feed(received)
         _check(play)
 
 
@@ -141,14 +151,14 @@ def _check(play: Play) -> None:
         assert can_answer or not dialog.info.answerable, "a dialog that nobody can answer"
     _check_link(world)
     _check_timers(play)
-    for storm in world.dialogs.storms.raging:
-        assert timers.StormCalm(storm.target_id) in play.timers, "a storm without an end"
-    waiting = {d.answering.call_id for d in world.dialogs.open if d.answering and d.answering.call_id}
-    settling = {c.answering.call_id for c in world.dialogs.closed if c.answering and c.answering.call_id}
-    leaving = play.state.world.departures.pending
+    for storm in world.dialogs.rate_limit.storms:
+        assert timers.RateLimitReset(storm.target_id) in play.timers, "a storm without an end"
+    waiting = {d.pending_answer.call_id for d in world.dialogs.open if d.pending_answer and d.pending_answer.call_id}
+    settling = {c.pending_answer.call_id for c in world.dialogs.closed if c.pending_answer and c.pending_answer.call_id}
+    leaving = play.state.world.page_exits.pending
     for call_id in leaving:
         assert timers.LeaveDeadline(call_id) in play.timers, "a departure without a deadline"
-    known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.asked, *world.bridge.ending}
+    known = {*play.told, *calls.pending, *leaving, *waiting, *settling, *world.blockers.ending, *world.bridge.ending}
     assert play.asked - {START} <= known, "a call was lost"
     snapshot(play.state)
 
@@ -161,7 +171,7 @@ def _check_safety(world: World, effects: Sequence[Effect]) -> None:
         session = world.targets.sessions.get(send.session_id or "")
         if session is None:
             continue
-        if send.command == page.Enable() and session.target_id in world.rescues.pages:
+        if send.command == page.Enable() and session.target_id in world.detached_frame_dialogs.pages:
             assert session.session_id in deaf, "somebody listens to a page whose dialog has lost its iframe"
         if send.command in (page.Close(), CLOSE):
             ended = "f1" if send.command == CLOSE else session.page_id
@@ -174,10 +184,10 @@ def _check_held(world: World, received: Any, effects: Sequence[Effect]) -> None:
     """A document that is held for its place is decided about at once, by one, and rightly."""
     match received:
         case inputs.EventReceived(str() as session_id, fetch.RequestPaused(resource_type="Document") as event):
-            wish = world.fetching.told.get(session_id)
+            settings = world.interception.applied.get(session_id)
         case _:
             return
-    if wish is None or not wish.places or not world.link.is_up:
+    if settings is None or not settings.places or not world.connection.is_up:
         return
     (decided,) = [send for send in effects if isinstance(send, Send) and send.session_id == session_id]
     is_let_go = isinstance(decided.command, fetch.ContinueRequest)
@@ -186,12 +196,16 @@ def _check_held(world: World, received: Any, effects: Sequence[Effect]) -> None:
 
 
 def _check_link(world: World) -> None:
-    link, here = world.link, world.targets.sessions
-    assert len(link.failures) <= link.patience.attempts + 1, "more failures than are borne"
-    assert (link.end is None) != (link.state in ("lost", "stopped")), "an end without a reason, or the other way round"
-    if not link.is_up:
-        assert link.state == "stopped" or all(session.stale for session in here.values()), "a session without a link"
-        assert link.state == "stopped" or all(node.stale for node in world.frames.nodes.values())
+    connection, here = world.connection, world.targets.sessions
+    assert len(connection.failures) <= connection.reconnect_policy.attempts + 1, "more failures than are borne"
+    assert (connection.end is None) != (connection.state in ("lost", "stopped")), (
+        "an end without a reason, or the other way round"
+    )
+    if not connection.is_up:
+        assert connection.state == "stopped" or all(session.stale for session in here.values()), (
+            "a session without a link"
+        )
+        assert connection.state == "stopped" or all(node.stale for node in world.frames.nodes.values())
     for node in world.frames.nodes.values():
         assert node.session_id in here or node.stale, "a frame that nobody follows"
         assert world.targets.page(node.page_id), "a frame of a page that is gone"
@@ -206,29 +220,29 @@ def _check_timers(play: Play) -> None:
                 assert call_id in play.state.world.calls.pending, "a deadline of a call that has ended"
             case timers.DialogWatchdog(dialog_id) | timers.AnswerRetry(dialog_id) | timers.BridgeProbe(dialog_id):
                 assert dialog_id in open_ids, "a watchdog of a dialog that is closed"
-            case timers.SeedDeadline(session_id):
+            case timers.SetupDeadline(session_id):
                 assert session_id in world.targets.sessions, "a deadline of a session that is gone"
                 assert not world.targets.sessions[session_id].stale, "a deadline of a session that was lost"
             case timers.HangCheck(call_id):
                 assert call_id in play.state.world.calls.pending, "a check of a call that has ended"
             case timers.HangDeadline(session_id):
-                assert session_id in play.state.world.hangs.asked, "a deadline of a question that was answered"
-            case timers.SeedRetry(session_id):
+                assert session_id in play.state.world.hang_probes.sessions, "a deadline of a question that was answered"
+            case timers.FrameTreeRetry(session_id):
                 assert session_id in world.targets.sessions, "a question to a session that is gone"
             case timers.PopupRelease():
                 pass  # of a session that is gone: the browser refuses the command, and nobody asks
             case timers.LeaveDeadline(call_id) | timers.LeaveRetry(call_id):
-                assert call_id in play.state.world.departures.pending, "a deadline of a departure that has ended"
-            case timers.StormCalm(target_id):
-                assert world.dialogs.storms.rages(target_id), "the end of a storm that does not rage"
-            case timers.OrphanRetry(page_id):
-                assert page_id in world.rescues.pages, "a retry of a rescue that is over"
+                assert call_id in play.state.world.page_exits.pending, "a deadline of a departure that has ended"
+            case timers.RateLimitReset(target_id):
+                assert world.dialogs.rate_limit.is_exceeded_by(target_id), "the end of a storm that does not rage"
+            case timers.DetachedDialogRetry(page_id):
+                assert page_id in world.detached_frame_dialogs.pages, "a retry of a rescue that is over"
             case timers.LeaveBeforeCloseDeadline(page_id):
                 assert page_id in world.before_close.leaving, "a deadline of a way that is over"
             case timers.FrameMoveDeadline(frame_id):
                 assert world.frames.nodes[frame_id].is_moving, "a deadline of a frame that is there"
             case timers.AnnounceDeadline(epoch):
-                assert epoch <= world.link.epoch, "a wait on a connection that does not exist yet"
+                assert epoch <= world.connection.epoch, "a wait on a connection that does not exist yet"
     for node in world.frames.nodes.values():
         assert not node.is_moving or timers.FrameMoveDeadline(node.frame_id) in play.timers, (
             "a frame that moves for ever"

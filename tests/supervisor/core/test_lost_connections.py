@@ -9,7 +9,7 @@ from cdp_typed.protocol import page, target
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
 from supervisor.core.vocabulary.errors import CallLost, CallTimeout, DialogAlreadyClosed
-from supervisor.core.vocabulary.values import DialogReceipt, LinkState
+from supervisor.core.vocabulary.values import ConnectionPhase, DialogReceipt
 from tests.support.core import (
     BROWSER,
     INNER,
@@ -19,14 +19,14 @@ from tests.support.core import (
     Core,
     answer,
     attached,
+    children_announced,
     closed,
-    complete,
     context,
     evaluate,
     frame,
+    frame_tree_reply,
     on,
     opening,
-    seeded,
     sent,
     told,
     tree,
@@ -35,21 +35,21 @@ from tests.support.core import (
     with_page,
 )
 
-LOST = inputs.LinkLost("reset")
-BACK = inputs.LinkUp(BROWSER)
+LOST = inputs.Disconnected("reset")
+BACK = inputs.Connected(BROWSER)
 AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
-ALL_ANNOUNCED = inputs.Answered(command_tags.AutoAttach(), None)
+ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.AutoAttach(), None)
 
 
-def found(*target_ids: str) -> inputs.Answered:
+def listed(*target_ids: str) -> inputs.CommandSucceeded:
     """The browser has these pages."""
     infos = tuple(
         target.TargetInfo(
-            target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
+            target_id=target.TargetID(target_id), type="page", title="", url="", attached=False, can_access_opener=False
         )
-        for each in target_ids
+        for target_id in target_ids
     )
-    return inputs.Answered(command_tags.Census(), target.GetTargetsResult(target_infos=infos))
+    return inputs.CommandSucceeded(command_tags.BrowserIdentity(), target.GetTargetsResult(target_infos=infos))
 
 
 def returned(core: Core) -> None:
@@ -57,7 +57,7 @@ def returned(core: Core) -> None:
     core.play(BACK, attached(AGAIN, TOP, url="http://a.test/"), ALL_ANNOUNCED)
 
 
-def states(core: Core) -> tuple[LinkState, str]:
+def states(core: Core) -> tuple[ConnectionPhase, str]:
     return core.seen.state, core.seen.reason
 
 
@@ -76,9 +76,13 @@ def test_everything_is_kept_and_stale_until_it_is_seen_again() -> None:
     assert [info.stale for info in away.frame_tree.children] == [True]
 
     returned(core)
-    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))))
+    core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))))
     core.play(attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP))
-    core.play(complete(AGAIN), seeded(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))), complete(INNER_AGAIN))
+    core.play(
+        children_announced(AGAIN),
+        frame_tree_reply(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))),
+        children_announced(INNER_AGAIN),
+    )
 
     back = core.seen
     assert back.state == "ready"
@@ -114,9 +118,9 @@ def test_a_frame_that_was_removed_meanwhile_is_gone_once_its_page_has_told_all()
     core.play(LOST)
     returned(core)
 
-    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))))
+    core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))))
     assert [info.frame_id for info in core.seen.frame_tree.children] == [INNER]
-    core.play(complete(AGAIN))
+    core.play(children_announced(AGAIN))
 
     assert core.seen.frame_tree.children == ()
 
@@ -127,9 +131,9 @@ def test_a_frame_below_one_in_another_process_is_that_one_s_to_tell() -> None:
     returned(core)
     core.play(attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP))
 
-    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+    core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))), children_announced(AGAIN))
     assert "deep" in core.state.world.frames.nodes
-    core.play(seeded(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))), complete(INNER_AGAIN))
+    core.play(frame_tree_reply(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))), children_announced(INNER_AGAIN))
 
     assert "deep" not in core.state.world.frames.nodes
 
@@ -139,7 +143,7 @@ def test_a_frame_that_finished_loading_meanwhile_is_not_loading_for_ever() -> No
     core.play(on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))), LOST)
 
     returned(core)
-    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+    core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))), children_announced(AGAIN))
 
     assert core.seen.frame_tree.top is not None
     assert not core.seen.frame_tree.top.is_loading
@@ -166,7 +170,7 @@ def test_a_page_that_stays_silent_does_not_hold_up_the_return() -> None:
     returned(core)
     assert states(core)[0] == "attaching"
 
-    core.play(inputs.TimerFired(timers.SeedDeadline(AGAIN)))
+    core.play(inputs.TimerFired(timers.SetupDeadline(AGAIN)))
 
     assert core.seen.state == "ready"
     assert [info.status for info in core.seen.pages] == ["unresponsive"]
@@ -193,9 +197,13 @@ def test_a_call_that_was_not_sent_yet_is_sent_when_its_frame_is_there_again() ->
 
     assert not sent(core.play(context(AGAIN, TOP, "context-again")))[1:]
 
-    (send,) = [each for each in sent(core.play(evaluate(call="other"))) if each.tag == command_tags.CallReply("other")]
+    (send,) = [
+        send_effect
+        for send_effect in sent(core.play(evaluate(call="other")))
+        if send_effect.tag == command_tags.CallReply("other")
+    ]
     assert send.session_id == AGAIN
-    effects = core.play(inputs.Answered(command_tags.CallReply("call"), value(2)))
+    effects = core.play(inputs.CommandSucceeded(command_tags.CallReply("call"), value(2)))
     assert "call" in told(effects)
 
 
@@ -204,7 +212,7 @@ def test_a_call_into_a_frame_that_did_not_come_back_was_not_executed() -> None:
     core.play(LOST, evaluate("1", INNER))
     returned(core)
 
-    effects = core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+    effects = core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))), children_announced(AGAIN))
 
     (error,) = told(effects).values()
     assert str(error) == f"frame '{INNER}' is gone: it was removed"
@@ -229,7 +237,7 @@ def test_a_session_that_the_browser_does_not_know_means_that_the_frame_is_gone()
     core.play(evaluate())
     unknown = SessionNotFound(-32001, "Session with given id not found.", method="Runtime.evaluate", session=PAGE)
 
-    (error,) = told(core.play(inputs.Refused(command_tags.CallReply("call"), unknown))).values()
+    (error,) = told(core.play(inputs.CommandFailed(command_tags.CallReply("call"), unknown))).values()
 
     assert str(error) == f"frame '{TOP}' is gone: the browser does not know its session"
 
@@ -277,7 +285,7 @@ def test_a_dialog_whose_page_answers_again_was_closed_meanwhile() -> None:
     returned(core)
     assert pending(core) == ["d-1"]
 
-    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))))
+    core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))))
 
     assert pending(core) == []
     assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-1", "remote")]
@@ -288,7 +296,7 @@ def test_a_dialog_whose_page_is_still_frozen_stays() -> None:
     core.play(opening(), LOST)
     returned(core)
 
-    core.play(inputs.TimerFired(timers.SeedDeadline(AGAIN)))
+    core.play(inputs.TimerFired(timers.SetupDeadline(AGAIN)))
 
     assert [(dialog.id, dialog.stale) for dialog in core.seen.pending_dialogs] == [("d-1", True)]
 
@@ -300,9 +308,9 @@ def test_the_dialog_of_an_oopif_is_not_closed_because_its_page_answers() -> None
     returned(core)
     core.play(attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP))
 
-    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+    core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))), children_announced(AGAIN))
     assert pending(core) == ["d-1"]
-    core.play(seeded(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))))
+    core.play(frame_tree_reply(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP))))
 
     assert pending(core) == []
 
@@ -312,7 +320,7 @@ def test_a_dialog_whose_frame_is_gone_is_closed() -> None:
     core.play(opening(frame_id=INNER), LOST)
     returned(core)
 
-    core.play(seeded(AGAIN, tree(frame(TOP, "http://a.test/"))), complete(AGAIN))
+    core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))), children_announced(AGAIN))
 
     assert pending(core) == []
 
@@ -324,4 +332,6 @@ def test_a_new_dialog_in_the_same_frame_takes_the_place_of_the_stale_one() -> No
 
     core.play(opening("new", session=AGAIN))
 
-    assert [(each.message, each.stale, each.answerable) for each in core.seen.pending_dialogs] == [("new", False, True)]
+    assert [(dialog.message, dialog.stale, dialog.answerable) for dialog in core.seen.pending_dialogs] == [
+        ("new", False, True)
+    ]

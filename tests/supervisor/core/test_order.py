@@ -24,7 +24,7 @@ def test_every_field_that_a_slice_follows_or_changes_is_one_of_the_world() -> No
 
 
 def test_every_event_that_is_listened_to_concerns_a_slice() -> None:
-    heard = frozenset[type]().union(*(entry.hears for entry in ORDER))
+    heard = frozenset[type]().union(*(entry.inputs for entry in ORDER))
 
     assert set(get_args(inputs.CdpEvent)) <= heard
     assert set(get_args(requests.Request)) <= heard

@@ -11,8 +11,7 @@ from cdp_typed.errors import CommandTimeout, InvalidParams
 from cdp_typed.protocol import dom, fetch, page
 from supervisor import BridgeInfo, DialogReceipt, PendingDialog
 from supervisor.core.bridge.bridge import ALWAYS, SHOWN
-from supervisor.core.vocabulary import bridge_protocol as wire
-from supervisor.core.vocabulary import command_tags, inputs, timers
+from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effect
 from supervisor.core.vocabulary.values import BridgeMode
 from tests.support.bridge import SECRET, asking, bridge, commands, owned, paused, replied
@@ -40,13 +39,13 @@ TIMED_OUT = CommandTimeout("m", session=None, timeout=1.0)
 
 def bridged(core: Core, mode: BridgeMode = "always", *, bypasses_csp: bool = False) -> Core:
     """The same core, with a bridge."""
-    made = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
-    core.state = replace(core.state, world=replace(core.state.world, bridge=made))
+    new_bridge = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
+    core.state = replace(core.state, world=replace(core.state.world, bridge=new_bridge))
     return core
 
 
 def armed(core: Core) -> tuple[Core, list[Effect]]:
-    """By two dialogs that somebody else answers; and what that did."""
+    """Arm the bridge by two dialogs that another client answers, and return the effects."""
     bridged(core, "auto").play(opening("one"), closed(False), opening("two"))
     return core, core.play(closed(False))
 
@@ -73,9 +72,9 @@ def test_two_in_a_row_arm_it_for_all_sessions_and_that_is_told() -> None:
         (OOPIF, "Fetch.enable"),
     ]
     assert core.seen.bridge == BridgeInfo(state="armed", reason=SHOWN)
-    assert [(one.subject, one.text) for one in core.state.world.feed.changes if one.kind == "bridge"] == [
-        ("armed", SHOWN)
-    ]
+    assert [
+        (change.subject, change.text) for change in core.state.world.change_log.changes if change.kind == "bridge"
+    ] == [("armed", SHOWN)]
 
 
 def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew() -> None:
@@ -92,7 +91,7 @@ def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew(
 def test_what_we_answer_ourselves_arms_nothing(mode: BridgeMode) -> None:
     core = bridged(with_page("auto_dismiss"), mode)
     for number in range(3):
-        core.play(opening(), closed(False), inputs.Answered(command_tags.DialogAnswer(f"d-{number + 1}"), None))
+        core.play(opening(), closed(False), inputs.CommandSucceeded(command_tags.DialogAnswer(f"d-{number + 1}"), None))
     assert core.seen.bridge == BridgeInfo()
 
 
@@ -100,7 +99,7 @@ def test_answers_of_ours_that_come_too_late_count() -> None:
     core = bridged(with_page("auto_accept"), "auto")
     for number in range(2):
         core.play(opening(), closed(False))
-        core.play(inputs.Refused(command_tags.DialogAnswer(f"d-{number + 1}"), NO_SUCH))
+        core.play(inputs.CommandFailed(command_tags.DialogAnswer(f"d-{number + 1}"), NO_SUCH))
     assert core.seen.bridge.state == "armed"
 
 
@@ -126,12 +125,12 @@ def test_with_always_a_session_has_it_before_its_first_script(bypasses_csp: bool
     methods = [send.command.METHOD for send in sends if send.session_id == "s"]
 
     wanted = ["Page.addScriptToEvaluateOnNewDocument", "Fetch.enable", "Runtime.runIfWaitingForDebugger"]
-    assert [one for one in methods if one in wanted] == wanted
+    assert [method for method in methods if method in wanted] == wanted
     assert ("Page.setBypassCSP" in methods) is bypasses_csp
 
 
 def asked(core: Core) -> list[PendingDialog]:
-    return [one for one in core.seen.pending_dialogs if one.bridged]
+    return [dialog for dialog in core.seen.pending_dialogs if dialog.bridged]
 
 
 def ready() -> Core:
@@ -182,14 +181,14 @@ def test_the_answer_goes_back_to_the_script(
     effects = core.play(answer(action, text))
     assert replied(sent(effects)) == [(PAGE, "r-1", ["answer", *said])]
 
-    effects = core.play(inputs.Answered(command_tags.DialogAnswer("d-3"), None))
+    effects = core.play(inputs.CommandSucceeded(command_tags.DialogAnswer("d-3"), None))
     receipt = DialogReceipt(dialog_id="d-3", accepted=said[0], closed_by="agent", user_input=user_input)
     assert told(effects) == {"answer": receipt}
     assert Disarm(timers.BridgeProbe("d-3")) in effects
     assert core.seen.recent_dialogs[-1].bridged
 
 
-OWN = wire.keys(SECRET, PAGE)
+OWN = bridge_protocol.session_keys(SECRET, PAGE)
 URL = f"http://a.test{OWN.path}"
 PROVEN = f"{OWN.nonce} alert 0 0\n"
 
@@ -201,7 +200,7 @@ PROVEN = f"{OWN.nonce} alert 0 0\n"
         paused(URL, body=""),
         paused(URL, body=f"{OWN.nonce} print 0 0\n"),
         paused(URL, body=f"{OWN.nonce} alert 0 -1\n"),
-        paused(URL, body=f"{wire.keys(SECRET, OOPIF).nonce} alert 0 0\n"),
+        paused(URL, body=f"{bridge_protocol.session_keys(SECRET, OOPIF).nonce} alert 0 0\n"),
         paused(f"http://a.test/elsewhere?{OWN.path}", body=PROVEN),
         paused(f"http://u@a.test{OWN.path}", body=PROVEN),
         paused(URL, body=PROVEN, method="PUT"),
@@ -227,7 +226,7 @@ def test_an_iframe_that_may_show_dialogs_asks_like_a_page(attributes: tuple[str,
     core, _ = armed(with_oopif())
     assert core.play(asking(session=OOPIF, frame_id=INNER)) == []  # it is not known yet whether it may
     core.play(*owned(OOPIF, *attributes))
-    assert [(one.frame_id, one.session_id, one.target_id) for one in asked(core)] == [(INNER, OOPIF, TOP)]
+    assert [(dialog.frame_id, dialog.session_id, dialog.target_id) for dialog in asked(core)] == [(INNER, OOPIF, TOP)]
 
 
 def test_in_a_sandbox_without_dialogs_the_page_calls_its_own_function_and_nobody_is_told() -> None:
@@ -243,10 +242,12 @@ def test_where_nobody_says_whether_it_may_the_page_calls_its_own_function_and_th
     for number in range(2):
         effects = core.play(asking(session=OOPIF, frame_id=INNER, request_id=f"r-{number}"))
         assert commands(sent(effects), dom.GetFrameOwner) == ([(PAGE, "DOM.getFrameOwner")] if number else [])
-        effects = core.play(inputs.Refused(command_tags.BridgeOwner(OOPIF), TIMED_OUT))
+        effects = core.play(inputs.CommandFailed(command_tags.BridgeOwner(OOPIF), TIMED_OUT))
         assert replied(sent(effects)) == [(OOPIF, f"r-{number}", ["native"])]
     assert core.seen.bridge.native == ("http://b.test",)
-    assert [one.text for one in core.state.world.feed.changes if one.subject == "native"] == ["http://b.test"]
+    assert [change.text for change in core.state.world.change_log.changes if change.subject == "native"] == [
+        "http://b.test"
+    ]
 
 
 def test_a_sandbox_around_a_whole_page_is_left_to_the_browser() -> None:
@@ -265,10 +266,10 @@ def test_a_native_dialog_all_the_same_is_told_once_for_each_origin() -> None:
 def test_dialogs_of_two_frames_of_a_tab_are_both_answerable() -> None:
     core = ready()
     core.play(asking("outer"), asking("inner", session=OOPIF, frame_id=INNER, request_id="r-2"), opening("native"))
-    assert [(one.message, one.answerable) for one in core.seen.pending_dialogs] == [
+    assert [(dialog.message, dialog.answerable) for dialog in core.seen.pending_dialogs] == [
         ("outer", True),
         ("inner", True),
         ("native", True),
     ]
     core.play(closed(False))
-    assert [one.message for one in core.seen.pending_dialogs] == ["outer", "inner"]
+    assert [dialog.message for dialog in core.seen.pending_dialogs] == ["outer", "inner"]

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import fetch, runtime
 from supervisor import InvalidConfig, Places
-from supervisor.core.state.bridge import Fetching
-from supervisor.core.vocabulary import bridge_protocol as wire
-from supervisor.core.vocabulary import inputs, requests
+from supervisor.core.state.bridge import Interception
+from supervisor.core.vocabulary import bridge_protocol, inputs, requests
 from supervisor.core.vocabulary.effects import Effect, Send
 from tests.support.bridge import SECRET, bridge, paused
 from tests.support.core import PAGE, TOP, Core, attached, sent, with_oopif, with_page
@@ -39,7 +38,7 @@ def with_bridge(core: Core, **changes: Any) -> Core:
     """An armed one; `changes` are of what is wanted besides it."""
     core.state = replace(
         core.state,
-        world=replace(core.state.world, bridge=bridge("always"), fetching=Fetching(**changes)),
+        world=replace(core.state.world, bridge=bridge("always"), interception=Interception(**changes)),
         unseen=frozenset({"targets"}),
     )
     return core
@@ -86,8 +85,8 @@ def test_a_refusal_is_a_change_that_shows_nothing_secret() -> None:
     core.play(NO_EVIL, document("http://a.test/"))
     core.play(document("http://me:canary@evil.test:81/canary?canary"))
     core.play(document("http://evil.test/"))
-    changes = [one for one in core.state.world.feed.changes if one.kind == "navigation_refused"]
-    assert [(one.subject, one.text) for one in changes] == [
+    changes = [change for change in core.state.world.change_log.changes if change.kind == "navigation_refused"]
+    assert [(change.subject, change.text) for change in changes] == [
         (TOP, "its origin is denied: http://evil.test:81"),
         (TOP, "its origin is denied: http://evil.test"),
     ]
@@ -107,7 +106,7 @@ def test_a_session_that_was_told_nothing_holds_nothing_for_us() -> None:
 
 def test_with_logins_everything_is_held_and_only_documents_are_judged() -> None:
     core = with_page()
-    core.state = replace(core.state, world=replace(core.state.world, fetching=Fetching(http_auth=True)))
+    core.state = replace(core.state, world=replace(core.state.world, interception=Interception(http_auth=True)))
     everything = fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
     assert holding(core.play(NO_EVIL)) == [(PAGE, everything)]
     assert holding(core.play(paused("http://evil.test/", type="Image"))) == [(PAGE, LET_GO)]
@@ -118,9 +117,9 @@ def test_with_logins_everything_is_held_and_only_documents_are_judged() -> None:
 def test_with_the_bridge_both_are_held_and_neither_answers_for_the_other() -> None:
     core = with_bridge(with_page())
     core.play(NO_EVIL)
-    both = fetch.Enable(patterns=[wire.pattern(SECRET), DOCUMENTS])
+    both = fetch.Enable(patterns=[bridge_protocol.pattern(SECRET), DOCUMENTS])
     assert holding(core.play(attached("new", "u", opener=TOP))) == [("new", both)]
-    path = wire.keys(SECRET, "new").path
+    path = bridge_protocol.session_keys(SECRET, "new").path
     assert holding(core.play(document("http://a.test/", session="new"))) == [("new", LET_GO)]
     assert holding(core.play(document("http://evil.test/", session="new"))) == [("new", FAILED)]
     # A document at the bridge's address is no question of its script: the bridge has it fail, once.
@@ -130,9 +129,9 @@ def test_with_the_bridge_both_are_held_and_neither_answers_for_the_other() -> No
 
 def test_a_restriction_outlives_the_connection() -> None:
     core = with_page()
-    core.play(inputs.LinkLost("gone"))
+    core.play(inputs.Disconnected("gone"))
     assert holding(core.play(NO_EVIL)) == []
-    assert ("back", HOLD_DOCUMENTS) in holding(core.play(inputs.LinkUp("this-browser"), attached("back", TOP)))
+    assert ("back", HOLD_DOCUMENTS) in holding(core.play(inputs.Connected("this-browser"), attached("back", TOP)))
 
 
 @pytest.mark.parametrize(("key", "value"), [("allow_origins", "a.test"), ("deny_origins", ("a.test", 1))])

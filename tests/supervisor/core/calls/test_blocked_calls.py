@@ -40,7 +40,7 @@ def test_a_dialog_that_an_expression_opens_ends_its_call_at_once() -> None:
     (dialog,) = core.seen.pending_dialogs
     assert told(effects) == {"call": errors.BlockedByDialog(dialog, maybe_executed=True)}
     assert Forget(REPLY) in effects
-    assert core.play(inputs.Answered(REPLY, value(1))) == []
+    assert core.play(inputs.CommandSucceeded(REPLY, value(1))) == []
 
 
 def test_a_call_into_a_blocked_document_is_not_sent() -> None:
@@ -56,7 +56,7 @@ def test_a_call_into_a_blocked_document_is_not_sent() -> None:
 
 def test_once_the_dialog_is_answered_calls_run_again() -> None:
     core = with_page()
-    core.play(opening(), answer(), closed(), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
+    core.play(opening(), answer(), closed(), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
 
     assert sent(core.play(evaluate("1"))) == [sends("1", PAGE, "context-top")]
 
@@ -66,8 +66,8 @@ def test_a_dialog_that_a_policy_answers_ends_no_call() -> None:
     core.play(evaluate("confirm(1)"))
 
     assert not told(core.play(opening("1", "confirm")))
-    core.play(closed(), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
-    assert "call" in told(core.play(inputs.Answered(REPLY, value(1))))
+    core.play(closed(), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
+    assert "call" in told(core.play(inputs.CommandSucceeded(REPLY, value(1))))
 
 
 def test_a_policy_whose_answer_fails_leaves_the_call_blocked() -> None:
@@ -75,7 +75,7 @@ def test_a_policy_whose_answer_fails_leaves_the_call_blocked() -> None:
     core.play(evaluate("confirm(1)"), opening("1", "confirm"))
 
     refused = CommandError(-32000, "no", method="Page.handleJavaScriptDialog", session=PAGE)
-    effects = core.play(inputs.Refused(command_tags.DialogAnswer("d-1"), refused))
+    effects = core.play(inputs.CommandFailed(command_tags.DialogAnswer("d-1"), refused))
 
     (dialog,) = core.seen.pending_dialogs
     assert told(effects) == {"call": errors.BlockedByDialog(dialog, maybe_executed=True)}
@@ -88,7 +88,7 @@ def test_the_page_runs_on_while_an_iframe_in_another_process_shows_a_dialog() ->
     effects = core.play(opening(frame_id=INNER))
 
     assert list(told(effects)) == ["inner"]
-    assert told(core.play(inputs.Answered(REPLY, value(1))))
+    assert told(core.play(inputs.CommandSucceeded(REPLY, value(1))))
 
 
 def test_same_site_frames_that_share_a_process_share_its_dialogs() -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams, SessionDetached, TargetCrashed
 from cdp_typed.protocol import browser, inspector, page, runtime
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
-from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Effect, Forget, Send, Tell
+from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
 from supervisor.core.vocabulary.values import Evaluation
 from tests.support.core import (
     INNER,
@@ -21,9 +21,9 @@ from tests.support.core import (
     detached,
     evaluate,
     frame,
+    frame_tree_reply,
     on,
     opening,
-    seeded,
     sent,
     told,
     tree,
@@ -46,13 +46,13 @@ def test_an_expression_runs_in_the_top_document_of_the_current_page() -> None:
     core = with_page()
 
     begun = core.play(evaluate("6*7"))
-    ended = core.play(inputs.Answered(REPLY, value(42)))
+    ended = core.play(inputs.CommandSucceeded(REPLY, value(42)))
 
     assert begun == [Arm(DEADLINE, 30.0), sends("6*7", PAGE, "context-top"), WATCH]
     assert ended == [
         Disarm(DEADLINE),
         Forget(REPLY),
-        Tell(
+        CompleteCall(
             "call",
             Evaluation(
                 value=42,
@@ -71,7 +71,7 @@ def test_an_expression_runs_in_the_top_document_of_the_current_page() -> None:
 def test_an_expression_runs_in_the_document_of_the_frame_that_is_named() -> None:
     core = with_oopif()
     core.play(
-        seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("local", "http://a.test/c", TOP)))),
+        frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("local", "http://a.test/c", TOP)))),
         context(PAGE, "local", "context-local"),
     )
 
@@ -82,19 +82,19 @@ def test_an_expression_runs_in_the_document_of_the_frame_that_is_named() -> None
 def test_an_unknown_frame_is_an_error_and_never_the_top_document() -> None:
     core = with_page()
 
-    assert core.play(evaluate(frame_id="nope")) == [Tell("call", errors.UnknownFrame("nope"))]
+    assert core.play(evaluate(frame_id="nope")) == [CompleteCall("call", errors.UnknownFrame("nope"))]
 
 
 def test_without_a_page_there_is_nowhere_to_run() -> None:
     core = Core()
-    core.play(inputs.LinkUp())
+    core.play(inputs.Connected())
 
     assert told(core.play(evaluate())) == {"call": errors.NoPage()}
 
 
 @pytest.mark.parametrize(
     ("before", "reason"),
-    [([], "connecting"), ([inputs.LinkLost("gone")], "gone"), ([inputs.StopRequested()], "stopped")],
+    [([], "connecting"), ([inputs.Disconnected("gone")], "gone"), ([inputs.StopRequested()], "stopped")],
 )
 def test_a_supervisor_that_is_not_connected_takes_no_calls(before: list[inputs.Input], reason: str) -> None:
     core = Core()
@@ -131,7 +131,7 @@ def test_a_command_goes_to_the_session_of_its_frame() -> None:
     asked = requests.CallRequested(call_id="call", work=page.StopLoading(), frame_id=INNER, timeout_s=5.0)
 
     begun = core.play(asked)
-    ended = core.play(inputs.Answered(REPLY, None))
+    ended = core.play(inputs.CommandSucceeded(REPLY, None))
 
     assert begun == [Arm(DEADLINE, 5.0), Send(command=page.StopLoading(), session_id=OOPIF, tag=REPLY), WATCH]
     assert told(ended) == {"call": CommandResult(None)}
@@ -149,7 +149,7 @@ def test_an_expression_that_throws_is_an_error_with_the_page_s_text() -> None:
     )
     result = runtime.EvaluateResult(result=runtime.RemoteObject(type="object"), exception_details=thrown)
 
-    effects = core.play(inputs.Answered(REPLY, result))
+    effects = core.play(inputs.CommandSucceeded(REPLY, result))
 
     assert told(effects) == {"call": errors.EvaluationFailed("ReferenceError: boom is not defined")}
 
@@ -172,7 +172,7 @@ def test_what_a_refusal_means_to_the_caller(refusal: Exception, expected: Except
     core = with_page()
     core.play(evaluate())
 
-    assert told(core.play(inputs.Refused(REPLY, refusal))) == {"call": expected}
+    assert told(core.play(inputs.CommandFailed(REPLY, refusal))) == {"call": expected}
 
 
 def test_a_refusal_without_a_special_meaning_is_passed_on() -> None:
@@ -180,7 +180,7 @@ def test_a_refusal_without_a_special_meaning_is_passed_on() -> None:
     core.play(evaluate())
     refusal = CommandError(-32000, "Object reference chain is too long", method="Runtime.evaluate", session=PAGE)
 
-    assert told(core.play(inputs.Refused(REPLY, refusal))) == {"call": refusal}
+    assert told(core.play(inputs.CommandFailed(REPLY, refusal))) == {"call": refusal}
 
 
 def test_a_crash_ends_the_calls_of_its_page() -> None:
@@ -214,7 +214,7 @@ def test_a_frame_that_moves_to_its_parent_s_process_ends_its_calls_and_has_new_o
     core.play(evaluate("1", INNER))
     interrupted = errors.NavigationInterrupted(INNER, maybe_executed=True)
 
-    assert told(core.play(inputs.Refused(REPLY, SessionDetached(OOPIF)))) == {"call": interrupted}
+    assert told(core.play(inputs.CommandFailed(REPLY, SessionDetached(OOPIF)))) == {"call": interrupted}
     core.play(evaluate("1", INNER, call="same"), detached(OOPIF, PAGE))
     assert core.play(evaluate("2", INNER, call="next")) == [Arm(timers.CallDeadline("next"), 30.0)]
     back = on(PAGE, page.FrameNavigated(frame=frame(INNER, "http://a.test/in", TOP, loader="new"), type="Navigation"))
@@ -239,7 +239,7 @@ def test_a_lost_link_ends_every_call() -> None:
     core = with_oopif()
     core.play(evaluate("1"), evaluate("1", INNER, call="inner"))
 
-    effects = core.play(inputs.LinkLost("connection reset"))
+    effects = core.play(inputs.Disconnected("connection reset"))
 
     assert told(effects) == {"call": errors.CallLost("connection reset"), "inner": errors.CallLost("connection reset")}
 
@@ -273,9 +273,9 @@ def test_a_deadline_names_the_dialogs_that_are_open_elsewhere() -> None:
 
 def test_late_timers_and_replies_do_nothing() -> None:
     core = with_page()
-    core.play(evaluate(), inputs.Answered(REPLY, value(1)))
+    core.play(evaluate(), inputs.CommandSucceeded(REPLY, value(1)))
 
-    assert core.play(inputs.TimerFired(DEADLINE), inputs.Refused(REPLY, ConnectionLost("late"))) == []
+    assert core.play(inputs.TimerFired(DEADLINE), inputs.CommandFailed(REPLY, ConnectionLost("late"))) == []
 
 
 TERMINATED = CommandError(-32000, "Execution was terminated", method="m", session=None)
@@ -287,7 +287,7 @@ def test_a_script_that_was_stopped_is_told_so(error: CommandError) -> None:
     core = with_page()
     stop = requests.CallRequested(call_id="stop", work=runtime.TerminateExecution(), frame_id=None, timeout_s=5.0)
 
-    effects = core.play(evaluate("while(true){}"), stop, inputs.Refused(REPLY, error))
+    effects = core.play(evaluate("while(true){}"), stop, inputs.CommandFailed(REPLY, error))
 
     assert told(effects) == {"call": errors.Terminated(TOP)}
 
@@ -295,12 +295,12 @@ def test_a_script_that_was_stopped_is_told_so(error: CommandError) -> None:
 def test_an_internal_error_of_a_script_that_nobody_stopped_is_what_it_is() -> None:
     core = with_page()
 
-    assert told(core.play(evaluate(), inputs.Refused(REPLY, INTERNAL))) == {"call": INTERNAL}
+    assert told(core.play(evaluate(), inputs.CommandFailed(REPLY, INTERNAL))) == {"call": INTERNAL}
 
 
 def test_a_command_of_the_browser_ends_with_the_link_and_with_its_deadline() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), inputs.Answered(command_tags.AutoAttach(), None))
+    core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.AutoAttach(), None))
     asked = requests.CallRequested(call_id="call", work=browser.GetVersion(), frame_id=None, timeout_s=30.0)
 
     (send,) = sent(core.play(asked))
@@ -309,9 +309,9 @@ def test_a_command_of_the_browser_ends_with_the_link_and_with_its_deadline() -> 
     assert overdue == errors.CallTimeout(30.0, "slow", "the browser has not answered", maybe_executed=True)
     core.play(replace(asked, call_id="next"))
     refusal = CommandError(-32000, "no", method="m", session=None)
-    assert told(core.play(inputs.Refused(command_tags.CallReply("next"), refusal))) == {"next": refusal}
+    assert told(core.play(inputs.CommandFailed(command_tags.CallReply("next"), refusal))) == {"next": refusal}
     core.play(replace(asked, call_id="last"))
-    assert isinstance(told(core.play(inputs.LinkLost("gone")))["last"], ConnectionLost)
+    assert isinstance(told(core.play(inputs.Disconnected("gone")))["last"], ConnectionLost)
 
 
 def test_a_frame_that_is_gone_is_told_from_one_that_never_was() -> None:
@@ -330,92 +330,6 @@ def test_a_call_whose_caller_gave_up_is_over() -> None:
 
     effects = core.play(requests.CallAbandoned("call"), requests.CallAbandoned("never"))
 
-    assert {Disarm(DEADLINE), Forget(REPLY)} <= {one for one in effects if isinstance(one, Disarm | Forget)}
+    assert {Disarm(DEADLINE), Forget(REPLY)} <= {effect for effect in effects if isinstance(effect, Disarm | Forget)}
     assert core.state.world.calls.pending == {}
-    assert core.play(inputs.Answered(REPLY, value(1))) == []
-
-
-HANDLE = runtime.RemoteObject(
-    type="object", class_name="Window", description="Window", object_id=runtime.RemoteObjectId("o-1")
-)
-ASK_VALUE = Send(
-    command=runtime.CallFunctionOn(
-        function_declaration="function() { return this }",
-        object_id=runtime.RemoteObjectId("o-1"),
-        return_by_value=True,
-        silent=True,
-    ),
-    session_id=PAGE,
-    tag=command_tags.CallValue("call"),
-)
-RELEASE = Send(command=runtime.ReleaseObject(object_id=runtime.RemoteObjectId("o-1")), session_id=PAGE)
-
-
-def with_handle() -> Core:
-    """A core whose caller's expression came to an object."""
-    core = with_page()
-    core.play(evaluate("window"))
-    assert sent(core.play(inputs.Answered(REPLY, runtime.EvaluateResult(result=HANDLE)))) == [ASK_VALUE]
-    return core
-
-
-def outcome(effects: list[Effect]) -> object:
-    return told(effects)["call"]
-
-
-def test_an_object_s_value_is_asked_for_in_a_second_step() -> None:
-    answer = runtime.CallFunctionOnResult(result=runtime.RemoteObject(type="object", value={"a": 1}))
-
-    effects = with_handle().play(inputs.Answered(command_tags.CallValue("call"), answer))
-
-    evaluation = outcome(effects)
-    assert isinstance(evaluation, Evaluation)
-    assert (evaluation.value, evaluation.type, evaluation.description) == ({"a": 1}, "object", '{"a": 1}')
-    assert sent(effects) == [RELEASE]
-
-
-def test_what_json_cannot_hold_has_no_value_and_is_no_error() -> None:
-    refusal = CommandError(-32000, "Object reference chain is too long", method="Runtime.callFunctionOn", session=PAGE)
-
-    effects = with_handle().play(inputs.Refused(command_tags.CallValue("call"), refusal))
-
-    evaluation = outcome(effects)
-    assert isinstance(evaluation, Evaluation)
-    assert (evaluation.value, evaluation.type, evaluation.description) == (None, "object", "Window")
-    assert sent(effects) == [RELEASE]
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        CommandError(-32000, "Cannot find context with specified id", method="m", session=PAGE),
-        CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
-    ],
-)
-def test_a_document_that_goes_before_its_value_was_fetched_has_run_the_expression(error: CommandError) -> None:
-    effects = with_handle().play(inputs.Refused(command_tags.CallValue("call"), error))
-
-    assert outcome(effects) == errors.NavigationInterrupted(TOP, maybe_executed=True)
-
-
-def test_a_call_that_ends_while_its_value_is_fetched_forgets_that() -> None:
-    assert Forget(command_tags.CallValue("call")) in with_handle().play(inputs.TimerFired(DEADLINE))
-
-
-@pytest.mark.parametrize(
-    "answered",
-    [
-        runtime.RemoteObject(type="function", description="() => 1", object_id=runtime.RemoteObjectId("o-2")),
-        runtime.RemoteObject(type="symbol", description="Symbol(x)", object_id=runtime.RemoteObjectId("o-2")),
-        runtime.RemoteObject(type="bigint", description="1n", unserializable_value=runtime.UnserializableValue("1n")),
-    ],
-    ids=lambda answered: answered.type,
-)
-def test_what_has_no_value_is_asked_for_none(answered: runtime.RemoteObject) -> None:
-    core = with_page()
-    core.play(evaluate("something"))
-
-    evaluation = outcome(core.play(inputs.Answered(REPLY, runtime.EvaluateResult(result=answered))))
-
-    assert isinstance(evaluation, Evaluation)
-    assert (evaluation.value, evaluation.type, evaluation.description) == (None, answered.type, answered.description)
+    assert core.play(inputs.CommandSucceeded(REPLY, value(1))) == []

@@ -1,4 +1,4 @@
-"""A command that is meant for a frame reaches that frame, or nobody."""
+"""A command that is meant for a frame reaches that frame, or none."""
 
 from __future__ import annotations
 

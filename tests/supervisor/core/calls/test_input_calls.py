@@ -13,13 +13,13 @@ from tests.support.core import (
     TOP,
     answer,
     attached,
+    children_announced,
     closed,
-    complete,
     context,
     frame,
+    frame_tree_reply,
     on,
     opening,
-    seeded,
     sent,
     told,
     tree,
@@ -62,7 +62,7 @@ def test_input_waits_for_a_dialog_that_is_being_answered() -> None:
     core.play(opening(), answer())
 
     assert not sent(core.play(press()))
-    assert sent(core.play(closed(), inputs.Answered(command_tags.DialogAnswer("d-1"), None))) == [SENT]
+    assert sent(core.play(closed(), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))) == [SENT]
 
 
 def test_the_dialog_of_another_tab_is_in_nobodys_way() -> None:
@@ -70,8 +70,8 @@ def test_the_dialog_of_another_tab_is_in_nobodys_way() -> None:
     core.play(
         attached("session-other", "frame-other"),
         context("session-other", "frame-other", "context-other"),
-        seeded("session-other", tree(frame("frame-other", "http://b.test/"))),
-        complete("session-other"),
+        frame_tree_reply("session-other", tree(frame("frame-other", "http://b.test/"))),
+        children_announced("session-other"),
         opening(session="session-other", frame_id="frame-other"),
     )
 

@@ -11,9 +11,9 @@ from cdp_typed import Command
 from cdp_typed.errors import CommandError, ConnectionLost
 from cdp_typed.protocol import page, target
 from supervisor.core.dialogs.answers import MAX_TRIES
-from supervisor.core.state.dialogs import Storms
+from supervisor.core.state.dialogs import DialogRateLimit
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
-from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Forget, Send, Tell
+from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
 from tests.support.core import (
     BROWSER,
     INNER,
@@ -21,15 +21,15 @@ from tests.support.core import (
     TOP,
     Core,
     attached,
+    children_announced,
     closed,
-    complete,
     context,
     detached,
     frame,
+    frame_tree_reply,
     navigated,
     on,
     opening,
-    seeded,
     sent,
     told,
     tree,
@@ -67,7 +67,7 @@ def test_a_page_that_is_not_watched_goes_on_from_the_empty_one_when_it_is_watche
     core = with_oopif()
     core.play(opening("inner", "alert", frame_id=INNER), opening("top", "alert", frame_id=TOP))
     removed = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
-    core.play(NAVIGATE, inputs.Answered(REPLY, navigated("blank")), removed)
+    core.play(NAVIGATE, inputs.CommandSucceeded(REPLY, navigated("blank")), removed)
 
     assert page.Navigate(url=URL) not in commands(core, shows("blank", "about:blank"))
     going_on = commands(core, context(PAGE, TOP, "of the empty one"))
@@ -78,10 +78,10 @@ def unresponsive() -> Core:
     """A page that something from before us has frozen."""
     core = Core()
     core.play(
-        inputs.LinkUp(BROWSER),
+        inputs.Connected(BROWSER),
         attached(PAGE, TOP, url="http://a.test/"),
-        inputs.Answered(command_tags.AutoAttach(), None),
-        inputs.TimerFired(timers.SeedDeadline(PAGE)),
+        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+        inputs.TimerFired(timers.SetupDeadline(PAGE)),
     )
     return core
 
@@ -90,12 +90,12 @@ def test_a_page_is_left_when_its_new_document_is_there() -> None:
     core = with_page()
 
     asked = core.play(NAVIGATE)
-    taken = core.play(inputs.Answered(REPLY, navigated("new")))
+    taken = core.play(inputs.CommandSucceeded(REPLY, navigated("new")))
     there = core.play(shows("new"))
 
     assert asked == [Arm(DEADLINE, 30.0), Send(command=page.Navigate(url=URL), session_id=PAGE, tag=REPLY)]
     assert taken == []
-    assert there == [Disarm(DEADLINE), Forget(REPLY), Tell("leave", CommandResult(None))]
+    assert there == [Disarm(DEADLINE), Forget(REPLY), CompleteCall("leave", CommandResult(None))]
 
 
 def test_the_document_may_come_before_the_answer() -> None:
@@ -103,12 +103,12 @@ def test_the_document_may_come_before_the_answer() -> None:
     core.play(NAVIGATE)
 
     assert told(core.play(shows("new"))) == {}
-    assert told(core.play(inputs.Answered(REPLY, navigated("new")))) == DONE
+    assert told(core.play(inputs.CommandSucceeded(REPLY, navigated("new")))) == DONE
 
 
 def test_another_document_is_not_the_one_that_was_asked_for() -> None:
     core = with_page()
-    core.play(NAVIGATE, inputs.Answered(REPLY, navigated("new")))
+    core.play(NAVIGATE, inputs.CommandSucceeded(REPLY, navigated("new")))
 
     assert told(core.play(shows("old"))) == {}
     assert told(core.play(on(PAGE, page.FrameNavigated(frame=frame(INNER, URL, TOP), type="Navigation")))) == {}
@@ -117,13 +117,15 @@ def test_another_document_is_not_the_one_that_was_asked_for() -> None:
 @pytest.mark.parametrize(
     ("reply", "outcome"),
     [
-        (inputs.Answered(REPLY, navigated(None)), CommandResult(None)),
+        (inputs.CommandSucceeded(REPLY, navigated(None)), CommandResult(None)),
         (
-            inputs.Answered(REPLY, navigated("new", error="net::ERR_ABORTED")),
+            inputs.CommandSucceeded(REPLY, navigated("new", error="net::ERR_ABORTED")),
             errors.NavigationFailed("net::ERR_ABORTED"),
         ),
         (
-            inputs.Refused(REPLY, CommandError(-32000, "Cannot navigate to invalid URL", method="m", session=PAGE)),
+            inputs.CommandFailed(
+                REPLY, CommandError(-32000, "Cannot navigate to invalid URL", method="m", session=PAGE)
+            ),
             CommandError(-32000, "Cannot navigate to invalid URL", method="m", session=PAGE),
         ),
     ],
@@ -140,7 +142,7 @@ def test_a_reload_ends_with_the_next_document() -> None:
     core = with_page()
 
     assert commands(core, RELOAD) == [page.Reload()]
-    assert told(core.play(inputs.Answered(REPLY, None))) == {}
+    assert told(core.play(inputs.CommandSucceeded(REPLY, None))) == {}
     assert told(core.play(shows("new"))) == DONE
 
 
@@ -151,9 +153,9 @@ def test_a_page_that_shows_a_dialog_is_left_by_way_of_a_blank_one(work: requests
     core.play(opening())
 
     assert commands(core, work) == [BLANK]
-    core.play(closed(False), inputs.Answered(REPLY, navigated("blank")))
+    core.play(closed(False), inputs.CommandSucceeded(REPLY, navigated("blank")))
     assert commands(core, shows("blank", "about:blank")) == [page.Navigate(url=url)]
-    core.play(inputs.Answered(REPLY, navigated("new")))
+    core.play(inputs.CommandSucceeded(REPLY, navigated("new")))
     assert told(core.play(shows("new"))) == DONE
 
 
@@ -163,13 +165,13 @@ def test_a_dialog_that_the_browser_does_not_show_is_dismissed_when_its_page_is_l
     core.play(opening(shown=False))
 
     assert commands(core, NAVIGATE) == [BLANK, page.HandleJavaScriptDialog(accept=False)]
-    core.play(closed(False), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
+    core.play(closed(False), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
     assert [record.note for record in core.seen.recent_dialogs] == ["its page was being left"]
 
 
 def test_so_is_one_in_a_storm() -> None:
     core = with_page()
-    dialogs = replace(core.state.world.dialogs, storms=Storms(limit=1))
+    dialogs = replace(core.state.world.dialogs, rate_limit=DialogRateLimit(limit=1))
     core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
     core.play(opening(), closed(), opening(), closed(False))
 
@@ -181,7 +183,7 @@ def test_what_the_page_opens_meanwhile_is_dismissed() -> None:
     core.play(opening("first"), NAVIGATE, closed(False))
 
     assert commands(core, opening("again", "confirm")) == [page.HandleJavaScriptDialog(accept=False)]
-    core.play(closed(False), inputs.Answered(command_tags.DialogAnswer("d-2"), None))
+    core.play(closed(False), inputs.CommandSucceeded(command_tags.DialogAnswer("d-2"), None))
     assert [(record.closed_by, record.note) for record in core.seen.recent_dialogs] == [
         ("remote", ""),
         ("auto_policy", "its page was being left"),
@@ -203,7 +205,7 @@ def test_a_dialog_that_takes_no_answer_ends_the_wait() -> None:
     core.play(NAVIGATE, opening())
     being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
-    error = told(core.play(*[inputs.Refused(command_tags.DialogAnswer("d-1"), being_left)] * MAX_TRIES))["leave"]
+    error = told(core.play(*[inputs.CommandFailed(command_tags.DialogAnswer("d-1"), being_left)] * MAX_TRIES))["leave"]
 
     assert isinstance(error, errors.BlockedByDialog)
     assert "close_page is the way out" in str(error)
@@ -214,19 +216,21 @@ def test_but_not_on_the_way_by_a_blank_page_which_gets_there_all_the_same() -> N
     core.play(opening(), NAVIGATE, closed(False), opening())
     being_left = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
-    assert told(core.play(*[inputs.Refused(command_tags.DialogAnswer("d-2"), being_left)] * MAX_TRIES)) == {}
+    assert told(core.play(*[inputs.CommandFailed(command_tags.DialogAnswer("d-2"), being_left)] * MAX_TRIES)) == {}
 
-    core.play(inputs.Answered(REPLY, navigated("blank")))
+    core.play(inputs.CommandSucceeded(REPLY, navigated("blank")))
     assert commands(core, shows("blank", "about:blank")) == [page.Navigate(url=URL)]
 
 
 def test_a_page_that_did_not_respond_is_left_only_when_it_responds() -> None:
     core = unresponsive()
 
-    core.play(NAVIGATE, inputs.Answered(REPLY, navigated("new")))
+    core.play(NAVIGATE, inputs.CommandSucceeded(REPLY, navigated("new")))
 
     assert told(core.play(shows("new"))) == {}
-    assert told(core.play(complete(PAGE), seeded(PAGE, tree(frame(TOP, URL, loader="new"))))) == DONE
+    assert (
+        told(core.play(children_announced(PAGE), frame_tree_reply(PAGE, tree(frame(TOP, URL, loader="new"))))) == DONE
+    )
     assert core.seen.pages[0].status == "ok"
 
 
@@ -234,7 +238,7 @@ def test_a_page_that_did_not_respond_is_left_only_when_it_responds() -> None:
 def test_or_when_it_shows_a_dialog_which_is_the_agents(document: list[inputs.Input]) -> None:
     """It comes from the new document, although that may not have been announced."""
     core = unresponsive()
-    core.play(RELOAD, inputs.Answered(REPLY, None), *document)
+    core.play(RELOAD, inputs.CommandSucceeded(REPLY, None), *document)
 
     effects = core.play(opening())
 
@@ -245,9 +249,9 @@ def test_or_when_it_shows_a_dialog_which_is_the_agents(document: list[inputs.Inp
 
 def test_a_page_that_is_not_watched_tells_its_document_afterwards() -> None:
     core = with_page()
-    core.play(NAVIGATE, inputs.Answered(REPLY, navigated("new")))
+    core.play(NAVIGATE, inputs.CommandSucceeded(REPLY, navigated("new")))
 
-    assert told(core.play(seeded(PAGE, tree(frame(TOP, URL, loader="new"))))) == DONE
+    assert told(core.play(frame_tree_reply(PAGE, tree(frame(TOP, URL, loader="new"))))) == DONE
 
 
 def test_a_closed_page_is_gone_before_the_caller_hears_of_it() -> None:
@@ -257,7 +261,7 @@ def test_a_closed_page_is_gone_before_the_caller_hears_of_it() -> None:
     assert asked == [
         Send(command=target.CloseTarget(target_id=target.TargetID(TOP)), session_id=None, tag=REPLY),
     ]
-    assert told(core.play(inputs.Answered(REPLY, target.CloseTargetResult(success=True)))) == {}
+    assert told(core.play(inputs.CommandSucceeded(REPLY, target.CloseTargetResult(success=True)))) == {}
     assert told(core.play(detached(PAGE))) == DONE
 
 
@@ -267,9 +271,9 @@ def test_a_page_that_the_browser_forgets_to_close_is_closed_again() -> None:
     retry = timers.LeaveRetry("leave")
     gone = CommandError(-32602, "No target with given id found", method="Target.closeTarget", session=None)
 
-    assert core.play(inputs.Answered(REPLY, target.CloseTargetResult(success=True))) == [Arm(retry, 0.5)]
+    assert core.play(inputs.CommandSucceeded(REPLY, target.CloseTargetResult(success=True))) == [Arm(retry, 0.5)]
     assert commands(core, inputs.TimerFired(retry)) == [target.CloseTarget(target_id=target.TargetID(TOP))]
-    assert core.play(inputs.Refused(REPLY, gone)) == []
+    assert core.play(inputs.CommandFailed(REPLY, gone)) == []
     assert told(core.play(detached(PAGE))) == DONE
 
 
@@ -278,7 +282,7 @@ def test_the_dialog_of_an_iframe_is_dismissed_before_its_page_is_closed() -> Non
     core.play(opening("inner", frame_id=INNER))
 
     assert commands(core, CLOSE) == [page.HandleJavaScriptDialog(accept=False)]
-    confirmed = inputs.Answered(command_tags.DialogAnswer("d-1"), None)
+    confirmed = inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None)
     assert commands(core, closed(False, frame_id=INNER), confirmed) == [
         target.CloseTarget(target_id=target.TargetID(TOP))
     ]
@@ -324,7 +328,7 @@ def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
     retry = timers.LeaveRetry("leave")
     not_active = CommandError(-32000, "Not attached to an active page", method="m", session=PAGE)
 
-    assert core.play(inputs.Refused(REPLY, not_active)) == [Arm(retry, 0.2)]
+    assert core.play(inputs.CommandFailed(REPLY, not_active)) == [Arm(retry, 0.2)]
     assert commands(core, inputs.TimerFired(retry)) == [page.Reload()]
     assert Disarm(retry) in core.play(shows("new"))
     assert core.play(inputs.TimerFired(retry)) == []
@@ -341,29 +345,29 @@ def test_every_wait_has_an_end(asked: requests.LeaveRequested, says: str) -> Non
 
     assert isinstance(error, errors.CallTimeout)
     assert says in str(error)
-    assert told(core.play(inputs.Answered(REPLY, navigated("new")))) == {}
+    assert told(core.play(inputs.CommandSucceeded(REPLY, navigated("new")))) == {}
 
 
 def test_a_lost_connection_may_have_taken_the_command_along() -> None:
     core = with_page()
     core.play(NAVIGATE)
 
-    assert told(core.play(inputs.LinkLost("gone"))) == {"leave": errors.CallLost("gone")}
+    assert told(core.play(inputs.Disconnected("gone"))) == {"leave": errors.CallLost("gone")}
 
 
 def test_so_may_one_whose_loss_is_told_by_the_command_first() -> None:
     core = with_page()
     core.play(NAVIGATE)
 
-    assert told(core.play(inputs.Refused(REPLY, ConnectionLost("gone")))) == {"leave": errors.CallLost("gone")}
+    assert told(core.play(inputs.CommandFailed(REPLY, ConnectionLost("gone")))) == {"leave": errors.CallLost("gone")}
 
 
 def test_a_page_is_left_when_the_connection_is_back() -> None:
     core = with_page()
-    core.play(inputs.LinkLost("gone"))
+    core.play(inputs.Disconnected("gone"))
 
     assert commands(core, NAVIGATE) == []
-    back = core.play(inputs.LinkUp(BROWSER), attached("session-new", TOP))
+    back = core.play(inputs.Connected(BROWSER), attached("session-new", TOP))
 
     assert Send(command=page.Navigate(url=URL), session_id="session-new", tag=REPLY) in back
 
@@ -376,32 +380,12 @@ def test_the_end_of_the_supervisor_ends_it() -> None:
     assert isinstance(told(core.play(replace(NAVIGATE, call_id="late")))["late"], errors.NotRunning)
 
 
-def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
-    core = unresponsive()
-    refused = inputs.Refused(
-        command_tags.SeedTree(PAGE),
-        CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
-    )
-    retry = timers.SeedRetry(PAGE)
-
-    delays = [core.play(refused) for _ in range(7)]
-
-    assert delays == [[Arm(retry, delay)] for delay in (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)]
-    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [command_tags.SeedTree(PAGE)]
-    assert Disarm(retry) in core.play(complete(PAGE), seeded(PAGE, tree(frame(TOP, URL))))
-    assert core.play(refused) == [Arm(retry, 1.0)]
-    assert Disarm(retry) in core.play(inputs.LinkLost("gone"))
-    assert core.play(refused) == []
-    core.play(inputs.LinkUp(BROWSER), attached("session-new", TOP))
-    assert core.play(refused, inputs.TimerFired(retry)) == []
-
-
 def test_a_page_that_is_stopped_by_the_dialog_of_another_one_says_which() -> None:
     """A popup of the same site shares the process of its opener."""
     core = with_page(url="http://a.test/")
     core.play(
         attached("s-2", "popup", opener=TOP, url="http://a.test/p"),
-        seeded("s-2", tree(frame("popup", "http://a.test/p"))),
+        frame_tree_reply("s-2", tree(frame("popup", "http://a.test/p"))),
         opening(session="s-2", frame_id="popup"),
         NAVIGATE,
     )

@@ -40,7 +40,7 @@ def test_a_call_is_watched_from_when_it_is_sent_until_it_ends() -> None:
     core = with_page()
 
     assert Arm(CHECK, 2.0) in core.play(evaluate())
-    assert Disarm(CHECK) in core.play(inputs.Answered(command_tags.CallReply("call"), value(1)))
+    assert Disarm(CHECK) in core.play(inputs.CommandSucceeded(command_tags.CallReply("call"), value(1)))
 
 
 def test_a_page_that_answers_others_is_slow() -> None:
@@ -49,7 +49,7 @@ def test_a_page_that_answers_others_is_slow() -> None:
 
     (probe,) = sent(core.play(inputs.TimerFired(CHECK)))
     assert probe == Send(command=runtime.Evaluate(expression="1"), session_id=PAGE, tag=PROBE)
-    assert clocks(core.play(inputs.Answered(PROBE, value(1)))) == [Disarm(DEADLINE)]
+    assert clocks(core.play(inputs.CommandSucceeded(PROBE, value(1)))) == [Disarm(DEADLINE)]
 
     assert core.seen.blockers == ()
     assert overdue(core).cause == "slow"
@@ -58,7 +58,9 @@ def test_a_page_that_answers_others_is_slow() -> None:
 REFUSAL = CommandError(-32000, "Inspected target navigated or closed", method="m", session=None)
 
 
-@pytest.mark.parametrize("reply", [inputs.Answered(PROBE, None), inputs.Refused(PROBE, REFUSAL)], ids=["yes", "no"])
+@pytest.mark.parametrize(
+    "reply", [inputs.CommandSucceeded(PROBE, None), inputs.CommandFailed(PROBE, REFUSAL)], ids=["yes", "no"]
+)
 def test_a_page_that_answers_nothing_is_unresponsive_until_it_does(reply: inputs.Input) -> None:
     core = with_page()
     core.now = 1234.0
@@ -87,7 +89,7 @@ def test_a_frame_of_another_process_is_asked_itself() -> None:
     assert [send.session_id for send in sent(core.play(inputs.TimerFired(CHECK)))] == [OOPIF]
 
 
-@pytest.mark.parametrize("end", [detached(PAGE), inputs.LinkLost("gone")], ids=["detached", "lost"])
+@pytest.mark.parametrize("end", [detached(PAGE), inputs.Disconnected("gone")], ids=["detached", "lost"])
 def test_nobody_waits_for_a_session_that_is_gone(end: inputs.Input) -> None:
     core = with_page()
     core.play(evaluate(), inputs.TimerFired(CHECK))
@@ -95,7 +97,7 @@ def test_nobody_waits_for_a_session_that_is_gone(end: inputs.Input) -> None:
     effects = core.play(end)
 
     assert Disarm(DEADLINE) in effects
-    assert core.state.world.hangs.asked == frozenset()
+    assert core.state.world.hang_probes.sessions == frozenset()
 
 
 def test_a_crash_is_told_as_a_crash() -> None:
@@ -107,6 +109,6 @@ def test_a_crash_is_told_as_a_crash() -> None:
 
 def test_a_check_of_a_call_that_has_ended_asks_nothing() -> None:
     core = with_page()
-    core.play(evaluate(), inputs.Answered(command_tags.CallReply("call"), value(1)))
+    core.play(evaluate(), inputs.CommandSucceeded(command_tags.CallReply("call"), value(1)))
 
-    assert core.play(inputs.TimerFired(CHECK), inputs.Answered(PROBE, None)) == []
+    assert core.play(inputs.TimerFired(CHECK), inputs.CommandSucceeded(PROBE, None)) == []

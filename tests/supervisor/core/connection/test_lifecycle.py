@@ -6,32 +6,32 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
 from cdp_typed.protocol import target
-from supervisor.core.state.connection import Patience
+from supervisor.core.state.connection import ReconnectPolicy
 from supervisor.core.state.pages import PAGES_ONLY
 from supervisor.core.vocabulary import command_tags, inputs, timers
-from supervisor.core.vocabulary.effects import Dial, Disarm, HangUp, Send
+from supervisor.core.vocabulary.effects import Connect, Disarm, Disconnect, Send
 from supervisor.core.vocabulary.errors import BrowserReplaced, NotRunning
-from supervisor.core.vocabulary.values import LinkState
+from supervisor.core.vocabulary.values import ConnectionPhase
 from tests.support.core import (
     BROWSER,
     PAGE,
     TOP,
     Core,
     attached,
-    complete,
+    children_announced,
     detached,
     evaluate,
     frame,
+    frame_tree_reply,
     opening,
-    seeded,
     told,
     tree,
     with_page,
 )
 
-LOST = inputs.LinkLost("reset")
-BACK = inputs.LinkUp(BROWSER)
-ALL_ANNOUNCED = inputs.Answered(command_tags.AutoAttach(), None)
+LOST = inputs.Disconnected("reset")
+BACK = inputs.Connected(BROWSER)
+ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.AutoAttach(), None)
 AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
 """The sessions of the same page and iframe on the next connection."""
 
@@ -41,21 +41,21 @@ ATTACH = Send(
     tag=command_tags.AutoAttach(),
     timeout_s=15.0,
 )
-CENSUS = Send(command=target.GetTargets(), session_id=None, tag=command_tags.Census(), timeout_s=15.0)
+CENSUS = Send(command=target.GetTargets(), session_id=None, tag=command_tags.BrowserIdentity(), timeout_s=15.0)
 
 
-def found(*target_ids: str) -> inputs.Answered:
+def listed(*target_ids: str) -> inputs.CommandSucceeded:
     """The browser has these pages."""
     infos = tuple(
         target.TargetInfo(
-            target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
+            target_id=target.TargetID(target_id), type="page", title="", url="", attached=False, can_access_opener=False
         )
-        for each in target_ids
+        for target_id in target_ids
     )
-    return inputs.Answered(command_tags.Census(), target.GetTargetsResult(target_infos=infos))
+    return inputs.CommandSucceeded(command_tags.BrowserIdentity(), target.GetTargetsResult(target_infos=infos))
 
 
-def states(core: Core) -> tuple[LinkState, str]:
+def states(core: Core) -> tuple[ConnectionPhase, str]:
     return core.seen.state, core.seen.reason
 
 
@@ -67,7 +67,7 @@ def test_a_lost_connection_is_dialled_again_after_a_pause() -> None:
 
     effects = core.play(LOST)
 
-    assert effects == [HangUp(), Dial(0.1), Disarm(timers.SeedDeadline(PAGE))]
+    assert effects == [Disconnect(), Connect(0.1), Disarm(timers.SetupDeadline(PAGE))]
     assert states(core) == ("reconnecting", "reset")
 
 
@@ -75,9 +75,9 @@ def test_pauses_grow_with_each_failure_up_to_a_limit() -> None:
     core = with_page()
     core.play(LOST)
 
-    effects = core.play(*(inputs.DialFailed("no") for _ in range(8)))
+    effects = core.play(*(inputs.ConnectFailed("no") for _ in range(8)))
 
-    assert effects == [Dial(pause) for pause in (0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0)]
+    assert effects == [Connect(pause) for pause in (0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0)]
 
 
 @pytest.mark.parametrize(("asked", "pause"), [(7.0, 7.0), (3600.0, 60.0), (0.01, 0.2)])
@@ -85,14 +85,14 @@ def test_a_server_that_asks_to_be_left_alone_is_left_alone(asked: float, pause: 
     core = with_page()
     core.play(LOST)
 
-    assert core.play(inputs.DialFailed("busy", retry_after_s=asked)) == [Dial(pause)]
+    assert core.play(inputs.ConnectFailed("busy", retry_after_s=asked)) == [Connect(pause)]
 
 
 def test_a_refusal_that_waiting_does_not_change_is_final() -> None:
     core = with_page()
     core.play(LOST)
 
-    assert core.play(inputs.DialFailed("access denied (HTTP 401)", is_final=True)) == [HangUp()]
+    assert core.play(inputs.ConnectFailed("access denied (HTTP 401)", is_final=True)) == [Disconnect()]
 
     assert states(core) == ("lost", "access denied (HTTP 401)")
     assert told(core.play(evaluate())) == {"call": NotRunning("access denied (HTTP 401)")}
@@ -102,29 +102,36 @@ def test_too_many_failures_within_the_window_are_final() -> None:
     core = with_page()
     core.play(LOST)
     for _ in range(14):
-        core.play(inputs.DialFailed("refused"))
+        core.play(inputs.ConnectFailed("refused"))
     assert states(core)[0] == "reconnecting"
 
-    assert core.play(inputs.DialFailed("refused")) == [HangUp()]
+    assert core.play(inputs.ConnectFailed("refused")) == [Disconnect()]
 
     assert states(core) == ("lost", "16 failures within 120 s; the last: refused")
 
 
 def test_failures_outside_the_window_are_forgotten() -> None:
     core = with_page()
-    core.play(LOST, BACK, attached(AGAIN, TOP), ALL_ANNOUNCED, seeded(AGAIN, tree(frame(TOP, ""))), complete(AGAIN))
+    core.play(
+        LOST,
+        BACK,
+        attached(AGAIN, TOP),
+        ALL_ANNOUNCED,
+        frame_tree_reply(AGAIN, tree(frame(TOP, ""))),
+        children_announced(AGAIN),
+    )
     core.now += 121
 
-    assert core.play(LOST)[:2] == [HangUp(), Dial(0.1)]
+    assert core.play(LOST)[:2] == [Disconnect(), Connect(0.1)]
 
 
 def test_without_a_working_connection_for_the_whole_window_it_is_final() -> None:
     """Also when each dial takes so long that their number stays small."""
     core = with_page()
-    core.play(LOST, inputs.DialFailed("slow"))
+    core.play(LOST, inputs.ConnectFailed("slow"))
     core.now += 121
 
-    core.play(inputs.DialFailed("slow"))
+    core.play(inputs.ConnectFailed("slow"))
 
     assert states(core) == ("lost", "no connection for 120 s; the last failure: slow")
 
@@ -139,10 +146,10 @@ def test_a_proxy_that_lets_in_and_throws_out_again_is_failing() -> None:
     assert states(core) == ("lost", "16 failures within 120 s; the last: reset")
 
 
-def test_without_patience_a_lost_connection_is_final() -> None:
-    core = with_page(patience=Patience(attempts=0))
+def test_without_attempts_a_lost_connection_is_final() -> None:
+    core = with_page(reconnect_policy=ReconnectPolicy(attempts=0))
 
-    assert core.play(LOST) == [HangUp(), Disarm(timers.SeedDeadline(PAGE))]
+    assert core.play(LOST) == [Disconnect(), Disarm(timers.SetupDeadline(PAGE))]
     assert states(core) == ("lost", "reset")
 
 
@@ -151,9 +158,9 @@ def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
     core.play(LOST, BACK)
     silent = CommandTimeout("Target.setAutoAttach", session=None, timeout=15)
 
-    effects = core.play(inputs.Refused(command_tags.AutoAttach(), silent))
+    effects = core.play(inputs.CommandFailed(command_tags.AutoAttach(), silent))
 
-    assert effects == [HangUp(), Dial(0.2), Disarm(timers.SeedDeadline(PAGE))]
+    assert effects == [Disconnect(), Connect(0.2), Disarm(timers.SetupDeadline(PAGE))]
     assert core.seen.state == "reconnecting"
 
 
@@ -161,7 +168,7 @@ def test_a_command_that_was_lost_with_its_connection_says_nothing_of_its_own() -
     core = with_page()
     core.play(LOST, BACK)
 
-    assert core.play(inputs.Refused(command_tags.AutoAttach(), ConnectionLost("reset"))) == []
+    assert core.play(inputs.CommandFailed(command_tags.AutoAttach(), ConnectionLost("reset"))) == []
     assert core.seen.state == "attaching"
 
 
@@ -170,7 +177,10 @@ def test_what_is_left_over_from_a_lost_connection_changes_nothing() -> None:
     core.play(LOST)
     before = core.state
 
-    assert core.play(detached(PAGE), opening(), seeded(PAGE, tree(frame(TOP, "x"))), complete(PAGE)) == []
+    assert (
+        core.play(detached(PAGE), opening(), frame_tree_reply(PAGE, tree(frame(TOP, "x"))), children_announced(PAGE))
+        == []
+    )
     assert core.state is before
 
 
@@ -178,7 +188,7 @@ def test_nothing_is_dialled_after_stopping() -> None:
     core = with_page()
     core.play(LOST, inputs.StopRequested())
 
-    assert core.play(inputs.DialFailed("refused"), BACK) == []
+    assert core.play(inputs.ConnectFailed("refused"), BACK) == []
     assert states(core) == ("stopped", "stopped")
 
 
@@ -198,25 +208,25 @@ def test_a_browser_without_that_name_is_touched_only_when_it_shows_a_page_that_w
     core = with_page()
     core.play(LOST)
 
-    asked = core.play(inputs.LinkUp(name))
+    asked = core.play(inputs.Connected(name))
 
     assert asked == [CENSUS]
     assert core.seen.state == "reconnecting"
-    assert core.play(found("unknown", TOP))[0] == ATTACH
+    assert core.play(listed("unknown", TOP))[0] == ATTACH
 
 
 def test_two_addresses_without_a_name_prove_nothing() -> None:
     core = with_page()
-    core.play(LOST, inputs.LinkUp(None), found(TOP), LOST)
+    core.play(LOST, inputs.Connected(None), listed(TOP), LOST)
 
-    assert core.play(inputs.LinkUp(None)) == [CENSUS]
+    assert core.play(inputs.Connected(None)) == [CENSUS]
 
 
 def test_another_browser_is_left_alone() -> None:
     core = with_page()
-    core.play(LOST, inputs.LinkUp("another-name"))
+    core.play(LOST, inputs.Connected("another-name"))
 
-    assert core.play(found("unknown")) == [HangUp()]
+    assert core.play(listed("unknown")) == [Disconnect()]
 
     assert states(core) == ("lost", str(BrowserReplaced()))
     assert told(core.play(evaluate())) == {"call": BrowserReplaced()}
@@ -225,17 +235,20 @@ def test_another_browser_is_left_alone() -> None:
 
 def test_a_census_that_fails_is_a_failure_like_others() -> None:
     core = with_page()
-    core.play(LOST, inputs.LinkUp(None))
+    core.play(LOST, inputs.Connected(None))
     refused = CommandError(-32000, "Not allowed", method="Target.getTargets", session=None)
 
-    assert core.play(inputs.Refused(command_tags.Census(), refused)) == [HangUp(), Dial(0.2)]
+    assert core.play(inputs.CommandFailed(command_tags.BrowserIdentity(), refused)) == [Disconnect(), Connect(0.2)]
 
 
 def test_a_connection_that_is_lost_during_the_census_is_dialled_again() -> None:
     core = with_page()
-    core.play(LOST, inputs.LinkUp(None))
+    core.play(LOST, inputs.Connected(None))
 
-    assert core.play(inputs.Refused(command_tags.Census(), ConnectionLost("reset")), LOST) == [HangUp(), Dial(0.2)]
+    assert core.play(inputs.CommandFailed(command_tags.BrowserIdentity(), ConnectionLost("reset")), LOST) == [
+        Disconnect(),
+        Connect(0.2),
+    ]
 
 
 # -- what is known -----------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def test_an_answer_is_confirmed_by_the_browser_before_it_is_called_one() -> None
 
     asked = core.play(answer("accept"))
     announced = core.play(closed(True))
-    confirmed = core.play(inputs.Answered(ANSWER, None))
+    confirmed = core.play(inputs.CommandSucceeded(ANSWER, None))
 
     assert asked == [handle(True)]
     assert announced == [Disarm(WATCHDOG)]
@@ -54,7 +54,7 @@ def test_a_browser_that_confirms_without_announcing_the_end_is_believed() -> Non
     core = with_page()
     core.play(opening("hello", "prompt"), answer("accept", "x"))
 
-    effects = core.play(inputs.Answered(ANSWER, None))
+    effects = core.play(inputs.CommandSucceeded(ANSWER, None))
 
     assert told(effects)["answer"] == DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="x")
     assert core.seen.pending_dialogs == ()
@@ -85,7 +85,7 @@ def test_a_text_for_a_dialog_that_takes_none_is_reported() -> None:
     core.play(opening("sure?", "confirm"))
 
     asked = core.play(answer("accept", "Ada"))
-    effects = core.play(closed(True), inputs.Answered(ANSWER, None))
+    effects = core.play(closed(True), inputs.CommandSucceeded(ANSWER, None))
 
     assert asked == [handle(True)]
     receipt = told(effects)["answer"]
@@ -135,7 +135,7 @@ def test_whoever_loses_the_race_for_a_dialog_is_told_how_it_ended() -> None:
     core = with_page()
     core.play(opening("sure?", "confirm"), answer("dismiss"), closed(True))
 
-    effects = core.play(inputs.Refused(ANSWER, NOT_SHOWING))
+    effects = core.play(inputs.CommandFailed(ANSWER, NOT_SHOWING))
 
     (record,) = core.seen.recent_dialogs
     assert (record.closed_by, record.accepted) == ("remote", True)
@@ -147,7 +147,7 @@ def test_a_dialog_that_the_browser_takes_no_answer_for_stays_open_and_says_so() 
     core = with_page()
     core.play(opening(), answer())
 
-    effects = core.play(inputs.Refused(ANSWER, NOT_SHOWING))
+    effects = core.play(inputs.CommandFailed(ANSWER, NOT_SHOWING))
 
     (dialog,) = core.seen.pending_dialogs
     assert not dialog.answerable
@@ -163,7 +163,7 @@ def test_an_answer_to_a_page_that_is_just_being_replaced_is_sent_again() -> None
     core = with_page()
     core.play(opening(), answer())
 
-    assert core.play(inputs.Refused(ANSWER, NOT_ACTIVE)) == [Arm(RETRY, 0.2)]
+    assert core.play(inputs.CommandFailed(ANSWER, NOT_ACTIVE)) == [Arm(RETRY, 0.2)]
     assert core.play(inputs.TimerFired(RETRY)) == [handle(True)]
     assert core.play(closed()) == [Disarm(WATCHDOG), Disarm(RETRY)]
     assert core.play(inputs.TimerFired(RETRY)) == []
@@ -171,16 +171,16 @@ def test_an_answer_to_a_page_that_is_just_being_replaced_is_sent_again() -> None
 
 def test_a_lost_connection_ends_that_too() -> None:
     core = with_page()
-    core.play(opening(), answer(), inputs.Refused(ANSWER, NOT_ACTIVE))
+    core.play(opening(), answer(), inputs.CommandFailed(ANSWER, NOT_ACTIVE))
 
-    assert Disarm(RETRY) in core.play(inputs.LinkLost("gone"))
+    assert Disarm(RETRY) in core.play(inputs.Disconnected("gone"))
 
 
 def test_a_dialog_of_a_page_that_cannot_be_left_says_so() -> None:
     core = with_page()
     core.play(opening(), answer())
 
-    effects = core.play(*[inputs.Refused(ANSWER, NOT_ACTIVE)] * MAX_TRIES)
+    effects = core.play(*[inputs.CommandFailed(ANSWER, NOT_ACTIVE)] * MAX_TRIES)
 
     (dialog,) = core.seen.pending_dialogs
     assert told(effects) == {"answer": errors.DialogUnanswerable(dialog)}
@@ -203,7 +203,7 @@ def test_an_answer_that_failed_can_be_given_again(error: Exception, outcome: Exc
     core = with_page()
     core.play(opening(), answer())
 
-    effects = core.play(inputs.Refused(ANSWER, error))
+    effects = core.play(inputs.CommandFailed(ANSWER, error))
 
     assert told(effects) == {"answer": outcome}
     assert Arm(WATCHDOG, 300.0) in effects
@@ -216,7 +216,7 @@ def test_a_text_for_a_dialog_that_is_dismissed_is_not_what_the_page_got() -> Non
     core.play(opening(kind="prompt", default="preset"))
 
     (send,) = sent(core.play(answer("dismiss", "ignored")))
-    effects = core.play(closed(False, "ignored"), inputs.Answered(ANSWER, None))
+    effects = core.play(closed(False, "ignored"), inputs.CommandSucceeded(ANSWER, None))
 
     assert send.command == page.HandleJavaScriptDialog(accept=False)
     receipt = told(effects)["answer"]

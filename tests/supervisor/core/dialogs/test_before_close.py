@@ -18,15 +18,15 @@ from tests.support.core import (
     Core,
     answer,
     attached,
+    children_announced,
     closed,
-    complete,
     detached,
     evaluate,
     frame,
+    frame_tree_reply,
     navigated,
     on,
     opening,
-    seeded,
     sent,
     told,
     tree,
@@ -71,7 +71,7 @@ def test_the_dialog_of_an_iframe_is_dismissed_first_and_the_browser_must_have_co
 
     assert sent(core.play(close(command))) == [DISMISS]
     assert sent(core.play(closed(False, frame_id=INNER))) == []
-    assert sending(command) in core.play(inputs.Answered(command_tags.DialogAnswer("d-1"), None))
+    assert sending(command) in core.play(inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
     (record,) = core.seen.recent_dialogs
     assert (record.closed_by, record.accepted, record.note) == (
         "auto_policy",
@@ -95,9 +95,9 @@ def test_an_answer_under_way_is_waited_for() -> None:
     core.play(requests.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None))
 
     assert sent(core.play(close())) == []
-    assert sent(core.play(closed(True, frame_id=INNER), inputs.Answered(command_tags.DialogAnswer("d-1"), None))) == [
-        sending()
-    ]
+    assert sent(
+        core.play(closed(True, frame_id=INNER), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
+    ) == [sending()]
     assert core.seen.recent_dialogs[0].closed_by == "agent"
 
 
@@ -107,7 +107,7 @@ def test_a_dismissal_without_an_answer_is_tried_again() -> None:
 
     timeout = CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0)
 
-    assert sent(core.play(inputs.Refused(command_tags.DialogAnswer("d-1"), timeout))) == [DISMISS]
+    assert sent(core.play(inputs.CommandFailed(command_tags.DialogAnswer("d-1"), timeout))) == [DISMISS]
 
 
 def test_where_the_dialog_takes_no_answer_nobody_is_told_of_its_end() -> None:
@@ -128,8 +128,8 @@ def test_other_pages_are_left_alone() -> None:
     core = with_dialog()
     core.play(
         attached("session-2", "page-2"),
-        seeded("session-2", tree(frame("page-2", "http://c.test/"))),
-        complete("session-2"),
+        frame_tree_reply("session-2", tree(frame("page-2", "http://c.test/"))),
+        children_announced("session-2"),
     )
 
     other = target.CloseTarget(target_id=target.TargetID("page-2"))
@@ -168,7 +168,9 @@ def test_a_page_that_was_left_and_is_not_active_yet_is_asked_again_to_close() ->
     core.play(detached(SILENT, PAGE), on(PAGE, page.FrameNavigated(frame=frame(TOP, "about:blank"), type="Navigation")))
 
     assert core.play(not_active()) == [sending(page.Close())]
-    assert told(core.play(inputs.Answered(command_tags.CallReply("close"), None))) == {"close": CommandResult(None)}
+    assert told(core.play(inputs.CommandSucceeded(command_tags.CallReply("close"), None))) == {
+        "close": CommandResult(None)
+    }
 
 
 def test_a_page_with_a_document_of_its_own_that_is_not_active_is_not_asked_again() -> None:
@@ -178,17 +180,17 @@ def test_a_page_with_a_document_of_its_own_that_is_not_active_is_not_asked_again
     assert isinstance(told(core.play(not_active()))["close"], CommandError)
 
 
-def not_active() -> inputs.Refused:
+def not_active() -> inputs.CommandFailed:
     error = CommandError(-32000, "Not attached to an active page", method="Page.close", session=PAGE)
-    return inputs.Refused(command_tags.CallReply("close"), error)
+    return inputs.CommandFailed(command_tags.CallReply("close"), error)
 
 
 @pytest.mark.parametrize(
     "failed",
     [
         inputs.TimerFired(LEAVING),
-        inputs.Answered(command_tags.LeftBeforeClose(TOP), navigated(error="net::ERR_ABORTED")),
-        inputs.Refused(command_tags.LeftBeforeClose(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
+        inputs.CommandSucceeded(command_tags.LeftBeforeClose(TOP), navigated(error="net::ERR_ABORTED")),
+        inputs.CommandFailed(command_tags.LeftBeforeClose(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
     ],
 )
 def test_a_page_that_cannot_be_left_is_closed_while_we_are_told_nothing(failed: inputs.Input) -> None:
@@ -202,7 +204,7 @@ def test_a_page_that_is_left_when_the_connection_goes_is_not_waited_for() -> Non
     core = with_silent_iframe()
     core.play(close())
 
-    assert Disarm(LEAVING) in core.play(inputs.LinkLost("gone"))
+    assert Disarm(LEAVING) in core.play(inputs.Disconnected("gone"))
 
 
 def test_a_page_is_closed_after_the_answer_to_its_dialog_was_confirmed() -> None:
@@ -211,7 +213,7 @@ def test_a_page_is_closed_after_the_answer_to_its_dialog_was_confirmed() -> None
     core.play(opening(), answer(), closed())
 
     assert sent(core.play(close(page.Close()))) == []
-    assert sent(core.play(inputs.Answered(command_tags.DialogAnswer("d-1"), None))) == [sending(page.Close())]
+    assert sent(core.play(inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))) == [sending(page.Close())]
 
 
 @pytest.mark.parametrize(("context_id", "waits"), [("context-a", True), ("context-b", False)])
@@ -246,7 +248,9 @@ def test_what_closes_a_page_from_outside_has_its_reply_after_the_page_is_gone() 
 
     assert told(core.play(detached(PAGE))) == {}
     result = target.CloseTargetResult(success=True)
-    assert told(core.play(inputs.Answered(command_tags.CallReply("close"), result)))["close"] == CommandResult(result)
+    assert told(core.play(inputs.CommandSucceeded(command_tags.CallReply("close"), result)))["close"] == CommandResult(
+        result
+    )
 
 
 def test_other_calls_do_not_wait() -> None:

@@ -41,19 +41,19 @@ HELD = CommandError(-32000, "Can only get response body on HeadersReceived patte
 
 def bridged(core: Core, mode: BridgeMode = "always", *, bypasses_csp: bool = False) -> Core:
     """The same core, with a bridge."""
-    made = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
-    core.state = replace(core.state, world=replace(core.state.world, bridge=made))
+    new_bridge = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
+    core.state = replace(core.state, world=replace(core.state.world, bridge=new_bridge))
     return core
 
 
 def armed(core: Core) -> tuple[Core, list[Effect]]:
-    """By two dialogs that somebody else answers; and what that did."""
+    """Arm the bridge by two dialogs that another client answers, and return the effects."""
     bridged(core, "auto").play(opening("one"), closed(False), opening("two"))
     return core, core.play(closed(False))
 
 
 def asked(core: Core) -> list[PendingDialog]:
-    return [one for one in core.seen.pending_dialogs if one.bridged]
+    return [dialog for dialog in core.seen.pending_dialogs if dialog.bridged]
 
 
 def ready() -> Core:
@@ -71,18 +71,20 @@ def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_wait
     core = ready()
     core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
 
-    assert [one for one in core.play(navigated()) if isinstance(one, Arm)] == [
+    assert [effect for effect in core.play(navigated()) if isinstance(effect, Arm)] == [
         Arm(timers.BridgeProbe("d-3"), 0.25),
         Arm(timers.BridgeProbe("d-4"), 0.25),
     ]
     (probe,) = sent(core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))))
     assert (probe.session_id, probe.command) == (PAGE, fetch.GetResponseBody(request_id=fetch.RequestId("r-1")))
-    assert core.play(inputs.Refused(command_tags.BridgeProbed("d-3"), HELD)) == [Arm(timers.BridgeProbe("d-3"), 1.0)]
-    core.play(inputs.Refused(command_tags.BridgeProbed("d-3"), NO_SUCH))
-    assert "d-3" not in [one.id for one in asked(core)]
-    record = next(one for one in core.seen.recent_dialogs if one.id == "d-3")
+    assert core.play(inputs.CommandFailed(command_tags.BridgeProbed("d-3"), HELD)) == [
+        Arm(timers.BridgeProbe("d-3"), 1.0)
+    ]
+    core.play(inputs.CommandFailed(command_tags.BridgeProbed("d-3"), NO_SUCH))
+    assert "d-3" not in [dialog.id for dialog in asked(core)]
+    record = next(record for record in core.seen.recent_dialogs if record.id == "d-3")
     assert (record.closed_by, record.note) == ("remote", GONE)
-    assert core.play(inputs.Refused(command_tags.BridgeProbed("d-3"), HELD)) == []
+    assert core.play(inputs.CommandFailed(command_tags.BridgeProbed("d-3"), HELD)) == []
     assert core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))) == []
 
 
@@ -119,7 +121,7 @@ def test_it_ends_with_its_process_and_its_session(ends: inputs.EventReceived) ->
 def test_an_answer_that_the_browser_refuses_was_too_late() -> None:
     core = ready()
     core.play(asking(), answer())
-    effects = core.play(inputs.Refused(command_tags.DialogAnswer("d-3"), NO_SUCH))
+    effects = core.play(inputs.CommandFailed(command_tags.DialogAnswer("d-3"), NO_SUCH))
     assert told(effects) == {"answer": DialogAlreadyClosed(core.seen.recent_dialogs[-1])}
     assert asked(core) == []
 
@@ -127,17 +129,20 @@ def test_an_answer_that_the_browser_refuses_was_too_late() -> None:
 def test_without_a_connection_the_pages_call_their_own_functions() -> None:
     core = ready()
     core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"), answer(dialog="d-3"))
-    effects = core.play(inputs.LinkLost("gone"))
+    effects = core.play(inputs.Disconnected("gone"))
 
     (outcome,) = told(effects).values()
     assert isinstance(outcome, ConnectionLost)
-    assert [(one.id, one.note) for one in core.seen.recent_dialogs[-2:]] == [("d-3", PERHAPS_LOST), ("d-4", LOST)]
+    assert [(record.id, record.note) for record in core.seen.recent_dialogs[-2:]] == [
+        ("d-3", PERHAPS_LOST),
+        ("d-4", LOST),
+    ]
     assert (core.seen.pending_dialogs, core.seen.bridge.state) == ((), "armed")
 
 
 def test_a_connection_that_comes_back_has_the_bridge_again() -> None:
     core = ready()
-    core.play(inputs.LinkLost("gone"), inputs.LinkUp(BROWSER))
+    core.play(inputs.Disconnected("gone"), inputs.Connected(BROWSER))
     effects = core.play(attached("again", TOP))
     assert commands(sent(effects), *INSTALL) == [
         ("again", "Page.addScriptToEvaluateOnNewDocument"),
@@ -155,7 +160,7 @@ def test_a_session_that_is_gone_takes_its_waiting_requests_along() -> None:
 def test_the_end_gives_the_pages_their_functions_back() -> None:
     core, _ = armed(with_oopif())
     installed = page.AddScriptToEvaluateOnNewDocumentResult(identifier=page.ScriptIdentifier("script-1"))
-    core.play(inputs.Answered(command_tags.BridgeInstalled(PAGE), installed))
+    core.play(inputs.CommandSucceeded(command_tags.BridgeInstalled(PAGE), installed))
     core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
 
     effects = core.play(requests.BridgeEnding("end"))
@@ -169,12 +174,12 @@ def test_the_end_gives_the_pages_their_functions_back() -> None:
     ]
     assert core.seen.recent_dialogs[-1].note == HANDED_OVER
     assert core.seen.bridge == BridgeInfo(reason="the supervisor stops")
-    assert told(core.play(inputs.Answered(command_tags.BridgeTakenBack(PAGE), None))) == {}
-    ended = core.play(inputs.Refused(command_tags.BridgeTakenBack(OOPIF), HELD))
+    assert told(core.play(inputs.CommandSucceeded(command_tags.BridgeRemoved(PAGE), None))) == {}
+    ended = core.play(inputs.CommandFailed(command_tags.BridgeRemoved(OOPIF), HELD))
     assert told(ended) == {"end": CommandResult(None)}
 
 
-@pytest.mark.parametrize("ends", [detached(PAGE), inputs.LinkLost("gone"), inputs.StopRequested()])
+@pytest.mark.parametrize("ends", [detached(PAGE), inputs.Disconnected("gone"), inputs.StopRequested()])
 def test_the_end_waits_for_nobody_who_is_gone(ends: inputs.Input) -> None:
     core = bridged(with_page())
     core.play(attached("s", "t"), requests.BridgeEnding("end"))
@@ -196,7 +201,7 @@ def test_a_page_that_was_not_watched_gets_the_script_again() -> None:
     again = on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://c.test/"), type="Navigation"))
     core.play(again)
     world = core.state.world
-    assert TOP in world.rescues.pages
+    assert TOP in world.detached_frame_dialogs.pages
     destroyed = CommandError(-32000, "Execution context was destroyed.", method="m", session=None)
-    effects = core.play(inputs.Refused(command_tags.OrphanCleared(TOP), destroyed))
+    effects = core.play(inputs.CommandFailed(command_tags.DetachedDialogEnded(TOP), destroyed))
     assert (PAGE, "Page.addScriptToEvaluateOnNewDocument") in commands(sent(effects), *INSTALL)

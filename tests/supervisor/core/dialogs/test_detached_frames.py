@@ -22,9 +22,9 @@ from tests.support.core import (
     detached,
     evaluate,
     frame,
+    frame_tree_reply,
     on,
     opening,
-    seeded,
     sent,
     told,
     tree,
@@ -34,24 +34,26 @@ from tests.support.core import (
 )
 
 REMOVED = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
-WORLD_MADE = inputs.Answered(
-    command_tags.OrphanWorld(TOP),
+WORLD_MADE = inputs.CommandSucceeded(
+    command_tags.DetachedDialogWorld(TOP),
     page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7)),
 )
-UNWATCH = Send(command=page.Disable(), session_id=PAGE, tag=command_tags.WatchEnded(PAGE), timeout_s=COMMAND_TIMEOUT_S)
+UNWATCH = Send(
+    command=page.Disable(), session_id=PAGE, tag=command_tags.PageDisabled(PAGE), timeout_s=COMMAND_TIMEOUT_S
+)
 MAKE_WORLD = Send(
     command=page.CreateIsolatedWorld(frame_id=page.FrameId(TOP), world_name=OUR_WORLD),
     session_id=PAGE,
-    tag=command_tags.OrphanWorld(TOP),
+    tag=command_tags.DetachedDialogWorld(TOP),
     timeout_s=COMMAND_TIMEOUT_S,
 )
 NAVIGATE = Send(
     command=runtime.Evaluate(expression=CLEAR, context_id=runtime.ExecutionContextId(7), return_by_value=True),
     session_id=PAGE,
-    tag=command_tags.OrphanCleared(TOP),
+    tag=command_tags.DetachedDialogEnded(TOP),
     timeout_s=COMMAND_TIMEOUT_S,
 )
-RETRY = timers.OrphanRetry(TOP)
+RETRY = timers.DetachedDialogRetry(TOP)
 
 
 def orphaned() -> Core:
@@ -66,7 +68,7 @@ def is_watched(core: Core) -> bool:
 
 
 def listens(core: Core, *received: inputs.Input) -> bool:
-    """Whether the page's session is told to listen to dialogs again."""
+    """Return True if `Page.enable` is sent to the page's session."""
     return page.Enable() in [send.command for send in sent(core.play(*received)) if send.session_id == PAGE]
 
 
@@ -77,18 +79,18 @@ def test_the_page_is_not_watched_until_the_browser_confirms_that_the_dialog_is_g
     removed = core.play(REMOVED)
     assert removed == [UNWATCH, Disarm(timers.DialogWatchdog("d-1"))]
     assert core.seen.pages[0].status == "unwatched"
-    assert core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None)) == [MAKE_WORLD]
+    assert core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None)) == [MAKE_WORLD]
     assert core.play(WORLD_MADE) == [NAVIGATE]
-    assert listens(core, inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
+    assert listens(core, inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
     assert is_watched(core)
 
 
 def test_a_page_that_is_watched_again_is_not_told_twice_to_attach_to_its_iframes() -> None:
     """Chromium (150 and 156) leaves an iframe paused for good that moves into another process at that moment."""
     core = orphaned()
-    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
+    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
 
-    effects = core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
+    effects = core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
 
     domains = {type(send.command) for send in sent(effects) if send.session_id == PAGE}
     assert page.GetFrameTree in domains
@@ -109,7 +111,7 @@ def test_an_answer_that_came_too_late_is_told_as_such() -> None:
     (before,) = core.seen.recent_dialogs
 
     refusal = CommandError(-32602, "No dialog is showing", method="m", session=PAGE)
-    effects = core.play(inputs.Refused(command_tags.DialogAnswer("d-1"), refusal))
+    effects = core.play(inputs.CommandFailed(command_tags.DialogAnswer("d-1"), refusal))
 
     assert before.closed_by == "remote"
     assert core.seen.recent_dialogs == (before,)
@@ -146,22 +148,22 @@ def test_nothing_is_done_without_need(harmless: list[inputs.Input]) -> None:
 
 def test_a_removed_iframe_that_did_not_answer_may_have_had_a_dialog_that_we_never_saw() -> None:
     core = with_oopif()
-    core.play(inputs.TimerFired(timers.SeedDeadline(OOPIF)))
+    core.play(inputs.TimerFired(timers.SetupDeadline(OOPIF)))
 
     assert UNWATCH in core.play(REMOVED)
 
 
 LATE, LATE_FRAME = "session-late", "frame-late"
-ASKED = timers.SeedDeadline(LATE)
+ASKED = timers.SetupDeadline(LATE)
 
 
 def rescued_with_iframe() -> Core:
     """A core whose page is watched again, with an iframe that came meanwhile."""
     core = orphaned()
     core.play(detached(OOPIF, PAGE), attached(LATE, LATE_FRAME, kind="iframe", parent=PAGE, parent_frame=TOP))
-    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
-    effects = core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
-    asks = Send(command=page.GetFrameTree(), session_id=LATE, tag=command_tags.SeedTree(LATE))
+    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    effects = core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
+    asks = Send(command=page.GetFrameTree(), session_id=LATE, tag=command_tags.FrameTreeReply(LATE))
     assert asks in effects
     assert Arm(ASKED, 2.0) in effects
     return core
@@ -176,7 +178,7 @@ def test_so_may_one_that_does_not_answer_when_the_page_is_watched_again() -> Non
 
 def test_unless_it_answers() -> None:
     core = rescued_with_iframe()
-    core.play(inputs.Answered(command_tags.SeedTree(LATE), None))
+    core.play(inputs.CommandSucceeded(command_tags.FrameTreeReply(LATE), None))
 
     assert not sent(core.play(LATE_REMOVED))
 
@@ -186,8 +188,8 @@ def test_a_dialog_that_nobody_saw_is_ended_once() -> None:
     core = rescued_with_iframe()
 
     assert UNWATCH in core.play(inputs.TimerFired(ASKED))
-    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
-    core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
+    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
     assert not sent(core.play(inputs.TimerFired(ASKED)))
     assert UNWATCH in core.play(LATE_REMOVED)
 
@@ -202,15 +204,17 @@ def test_a_dialog_that_everybody_saw_is_left_alone() -> None:
 @pytest.mark.parametrize(
     "failed",
     [
-        inputs.Answered(command_tags.OrphanCleared(TOP), value(False)),
-        inputs.Refused(command_tags.OrphanCleared(TOP), CommandTimeout("m", session=PAGE, timeout=5.0)),
-        inputs.Refused(command_tags.OrphanWorld(TOP), CommandError(-32000, "no", method="m", session=PAGE)),
+        inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(False)),
+        inputs.CommandFailed(command_tags.DetachedDialogEnded(TOP), CommandTimeout("m", session=PAGE, timeout=5.0)),
+        inputs.CommandFailed(
+            command_tags.DetachedDialogWorld(TOP), CommandError(-32000, "no", method="m", session=PAGE)
+        ),
     ],
     ids=["the page resists", "the page is busy", "refused"],
 )
 def test_a_page_that_keeps_its_dialog_stays_unwatched_and_is_tried_again(failed: inputs.Input) -> None:
     core = orphaned()
-    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
+    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
 
     assert core.play(failed) == [Arm(RETRY, RETRY_S)]
     assert core.seen.pages[0].status == "unwatched"
@@ -221,15 +225,15 @@ def test_a_browser_that_does_not_confirm_the_end_of_watching_has_heard_it_all_th
     core = orphaned()
     error = CommandTimeout("Page.disable", session=PAGE, timeout=5.0)
 
-    assert core.play(inputs.Refused(command_tags.WatchEnded(PAGE), error)) == [MAKE_WORLD]
+    assert core.play(inputs.CommandFailed(command_tags.PageDisabled(PAGE), error)) == [MAKE_WORLD]
 
 
 @pytest.mark.parametrize(
     "navigated",
     [
         context(PAGE, TOP, "context-new"),
-        inputs.Refused(
-            command_tags.OrphanCleared(TOP),
+        inputs.CommandFailed(
+            command_tags.DetachedDialogEnded(TOP),
             CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
         ),
     ],
@@ -259,8 +263,8 @@ def test_every_session_of_the_page_must_stop_listening_first() -> None:
 
     removed = sent(core.play(REMOVED))
     assert [send.session_id for send in removed] == ["second", PAGE]
-    assert core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None)) == []
-    assert core.play(inputs.Answered(command_tags.WatchEnded("second"), None)) == [MAKE_WORLD]
+    assert core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None)) == []
+    assert core.play(inputs.CommandSucceeded(command_tags.PageDisabled("second"), None)) == [MAKE_WORLD]
 
 
 def test_a_session_that_comes_meanwhile_must_stop_too() -> None:
@@ -277,8 +281,8 @@ def test_nobody_may_listen_to_the_page_meanwhile() -> None:
     listen = requests.CallRequested(call_id="listen", work=page.Enable(), frame_id=None, timeout_s=30.0)
 
     assert not sent(core.play(listen))
-    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
-    cleared = core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
+    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    cleared = core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
 
     assert [send.tag for send in sent(cleared)][-1] == command_tags.CallReply("listen")
 
@@ -289,28 +293,28 @@ def test_scripts_run_meanwhile() -> None:
 
 def test_the_end_of_the_page_is_the_end_of_it() -> None:
     core = orphaned()
-    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None), WORLD_MADE)
-    core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(False)))
+    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(False)))
 
     assert Disarm(RETRY) in core.play(detached(PAGE))
     assert core.play(inputs.TimerFired(RETRY)) == []
-    assert core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None)) == []
+    assert core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None)) == []
 
 
 def test_a_lost_connection_sends_nothing_more() -> None:
     core = orphaned()
     lost = ConnectionLost("gone")
 
-    assert Disarm(RETRY) in core.play(inputs.LinkLost("gone"))
-    assert core.play(inputs.Refused(command_tags.WatchEnded(PAGE), lost)) == []
-    assert core.play(inputs.Refused(command_tags.OrphanWorld(TOP), lost)) == []
+    assert Disarm(RETRY) in core.play(inputs.Disconnected("gone"))
+    assert core.play(inputs.CommandFailed(command_tags.PageDisabled(PAGE), lost)) == []
+    assert core.play(inputs.CommandFailed(command_tags.DetachedDialogWorld(TOP), lost)) == []
 
 
 def test_a_session_that_ends_takes_its_rescue_along() -> None:
     core = orphaned()
-    core.play(inputs.Answered(command_tags.WatchEnded(PAGE), None))
+    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None))
 
-    assert core.play(inputs.Refused(command_tags.OrphanWorld(TOP), SessionDetached(PAGE))) == []
+    assert core.play(inputs.CommandFailed(command_tags.DetachedDialogWorld(TOP), SessionDetached(PAGE))) == []
 
 
 def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
@@ -322,24 +326,24 @@ def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
         on("session-2", page.FrameDetached(frame_id=page.FrameId("frame-2"), reason="remove")),
     )
 
-    (made,) = sent(core.play(inputs.Answered(command_tags.WatchEnded("session-2"), None)))
+    (make_world,) = sent(core.play(inputs.CommandSucceeded(command_tags.PageDisabled("session-2"), None)))
 
-    assert (made.session_id, made.tag) == ("session-2", command_tags.OrphanWorld("page-2"))
+    assert (make_world.session_id, make_world.tag) == ("session-2", command_tags.DetachedDialogWorld("page-2"))
 
 
 def test_a_page_that_was_prerendered_is_rid_of_it_in_its_own_top_frame() -> None:
     """Its id is not that of the page."""
     core = with_page()
     core.play(
-        seeded(PAGE, tree(frame("shown", "http://a.test/"))),
+        frame_tree_reply(PAGE, tree(frame("shown", "http://a.test/"))),
         attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame="shown"),
         opening("inner", frame_id=INNER),
     )
 
-    effects = core.play(REMOVED, inputs.Answered(command_tags.WatchEnded(PAGE), None))
+    effects = core.play(REMOVED, inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None))
 
     in_its_top = page.CreateIsolatedWorld(frame_id=page.FrameId("shown"), world_name=OUR_WORLD)
-    assert [one.command for one in sent(effects) if one.tag == command_tags.OrphanWorld(TOP)] == [in_its_top]
+    assert [send.command for send in sent(effects) if send.tag == command_tags.DetachedDialogWorld(TOP)] == [in_its_top]
     core.play(context(PAGE, TOP, "context-of-another"))
     assert not is_watched(core)
     core.play(context(PAGE, "shown", "context-new"))

@@ -59,7 +59,7 @@ def test_the_watchdog_of_a_dialog_that_takes_no_answer_says_that_it_could_do_not
     core = with_page()
     core.play(opening(), answer())
 
-    assert core.play(inputs.Refused(ANSWER, NOT_SHOWING))[0] == Arm(WATCHDOG, 300.0)
+    assert core.play(inputs.CommandFailed(ANSWER, NOT_SHOWING))[0] == Arm(WATCHDOG, 300.0)
     assert core.play(inputs.TimerFired(WATCHDOG)) == []
 
     (dialog,) = core.seen.pending_dialogs
@@ -80,7 +80,7 @@ def test_the_watchdog_dismisses_what_nobody_answered() -> None:
     core.play(opening("sure?", "confirm"))
 
     fired = core.play(inputs.TimerFired(WATCHDOG))
-    core.play(closed(False), inputs.Answered(ANSWER, None))
+    core.play(closed(False), inputs.CommandSucceeded(ANSWER, None))
 
     assert fired == [handle(False)]
     assert [record.closed_by for record in core.seen.recent_dialogs] == ["watchdog"]
@@ -107,7 +107,7 @@ def test_a_policy_answers_at_once(policy: DialogPolicy, kind: str, expected: Sen
     core = with_page(policy)
 
     effects = core.play(opening("?", kind, default="the default"))
-    core.play(closed(policy == "auto_accept"), inputs.Answered(ANSWER, None))
+    core.play(closed(policy == "auto_accept"), inputs.CommandSucceeded(ANSWER, None))
 
     assert effects == [expected]
     assert [record.closed_by for record in core.seen.recent_dialogs] == ["auto_policy"]
@@ -144,12 +144,12 @@ def test_where_the_browser_shows_none_the_latest_of_two_dialogs_takes_the_answer
     core = with_oopif()
     core.play(opening("one", shown=False), opening("two", frame_id=INNER, shown=False))
 
-    one, two = core.seen.pending_dialogs
-    assert [(dialog.message, dialog.answerable) for dialog in (one, two)] == [("one", False), ("two", True)]
-    assert told(core.play(answer(dialog="d-1"))) == {"answer": errors.DialogUnanswerable(one)}
+    first, second = core.seen.pending_dialogs
+    assert [(dialog.message, dialog.answerable) for dialog in (first, second)] == [("one", False), ("two", True)]
+    assert told(core.play(answer(dialog="d-1"))) == {"answer": errors.DialogUnanswerable(first)}
     assert [send.tag for send in sent(core.play(answer(dialog="d-2")))] == [command_tags.DialogAnswer("d-2")]
-    core.play(closed(True, frame_id=""), inputs.Answered(command_tags.DialogAnswer("d-2"), None))
-    assert core.seen.pending_dialogs == (one,)
+    core.play(closed(True, frame_id=""), inputs.CommandSucceeded(command_tags.DialogAnswer("d-2"), None))
+    assert core.seen.pending_dialogs == (first,)
     assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-2", "agent")]
 
 
@@ -181,10 +181,10 @@ def test_an_answer_under_way_that_another_dialog_gets_is_told_as_not_given() -> 
 
     effects = core.play(opening("two", frame_id=INNER, shown=False))
 
-    one, _ = core.seen.pending_dialogs
-    assert told(effects) == {"answer": errors.DialogUnanswerable(one)}
-    core.play(closed(True, frame_id=""), inputs.Answered(ANSWER, None))
-    assert core.seen.pending_dialogs == (one,)
+    first, _ = core.seen.pending_dialogs
+    assert told(effects) == {"answer": errors.DialogUnanswerable(first)}
+    core.play(closed(True, frame_id=""), inputs.CommandSucceeded(ANSWER, None))
+    assert core.seen.pending_dialogs == (first,)
     assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-2", "remote")]
 
 
@@ -261,8 +261,8 @@ def test_when_the_link_is_lost_open_dialogs_are_shown_as_unanswerable() -> None:
     core = with_page()
     core.play(opening(), answer())
 
-    lost = core.play(inputs.LinkLost("the browser went away"))
-    refused = core.play(inputs.Refused(ANSWER, ConnectionLost("the browser went away")))
+    lost = core.play(inputs.Disconnected("the browser went away"))
+    refused = core.play(inputs.CommandFailed(ANSWER, ConnectionLost("the browser went away")))
 
     assert Disarm(WATCHDOG) in lost
     assert [(dialog.answerable, dialog.stale) for dialog in core.seen.pending_dialogs] == [(False, True)]

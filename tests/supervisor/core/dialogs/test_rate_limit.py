@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.protocol import page
-from supervisor.core.state.dialogs import Storms
+from supervisor.core.state.dialogs import DialogRateLimit
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm
 from supervisor.core.vocabulary.values import DialogPolicy, DialogRule, DialogStorm
@@ -21,14 +21,14 @@ from tests.support.core import (
     with_page,
 )
 
-CALM = timers.StormCalm(TOP)
+CALM = timers.RateLimitReset(TOP)
 DISMISS = page.HandleJavaScriptDialog(accept=False)
 
 
 def in_storm(policy: DialogPolicy = "must_respond", limit: int = 3) -> Core:
     """A core whose page has just opened one dialog more than `limit`."""
     core = with_page(policy)
-    dialogs = replace(core.state.world.dialogs, storms=Storms(limit=limit, window_s=5.0))
+    dialogs = replace(core.state.world.dialogs, rate_limit=DialogRateLimit(limit=limit, window_s=5.0))
     core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
     for _ in range(limit):
         core.play(opening(), closed())
@@ -40,7 +40,7 @@ def test_one_dialog_more_than_allowed_is_dismissed_and_so_are_the_next() -> None
     assert not core.seen.dialog_storms
 
     effects = core.play(opening())
-    core.play(closed(False), inputs.Answered(command_tags.DialogAnswer("d-4"), None))
+    core.play(closed(False), inputs.CommandSucceeded(command_tags.DialogAnswer("d-4"), None))
     core.now += 1
     again = core.play(opening())
 
@@ -64,7 +64,8 @@ def test_slow_dialogs_are_no_storm() -> None:
     core.state = replace(
         core.state,
         world=replace(
-            core.state.world, dialogs=replace(core.state.world.dialogs, storms=Storms(limit=3, window_s=5.0))
+            core.state.world,
+            dialogs=replace(core.state.world.dialogs, rate_limit=DialogRateLimit(limit=3, window_s=5.0)),
         ),
     )
     for _ in range(10):
@@ -99,7 +100,7 @@ def test_other_pages_are_answered_as_ever() -> None:
     assert not sent(core.play(opening(session="session-2", frame_id="page-2")))
 
 
-@pytest.mark.parametrize("end", [detached("session-page"), inputs.LinkLost("gone"), inputs.StopRequested()])
+@pytest.mark.parametrize("end", [detached("session-page"), inputs.Disconnected("gone"), inputs.StopRequested()])
 def test_the_storm_ends_with_its_page_or_the_connection(end: inputs.Input) -> None:
     core = in_storm()
     core.play(opening())

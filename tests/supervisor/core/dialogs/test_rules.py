@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import page
 from supervisor import DialogRule
-from supervisor.core.dialogs.rules import check, standing
+from supervisor.core.dialogs.rules import check, rules_of_settings
 from supervisor.core.state.dialogs import Dialogs
 from supervisor.core.vocabulary import command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Send
@@ -39,7 +39,7 @@ def disarm(rule_id: str) -> requests.RuleDisarmed:
 
 
 def answers(core: Core, *received: inputs.Input) -> list[page.HandleJavaScriptDialog]:
-    """What is sent for these inputs."""
+    """Return the answers that are sent for these inputs."""
     sends: list[Send] = sent(core.play(*received))
     return [send.command for send in sends if isinstance(send.command, page.HandleJavaScriptDialog)]
 
@@ -54,7 +54,7 @@ NO = page.HandleJavaScriptDialog(accept=False)
 def with_standing(*rules: DialogRule) -> Core:
     """A core with rules of its settings, before it is connected."""
     core = Core()
-    dialogs = Dialogs(rules=standing(rules))
+    dialogs = Dialogs(rules=rules_of_settings(rules))
     core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
     return core
 
@@ -64,7 +64,7 @@ def test_an_armed_rule_answers_the_next_dialog_and_is_on_record_for_it() -> None
 
     armed = core.play(arm(replace(ACCEPT, count=1)))
     answered = answers(core, opening("sure?", "confirm"))
-    core.play(closed(True), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
+    core.play(closed(True), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
 
     assert told(armed) == {"arm": CommandResult("r-1")}
     assert answered == [yes()]
@@ -148,7 +148,7 @@ def test_rules_are_asked_in_the_order_of_arming() -> None:
 def test_armed_rules_go_before_those_of_the_settings_and_both_before_the_policy() -> None:
     core = with_standing(DialogRule(action="dismiss"))
     core.state = replace(core.state, world=with_page("auto_accept").state.world)
-    rules = standing((DialogRule(action="dismiss"),))
+    rules = rules_of_settings((DialogRule(action="dismiss"),))
     dialogs = replace(core.state.world.dialogs, rules=rules)
     core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
 
@@ -179,15 +179,15 @@ def test_a_rule_expires() -> None:
 
 def test_a_rule_of_the_settings_ages_from_the_moment_of_connecting() -> None:
     core = with_standing(replace(ACCEPT, expires_s=10.0), DialogRule(action="dismiss"))
-    assert [one.expires_at for one in core.seen.dialog_rules] == [None, None]
+    assert [rule.expires_at for rule in core.seen.dialog_rules] == [None, None]
 
     core.now += 100.0
-    core.play(inputs.LinkUp())
+    core.play(inputs.Connected())
 
-    assert [(one.id, one.expires_at) for one in core.seen.dialog_rules] == [("r-1", core.now + 10.0), ("r-2", None)]
+    assert [(rule.id, rule.expires_at) for rule in core.seen.dialog_rules] == [("r-1", core.now + 10.0), ("r-2", None)]
     core.now += 10.0
     core.play(detached("anything"))
-    assert [one.id for one in core.seen.dialog_rules] == ["r-2"]
+    assert [rule.id for rule in core.seen.dialog_rules] == ["r-2"]
 
 
 def test_a_rule_can_be_taken_back_once() -> None:
@@ -204,7 +204,7 @@ def test_what_takes_no_answer_uses_no_rule_up() -> None:
     core.play(opening("one"), arm(replace(ACCEPT, count=1)))
 
     assert answers(core, opening("two", frame_id=INNER)) == []
-    assert [one.left for one in core.seen.dialog_rules] == [1]
+    assert [rule.left for rule in core.seen.dialog_rules] == [1]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What waits for somebody besides dialogs: file choosers, downloads, breakpoints, pages that cannot go on."""
+"""Blockers besides dialogs: file choosers, downloads, breakpoints, pages that cannot go on."""
 
 # pyright: reportDeprecated=false
 # As supervisor/core/blockers.py says.
@@ -89,7 +89,7 @@ def test_a_file_chooser_gets_its_files_and_is_over() -> None:
     tag = command_tags.BlockerAnswer("call")
     command = dom.SetFileInputFiles(files=["/files/a", "/files/b"], backend_node_id=dom.BackendNodeId(7))
     assert effects == [Send(command=command, session_id=PAGE, tag=tag, timeout_s=10.0)]
-    assert told(core.play(inputs.Answered(tag, None))) == {"call": CommandResult(None)}
+    assert told(core.play(inputs.CommandSucceeded(tag, None))) == {"call": CommandResult(None)}
     assert core.seen.blockers == ()
 
 
@@ -98,7 +98,7 @@ def test_files_that_the_browser_refuses_leave_the_chooser_open() -> None:
     core.play(chooser(), unblock(requests.ChooseFiles(("relative",))))
     error = CommandError(-32000, "No such file", method="m", session=None)
 
-    effects = core.play(inputs.Refused(command_tags.BlockerAnswer("call"), error))
+    effects = core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), error))
 
     assert told(effects) == {"call": error}
     assert kinds(core) == [("b-1", "file_chooser")]
@@ -149,7 +149,7 @@ def test_a_download_is_there_while_it_goes_on() -> None:
     core.play(progress("completed"))
 
     assert core.seen.blockers == ()
-    assert core.state.world.feed.changes[-1].kind == "blocker_closed"
+    assert core.state.world.change_log.changes[-1].kind == "blocker_closed"
 
 
 def test_a_download_of_a_page_that_is_not_supervised_is_known_without_one() -> None:
@@ -198,7 +198,7 @@ def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:
     core = with_page()
     core.now = 1500.0
     core.play(
-        on(PAGE, inspector.TargetCrashed()), attached("s-2", "page-2"), inputs.TimerFired(timers.SeedDeadline("s-2"))
+        on(PAGE, inspector.TargetCrashed()), attached("s-2", "page-2"), inputs.TimerFired(timers.SetupDeadline("s-2"))
     )
 
     assert [(blocker.id, blocker.kind, blocker.since) for blocker in core.seen.blockers] == [
@@ -209,7 +209,7 @@ def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:
 
 def test_without_a_link_nothing_is_there_and_nothing_can_be_done() -> None:
     core = with_page()
-    core.play(chooser(), inputs.LinkLost("gone"))
+    core.play(chooser(), inputs.Disconnected("gone"))
 
     assert core.seen.blockers == ()
     assert told(core.play(unblock(requests.ChooseFiles(())))) == {"call": NotRunning("gone")}
@@ -220,7 +220,7 @@ def test_what_is_not_to_be_watched_is_not() -> None:
     only_debugger = SessionSettings(wanted=Switches(debugger=True))
     core.state = State(World(session_settings=only_debugger, blockers=Blockers(watches_downloads=False)))
 
-    effects = core.play(inputs.LinkUp(), attached(PAGE, TOP), download())
+    effects = core.play(inputs.Connected(), attached(PAGE, TOP), download())
 
     commands = {type(send.command) for send in sent(effects)}
     assert debugger.Enable in commands

@@ -1,4 +1,4 @@
-"""What pages say, in a bounded ring."""
+"""Console messages, in a bounded ring."""
 
 from __future__ import annotations
 
@@ -135,7 +135,9 @@ def test_arguments_are_kept_each_for_itself_and_bounded() -> None:
 
     (message,) = core.seen.console
     assert len(message.arguments) == 10
-    assert [(one.type, one.text[:9], len(one.text), one.value) for one in message.arguments[:4]] == [
+    assert [
+        (argument.type, argument.text[:9], len(argument.text), argument.value) for argument in message.arguments[:4]
+    ] == [
         ("string", "hello", 5, "hello"),
         ("number", "42", 2, 42),
         ("error", "Error: no", 9, None),

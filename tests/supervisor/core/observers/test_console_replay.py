@@ -8,10 +8,10 @@ from tests.support.core import BROWSER, PAGE, TOP, Core, attached, detached, on,
 
 AGAIN = "session-page-again"
 BACK = (
-    inputs.LinkLost("reset"),
-    inputs.LinkUp(BROWSER),
+    inputs.Disconnected("reset"),
+    inputs.Connected(BROWSER),
     attached(AGAIN, TOP),
-    inputs.Answered(command_tags.AutoAttach(), 0),
+    inputs.CommandSucceeded(command_tags.AutoAttach(), 0),
 )
 
 
@@ -62,7 +62,7 @@ def test_what_the_browser_logs_is_not_measured_by_what_the_page_says() -> None:
 
 def test_once_the_repetition_is_over_even_a_clock_that_went_back_hides_nothing() -> None:
     core = with_page()
-    core.play(on(PAGE, says("one", 9.0)), *BACK, inputs.Answered(command_tags.SeedConsole(AGAIN), None))
+    core.play(on(PAGE, says("one", 9.0)), *BACK, inputs.CommandSucceeded(command_tags.LogEnabled(AGAIN), None))
 
     core.play(on(AGAIN, says("two", 1.0)))
 
@@ -84,5 +84,5 @@ def test_nothing_is_remembered_of_targets_that_are_gone() -> None:
 
     core.play(detached(PAGE))
 
-    repeats = core.state.world.console.repeats
-    assert (repeats.heard, repeats.before) == ({}, {})
+    replay_filter = core.state.world.console.replay_filter
+    assert (replay_filter.heard, replay_filter.before) == ({}, {})

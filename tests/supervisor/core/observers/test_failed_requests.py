@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cdp_typed.mock import sample
 from cdp_typed.protocol import network, page
 from supervisor.core.observers.failed_requests import MAX_UNDER_WAY, RECENT, SLOW_S
-from supervisor.core.state.observed import Requests
+from supervisor.core.state.observed import NetworkRequests
 from supervisor.core.state.world import State, World
 from supervisor.core.vocabulary import inputs
 from tests.support.core import PAGE, TOP, Core, attached, detached, on, sent
@@ -17,8 +17,8 @@ from tests.support.core import PAGE, TOP, Core, attached, detached, on, sent
 @pytest.fixture
 def core() -> Core:
     core = Core()
-    core.state = State(World(requests=Requests(is_watched=True)))
-    core.play(inputs.LinkUp(), attached(PAGE, TOP))
+    core.state = State(World(network_requests=NetworkRequests(is_watched=True)))
+    core.play(inputs.Connected(), attached(PAGE, TOP))
     return core
 
 
@@ -64,7 +64,7 @@ def test_a_request_that_fails_is_kept_with_its_reason(core: Core) -> None:
         PAGE,
     )
     assert (request.status, request.error, request.duration_s) == (None, "net::ERR_CONNECTION_REFUSED", 0.5)
-    assert core.state.world.feed.changes[-1].kind == "request_failed"
+    assert core.state.world.change_log.changes[-1].kind == "request_failed"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_request_that_is_refused_or_slow_is_kept(core: Core, status: int, seco
     core.play(finished())
 
     assert [request.status for request in core.seen.failed_requests] == ([status] if kept else [])
-    assert core.state.world.requests.under_way == {}
+    assert core.state.world.network_requests.under_way == {}
 
 
 def test_what_was_never_begun_is_nothing(core: Core) -> None:
@@ -88,18 +88,18 @@ def test_what_was_never_begun_is_nothing(core: Core) -> None:
 def test_what_is_followed_and_what_is_kept_is_bounded(core: Core) -> None:
     for number in range(MAX_UNDER_WAY + 10):
         core.play(begins(str(number)))
-    assert len(core.state.world.requests.under_way) == MAX_UNDER_WAY
+    assert len(core.state.world.network_requests.under_way) == MAX_UNDER_WAY
     for number in range(10, RECENT + 20):
         core.play(failed("x", str(number)))
 
     assert len(core.seen.failed_requests) == RECENT
-    assert core.state.world.requests.count == RECENT + 10
+    assert core.state.world.network_requests.count == RECENT + 10
 
 
 def test_requests_end_with_their_session(core: Core) -> None:
     core.play(begins(), detached(PAGE))
 
-    assert core.state.world.requests.under_way == {}
+    assert core.state.world.network_requests.under_way == {}
 
 
 def test_requests_are_watched_only_where_asked_for(core: Core) -> None:
@@ -107,7 +107,7 @@ def test_requests_are_watched_only_where_asked_for(core: Core) -> None:
     assert network.Enable(max_total_buffer_size=0, max_resource_buffer_size=0) in watched
 
     plain = Core()
-    commands = [send.command for send in sent(plain.play(inputs.LinkUp(), attached(PAGE, TOP)))]
+    commands = [send.command for send in sent(plain.play(inputs.Connected(), attached(PAGE, TOP)))]
     assert not any(isinstance(command, network.Enable) for command in commands)
     plain.play(begins(), failed("x"))
     assert plain.seen.failed_requests == ()

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, InvalidParams
 from cdp_typed.protocol import fetch, page
-from supervisor.core.state.bridge import Fetching
-from supervisor.core.vocabulary import bridge_protocol as wire
-from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.state.bridge import Interception
+from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Effect
 from tests.support.bridge import SECRET, bridge, login_wanted, paused
 from tests.support.core import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
@@ -24,7 +23,7 @@ EVERYTHING = fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], hand
 
 def watching() -> Core:
     core = with_page()
-    core.state = replace(core.state, world=replace(core.state.world, fetching=Fetching(http_auth=True)))
+    core.state = replace(core.state, world=replace(core.state.world, interception=Interception(http_auth=True)))
     core.play(attached("s", "t"))
     return core
 
@@ -34,7 +33,7 @@ def unblock(core: Core, work: Any, blocker: str | None = None) -> list[Effect]:
 
 
 def kinds(core: Core) -> list[tuple[str, str, str]]:
-    return [(one.id, one.kind, one.text) for one in core.seen.blockers]
+    return [(blocker.id, blocker.kind, blocker.text) for blocker in core.seen.blockers]
 
 
 def test_every_session_has_everything_held() -> None:
@@ -53,10 +52,19 @@ def test_with_the_bridge_its_requests_are_not_let_go() -> None:
     core = watching()
     core.state = replace(core.state, world=replace(core.state.world, bridge=bridge("always")))
     core.play(attached("new", "u", opener=TOP))
-    (send,) = sent(core.play(paused(f"http://a.test{wire.keys(SECRET, 'new').path}", session="new")))
+    (send,) = sent(core.play(paused(f"http://a.test{bridge_protocol.session_keys(SECRET, 'new').path}", session="new")))
     assert isinstance(send.command, fetch.FailRequest)
     (send,) = sent(core.play(paused("http://a.test/", session="new")))
     assert isinstance(send.command, fetch.ContinueRequest)
+
+
+def test_a_login_of_an_unknown_frame_ends_with_the_next_input_whichever_it_is() -> None:
+    core = watching()
+    core.play(login_wanted(frame_id="unknown"))
+
+    core.play(login_wanted(session="unknown"))
+
+    assert kinds(core) == []
 
 
 def test_a_login_is_sent_and_nothing_shows_it() -> None:
@@ -70,14 +78,16 @@ def test_a_login_is_sent_and_nothing_shows_it() -> None:
     (send,) = sent(effects)
     assert f'"username":"ada","password":"{CANARY}"'.encode() in json.encode(send.command).replace(b" ", b"")
     assert CANARY not in repr(effects) + repr(work) + repr(core.state)
-    assert told(core.play(inputs.Answered(command_tags.BlockerAnswer("call"), None))) == {"call": CommandResult(None)}
+    assert told(core.play(inputs.CommandSucceeded(command_tags.BlockerAnswer("call"), None))) == {
+        "call": CommandResult(None)
+    }
     assert kinds(core) == []
 
 
 def test_a_wrong_login_is_asked_for_anew() -> None:
     core = watching()
     core.play(login_wanted(), login_wanted())
-    assert [one[0] for one in kinds(core)] == ["b-2"]
+    assert [kind[0] for kind in kinds(core)] == ["b-2"]
 
 
 def test_none_is_given() -> None:
@@ -93,9 +103,9 @@ def test_a_request_that_is_gone_needs_no_login() -> None:
     core = watching()
     core.play(login_wanted())
     unblock(core, requests.CancelLogIn())
-    assert told(core.play(inputs.Refused(command_tags.BlockerAnswer("call"), GONE))) == {"call": GONE}
+    assert told(core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), GONE))) == {"call": GONE}
     assert kinds(core) == []
-    assert core.play(inputs.Refused(command_tags.BlockerAnswer("call"), GONE)) == []
+    assert core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), GONE)) == []
 
 
 def test_a_refusal_for_another_reason_leaves_it() -> None:
@@ -103,8 +113,8 @@ def test_a_refusal_for_another_reason_leaves_it() -> None:
     core.play(login_wanted())
     unblock(core, requests.CancelLogIn())
     error = CommandError(-32000, "no", method="m", session=None)
-    assert told(core.play(inputs.Refused(command_tags.BlockerAnswer("call"), error))) == {"call": error}
-    assert [one[0] for one in kinds(core)] == ["b-1"]
+    assert told(core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), error))) == {"call": error}
+    assert [kind[0] for kind in kinds(core)] == ["b-1"]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +122,7 @@ def test_a_refusal_for_another_reason_leaves_it() -> None:
     [
         on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://b.test/"), type="Navigation")),
         detached(PAGE),
-        inputs.LinkLost("gone"),
+        inputs.Disconnected("gone"),
     ],
 )
 def test_it_ends_with_its_document_and_its_session(ends: inputs.Input) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from cdp_typed.protocol import inspector, page, runtime
+from cdp_typed.protocol import page, runtime
 from supervisor.core.vocabulary import command_tags, inputs
 from supervisor.core.vocabulary.effects import Send
 from tests.support.core import (
@@ -20,8 +20,8 @@ from tests.support.core import (
     context,
     detached,
     frame,
+    frame_tree_reply,
     on,
-    seeded,
     sent,
     tree,
     with_oopif,
@@ -53,7 +53,7 @@ def navigate(
 def test_a_page_is_seeded_with_the_frames_it_has() -> None:
     core = with_page()
     core.play(
-        seeded(
+        frame_tree_reply(
             PAGE,
             tree(
                 frame(TOP, "http://a.test/"),
@@ -146,7 +146,7 @@ def test_a_detached_oopif_takes_its_nested_ones_with_it() -> None:
 
 @pytest.mark.parametrize(("url", "is_loading"), [("about:blank", False), ("http://a.test/", True), ("", True)])
 def test_a_page_that_was_opened_empty_is_not_loading(url: str, is_loading: bool) -> None:
-    """Chromium 156 often tells nothing of how it loads: it has before anybody listens."""
+    """Chromium 156 often tells nothing of how it loads: it has before Page is enabled."""
     core = with_page()
 
     core.play(attached("s-2", "opened", url=url, waiting=True))
@@ -169,9 +169,9 @@ def test_an_iframe_whose_document_is_announced_by_its_script_context_alone_is_as
     core.play(attach_frame("f", TOP))
 
     asked = core.play(context(PAGE, "f", "context-f"))
-    core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "about:blank", TOP)))))
+    core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "about:blank", TOP)))))
 
-    assert asked == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.SeedTree(PAGE))]
+    assert asked == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.FrameTreeReply(PAGE))]
     assert [inner.url for inner in core.seen.frame_tree.children] == ["about:blank"]
 
 
@@ -181,8 +181,8 @@ def test_a_document_that_is_not_announced_is_asked_for() -> None:
     core.play(on(PAGE, runtime.ExecutionContextsCleared()))
 
     (asking,) = sent(core.play(context(PAGE, TOP, "context-new")))
-    assert asking == Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.SeedTree(PAGE))
-    core.play(seeded(PAGE, tree(frame(TOP, "about:blank", loader="new"))))
+    assert asking == Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.FrameTreeReply(PAGE))
+    core.play(frame_tree_reply(PAGE, tree(frame(TOP, "about:blank", loader="new"))))
 
     assert core.seen.pages[0].url == "about:blank"
     assert sent(core.play(context(PAGE, TOP, "context-more"))) == []
@@ -201,7 +201,7 @@ def test_a_page_from_the_back_forward_cache_is_asked_for_its_frames_again() -> N
 
     effects = core.play(navigate(TOP, "http://a.test/", kind="BackForwardCacheRestore"))
 
-    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.SeedTree(PAGE))]
+    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.FrameTreeReply(PAGE))]
 
 
 def test_the_oopifs_of_a_page_from_that_cache_are_there_before_it() -> None:
@@ -214,7 +214,7 @@ def test_the_oopifs_of_a_page_from_that_cache_are_there_before_it() -> None:
     )
     assert shown(core) == [(INNER, TOP, OOPIF, True)]
 
-    core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("middle", "http://a.test/m", TOP)))))
+    core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("middle", "http://a.test/m", TOP)))))
 
     assert shown(core) == [("middle", TOP, PAGE, False), (INNER, "middle", OOPIF, True)]
 
@@ -230,16 +230,16 @@ def test_a_frame_that_shows_itself_by_its_scripts_alone_is_asked_for_once() -> N
         context(PAGE, "prerendered", "context-prerendered"),
     )
 
-    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.SeedTree(PAGE))]
+    assert effects == [Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.FrameTreeReply(PAGE))]
     core.play(
         attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame="prerendered"),
         context(OOPIF, INNER, "context-inner"),
-        seeded(
+        frame_tree_reply(
             PAGE, tree(frame("prerendered", "http://a.test/n"), tree(frame("child", "http://a.test/c", "prerendered")))
         ),
     )
     assert shown(core) == [(INNER, "prerendered", OOPIF, True), ("child", "prerendered", PAGE, False)]
-    assert [core.state.world.frames.context(one) is not None for one in core.state.world.frames.nodes.values()] == [
+    assert [core.state.world.frames.context(node) is not None for node in core.state.world.frames.nodes.values()] == [
         True,
         True,
         True,
@@ -249,7 +249,7 @@ def test_a_frame_that_shows_itself_by_its_scripts_alone_is_asked_for_once() -> N
 
 def test_a_page_that_has_not_told_its_frames_is_not_asked_again() -> None:
     core = Core()
-    core.play(inputs.LinkUp(None), attached(PAGE, TOP))
+    core.play(inputs.Connected(None), attached(PAGE, TOP))
 
     assert sent(core.play(context(PAGE, "child", "context-child"))) == []
 
@@ -304,67 +304,12 @@ def test_loading_follows_the_process_that_the_frame_lives_in() -> None:
     assert not is_loading()
 
 
-def test_the_context_of_a_frame_is_that_of_its_present_process() -> None:
-    core = with_oopif()
-    frames = core.state.world.frames
-
-    core.play(context(PAGE, INNER, "stale"))
-
-    inner = core.state.world.frames.nodes[INNER]
-    assert core.state.world.frames.context(inner) is None
-    assert frames.context(inner) == frames.contexts[INNER]
-
-
-def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
-    core = with_oopif()
-    core.play(on(OOPIF, runtime.ExecutionContextsCleared()))
-    assert set(core.state.world.frames.contexts) == {TOP}
-
-    core.play(
-        on(
-            PAGE,
-            runtime.ExecutionContextDestroyed(
-                execution_context_id=runtime.ExecutionContextId(1), execution_context_unique_id="context-top"
-            ),
-        )
-    )
-    assert not core.state.world.frames.contexts
-
-
-def test_a_crash_ends_the_contexts_of_its_process() -> None:
-    core = with_oopif()
-
-    core.play(on(OOPIF, inspector.TargetCrashed()))
-
-    assert set(core.state.world.frames.contexts) == {TOP}
-
-
-def test_isolated_worlds_and_workers_are_not_a_frame_s_own_context() -> None:
-    core = with_page()
-    isolated = runtime.ExecutionContextDescription(
-        id=runtime.ExecutionContextId(7),
-        origin="",
-        name="extension",
-        unique_id="isolated",
-        aux_data={"isDefault": False, "type": "isolated", "frameId": TOP},
-    )
-    worker = runtime.ExecutionContextDescription(
-        id=runtime.ExecutionContextId(8), origin="", name="", unique_id="worker"
-    )
-    core.play(
-        on(PAGE, runtime.ExecutionContextCreated(context=isolated)),
-        on(PAGE, runtime.ExecutionContextCreated(context=worker)),
-    )
-
-    assert core.state.world.frames.contexts[TOP].unique_id == "context-top"
-
-
 def test_events_of_a_session_that_is_gone_are_ignored() -> None:
     core = with_page()
     before = core.state
 
     core.play(attach_frame("x", TOP, session="gone"), navigate("x", "http://x.test/", session="gone"))
-    core.play(seeded("gone", tree(frame("x", "http://x.test/"))))
+    core.play(frame_tree_reply("gone", tree(frame("x", "http://x.test/"))))
 
     assert core.state.world.frames == before.world.frames
 
@@ -418,6 +363,6 @@ def test_what_is_there_before_the_first_document_of_a_process_says_nothing(url: 
     core = with_oopif()
     before = core.seen.frame_tree
 
-    core.play(seeded(OOPIF, tree(frame(INNER, url, TOP, loader="other"))))
+    core.play(frame_tree_reply(OOPIF, tree(frame(INNER, url, TOP, loader="other"))))
 
     assert core.seen.frame_tree == before

@@ -1,4 +1,4 @@
-"""Which pages are ours, and what becomes of the others."""
+"""Pages within the scope are supervised; the others are let run and left alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, page, runtime, target
 from supervisor.core.connection.lifecycle import START
-from supervisor.core.state.pages import Tabs
+from supervisor.core.state.pages import PageOwnership
 from supervisor.core.state.world import State, World
 from supervisor.core.vocabulary import command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Effect, Send
@@ -20,7 +20,7 @@ from tests.support.core import (
     attached,
     detached,
     frame,
-    seeded,
+    frame_tree_reply,
     sent,
     told,
     tree,
@@ -33,21 +33,21 @@ REFUSAL = CommandError(-32000, "no", method="m", session=None)
 def begin(**settings: Any) -> Core:
     """A supervisor that has just met its browser."""
     core = Core()
-    core.state = State(World(tabs=Tabs(**settings)))
-    core.play(inputs.LinkUp())
+    core.state = State(World(page_ownership=PageOwnership(**settings)))
+    core.play(inputs.Connected())
     return core
 
 
 def announced(core: Core) -> list[Effect]:
-    return core.play(inputs.Answered(command_tags.AutoAttach(), None))
+    return core.play(inputs.CommandSucceeded(command_tags.AutoAttach(), None))
 
 
-def created(target_id: str, tag: command_tags.Tag) -> inputs.Answered:
-    return inputs.Answered(tag, target.CreateTargetResult(target_id=target.TargetID(target_id)))
+def created(target_id: str, tag: command_tags.Tag) -> inputs.CommandSucceeded:
+    return inputs.CommandSucceeded(tag, target.CreateTargetResult(target_id=target.TargetID(target_id)))
 
 
 def pages(core: Core) -> list[str]:
-    return [one.target_id for one in core.seen.pages]
+    return [page_info.target_id for page_info in core.seen.pages]
 
 
 def opens(call: str = "open", *, select: bool = True) -> requests.OpenRequested:
@@ -55,7 +55,7 @@ def opens(call: str = "open", *, select: bool = True) -> requests.OpenRequested:
 
 
 def left(session_id: str) -> list[Effect]:
-    """What is done to a page that is not ours."""
+    """The commands for a page outside the scope."""
     return [
         Send(command=runtime.RunIfWaitingForDebugger(), session_id=session_id),
         Send(command=target.DetachFromTarget(session_id=target.SessionID(session_id)), session_id=None),
@@ -94,7 +94,7 @@ def test_a_popup_of_a_page_that_is_not_managed_is_set_up_at_once_and_let_go_late
     assert Send(command=page.Enable(), session_id="s-4") in foreign
     assert foreign[-1] == Arm(PopupRelease("s-4"), 0.5)
     assert core.play(inputs.TimerFired(PopupRelease("s-4"))) == [run]
-    core.play(inputs.LinkLost("gone"))
+    core.play(inputs.Disconnected("gone"))
     assert core.play(inputs.TimerFired(PopupRelease("s-4"))) == []
 
 
@@ -121,7 +121,9 @@ def test_a_page_of_our_own_is_opened_although_others_are_there() -> None:
     assert held == []
     assert effects[-2:] == left("s-3") or effects[:2] == left("s-3")
     assert {send.session_id for send in sent(effects)} == {None, "s-2", "s-3"}
-    assert [(one.target_id, one.is_ours, one.is_current) for one in core.seen.pages] == [("own", True, True)]
+    assert [(page_info.target_id, page_info.is_ours, page_info.is_current) for page_info in core.seen.pages] == [
+        ("own", True, True)
+    ]
 
 
 def test_a_page_that_is_announced_after_the_reply_is_ours_too() -> None:
@@ -140,7 +142,9 @@ def test_a_context_of_our_own_comes_first_and_ends_with_us() -> None:
     context_id = browser.BrowserContextID("c")
     (create,) = sent(
         core.play(
-            inputs.Answered(command_tags.OwnContext(), target.CreateBrowserContextResult(browser_context_id=context_id))
+            inputs.CommandSucceeded(
+                command_tags.OwnContext(), target.CreateBrowserContextResult(browser_context_id=context_id)
+            )
         )
     )
     assert create.command == target.CreateTarget(url="about:blank", browser_context_id=context_id, background=True)
@@ -156,7 +160,7 @@ def test_a_page_that_cannot_be_opened_fails_the_start(tag: command_tags.Tag) -> 
     announced(core)
     core.play(attached("s-1", "stranger"))
 
-    effects = core.play(inputs.Refused(tag, REFUSAL))
+    effects = core.play(inputs.CommandFailed(tag, REFUSAL))
 
     assert told(effects)[START] == REFUSAL
 
@@ -172,26 +176,26 @@ def test_a_caller_opens_a_page_and_it_is_the_current_one() -> None:
     effects = core.play(attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
 
     assert told(effects) == {"open": CommandResult("page-2")}
-    assert [one.target_id for one in core.seen.pages if one.is_current] == ["page-2"]
+    assert [page_info.target_id for page_info in core.seen.pages if page_info.is_current] == ["page-2"]
 
 
 def test_a_page_may_be_opened_without_becoming_the_current_one_or_be_refused() -> None:
     core = with_page()
-    before = [one.target_id for one in core.seen.pages if one.is_current]
+    before = [page_info.target_id for page_info in core.seen.pages if page_info.is_current]
     core.play(opens(select=False), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
-    assert [one.target_id for one in core.seen.pages if one.is_current] == before
+    assert [page_info.target_id for page_info in core.seen.pages if page_info.is_current] == before
 
-    assert told(core.play(opens("next"), inputs.Refused(command_tags.PageCreated("next"), REFUSAL))) == {
+    assert told(core.play(opens("next"), inputs.CommandFailed(command_tags.PageCreated("next"), REFUSAL))) == {
         "next": REFUSAL
     }
-    assert core.state.world.tabs.asked == {}
+    assert core.state.world.page_ownership.opening == {}
 
 
 def test_what_was_to_be_opened_is_lost_with_the_link() -> None:
     core = with_page()
     core.play(opens("a"), opens("b"))
 
-    assert told(core.play(inputs.LinkLost("gone"))).keys() >= {"a", "b"}
+    assert told(core.play(inputs.Disconnected("gone"))).keys() >= {"a", "b"}
 
 
 def test_while_two_pages_are_opened_others_wait_for_both() -> None:
@@ -211,20 +215,20 @@ def test_while_two_pages_are_opened_others_wait_for_both() -> None:
 def test_a_page_that_was_held_when_the_link_was_lost_is_forgotten() -> None:
     core = begin(scope="own")
     announced(core)
-    core.play(attached("s-1", "stranger"), inputs.LinkLost("gone"))
+    core.play(attached("s-1", "stranger"), inputs.Disconnected("gone"))
 
-    assert core.state.world.tabs.held == ()
+    assert core.state.world.page_ownership.undecided == ()
 
 
 def test_the_current_page_is_chosen_by_its_id() -> None:
     core = with_page()
-    core.play(attached("s-2", "page-2"), seeded("s-2", tree(frame("page-2", "http://b.test/"))))
+    core.play(attached("s-2", "page-2"), frame_tree_reply("s-2", tree(frame("page-2", "http://b.test/"))))
 
     assert told(core.play(requests.SelectRequested("a", "page-2"), requests.SelectRequested("b", "nope"))) == {
         "a": CommandResult(None),
         "b": UnknownPage("nope"),
     }
-    assert [one.target_id for one in core.seen.pages if one.is_current] == ["page-2"]
+    assert [page_info.target_id for page_info in core.seen.pages if page_info.is_current] == ["page-2"]
 
 
 def test_only_what_we_opened_is_closed_at_the_end_and_nobody_listens_to_dialogs_then() -> None:
@@ -256,7 +260,7 @@ def test_without_a_link_no_page_is_opened_or_closed() -> None:
 
     assert told(core.play(opens("late"))) == {"late": NotRunning("stopped")}
     lost = with_page()
-    lost.play(inputs.LinkLost("gone"))
+    lost.play(inputs.Disconnected("gone"))
     assert sent(lost.play(inputs.StopRequested())) == []
 
 
@@ -268,6 +272,6 @@ def test_a_page_that_we_opened_loads_nothing_also_when_it_is_announced_without_i
     core = with_page()
     core.play(opens(), attached("s-opened", "opened", waiting=True), created(opened, command_tags.PageCreated("open")))
 
-    core.play(seeded("s-opened", tree(frame("opened", "about:blank"))))
+    core.play(frame_tree_reply("s-opened", tree(frame("opened", "about:blank"))))
 
     assert core.state.world.frames.nodes["opened"].is_loading is is_loading

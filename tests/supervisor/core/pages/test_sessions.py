@@ -14,18 +14,19 @@ from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
 from supervisor.core.vocabulary.errors import UnsupportedByBrowser
 from tests.support.core import (
+    BROWSER,
     INNER,
     OOPIF,
     PAGE,
     TOP,
     Core,
     attached,
-    complete,
+    children_announced,
     detached,
     evaluate,
     frame,
+    frame_tree_reply,
     on,
-    seeded,
     sent,
     told,
     tree,
@@ -39,7 +40,7 @@ REFUSED = CommandError(-32601, "not found", method="Runtime.runIfWaitingForDebug
 def test_once_connected_every_page_is_asked_for() -> None:
     core = Core()
 
-    effects = core.play(inputs.LinkUp())
+    effects = core.play(inputs.Connected())
 
     command = target.SetAutoAttach(
         auto_attach=True,
@@ -48,16 +49,16 @@ def test_once_connected_every_page_is_asked_for() -> None:
         filter=[target.FilterEntry(type="page")],
     )
     assert effects == [
-        Send(command=target.GetTargets(), session_id=None, tag=command_tags.Census()),
+        Send(command=target.GetTargets(), session_id=None, tag=command_tags.BrowserIdentity()),
         Send(command=command, session_id=None, tag=command_tags.AutoAttach()),
     ]
     assert core.seen.state == "attaching"
 
 
 def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
-    """Page first: whoever had Page enabled when a dialog opened can answer it. The page is let go last."""
+    """Page first: only a client that had Page enabled when a dialog opened can answer it. The page is let run last."""
     core = Core()
-    core.play(inputs.LinkUp())
+    core.play(inputs.Connected())
 
     effects = core.play(attached(PAGE, TOP, waiting=True))
 
@@ -73,15 +74,15 @@ def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
     ]
     assert {send.session_id for send in sent(effects)} == {PAGE}
     assert {send.timeout_s for send in sent(effects)} == {None}
-    assert Arm(timers.SeedDeadline(PAGE), 2.0) in effects
+    assert Arm(timers.SetupDeadline(PAGE), 2.0) in effects
 
 
 def test_a_page_is_made_to_behave_as_in_front_once_it_has_shown_its_first_document() -> None:
     """Chromium 150 and 156 crash a renderer that is told before, and navigated."""
     core = Core()
-    core.play(inputs.LinkUp(), attached(PAGE, TOP, waiting=True))
+    core.play(inputs.Connected(), attached(PAGE, TOP, waiting=True))
 
-    effects = core.play(seeded(PAGE, tree(frame(TOP, "about:blank"))))
+    effects = core.play(frame_tree_reply(PAGE, tree(frame(TOP, "about:blank"))))
 
     tag = command_tags.SettingSent(PAGE, "focus_emulation")
     assert Send(command=emulation.SetFocusEmulationEnabled(enabled=True), session_id=PAGE, tag=tag) in effects
@@ -97,11 +98,11 @@ def test_an_oopif_is_asked_for_its_own_children() -> None:
 
 
 def answered(tag: command_tags.Tag) -> inputs.Input:
-    return inputs.Answered(tag, None)
+    return inputs.CommandSucceeded(tag, None)
 
 
 def refused(tag: command_tags.Tag) -> inputs.Input:
-    return inputs.Refused(tag, REFUSED)
+    return inputs.CommandFailed(tag, REFUSED)
 
 
 @pytest.mark.parametrize("outcome", [answered, refused])
@@ -127,15 +128,15 @@ def test_a_worker_that_runs_is_detached_from_at_once() -> None:
 
 def test_ready_is_told_when_every_announced_page_has_answered() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), attached(PAGE, TOP), attached("s-2", "page-2"))
+    core.play(inputs.Connected(), attached(PAGE, TOP), attached("s-2", "page-2"))
     early = core.play(
-        inputs.Answered(command_tags.AutoAttach(), None),
-        seeded(PAGE, tree(frame(TOP, "about:blank"))),
-        complete(PAGE),
-        seeded("s-2", tree(frame("page-2", "about:blank"))),
+        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+        frame_tree_reply(PAGE, tree(frame(TOP, "about:blank"))),
+        children_announced(PAGE),
+        frame_tree_reply("s-2", tree(frame("page-2", "about:blank"))),
     )
 
-    last = core.play(complete("s-2"))
+    last = core.play(children_announced("s-2"))
 
     assert not told(early)
     assert told(last) == {START: CommandResult(None)}
@@ -144,9 +145,9 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
 
 def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.Answered(command_tags.AutoAttach(), None))
+    core.play(inputs.Connected(), attached(PAGE, TOP), inputs.CommandSucceeded(command_tags.AutoAttach(), None))
 
-    effects = core.play(inputs.TimerFired(timers.SeedDeadline(PAGE)))
+    effects = core.play(inputs.TimerFired(timers.SetupDeadline(PAGE)))
 
     assert told(effects) == {START: CommandResult(None)}
     assert [info.status for info in core.seen.pages] == ["unresponsive"]
@@ -154,17 +155,17 @@ def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
 
 def test_an_unresponsive_page_that_answers_after_all_is_ok_again() -> None:
     core = Core()
-    core.play(inputs.LinkUp(), attached(PAGE, TOP), inputs.TimerFired(timers.SeedDeadline(PAGE)))
+    core.play(inputs.Connected(), attached(PAGE, TOP), inputs.TimerFired(timers.SetupDeadline(PAGE)))
 
-    effects = core.play(seeded(PAGE, tree(frame(TOP, "http://a.test/"))), complete(PAGE))
+    effects = core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"))), children_announced(PAGE))
 
-    assert Disarm(timers.SeedDeadline(PAGE)) in effects
+    assert Disarm(timers.SetupDeadline(PAGE)) in effects
     assert [info.status for info in core.seen.pages] == ["ok"]
 
 
 def test_a_call_into_an_unresponsive_page_says_what_may_be_wrong() -> None:
     core = with_page()
-    core.play(inputs.TimerFired(timers.SeedDeadline(PAGE)), evaluate())
+    core.play(inputs.TimerFired(timers.SetupDeadline(PAGE)), evaluate())
 
     error = told(core.play(inputs.TimerFired(timers.CallDeadline("call"))))["call"]
 
@@ -173,21 +174,21 @@ def test_a_call_into_an_unresponsive_page_says_what_may_be_wrong() -> None:
 
 def test_a_browser_without_a_page_is_given_one() -> None:
     core = Core()
-    effects = core.play(inputs.LinkUp(), inputs.Answered(command_tags.AutoAttach(), None))
+    effects = core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.AutoAttach(), None))
 
     assert sent(effects)[-1] == Send(
         command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=command_tags.FirstPage()
     )
-    more = core.play(inputs.TimerFired(timers.SeedDeadline("none")))
+    more = core.play(inputs.TimerFired(timers.SetupDeadline("none")))
     assert not sent(more)
 
 
 def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> None:
     core = Core()
-    core.play(inputs.LinkUp())
+    core.play(inputs.Connected())
     refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
 
-    effects = core.play(inputs.Refused(command_tags.AutoAttach(), refused))
+    effects = core.play(inputs.CommandFailed(command_tags.AutoAttach(), refused))
 
     why = "without it no page can be supervised (Not allowed)"
     assert told(effects) == {START: UnsupportedByBrowser("Target.setAutoAttach", why)}
@@ -196,9 +197,9 @@ def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> N
 
 def test_a_link_that_is_lost_during_the_start_fails_it() -> None:
     core = Core()
-    core.play(inputs.LinkUp())
+    core.play(inputs.Connected())
 
-    effects = core.play(inputs.LinkLost("reset"))
+    effects = core.play(inputs.Disconnected("reset"))
 
     assert isinstance(told(effects)[START], ConnectionLost)
     assert (core.seen.state, core.seen.reason) == ("lost", "reset")
@@ -208,7 +209,7 @@ def test_after_stopping_a_lost_link_is_no_news() -> None:
     core = with_page()
     core.play(inputs.StopRequested())
 
-    assert core.play(inputs.LinkLost("closed")) == []
+    assert core.play(inputs.Disconnected("closed")) == []
     assert core.seen.state == "stopped"
 
 
@@ -231,7 +232,7 @@ def test_a_detached_session_takes_its_children_with_it() -> None:
     effects = core.play(detached(PAGE))
 
     assert not core.state.world.targets.sessions
-    assert effects == [Disarm(timers.SeedDeadline(OOPIF)), Disarm(timers.SeedDeadline(PAGE))]
+    assert effects == [Disarm(timers.SetupDeadline(OOPIF)), Disarm(timers.SetupDeadline(PAGE))]
 
 
 def test_detaching_what_is_not_attached_is_nothing() -> None:
@@ -246,7 +247,7 @@ def test_the_url_of_a_page_is_that_of_its_top_frame() -> None:
     core = with_page()
     core.play(on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/next"), type="Navigation")))
 
-    assert [one.url for one in core.seen.pages] == ["http://a.test/next"]
+    assert [page_info.url for page_info in core.seen.pages] == ["http://a.test/next"]
 
 
 def test_a_crashed_page_says_so_until_it_is_reloaded() -> None:
@@ -263,7 +264,7 @@ def test_news_of_a_session_that_is_gone_is_ignored() -> None:
     core = with_page()
     before = core.state.world
 
-    core.play(on("gone", inspector.TargetCrashed()), inputs.TimerFired(timers.SeedDeadline("gone")))
+    core.play(on("gone", inspector.TargetCrashed()), inputs.TimerFired(timers.SetupDeadline("gone")))
 
     assert core.state.world == before
 
@@ -273,3 +274,31 @@ def test_a_circle_of_openers_is_survived() -> None:
     core.play(attached("s-1", "one", opener="two"), attached("s-2", "two", opener="one"))
 
     assert core.state.world.targets.browsing_group("one") in {"one", "two"}
+
+
+def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
+    core = Core()
+    core.play(
+        inputs.Connected(BROWSER),
+        attached(PAGE, TOP, url="http://a.test/"),
+        inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+        inputs.TimerFired(timers.SetupDeadline(PAGE)),
+    )
+    refused = inputs.CommandFailed(
+        command_tags.FrameTreeReply(PAGE),
+        CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
+    )
+    retry = timers.FrameTreeRetry(PAGE)
+
+    delays = [core.play(refused) for _ in range(7)]
+
+    assert delays == [[Arm(retry, delay)] for delay in (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)]
+    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [command_tags.FrameTreeReply(PAGE)]
+    assert Disarm(retry) in core.play(
+        children_announced(PAGE), frame_tree_reply(PAGE, tree(frame(TOP, "http://c.test/")))
+    )
+    assert core.play(refused) == [Arm(retry, 1.0)]
+    assert Disarm(retry) in core.play(inputs.Disconnected("gone"))
+    assert core.play(refused) == []
+    core.play(inputs.Connected(BROWSER), attached("session-new", TOP))
+    assert core.play(refused, inputs.TimerFired(retry)) == []

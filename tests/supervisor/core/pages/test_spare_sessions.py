@@ -19,9 +19,9 @@ from tests.support.core import (
     detached,
     evaluate,
     frame,
+    frame_tree_reply,
     on,
     opening,
-    seeded,
     sent,
     told,
     tree,
@@ -57,11 +57,11 @@ def test_a_dialog_that_both_sessions_tell_of_is_one() -> None:
 
     core.play(opening(session=SPARE), opening())
 
-    assert [one.session_id for one in core.seen.pending_dialogs] == [PAGE]
+    assert [dialog.session_id for dialog in core.seen.pending_dialogs] == [PAGE]
     core.play(closed(session=SPARE))
     assert len(core.seen.pending_dialogs) == 1
     core.play(closed())
-    assert [one.closed_by for one in core.seen.recent_dialogs] == ["remote"]
+    assert [record.closed_by for record in core.seen.recent_dialogs] == ["remote"]
 
 
 def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
@@ -70,7 +70,7 @@ def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
 
     effects = core.play(detached(PAGE))
 
-    assert [type(one.command) for one in sent(effects) if one.session_id == SPARE][:3:2] == [
+    assert [type(send.command) for send in sent(effects) if send.session_id == SPARE][:3:2] == [
         page.Enable,
         page.GetFrameTree,
     ]
@@ -78,7 +78,7 @@ def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
     assert (dialog.id, dialog.session_id, dialog.answerable) == ("d-1", SPARE, True)
     (send,) = sent(core.play(answer(dialog="d-1")))
     assert (send.session_id, type(send.command)) == (SPARE, page.HandleJavaScriptDialog)
-    effects = core.play(closed(session=SPARE), inputs.Answered(command_tags.DialogAnswer("d-1"), None))
+    effects = core.play(closed(session=SPARE), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
     assert "answer" in told(effects)
 
 
@@ -88,22 +88,25 @@ def test_the_page_stays_the_current_one_and_its_frames_are_asked_for_again() -> 
 
     core.play(detached(OOPIF, PAGE), detached(PAGE))
 
-    assert [(one.target_id, one.session_id, one.is_current, one.status) for one in core.seen.pages] == [
+    assert [
+        (page_info.target_id, page_info.session_id, page_info.is_current, page_info.status)
+        for page_info in core.seen.pages
+    ] == [
         (TOP, SPARE, True, "attaching"),
         ("frame-other", "session-other", False, "attaching"),
     ]
-    core.play(seeded(SPARE, tree(frame(TOP, "http://a.test/"), tree(frame("child", "http://a.test/c", TOP)))))
-    assert [(one.frame_id, one.session_id) for one in core.seen.frame_tree.children] == [("child", SPARE)]
+    core.play(frame_tree_reply(SPARE, tree(frame(TOP, "http://a.test/"), tree(frame("child", "http://a.test/c", TOP)))))
+    assert [(frame.frame_id, frame.session_id) for frame in core.seen.frame_tree.children] == [("child", SPARE)]
 
 
 def test_what_was_waited_for_on_the_first_session_is_not_any_more() -> None:
     core = Core()
-    core.play(inputs.LinkUp(None), attached(PAGE, TOP), attached(SPARE, TOP))
+    core.play(inputs.Connected(None), attached(PAGE, TOP), attached(SPARE, TOP))
 
     effects = core.play(detached(PAGE))
 
-    assert Disarm(timers.SeedDeadline(PAGE)) in effects
-    assert Arm(timers.SeedDeadline(SPARE), 2.0) in effects
+    assert Disarm(timers.SetupDeadline(PAGE)) in effects
+    assert Arm(timers.SetupDeadline(SPARE), 2.0) in effects
 
 
 def test_calls_on_the_session_that_ended_are_lost() -> None:
@@ -118,7 +121,7 @@ def test_a_page_ends_with_all_its_sessions(order: tuple[str, str]) -> None:
     core = with_spare()
     core.play(opening())
 
-    core.play(*(detached(one) for one in order))
+    core.play(*(detached(session_id) for session_id in order))
 
     assert (core.seen.pages, core.seen.pending_dialogs) == ((), ())
 
@@ -126,7 +129,7 @@ def test_a_page_ends_with_all_its_sessions(order: tuple[str, str]) -> None:
 def test_a_lost_connection_takes_the_spare_session_along() -> None:
     core = with_spare()
 
-    core.play(inputs.LinkLost("gone"))
+    core.play(inputs.Disconnected("gone"))
 
     assert core.state.world.targets.spares == {}
 
@@ -137,11 +140,11 @@ def test_it_is_told_of_dialogs_again_when_the_page_is_rid_of_one_without_iframe(
 
     removed = core.play(on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove")))
 
-    assert {one.session_id for one in sent(removed) if one.command == page.Disable()} == {PAGE, SPARE}
-    core.play(*(inputs.Answered(command_tags.WatchEnded(one), None) for one in (PAGE, SPARE)))
+    assert {send.session_id for send in sent(removed) if send.command == page.Disable()} == {PAGE, SPARE}
+    core.play(*(inputs.CommandSucceeded(command_tags.PageDisabled(session_id), None) for session_id in (PAGE, SPARE)))
     world = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
-    core.play(inputs.Answered(command_tags.OrphanWorld(TOP), world))
-    assert LISTEN in core.play(inputs.Answered(command_tags.OrphanCleared(TOP), value(True)))
+    core.play(inputs.CommandSucceeded(command_tags.DetachedDialogWorld(TOP), world))
+    assert LISTEN in core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
 
 
 def test_the_frames_of_a_session_that_is_replaced_go_with_it() -> None:
@@ -150,4 +153,4 @@ def test_the_frames_of_a_session_that_is_replaced_go_with_it() -> None:
 
     core.play(attached(SPARE, TOP))
 
-    assert {one.session_id for one in core.state.world.frames.nodes.values()} == {SPARE}
+    assert {frame.session_id for frame in core.state.world.frames.nodes.values()} == {SPARE}

@@ -1,4 +1,4 @@
-"""Slice: what changed, as a bounded, numbered log. Made by comparing the world before and after an input."""
+"""Slice: the log of changes, bounded and numbered, made by comparing the worlds before and after an input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from supervisor.core.state.bridge import Bridge
 from supervisor.core.state.frames import Frame
-from supervisor.core.state.observed import Feed
+from supervisor.core.state.observed import ChangeLog
 from supervisor.core.state.pages import Session
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary.effects import Effects
@@ -19,37 +19,45 @@ from supervisor.core.vocabulary.values import Change, ChangeKind
 CAPACITY = 500
 TEXT_LIMIT = 200
 
-News: TypeAlias = tuple[ChangeKind, str, str]
+Difference: TypeAlias = tuple[ChangeKind, str, str]
 """Kind, subject, text."""
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:
-    """Write down how the world differs from the one before."""
-    feed = _reduce(world.feed, before, world, now)
-    return replace(world, feed=feed), ()
+    """Add the differences between the two worlds to the log."""
+    change_log = _reduce(world.change_log, before, world, now)
+    return replace(world, change_log=change_log), ()
 
 
-def _reduce(feed: Feed, old: World, new: World, now: float) -> Feed:
-    """Write down how the two worlds differ."""
-    news = tuple(_differences(old, new))
-    if not news:
-        return feed
+def _reduce(change_log: ChangeLog, old: World, new: World, now: float) -> ChangeLog:
+    """Add the differences between the two worlds to the log."""
+    differences = tuple(_differences(old, new))
+    if not differences:
+        return change_log
     added = tuple(
-        Change(seq=feed.count + number, at=now, kind=kind, subject=subject, text=text[:TEXT_LIMIT])
-        for number, (kind, subject, text) in enumerate(news, 1)
+        Change(seq=change_log.count + number, at=now, kind=kind, subject=subject, text=text[:TEXT_LIMIT])
+        for number, (kind, subject, text) in enumerate(differences, 1)
     )
-    return Feed((*feed.changes, *added)[-CAPACITY:], feed.count + len(added))
+    return ChangeLog((*change_log.changes, *added)[-CAPACITY:], change_log.count + len(added))
 
 
-def _differences(old: World, new: World) -> Iterator[News]:
-    if new.link is not old.link and new.link.state != old.link.state:
-        yield "link", new.link.state, new.link.reason
-    if new.targets is not old.targets or new.rescues is not old.rescues or new.tabs is not old.tabs:
+def _differences(old: World, new: World) -> Iterator[Difference]:
+    if new.connection is not old.connection and new.connection.state != old.connection.state:
+        yield "link", new.connection.state, new.connection.reason
+    if (
+        new.targets is not old.targets
+        or new.detached_frame_dialogs is not old.detached_frame_dialogs
+        or new.page_ownership is not old.page_ownership
+    ):
         yield from _pages(old, new)
     if new.frames is not old.frames:
         yield from _frames(old.frames.nodes, new.frames.nodes, tuple(dict.fromkeys(new.frames.touched)))
-    if new.fetching.refusals != old.fetching.refusals and new.fetching.last is not None:
-        yield "navigation_refused", new.fetching.last.frame_id, f"{new.fetching.last.why}: {new.fetching.last.place}"
+    if new.interception.refusals != old.interception.refusals and new.interception.last_refused is not None:
+        yield (
+            "navigation_refused",
+            new.interception.last_refused.frame_id,
+            f"{new.interception.last_refused.why}: {new.interception.last_refused.place}",
+        )
     if new.dialogs is not old.dialogs:
         yield from _dialogs(old, new)
     if new.bridge is not old.bridge:
@@ -59,12 +67,12 @@ def _differences(old: World, new: World) -> Iterator[News]:
     if new.console is not old.console:
         for message in new.console.since(old.console.count).messages:
             yield "console", str(message.seq), f"{message.level}: {message.text}"
-    if new.requests.count != old.requests.count:
-        for request in new.requests.failed[old.requests.count - new.requests.count :]:
+    if new.network_requests.count != old.network_requests.count:
+        for request in new.network_requests.failed[old.network_requests.count - new.network_requests.count :]:
             yield "request_failed", request.url, request.error or str(request.status)
 
 
-def _pages(old: World, new: World) -> Iterator[News]:
+def _pages(old: World, new: World) -> Iterator[Difference]:
     before = {session.target_id: session for session in old.targets.pages()}
     after = {session.target_id: session for session in new.targets.pages()}
     for target_id in before.keys() - after.keys():
@@ -77,16 +85,22 @@ def _pages(old: World, new: World) -> Iterator[News]:
             continue
         if target_id in changed and old.status(known) != new.status(session):
             yield "page_status", target_id, new.status(session)
-        if new.tabs is not old.tabs and old.tabs.manages(target_id) != new.tabs.manages(target_id):
-            yield "page_managed", target_id, "managed" if new.tabs.manages(target_id) else "used by another client"
+        if new.page_ownership is not old.page_ownership and old.page_ownership.manages(
+            target_id
+        ) != new.page_ownership.manages(target_id):
+            yield (
+                "page_managed",
+                target_id,
+                "managed" if new.page_ownership.manages(target_id) else "used by another client",
+            )
 
 
 def _changed_pages(old: World, new: World) -> set[str]:
-    """The pages one of whose sessions has changed, or that are watched in another way."""
+    """Return the pages with a changed session, or whose detached-frame dialog has begun or ended."""
     was, now = old.targets.sessions, new.targets.sessions
     changed = {session.page_id for key, session in now.items() if was.get(key) is not session}
     changed |= {session.page_id for key, session in was.items() if key not in now}
-    return changed | (old.rescues.pages.keys() ^ new.rescues.pages.keys())
+    return changed | (old.detached_frame_dialogs.pages.keys() ^ new.detached_frame_dialogs.pages.keys())
 
 
 def _url(world: World, session: Session) -> str:
@@ -94,7 +108,7 @@ def _url(world: World, session: Session) -> str:
     return top.url if top else ""
 
 
-def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame], touched: tuple[str, ...]) -> Iterator[News]:
+def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame], touched: tuple[str, ...]) -> Iterator[Difference]:
     for frame_id in touched:
         if frame_id in before and frame_id not in after:
             yield "frame_detached", frame_id, before[frame_id].url
@@ -107,12 +121,12 @@ def _frames(before: Mapping[str, Frame], after: Mapping[str, Frame], touched: tu
 
 
 def _has_navigated(before: Frame, after: Frame) -> bool:
-    """Whether the frame shows another document, or the same one under another address."""
+    """Return True if the frame shows another document, or the same one under another URL."""
     is_other = bool(before.loader_id and after.loader_id) and before.loader_id != after.loader_id
     return is_other or before.url != after.url
 
 
-def _bridge(old: Bridge, new: Bridge) -> Iterator[News]:
+def _bridge(old: Bridge, new: Bridge) -> Iterator[Difference]:
     if new.is_armed != old.is_armed:
         yield "bridge", "armed" if new.is_armed else "off", new.reason
     for origin in new.native:
@@ -120,7 +134,7 @@ def _bridge(old: Bridge, new: Bridge) -> Iterator[News]:
             yield "bridge", "native", origin
 
 
-def _dialogs(old: World, new: World) -> Iterator[News]:
+def _dialogs(old: World, new: World) -> Iterator[Difference]:
     was_closed = {closed.record.id for closed in old.dialogs.closed}
     was_open = set(old.dialogs.ids())
     for closed in new.dialogs.closed:
@@ -132,9 +146,9 @@ def _dialogs(old: World, new: World) -> Iterator[News]:
             yield "dialog_opened", dialog.info.id, f"{dialog.info.type}: {dialog.info.message}"
 
 
-def _blockers(old: World, new: World) -> Iterator[News]:
-    before = {held.info.id: held.info for held in old.blockers.held}
-    after = {held.info.id: held.info for held in new.blockers.held}
+def _blockers(old: World, new: World) -> Iterator[Difference]:
+    before = {entry.info.id: entry.info for entry in old.blockers.entries}
+    after = {entry.info.id: entry.info for entry in new.blockers.entries}
     for blocker_id, blocker in before.items():
         if blocker_id not in after:
             yield "blocker_closed", blocker_id, f"{blocker.kind}: {blocker.text}"

@@ -1,10 +1,10 @@
-"""What changed, numbered and in order, in a bounded log."""
+"""The log of changes: numbered, in order, bounded."""
 
 from __future__ import annotations
 
 from cdp_typed.protocol import inspector, page
 from supervisor import Change
-from supervisor.core.observers.change_feed import CAPACITY
+from supervisor.core.observers.change_log import CAPACITY
 from supervisor.core.vocabulary import inputs, timers
 from supervisor.core.vocabulary.effects import Arm
 from tests.support.core import (
@@ -25,7 +25,7 @@ from tests.support.core import (
 
 
 def news(core: Core, cursor: int) -> list[tuple[str, str, str]]:
-    return [(change.kind, change.subject, change.text) for change in core.state.world.feed.since(cursor).changes]
+    return [(change.kind, change.subject, change.text) for change in core.state.world.change_log.since(cursor).changes]
 
 
 def test_a_dialog_s_life_is_two_changes() -> None:
@@ -46,11 +46,11 @@ def test_changes_are_numbered_without_a_gap_and_carry_their_time() -> None:
 
     core.play(opening("hello"))
 
-    (change,) = core.state.world.feed.since(cursor).changes
+    (change,) = core.state.world.change_log.since(cursor).changes
     assert change == Change(seq=cursor + 1, at=1234.5, kind="dialog_opened", subject="d-1", text="alert: hello")
     assert core.seen.cursor == cursor + 1
-    every = core.state.world.feed.since(0)
-    assert [one.seq for one in every.changes] == list(range(1, cursor + 2))
+    every = core.state.world.change_log.since(0)
+    assert [change.seq for change in every.changes] == list(range(1, cursor + 2))
 
 
 def test_pages_come_go_and_change_their_state() -> None:
@@ -61,7 +61,7 @@ def test_pages_come_go_and_change_their_state() -> None:
         attached("s-2", "page-2", url="http://b.test/"),
         on("s-2", inspector.TargetCrashed()),
         detached("s-2"),
-        inputs.LinkLost("gone"),
+        inputs.Disconnected("gone"),
     )
 
     assert news(core, cursor) == [
@@ -102,7 +102,7 @@ def test_a_frame_that_moves_to_another_process_has_navigated_and_no_more() -> No
         on(PAGE, page.FrameNavigated(frame=frame(INNER, "http://a.test/in", TOP, loader="new"), type="Navigation")),
     )
 
-    assert [(one.frame_id, one.url, one.is_moving) for one in moving] == [(INNER, "http://b.test/", True)]
+    assert [(frame.frame_id, frame.url, frame.is_moving) for frame in moving] == [(INNER, "http://b.test/", True)]
     assert news(core, cursor) == [("frame_navigated", INNER, "http://a.test/in")]
 
 
@@ -135,10 +135,10 @@ def test_only_the_newest_are_held_and_what_was_missed_is_counted() -> None:
     for number in range(CAPACITY):
         core.play(opening(str(number)), closed())
 
-    held = core.state.world.feed.since(cursor)
+    held = core.state.world.change_log.since(cursor)
 
     assert (len(held.changes), held.missed, held.cursor) == (CAPACITY, CAPACITY, cursor + 2 * CAPACITY)
-    assert core.state.world.feed.since(held.cursor).changes == ()
+    assert core.state.world.change_log.since(held.cursor).changes == ()
 
 
 def test_a_long_text_of_a_page_is_cut() -> None:

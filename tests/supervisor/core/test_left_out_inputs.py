@@ -1,4 +1,4 @@
-"""What a slice cannot take in changes nothing, is counted, and is told to whoever asked for it."""
+"""An input on which a slice fails changes nothing, is counted, and ends its caller's call with an error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cdp_typed.protocol import log, page, runtime
 from supervisor import CDPSupervisor, SupervisorError
 from supervisor.core.observers import console
 from supervisor.core.order import ORDER
-from supervisor.core.state.world import Mishap, World
+from supervisor.core.state.world import LeftOutInput, World
 from supervisor.core.vocabulary import command_tags, inputs
 from supervisor.core.vocabulary.effects import Effects
 from tests.support.core import PAGE, TOP, evaluate, on, told, value, with_page
@@ -41,7 +41,7 @@ def test_an_event_that_a_slice_cannot_take_in_changes_nothing_and_is_counted(mon
     assert core.play(SAID, SAID) == []
 
     assert core.state.world is before
-    assert core.state.mishaps == {"Runtime.consoleAPICalled": Mishap(2, WHY)}
+    assert core.state.left_out == {"Runtime.consoleAPICalled": LeftOutInput(2, WHY)}
 
 
 def test_a_caller_whose_call_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +57,7 @@ def test_a_caller_whose_reply_cannot_be_taken_in_is_told(monkeypatch: pytest.Mon
     break_slices(monkeypatch)
 
     assert isinstance(
-        told(core.play(inputs.Answered(command_tags.CallReply("call"), value(1))))["call"], SupervisorError
+        told(core.play(inputs.CommandSucceeded(command_tags.CallReply("call"), value(1))))["call"], SupervisorError
     )
 
 
@@ -68,7 +68,7 @@ def test_an_event_that_does_not_say_what_it_is_about_changes_nothing() -> None:
     core.play(on(PAGE, page.FrameAttached(frame_id=page.FrameId(""), parent_frame_id=page.FrameId(TOP))))
 
     assert core.state.world is before
-    assert [mishap.count for mishap in core.state.mishaps.values()] == [1]
+    assert [mishap.count for mishap in core.state.left_out.values()] == [1]
 
 
 def test_the_log_is_told_once_and_the_status_how_often(
@@ -81,7 +81,9 @@ def test_the_log_is_told_once_and_the_status_how_often(
             case _:
                 return console.advance(world, before, received, now)
 
-    entries = tuple(replace(one, advance=fail_for_entries) if one.advance is console.advance else one for one in ORDER)
+    entries = tuple(
+        replace(entry, advance=fail_for_entries) if entry.advance is console.advance else entry for entry in ORDER
+    )
     monkeypatch.setattr("supervisor.core.step.ORDER", entries)
     entry = log.LogEntry(source="other", level="info", text="", timestamp=1)
     with ThreadedMockServer(Site({})) as server, CDPSupervisor(server.url, call_timeout_s=10) as supervisor:

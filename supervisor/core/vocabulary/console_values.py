@@ -1,0 +1,65 @@
+"""The public values of the console, all frozen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class ConsoleArgument(Struct, frozen=True, kw_only=True):
+    """One argument of a console call (`Runtime.RemoteObject`)."""
+
+    type: str
+    """`string`, `number`, `object`, `array`, `error`, ...: the object's subtype where it has one."""
+    text: str
+    """As a developer would read it: untrusted, cut at 500 characters."""
+    value: Any = None
+    """The JSON value of a number, a boolean, or a text that is not cut; `None` otherwise."""
+
+
+class StackFrame(Struct, frozen=True, kw_only=True):
+    """A frame of a stack trace (`Runtime.CallFrame`)."""
+
+    function: str
+    """Empty for code outside of any function."""
+    url: str
+    line: int
+    """Zero-based, as in the protocol."""
+    column: int
+
+
+class ConsoleMessage(Struct, frozen=True, kw_only=True):
+    """One line of a console (`Runtime.consoleAPICalled`, `Runtime.exceptionThrown`, `Log.entryAdded`)."""
+
+    seq: int
+    """Ours: 1 for the first message, never used twice by one supervisor; a cursor for `console_since`."""
+    level: str
+    """`log`, `warning`, `error`, ... as the protocol has it; an uncaught exception is `exception`."""
+    text: str
+    """The page's own text: untrusted, cut at 2,000 characters."""
+    text_length: int
+    """The length before the cut, in characters."""
+    arguments: tuple[ConsoleArgument, ...] = ()
+    """The first ten of a console call; none for an exception and for what the browser itself logged."""
+    stack: tuple[StackFrame, ...] = ()
+    """The innermost ten frames, where the browser gives a stack."""
+    url: str
+    line: int | None
+    """Zero-based, as in the protocol."""
+    column: int | None = None
+    frame_id: str | None
+    """The frame whose script said it, as far as that is known; `None` for what the browser logged about a page."""
+    session_id: str
+    timestamp: float
+    """Milliseconds since the epoch, from the page's clock."""
+
+
+class ConsoleSlice(Struct, frozen=True, kw_only=True):
+    """The console messages after a cursor, oldest first."""
+
+    messages: tuple[ConsoleMessage, ...]
+    missed: int
+    """Messages after the cursor that are no longer held."""
+    cursor: int
+    """Ask with this one next time."""
