@@ -1,4 +1,4 @@
-"""What the commands have in common: their parsers, and the supervisor that their options describe."""
+"""Parsers and options that all commands share, and the supervisor settings made from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROG = "cdp-supervisor"
 
 
 class Failed(Exception):
-    """What was asked for did not come about; the message says why, on one line."""
+    """The command failed; the message gives the reason, on one line."""
 
 
 def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentParser:

@@ -47,15 +47,15 @@ def wait_for_dialog(supervisor: CDPSupervisor, options: argparse.Namespace) -> P
     """The first dialog that can be answered and is of the wanted type. Raises `Failed` when none opens in time."""
 
     def wanted(now: SupervisorSnapshot) -> PendingDialog | None:
-        fits = (one for one in now.pending_dialogs if one.answerable and options.type in (None, one.type))
+        fits = (dialog for dialog in now.pending_dialogs if dialog.answerable and options.type in (None, dialog.type))
         return next(fits, None)
 
     try:
-        found = wanted(supervisor.wait_for(lambda now: wanted(now) is not None, timeout_s=options.wait))
+        dialog = wanted(supervisor.wait_for(lambda now: wanted(now) is not None, timeout_s=options.wait))
     except TimeoutError:
         for page in supervisor.snapshot().pages:
             if page.status == "unresponsive":
                 warn(f"page {page.target_id} does not respond: a dialog that opened earlier, or a long script")
         raise Failed(f"no dialog opened within {options.wait:g} s") from None
-    assert found is not None
-    return found
+    assert dialog is not None
+    return dialog

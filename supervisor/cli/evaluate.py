@@ -36,8 +36,8 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--all", action="store_true", help="print where it ran and of which type the value is, too")
     options = parser.parse_args(arguments)
     with CDPSupervisor(options.url, **settings_of(options)).start(options.timeout) as supervisor:
-        found = _evaluate(supervisor, options)
-    write(json_text(plain(found) if options.all else _value(found)))
+        evaluation = _evaluate(supervisor, options)
+    write(json_text(plain(evaluation) if options.all else _value(evaluation)))
     return 0
 
 
@@ -58,9 +58,9 @@ def _frame(supervisor: CDPSupervisor, wanted: str) -> FrameInfo:
     tree = settled(supervisor).frame_tree
     frames = (*([tree.top] if tree.top else []), *tree.children)
     for fits in (
-        [one for one in frames if wanted == one.frame_id],
-        [one for one in frames if wanted == one.name],
-        [one for one in frames if wanted in one.url],
+        [frame for frame in frames if wanted == frame.frame_id],
+        [frame for frame in frames if wanted == frame.name],
+        [frame for frame in frames if wanted in frame.url],
     ):
         if len(fits) == 1:
             return fits[0]
@@ -70,9 +70,13 @@ def _frame(supervisor: CDPSupervisor, wanted: str) -> FrameInfo:
 
 
 def _listed(frames: tuple[FrameInfo, ...] | list[FrameInfo]) -> str:
-    return ", ".join(f"{one.frame_id} ({visible(one.name or one.url, 80)})" for one in frames[:20])
+    return ", ".join(f"{frame.frame_id} ({visible(frame.name or frame.url, 80)})" for frame in frames[:20])
 
 
-def _value(found: Evaluation) -> object:
+def _value(evaluation: Evaluation) -> object:
     """The JSON value; for what JSON cannot hold, its description."""
-    return found.value if found.value is not None or found.type in ("object", "undefined") else found.description
+    return (
+        evaluation.value
+        if evaluation.value is not None or evaluation.type in ("object", "undefined")
+        else evaluation.description
+    )

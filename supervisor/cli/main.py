@@ -27,7 +27,7 @@ COMMANDS = {
 """Each is a module of this package."""
 
 _MODULES = {"eval": "evaluate"}
-"""Where it has another name."""
+"""Modules whose name is not that of their command."""
 
 _HELP = f"""\
 usage: {PROG} [--help] [--version] COMMAND ...

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_line, write
 from supervisor.aio import AsyncSupervisor
-from supervisor.cli.arguments import add_browser, new_parser, settings_of
+from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of
 from supervisor.config import Settings
 from supervisor.watch.json_lines import follow
 
 __all__ = ["run"]
+
+View: TypeAlias = Callable[[AsyncSupervisor], Awaitable[None]]
 
 
 def run(arguments: list[str]) -> int:
@@ -20,36 +24,41 @@ def run(arguments: list[str]) -> int:
     parser = new_parser(
         "watch",
         "Show dialogs, frames and console of a browser as they change, and answer its dialogs: a accepts (a prompt\n"
-        "asks for the text), d dismisses, j and k choose, q quits. Into a pipe, or with --json, each change is a line.",
+        "asks for the text), d dismisses, j and k choose, q quits. Without a terminal, or with --json, each\n"
+        "change is a line.",
         "watch http://127.0.0.1:9222",
     )
     add_browser(parser)
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each change; no keys")
     options = parser.parse_args(arguments)
-    live = sys.stdin.isatty() and sys.stdout.isatty() and not options.json
+    live = not options.json and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    view = _live_view() if live else _print_lines
     settings = settings_of(options)
     del settings["reconnect_attempts"]  # it is watched for long
-    asyncio.run(_watch(options.url, options.timeout, settings, live=live))
+    asyncio.run(_watch(options.url, options.timeout, settings, view))
     return 0
 
 
-async def _watch(url: str, timeout: float, settings: Settings, *, live: bool) -> None:
-    view = _live_view if live else _lines
+async def _watch(url: str, timeout: float, settings: Settings, view: View) -> None:
     async with await AsyncSupervisor(url, **settings).start(timeout) as supervisor:
         await view(supervisor)
 
 
-async def _lines(supervisor: AsyncSupervisor) -> None:
+async def _print_lines(supervisor: AsyncSupervisor) -> None:
     await follow(supervisor, lambda change: write(json_line(change)))
 
 
-async def _live_view(supervisor: AsyncSupervisor) -> None:
-    if sys.platform == "win32":
-        raise UsageError("the live view needs a terminal as Linux and macOS have it (use --json)")
+def _live_view() -> View:
     try:
-        from rich.console import Console
-
-        from supervisor.watch.terminal import watch
+        from supervisor.watch._app import WatchApp
     except ModuleNotFoundError:
-        raise UsageError("the live view needs rich: pip install 'cdp-typed[cli]' (or use --json)") from None
-    await watch(supervisor, Console(highlight=False), sys.stdin.fileno())
+        raise UsageError("the live view needs textual: pip install 'cdp-typed[cli]' (or use --json)") from None
+
+    async def show(supervisor: AsyncSupervisor) -> None:
+        app = WatchApp(supervisor)
+        if await app.run_async():
+            raise KeyboardInterrupt
+        if app.return_code:
+            raise Failed("the live view ended by a mistake of its own")
+
+    return show

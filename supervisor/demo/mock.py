@@ -7,7 +7,7 @@ from collections.abc import Generator
 
 from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
 
-from .pages import OOPIF_TITLE, SAME_ORIGIN_TITLE, TOP_TITLE
+from .site import OOPIF_TITLE, SAME_ORIGIN_TITLE, TOP_TITLE
 
 OWN, OTHER = "http://shop.test", "http://payment.test"
 

@@ -11,7 +11,7 @@ from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
 from .mock import mock_stage
-from .pages import serve
+from .site import serve
 from .story import Narrator, Story
 
 

@@ -1,4 +1,4 @@
-"""What the demo does, chapter by chapter; each one checks what it claims."""
+"""The chapters of the demo; each checks what it claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supervisor.core.vocabulary.errors import BlockedByDialog, SupervisorError
 from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 
-from .pages import OOPIF_TITLE, TOP_TITLE
+from .site import OOPIF_TITLE, TOP_TITLE
 
 WAIT_S = 20.0
 
@@ -21,7 +21,7 @@ class DemoFailed(SupervisorError):
 
 
 class Narrator(Protocol):
-    """Who tells the story."""
+    """The output of the demo."""
 
     def chapter(self, title: str) -> None:
         """Start a new part of the story."""

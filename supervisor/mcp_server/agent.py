@@ -1,4 +1,4 @@
-"""What the server serves: one toolbox, and the one supervisor that stands behind it."""
+"""The toolbox that the server serves, and the supervisor behind it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log = logging.getLogger("supervisor.mcp_server.agent")
 
 
 class Agent:
-    """Every client of the server shares its supervisor: there is one browser, and its dialogs are everybody's.
+    """One toolbox and one supervisor, shared by all clients of the server, with all dialogs of its browser.
 
     `toolbox` has to be made with the same `config` and `registry`.
     """
@@ -52,7 +52,7 @@ class Agent:
         return self._registry.get(TASK)
 
     def snapshot(self) -> SupervisorSnapshot | None:
-        """What is known now; None without a connection."""
+        """Return the current snapshot, or None without a connection."""
         running = self.supervisor
         try:
             return running.snapshot() if running is not None else None
@@ -60,9 +60,9 @@ class Agent:
             return None
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
-        """What a tool gives, as `Toolbox.adispatch` has it."""
-        found: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, arguments, TASK))
-        return found
+        """Call a tool and return its result as `Toolbox.adispatch` does."""
+        result: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, arguments, TASK))
+        return result
 
     def without_secrets(self, value: Any) -> Any:
         """A JSON value without the credentials of the endpoint, and without what the policy hides."""

@@ -46,7 +46,7 @@ class Questions:
         return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=state)
 
     async def resume(self, params: CallToolRequestParams) -> dict[str, Any] | None:
-        """What a call comes to whose question was answered; None for a call that is not the answer to one."""
+        """Return the result of a call whose question was answered; None for a call that answers no question."""
         payload = self._open.pop(params.request_state or "", None)
         told = (params.input_responses or {}).get(KEY)
         return await self._carry_out(payload, told) if payload is not None and isinstance(told, ElicitResult) else None
@@ -59,14 +59,14 @@ class Questions:
         dialog_id = payload["blocked_by_dialog"]["id"]
         wanted = {"action": answer, "prompt_text": content.get("text"), "dialog_id": dialog_id}
         receipt = await self._agent.call("browser_dialog", wanted)
-        now = {key: one for key, one in payload.items() if key != "pending_dialogs"}
+        now = {key: value for key, value in payload.items() if key != "pending_dialogs"}
         if "pending_dialogs" in receipt:
             now["pending_dialogs"] = receipt["pending_dialogs"]
         return {**now, "user_answer": {"answer": answer, "receipt": receipt}}
 
 
 def _can_ask(context: Context) -> bool:
-    """Whether there is a person at the client."""
+    """Return True when the client can ask a person (capability `elicitation`)."""
     capabilities: ClientCapabilities | None = context.session.client_capabilities
     return capabilities is not None and capabilities.elicitation is not None
 

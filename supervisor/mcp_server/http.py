@@ -22,7 +22,7 @@ _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Address(Struct, frozen=True, kw_only=True):
-    """Where the server listens, and who may come in."""
+    """The address that the server listens on, and the clients that it accepts."""
 
     token: str
     """Every request carries it: `Authorization: Bearer <token>`."""
@@ -43,7 +43,7 @@ class Address(Struct, frozen=True, kw_only=True):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach it."""
+    """True when only this machine can reach it."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -81,7 +81,7 @@ def _listen(address: Address) -> socket.socket:
 
 
 class Door:
-    """Lets nobody in who came by a foreign name (DNS rebinding), from a foreign page, or without the token."""
+    """Refuses requests with a foreign `Host` (DNS rebinding), a foreign `Origin`, or without the token."""
 
     def __init__(self, app: ASGIApp, address: Address) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Notifications that a resource has changed, from the supervisor's change feed to whoever subscribed."""
+"""Notifies subscribed clients of changed resources, from the supervisor's change feed."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class ConsoleView(Struct, frozen=True, kw_only=True):
 
 
 class StatusView(Struct, frozen=True, kw_only=True):
-    """How the supervisor is doing, and what stands in the way besides dialogs."""
+    """The state of the supervisor, and the blockers besides dialogs."""
 
     status: Status
     blockers: list[BlockerView]
@@ -72,23 +72,23 @@ class StatusView(Struct, frozen=True, kw_only=True):
 
 def _dialogs(agent: Agent, now: SupervisorSnapshot) -> Struct:
     return DialogsView(
-        pending_dialogs=[dialog_view(one) for one in now.pending_dialogs],
-        recent_dialogs=[closed_view(one) for one in now.recent_dialogs],
+        pending_dialogs=[dialog_view(dialog) for dialog in now.pending_dialogs],
+        recent_dialogs=[closed_view(record) for record in now.recent_dialogs],
     )
 
 
 def _frames(agent: Agent, now: SupervisorSnapshot) -> Struct:
-    return FramesView(pages=[_view(PageView, one) for one in now.pages], frame_tree=tree_view(now.frame_tree))
+    return FramesView(pages=[_view(PageView, page) for page in now.pages], frame_tree=tree_view(now.frame_tree))
 
 
 def _console(agent: Agent, now: SupervisorSnapshot) -> Struct:
-    return ConsoleView(messages=[_view(MessageView, one) for one in now.console], dropped=now.console_dropped)
+    return ConsoleView(messages=[_view(MessageView, message) for message in now.console], dropped=now.console_dropped)
 
 
 def _status(agent: Agent, now: SupervisorSnapshot) -> Struct:
     running = agent.supervisor
     status = running.status() if running is not None else Status(state="not started")
-    return StatusView(status=status, blockers=[_view(BlockerView, one) for one in now.blockers])
+    return StatusView(status=status, blockers=[_view(BlockerView, blocker) for blocker in now.blockers])
 
 
 def _view(kind: Any, value: Struct) -> Any:
@@ -148,8 +148,8 @@ def read_resource(agent: Agent, uri: str) -> ReadResourceResult:
     if now is None:
         told: Any = {"state": "not connected to a browser"}
     else:
-        made = _RESOURCES[uri][2](agent, now)
-        clean, untrusted = sanitise(msgspec.to_builtins(made), type(made))
+        view = _RESOURCES[uri][2](agent, now)
+        clean, untrusted = sanitise(msgspec.to_builtins(view), type(view))
         told = {**clean, "untrusted": list(untrusted)} if untrusted else clean
     text = json.dumps(agent.without_secrets(told), ensure_ascii=True)
     contents: list[Any] = [TextResourceContents(uri=uri, mime_type="application/json", text=text)]

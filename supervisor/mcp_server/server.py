@@ -78,7 +78,7 @@ class SupervisorServer:
             await self._agent.stop()
 
     def http_app(self, path: str) -> ASGIApp:
-        """The server as a web application at this path. It checks neither hosts nor origins: whoever serves it does."""
+        """Return an ASGI application with the server at this path; its host has to check `Host` and `Origin`."""
         # The library's own checks would want a port, which is not known yet.
         unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         return self._server.streamable_http_app(streamable_http_path=path, transport_security=unchecked)
@@ -120,5 +120,5 @@ def make_server(agent: Agent, *, ask_user: bool = False) -> SupervisorServer:
 
 
 def _client(context: Context) -> str:
-    """Which of an HTTP server's clients it is; on stdio there is only one."""
+    """Return the id of an HTTP client; on stdio there is only one client."""
     return str(context.request.headers.get("mcp-session-id", "")) if context.request is not None else ""

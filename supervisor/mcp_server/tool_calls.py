@@ -25,13 +25,13 @@ def list_tools(agent: Agent) -> ListToolsResult:
     return ListToolsResult(
         tools=[
             Tool(
-                name=one["name"],
-                description=one["description"],
-                input_schema=one["inputSchema"],
-                output_schema=one["outputSchema"],
-                annotations=ToolAnnotations.model_validate(one["annotations"], by_name=False),
+                name=tool["name"],
+                description=tool["description"],
+                input_schema=tool["inputSchema"],
+                output_schema=tool["outputSchema"],
+                annotations=ToolAnnotations.model_validate(tool["annotations"], by_name=False),
             )
-            for one in agent.toolbox.definitions("mcp", TASK)
+            for tool in agent.toolbox.definitions("mcp", TASK)
         ],
         cache_scope="private",
         ttl_ms=0,
@@ -59,9 +59,9 @@ def _without_images(value: Any, images: list[ImageContent]) -> Any:
         if set(value) == {"mime_type", "data"} and str(value["mime_type"]).startswith("image/"):
             images.append(ImageContent(data=value["data"], mime_type=value["mime_type"]))
             return {**value, "data": ""}
-        return {key: _without_images(one, images) for key, one in value.items()}
+        return {key: _without_images(item, images) for key, item in value.items()}
     if is_array(value):
-        return [_without_images(one, images) for one in value]
+        return [_without_images(item, images) for item in value]
     return value
 
 

@@ -1,6 +1,6 @@
-"""What a browser, or a service in front of one, can do for a supervisor: measured, not assumed."""
+"""Measures the capabilities of a browser, or of a service in front of one, for a supervisor."""
 
-from .capabilities import CAPABILITIES, Row
+from .matrix import CAPABILITIES, Row
 from .probes import probe
 
 __all__ = ["CAPABILITIES", "Row", "probe"]

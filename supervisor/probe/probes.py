@@ -1,4 +1,4 @@
-"""Asks a browser for each capability, with a page of its own that nobody else uses."""
+"""Probes a browser for each capability, in a page of its own."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.core.vocabulary.errors import DialogError, UnsupportedByBrowser
 from supervisor.core.vocabulary.values import BridgeMode, FrameInfo, SupervisorSnapshot
 
-from .capabilities import CAPABILITIES, Row
-from .pages import INNER, answer_to, served
+from .matrix import CAPABILITIES, Row
+from .probe_pages import INNER, answer_to, served
 
 STEP_S = 5.0
 """So long each answer is waited for."""
@@ -27,7 +27,7 @@ STAYS_S = 1.0
 """A dialog that is open after so long is taken for one that stays."""
 
 QT_WEBENGINE = "qt/"
-"""What `Browser.getVersion` gives as the product of every QtWebEngine."""
+"""The product in `Browser.getVersion` of every QtWebEngine."""
 
 _LATER = "setTimeout(() => confirm('cdp-supervisor probe'), 0)"
 
@@ -107,7 +107,7 @@ async def _auto_attach(browser: Connection) -> Row:
 
 
 async def _tab(browser: Connection) -> list[Row]:
-    """Whether a page can be opened, and whether its requests can be answered."""
+    """Probe whether a page can be opened, and its requests answered."""
     try:
         async with browser.new_page() as tab:
             return [_row("open_page", True, "Target.createTarget opened one"), await _fetch(tab)]
@@ -150,7 +150,7 @@ async def _boxed(browser: Connection) -> list[Row]:
 
 
 def _learned(supervisor: AsyncSupervisor, name: str) -> Row:
-    """What the supervisor saw by itself."""
+    """Return the capabilities that the supervisor saw by itself."""
     lacks = [text for text in supervisor.snapshot().lacks if text == LACKS[name]]
     return _row(name, not lacks, lacks[0] if lacks else "the supervisor saw it work")
 
@@ -191,7 +191,7 @@ async def _bridge(supervisor: AsyncSupervisor) -> Row:
         await supervisor.navigate("about:blank")  # a document that is newer than the bridge
         await supervisor.evaluate(_LATER)
         seen = await supervisor.wait_for(lambda now: bool(now.pending_dialogs or now.recent_dialogs))
-        bridged = any(one.bridged for one in seen.pending_dialogs)
+        bridged = any(dialog.bridged for dialog in seen.pending_dialogs)
         with suppress(DialogError):  # where it came natively, somebody else may have been there first
             await supervisor.respond_to_dialog("accept")
     except (CDPError, TimeoutError) as error:
@@ -224,8 +224,8 @@ async def _evaluates(supervisor: AsyncSupervisor, frame: FrameInfo) -> Row:
 def _foreign_frame(now: SupervisorSnapshot) -> FrameInfo | None:
     top = now.frame_tree.top
     host = urlsplit(top.url).hostname if top else None
-    foreign = (one for one in now.frame_tree.children if urlsplit(one.url).hostname not in (host, None))
-    return next((one for one in foreign if not one.is_loading), None)
+    foreign = (frame for frame in now.frame_tree.children if urlsplit(frame.url).hostname not in (host, None))
+    return next((frame for frame in foreign if not frame.is_loading), None)
 
 
 def _page_of(tab: Session, page_url: str | None) -> AbstractAsyncContextManager[str]:

@@ -11,12 +11,15 @@ Both work on a default `Toolbox`: the endpoint is that of the supervisor that ru
 
 from . import browser as browser  # registers the tools
 from .framework.default_toolbox import adispatch, dispatch, get_definitions
-from .framework.errors import InvalidArgument, Refused, ToolError, ToolUnavailable, UnknownTool
 from .framework.policy import Policy
 from .framework.schemas import Form
 from .framework.tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, has_endpoint, tool
+from .framework.tool_errors import InvalidArgument, PolicyRefused, ToolError, ToolUnavailable, UnknownTool
 from .framework.toolbox import Toolbox
 from .framework.untrusted_text import LongPageText, PageText, PageValue, fence, shown
+
+Refused = PolicyRefused
+"""The name before; `error_type` of a result still is `Refused`."""
 
 __all__ = [
     "CATALOGUE",
@@ -28,6 +31,7 @@ __all__ = [
     "PageText",
     "PageValue",
     "Policy",
+    "PolicyRefused",
     "Refused",
     "Surroundings",
     "Tool",

@@ -13,9 +13,9 @@ from msgspec import Struct
 from cdp_typed._base import Command
 from cdp_typed.protocol.registry import UnknownMethod, command_class
 from cdp_typed.wire.router import AnyResult
-from supervisor.tools.framework.errors import InvalidArgument, Refused
 from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
 from supervisor.tools.framework.untrusted_text import PageValue
 
 from .evaluate import Timeout
@@ -75,14 +75,14 @@ async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswe
 
 
 def check(method: str, params: dict[str, Any], policy: Policy) -> None:
-    """Raise `Refused` for a command that the policy does not allow, also for one inside another."""
+    """Raise `PolicyRefused` for a command that the policy does not allow, also for one inside another."""
     policy.check_method(method)
     if method in _HANDS_OVER and policy.restricts:
-        raise Refused(method, "the page could then send commands itself")
+        raise PolicyRefused(method, "the page could then send commands itself")
     if policy.watches and any(fnmatch.fnmatchcase(method, pattern) for pattern in _LETS_GO):
-        raise Refused(method, "pages could then go where they may not")
+        raise PolicyRefused(method, "pages could then go where they may not")
     if policy.watches and method == _OPENS and params.get("url") not in _BLANK:  # measured: its request is not held
-        raise Refused(method, "a page has to be opened empty, and navigated then")
+        raise PolicyRefused(method, "a page has to be opened empty, and navigated then")
     for name, value in params.items():
         if name in ("url", "documentURL") and isinstance(value, str):
             policy.check_url(value)
@@ -91,7 +91,7 @@ def check(method: str, params: dict[str, Any], policy: Policy) -> None:
             inner = json.loads(params["message"])
             check(inner["method"], inner.get("params", {}), policy)
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise Refused(method, "the command inside it cannot be read") from None
+            raise PolicyRefused(method, "the command inside it cannot be read") from None
 
 
 def build(method: str, params: dict[str, Any]) -> Command[Any]:
@@ -119,9 +119,9 @@ def _raw(method: str, given: tuple[str, ...]) -> tuple[type[Command[Any]], dict[
         base: type[Command[Any]] = command_class(method)
     except UnknownMethod:
         base = Command
-    known = {one.encode_name: one for one in msgspec.structs.fields(base)}
+    known = {field.encode_name: field for field in msgspec.structs.fields(base)}
     others = {wire: f"other_{number}" for number, wire in enumerate(given) if wire not in known}
-    made: Any = msgspec.defstruct(
+    variant: Any = msgspec.defstruct(
         name,
         [(field, Any, msgspec.field(default=msgspec.UNSET, name=wire)) for wire, field in others.items()],
         bases=(base,),
@@ -129,5 +129,5 @@ def _raw(method: str, given: tuple[str, ...]) -> tuple[type[Command[Any]], dict[
         frozen=True,
         kw_only=True,
     )
-    names = {**{wire: one.name for wire, one in known.items()}, **others}
-    return made, names, tuple(wire for wire, one in known.items() if one.required)
+    names = {**{wire: field.name for wire, field in known.items()}, **others}
+    return variant, names, tuple(wire for wire, field in known.items() if field.required)

@@ -12,7 +12,7 @@ from supervisor.tools.framework.untrusted_text import PageText
 
 
 class ConsoleArguments(Struct, frozen=True, kw_only=True):
-    """Which messages."""
+    """Arguments of `browser_console`."""
 
     cursor: int = 0
     """From the result before: only what came since."""
@@ -38,7 +38,7 @@ class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Console(Struct, frozen=True, kw_only=True):
-    """What the pages and their frames said, oldest first."""
+    """Console messages of all pages and their frames, oldest first."""
 
     messages: list[ConsoleLine]
     cursor: int
@@ -52,13 +52,19 @@ class Console(Struct, frozen=True, kw_only=True):
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
     """Read console messages and uncaught exceptions of the pages, cross-origin frames included."""
-    found = context.supervisor.console_since(arguments.cursor)
+    news = context.supervisor.console_since(arguments.cursor)
     lines = [
         ConsoleLine(
-            level=one.level, text=one.text, url=one.url, line=one.line, frame_id=one.frame_id, timestamp=one.timestamp
+            level=message.level,
+            text=message.text,
+            url=message.url,
+            line=message.line,
+            frame_id=message.frame_id,
+            timestamp=message.timestamp,
         )
-        for one in found.messages
-        if (not arguments.levels or one.level in arguments.levels) and arguments.frame_id in (None, one.frame_id)
+        for message in news.messages
+        if (not arguments.levels or message.level in arguments.levels)
+        and arguments.frame_id in (None, message.frame_id)
     ]
     counts = context.supervisor.snapshot().console_counts
-    return Console(messages=lines[-arguments.limit :], cursor=found.cursor, missed=found.missed, counts=dict(counts))
+    return Console(messages=lines[-arguments.limit :], cursor=news.cursor, missed=news.missed, counts=dict(counts))

@@ -10,7 +10,7 @@ from supervisor.tools.framework.untrusted_text import PageText
 
 
 class DialogArguments(Struct, frozen=True, kw_only=True):
-    """Which dialog, and the answer."""
+    """Arguments of `browser_dialog`: the dialog and its answer."""
 
     action: DialogAction
     """`accept` is OK, Leave or the typed text; `dismiss` is Cancel or Stay."""
@@ -21,7 +21,7 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
 
 
 class DialogAnswered(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of the answer."""
+    """The answer as the browser confirmed it."""
 
     dialog_id: str
     accepted: bool

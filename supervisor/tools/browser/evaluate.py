@@ -14,7 +14,7 @@ Timeout: TypeAlias = Annotated[float, Meta(gt=0, le=300)]
 
 
 class EvaluateArguments(Struct, frozen=True, kw_only=True):
-    """What to run, and where."""
+    """Arguments of `browser_evaluate`: the script and its frame."""
 
     expression: str
     """JavaScript; a promise is awaited. Its value must be plain JSON."""
@@ -25,7 +25,7 @@ class EvaluateArguments(Struct, frozen=True, kw_only=True):
 
 
 class Evaluated(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What it came to."""
+    """The value of the script."""
 
     value: PageValue
     type: str

@@ -17,7 +17,7 @@ class FileArguments(Struct, frozen=True, kw_only=True):
 
 
 class FilesChosen(Struct, frozen=True, kw_only=True):
-    """What the page was given."""
+    """The files that the page was given."""
 
     paths: list[str]
 

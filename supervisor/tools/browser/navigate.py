@@ -25,7 +25,7 @@ class NothingBehind(CallError):
 
 
 class NavigateArguments(Struct, frozen=True, kw_only=True):
-    """Where to."""
+    """Arguments of `browser_navigate`."""
 
     url: str
     """With its scheme."""
@@ -34,14 +34,14 @@ class NavigateArguments(Struct, frozen=True, kw_only=True):
 
 
 class BackArguments(Struct, frozen=True, kw_only=True):
-    """How long it may take."""
+    """Arguments of `browser_back`."""
 
     timeout: Timeout = 30.0
     """Seconds until the page must have loaded."""
 
 
 class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where the page is now."""
+    """The page after a navigation."""
 
     url: PageText
     title: PageText = ""
@@ -83,7 +83,7 @@ class _Journey:
         self._context = context
         self._deadline = get_running_loop().time() + timeout_s
         self._cursor = now.cursor
-        self._dialogs = frozenset(one.id for one in now.pending_dialogs)
+        self._dialogs = frozenset(dialog.id for dialog in now.pending_dialogs)
         if now.frame_tree.top is None:
             raise NoPage
         self._before = now.frame_tree.top
@@ -112,18 +112,21 @@ class _Journey:
         return True
 
     async def end(self, *, loaded: bool) -> Navigated:
-        """Where it led to. Raises `Refused` when that is where it may not be, redirects included."""
+        """Return the page that the navigation led to.
+
+        Raises `PolicyRefused` when the policy does not allow it, or a redirect on the way.
+        """
         self.check()
         url, title = await _address(self._context.supervisor, self.left_s)
         return Navigated(url=url, title=title, loaded=loaded)
 
     def check(self) -> None:
-        """Raise `Refused` when the page went, or was about to go, where it may not."""
+        """Raise `PolicyRefused` when the page went, or was about to go, where it may not."""
         changes = self._context.supervisor.changes_since(self._cursor).changes
-        mine = [one for one in changes if one.subject == self._before.frame_id]
-        for change in (one for one in mine if one.kind == "navigation_refused"):
+        own = [change for change in changes if change.subject == self._before.frame_id]
+        for change in (change for change in own if change.kind == "navigation_refused"):
             raise stopped(change)
-        for change in (one for one in mine if one.kind == "frame_navigated"):
+        for change in (change for change in own if change.kind == "frame_navigated"):
             self._context.policy.check_url(change.text)
 
     def _is_there(self, now: SupervisorSnapshot, is_elsewhere: bool) -> bool:
@@ -133,12 +136,12 @@ class _Journey:
         return not is_elsewhere or (top.loader_id, top.url) != (before.loader_id, before.url)
 
     def _opened(self, now: SupervisorSnapshot) -> PendingDialog | None:
-        return next((one for one in _dialogs(now) if one.id not in self._dialogs), None)
+        return next((dialog for dialog in _dialogs(now) if dialog.id not in self._dialogs), None)
 
 
 def _dialogs(now: SupervisorSnapshot) -> tuple[PendingDialog, ...]:
-    current = [one.target_id for one in now.pages if one.is_current]
-    return tuple(one for one in now.pending_dialogs if one.target_id in current)
+    current = [page.target_id for page in now.pages if page.is_current]
+    return tuple(dialog for dialog in now.pending_dialogs if dialog.target_id in current)
 
 
 async def _address(supervisor: AsyncSupervisor, timeout_s: float) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from supervisor.tools.framework.untrusted_text import PageText
 
 
 class NetworkArguments(Struct, frozen=True, kw_only=True):
-    """Which requests."""
+    """Arguments of `browser_network`."""
 
     frame_id: str | None = None
     """Of this frame only."""
@@ -48,9 +48,9 @@ def watches_requests(surroundings: Surroundings) -> bool:
 @tool(toolset="browser", gate=watches_requests, reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_network(context: ToolContext, arguments: NetworkArguments) -> Network:
     """See recent requests that failed or were slow, cross-origin frames included."""
-    found = [
-        RequestView(**{name: getattr(one, name) for name in RequestView.__struct_fields__})
-        for one in context.supervisor.snapshot().failed_requests
-        if arguments.frame_id in (None, one.frame_id)
+    failed = [
+        RequestView(**{name: getattr(request, name) for name in RequestView.__struct_fields__})
+        for request in context.supervisor.snapshot().failed_requests
+        if arguments.frame_id in (None, request.frame_id)
     ]
-    return Network(requests=found[-arguments.limit :])
+    return Network(requests=failed[-arguments.limit :])

@@ -61,7 +61,7 @@ def describing(describe: Describe, catalogue: Catalogue = CATALOGUE) -> Catalogu
     async def look(context: ToolContext, arguments: VisionArguments) -> Vision:
         return await take(context.supervisor, arguments, describe)
 
-    made = Catalogue()
-    for one in catalogue:
-        made.register(replace(one, handler=look) if one.name == browser_vision.name else one)
-    return made
+    described = Catalogue()
+    for known in catalogue:
+        described.register(replace(known, handler=look) if known.name == browser_vision.name else known)
+    return described

@@ -73,9 +73,9 @@ async def browser_snapshot(context: ToolContext, arguments: OutlineOptions) -> P
     now = context.supervisor.snapshot()
     return PageState(
         state=now.state,
-        url=next((one.url for one in now.pages if one.is_current), ""),
-        pending_dialogs=[dialog_view(one) for one in now.pending_dialogs],
-        recent_dialogs=[closed_view(one) for one in now.recent_dialogs],
+        url=next((page.url for page in now.pages if page.is_current), ""),
+        pending_dialogs=[dialog_view(dialog) for dialog in now.pending_dialogs],
+        recent_dialogs=[closed_view(record) for record in now.recent_dialogs],
         frame_tree=tree_view(now.frame_tree),
         page=fence(seen.page, top.origin or top.url) if top else "",
         cursor=seen.cursor,
@@ -92,7 +92,7 @@ def tree_view(tree: FrameTree) -> FrameTreeView:
     """As it is shown to an agent."""
     return FrameTreeView(
         top=_frame_view(tree.top) if tree.top else None,
-        children=[_frame_view(one) for one in tree.children],
+        children=[_frame_view(frame) for frame in tree.children],
         truncated=tree.truncated,
     )
 

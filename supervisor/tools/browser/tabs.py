@@ -7,13 +7,13 @@ from typing import Literal
 from msgspec import Struct
 
 from supervisor.core.vocabulary.values import PageStatus
-from supervisor.tools.framework.errors import InvalidArgument
 from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
 
 
 class TabsArguments(Struct, frozen=True, kw_only=True):
-    """What to do."""
+    """Arguments of `browser_tabs`."""
 
     action: Literal["list", "open", "select", "close"] = "list"
     target_id: str | None = None
@@ -53,8 +53,8 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
     elif arguments.action == "close":
         await supervisor.close_page(_named(arguments))
     views = [
-        TabView(target_id=one.target_id, url=one.url, status=one.status, is_current=one.is_current)
-        for one in supervisor.snapshot().pages
+        TabView(target_id=page.target_id, url=page.url, status=page.status, is_current=page.is_current)
+        for page in supervisor.snapshot().pages
     ]
     return Tabs(tabs=views, opened=opened)
 

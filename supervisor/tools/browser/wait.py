@@ -13,8 +13,8 @@ from msgspec import Struct
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationInterrupted
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
-from supervisor.tools.framework.errors import InvalidArgument
 from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
 
 from .evaluate import Timeout
@@ -30,7 +30,7 @@ FOR_EVER_S = 3600.0
 
 
 class WaitArguments(Struct, frozen=True, kw_only=True):
-    """What for."""
+    """Arguments of `browser_wait`: the condition to wait for."""
 
     until: Literal["loaded", "text", "text_gone", "url", "dialog", "file_chooser", "time"]
     value: str | None = None
@@ -67,7 +67,7 @@ async def browser_wait(context: ToolContext, arguments: WaitArguments) -> Waited
             await _wait(supervisor, arguments)
     except TimeoutError:
         raise NotYet(arguments.until, arguments.timeout) from None
-    return Waited(url=next((one.url for one in supervisor.snapshot().pages if one.is_current), ""))
+    return Waited(url=next((page.url for page in supervisor.snapshot().pages if page.is_current), ""))
 
 
 async def _wait(supervisor: AsyncSupervisor, arguments: WaitArguments) -> None:
@@ -80,9 +80,9 @@ async def _wait(supervisor: AsyncSupervisor, arguments: WaitArguments) -> None:
         case "dialog":
             await supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=arguments.timeout)
         case "file_chooser":
-            await _wait_for(supervisor, lambda now: any(one.kind == "file_chooser" for one in now.blockers))
+            await _wait_for(supervisor, lambda now: any(blocker.kind == "file_chooser" for blocker in now.blockers))
         case "url":
-            await _wait_for(supervisor, lambda now: any(one.is_current and value in one.url for one in now.pages))
+            await _wait_for(supervisor, lambda now: any(page.is_current and value in page.url for page in now.pages))
         case "loaded":
             await _wait_for(supervisor, _is_loaded)
 
@@ -121,9 +121,9 @@ async def _wait_for_text(supervisor: AsyncSupervisor, arguments: WaitArguments) 
 
 def _is_loaded(now: SupervisorSnapshot) -> bool:
     top = now.frame_tree.top
-    return top is not None and not any(one.is_loading for one in (top, *now.frame_tree.children))
+    return top is not None and not any(frame.is_loading for frame in (top, *now.frame_tree.children))
 
 
 def _dialog(now: SupervisorSnapshot) -> PendingDialog | None:
-    current = {one.target_id for one in now.pages if one.is_current}
-    return next((one for one in now.pending_dialogs if one.target_id in current), None)
+    current = {page.target_id for page in now.pages if page.is_current}
+    return next((dialog for dialog in now.pending_dialogs if dialog.target_id in current), None)

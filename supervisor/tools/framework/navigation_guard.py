@@ -17,8 +17,8 @@ from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import Change
 
-from .errors import Refused
 from .policy import Policy
+from .tool_errors import PolicyRefused
 
 AWAY = "about:blank"
 
@@ -48,7 +48,7 @@ class Guards:
             return
         try:
             self._policy.check_url(change.text)
-        except Refused:
+        except PolicyRefused:
             task = asyncio.get_running_loop().create_task(turn_away(supervisor, change.subject))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -1,4 +1,4 @@
-"""What an agent may do: where it may go, which commands it may send, what it may not see."""
+"""The policy of an agent: the URLs, CDP methods and files it may use, and the texts hidden from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.url_rules import Places, shown
 from supervisor.core.vocabulary.values import Change
 
-from .errors import Refused
+from .tool_errors import PolicyRefused
 
 _log = logging.getLogger("supervisor.tools.policy")
 
@@ -29,7 +29,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     """
 
     allow_origins: Patterns | None = None
-    """Where pages and frames may come from; None: from anywhere."""
+    """Patterns of the URLs that pages and frames may come from; None allows all."""
     deny_origins: Patterns = ()
     """Asked before `allow_origins`."""
     deny_private: bool = False
@@ -53,26 +53,26 @@ class Policy(Struct, frozen=True, kw_only=True):
 
     @property
     def places(self) -> Places:
-        """What of it a supervisor holds its pages to."""
+        """Return the part of the policy that a supervisor enforces on its pages."""
         return Places(allow_origins=self.allow_origins, deny_origins=self.deny_origins, deny_private=self.deny_private)
 
     @property
     def watches(self) -> bool:
-        """Whether there is any place where pages may not go."""
+        """Return True when there is a URL that pages may not go to."""
         return self.places.restricts
 
     @property
     def restricts(self) -> bool:
-        """Whether it refuses anything at all."""
+        """Return True when the policy refuses anything."""
         return self.watches or self.allow_methods is not None or bool(self.deny_methods)
 
     def check_url(self, url: str) -> None:
-        """Raise `Refused` for a place where no page or frame may go; each decision is logged, by origin."""
+        """Raise `PolicyRefused` for a place where no page or frame may go; each decision is logged, by origin."""
         why = self.places.why_not(url)
         if self.watches:
             _note(shown(url), why)
         if why:
-            raise Refused(shown(url), why)
+            raise PolicyRefused(shown(url), why)
 
     def note_stop(self, change: Change) -> None:
         """Log a decision that a supervisor took itself: a change of the kind `navigation_refused`."""
@@ -80,7 +80,7 @@ class Policy(Struct, frozen=True, kw_only=True):
         _note(refused.what, refused.why)
 
     def check_method(self, method: str) -> None:
-        """Raise `Refused` for a CDP method that may not be sent; each decision is logged."""
+        """Raise `PolicyRefused` for a CDP method that may not be sent; each decision is logged."""
         why = None
         if any(fnmatch.fnmatchcase(method, pattern) for pattern in self.deny_methods):
             why = "the method is denied"
@@ -90,21 +90,21 @@ class Policy(Struct, frozen=True, kw_only=True):
             why = "the method is not among those allowed"
         _note(visible(method), why)
         if why:
-            raise Refused(visible(method), why)
+            raise PolicyRefused(visible(method), why)
 
     def check_file(self, path: str) -> None:
-        """Raise `Refused` for a file that no page may be given; each decision is logged."""
+        """Raise `PolicyRefused` for a file that no page may be given; each decision is logged."""
         plain = posixpath.normpath(path.replace("\\", "/"))
-        allowed = self.allow_files is None or any(fnmatch.fnmatchcase(plain, one) for one in self.allow_files)
+        allowed = self.allow_files is None or any(fnmatch.fnmatchcase(plain, pattern) for pattern in self.allow_files)
         _log.info("%s: %s", visible(path), "allowed" if allowed else "refused, the file is not among those allowed")
         if not allowed:
-            raise Refused(visible(path), "the file is not among those allowed")
+            raise PolicyRefused(visible(path), "the file is not among those allowed")
 
 
-def stopped(change: Change) -> Refused:
+def stopped(change: Change) -> PolicyRefused:
     """A request that a supervisor did not let out, as the error that it would have been before."""
     why, _, place = change.text.partition(": ")
-    return Refused(place, why)
+    return PolicyRefused(place, why)
 
 
 def _note(what: str, why: str | None) -> None:

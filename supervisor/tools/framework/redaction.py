@@ -1,4 +1,4 @@
-"""What must not leave: the credentials of the endpoint, and whatever the policy's patterns match."""
+"""Removes the endpoint's credentials, and texts that the policy's patterns match, from results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Redactor:
     """Replaces secrets in every text of plain data."""
 
     def __init__(self, secrets: Iterable[str], patterns: Iterable[str] = ()) -> None:
-        literal = [re.escape(each) for each in sorted(set(secrets), key=len, reverse=True) if each]
+        literal = [re.escape(secret) for secret in sorted(set(secrets), key=len, reverse=True) if secret]
         parts = [*literal, *(f"(?:{pattern})" for pattern in patterns)]
         self._hidden = re.compile("|".join(parts)) if parts else None
 
@@ -35,9 +35,9 @@ class Redactor:
         if isinstance(value, str):
             return self.text(value)
         if is_object(value):
-            return {self.text(key): self.value(one) for key, one in value.items()}
+            return {self.text(key): self.value(item) for key, item in value.items()}
         if is_items(value):
-            return [self.value(one) for one in value]
+            return [self.value(item) for item in value]
         return value
 
 
@@ -48,4 +48,4 @@ def secrets_in(config: Config | None) -> tuple[str, ...]:
         return ()
     url = config.cdp_url if isinstance(config.cdp_url, str) else ""
     proxy = urlsplit(config.proxy or "")
-    return (*secrets_of(url, config.headers), *(each for each in (proxy.username, proxy.password) if each))
+    return (*secrets_of(url, config.headers), *(secret for secret in (proxy.username, proxy.password) if secret))

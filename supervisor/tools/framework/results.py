@@ -1,4 +1,4 @@
-"""What every call gives, whatever it came to: `success`, the result or the error, and what stands in the way."""
+"""The JSON of every tool call: `success`, the result or the error, open dialogs and blockers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from supervisor.core.vocabulary.errors import (
 )
 from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDialog, SupervisorSnapshot
 
-from .errors import InvalidArgument
+from .tool_errors import InvalidArgument, PolicyRefused
 from .untrusted_text import PageText, sanitise, shown
+
+_ERROR_TYPES: dict[type[Exception], str] = {PolicyRefused: "Refused"}
+"""Names that agents compare with, and that are not those of the classes any more."""
 
 
 class DialogView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -72,18 +75,18 @@ class Envelope(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def dialog_view(dialog: PendingDialog) -> DialogView:
-    """As it is shown to an agent."""
+    """Return the dialog as it is shown to an agent."""
     return DialogView(**{name: getattr(dialog, name) for name in DialogView.__struct_fields__})
 
 
 def success(result: Struct, now: SupervisorSnapshot | None) -> dict[str, Any]:
-    """What a call gives that did what it was asked to."""
+    """Return the JSON of a call that succeeded."""
     own, untrusted = sanitise(msgspec.to_builtins(result), type(result))
     return _closed({"success": True, **own}, now, untrusted)
 
 
 def failure(error: Exception, now: SupervisorSnapshot | None, words: Callable[[str], str] = str) -> dict[str, Any]:
-    """What a call gives that ended with an error. Page text is in fields of its own, never in `error`.
+    """Return the JSON of a call that failed. Page text is in fields of its own, never in `error`.
 
     `words` takes what cannot be done here out of the hint that follows the error.
     """
@@ -91,7 +94,7 @@ def failure(error: Exception, now: SupervisorSnapshot | None, words: Callable[[s
     envelope = Envelope(
         success=False,
         error=shown(f"{prose} {words(hint)}".strip()),
-        error_type=type(error).__name__,
+        error_type=_ERROR_TYPES.get(type(error), type(error).__name__),
         argument=error.argument if isinstance(error, InvalidArgument) else UNSET,
         maybe_executed=error.maybe_executed if isinstance(error, CallError) else UNSET,
         page_error=_page_error(error),
@@ -103,7 +106,7 @@ def failure(error: Exception, now: SupervisorSnapshot | None, words: Callable[[s
 
 
 def record_fields(record: DialogRecord) -> dict[str, Any]:
-    """What is ours to say of a closed dialog: nothing of the page's own text."""
+    """Return the fields of a closed dialog without the page's own text."""
     return {
         "id": record.id,
         "type": record.type,
@@ -115,15 +118,15 @@ def record_fields(record: DialogRecord) -> dict[str, Any]:
 
 
 def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: tuple[str, ...]) -> dict[str, Any]:
-    """With what stands in the way, and the paths of all page text."""
+    """Add open dialogs, blockers, and the paths of all page text."""
     if now is not None:
         around = Envelope(
             success=True,
-            pending_dialogs=[dialog_view(one) for one in now.pending_dialogs] or UNSET,
-            blockers=[_blocker_view(one) for one in now.blockers] or UNSET,
+            pending_dialogs=[dialog_view(dialog) for dialog in now.pending_dialogs] or UNSET,
+            blockers=[_blocker_view(blocker) for blocker in now.blockers] or UNSET,
         )
         shown, more = sanitise(msgspec.to_builtins(around), Envelope)
-        payload = {**payload, **{key: one for key, one in shown.items() if key != "success"}}
+        payload = {**payload, **{key: value for key, value in shown.items() if key != "success"}}
         untrusted = (*untrusted, *(path for path in more if path not in untrusted))
     return {**payload, "untrusted": list(untrusted)} if untrusted else payload
 
@@ -133,7 +136,7 @@ def _blocker_view(blocker: Blocker) -> BlockerView:
 
 
 def _prose(error: Exception) -> tuple[str, str]:
-    """What happened, and what can be done about it."""
+    """Return what happened, and a hint what to do about it."""
     match error:
         case BlockedByDialog(dialog=dialog) if dialog.answerable:
             what = f"A dialog ({dialog.type}, {dialog.id}) is open and blocks the page."

@@ -22,7 +22,7 @@ from .tool import Tool
 Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
 Schema: TypeAlias = dict[str, Any]
 Words: TypeAlias = Callable[[str], str]
-"""What becomes of a description: sentences about tools that are not there are left out."""
+"""A function that leaves sentences about missing tools out of a description."""
 
 _REF = "#/$defs/"
 _JSON_TEXT = "As JSON text."
@@ -53,8 +53,13 @@ def definition(tool: Tool, form: Form, words: Words) -> Schema:
 def arguments(tool: Tool, words: Words) -> Schema:
     """The JSON schema of the arguments, with nothing that refers elsewhere."""
     schema, parts = _components(tool.arguments)
-    made = _tidy(_inlined(schema, parts), words)
-    return {"type": "object", "properties": made.get("properties", {}), **_rest(made), "additionalProperties": False}
+    tidied = _tidy(_inlined(schema, parts), words)
+    return {
+        "type": "object",
+        "properties": tidied.get("properties", {}),
+        **_rest(tidied),
+        "additionalProperties": False,
+    }
 
 
 def output(tool: Tool) -> Schema:
@@ -83,8 +88,8 @@ def strict(schema: Schema) -> Schema:
     """
     required = set(schema.get("required", ()))
     properties = {
-        name: _strict_value(one) if name in required else _nullable(_strict_value(one))
-        for name, one in schema.get("properties", {}).items()
+        name: _strict_value(field) if name in required else _nullable(_strict_value(field))
+        for name, field in schema.get("properties", {}).items()
     }
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
@@ -100,11 +105,11 @@ def _strict_value(schema: Schema) -> Schema:
     if "object" in kinds or not (kinds or "enum" in schema or "anyOf" in schema):
         null = ["null"] if "null" in kinds else []
         return {"type": ["string", *null] if null else "string", "description": f"{words} {_JSON_TEXT}".strip()}
-    kept = {key: one for key, one in schema.items() if key in ("type", "enum")}
+    kept = {key: value for key, value in schema.items() if key in ("type", "enum")}
     if "items" in schema:
         kept["items"] = _strict_value(schema["items"])
     if "anyOf" in schema:
-        kept["anyOf"] = [_strict_value(one) for one in schema["anyOf"]]
+        kept["anyOf"] = [_strict_value(choice) for choice in schema["anyOf"]]
     return {**kept, **({"description": words} if words else {})}
 
 
@@ -112,10 +117,10 @@ def _nullable(schema: Schema) -> Schema:
     if "anyOf" in schema:
         return {**schema, "anyOf": _with(schema["anyOf"], {"type": "null"})}
     kind = schema["type"]
-    made = {**schema, "type": _with(kind if is_array(kind) else [kind], "null")}
+    nullable = {**schema, "type": _with(kind if is_array(kind) else [kind], "null")}
     if "enum" in schema:
-        made["enum"] = _with(schema["enum"], None)
-    return made
+        nullable["enum"] = _with(schema["enum"], None)
+    return nullable
 
 
 def _with(values: list[Any], value: object) -> list[Any]:
@@ -126,9 +131,9 @@ def _with(values: list[Any], value: object) -> list[Any]:
 def _components(kind: type[Struct]) -> tuple[Schema, dict[str, Schema]]:
     """The schema, and those that it refers to, fields described by their docstrings."""
     (schema,), parts = msgspec.json.schema_components((kind,), ref_template=_REF + "{name}")
-    for found in _structs(inspect.type_info(kind), set()):
-        part = parts.get(found.__name__, {})
-        for name, words in _field_docs(found).items():
+    for struct in _structs(inspect.type_info(kind), set()):
+        part = parts.get(struct.__name__, {})
+        for name, words in _field_docs(struct).items():
             field = part.get("properties", {}).get(name)
             if field is not None and "description" not in field:
                 field["description"] = words
@@ -153,17 +158,17 @@ def _structs(info: inspect.Type, seen: set[type]) -> Iterator[type]:
 
 def _field_docs(kind: type) -> dict[str, str]:
     """The docstrings below a struct's fields, by wire name; nothing where its source is not at hand."""
-    found: dict[str, str] = {}
-    for one in reversed(kind.__mro__):
-        if not issubclass(one, Struct) or one.__module__.startswith("msgspec"):
+    docstrings: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        if not issubclass(base, Struct) or base.__module__.startswith("msgspec"):
             continue
         try:
-            (body,) = ast.parse(textwrap.dedent(source.getsource(one))).body
+            (body,) = ast.parse(textwrap.dedent(source.getsource(base))).body
         except (OSError, TypeError, SyntaxError, ValueError):
             continue
-        found.update(_docs_in(body))
+        docstrings.update(_docs_in(body))
     names = {field.name: field.encode_name for field in msgspec.structs.fields(kind)}
-    return {names[name]: words for name, words in found.items() if name in names}
+    return {names[name]: words for name, words in docstrings.items() if name in names}
 
 
 def _docs_in(body: ast.stmt) -> Iterator[tuple[str, str]]:
@@ -182,35 +187,35 @@ def _resolved(schema: Schema, parts: dict[str, Schema]) -> Schema:
 
 def _inlined(schema: Any, parts: dict[str, Schema]) -> Any:
     if is_array(schema):
-        return [_inlined(one, parts) for one in schema]
+        return [_inlined(item, parts) for item in schema]
     if not is_object(schema):
         return schema
     if "$ref" in schema:
-        beside = {key: one for key, one in schema.items() if key != "$ref"}
+        beside = {key: value for key, value in schema.items() if key != "$ref"}
         return {**_inlined(_resolved(schema, parts), parts), **beside}
-    return {key: _inlined(one, parts) for key, one in schema.items()}
+    return {key: _inlined(value, parts) for key, value in schema.items()}
 
 
 def _tidy(schema: Any, words: Words) -> Any:
     """Without titles and empty defaults; a type that may be null in one line; descriptions as they are to be read."""
     if is_array(schema):
-        return [_tidy(one, words) for one in schema]
+        return [_tidy(item, words) for item in schema]
     if not is_object(schema):
         return schema
-    made = {
-        key: _tidy(one, words)
-        for key, one in schema.items()
-        if not (key == "title" and isinstance(one, str)) and not (key == "default" and one in (None, [], (), {}))
+    tidied = {
+        key: _tidy(value, words)
+        for key, value in schema.items()
+        if not (key == "title" and isinstance(value, str)) and not (key == "default" and value in (None, [], (), {}))
     }
-    if isinstance(made.get("description"), str):
-        made["description"] = words(made["description"])
-    if "enum" in made and "type" not in made:
-        made["type"] = "string"
-    either = made.get("anyOf")
+    if isinstance(tidied.get("description"), str):
+        tidied["description"] = words(tidied["description"])
+    if "enum" in tidied and "type" not in tidied:
+        tidied["type"] = "string"
+    either = tidied.get("anyOf")
     if is_array(either) and len(either) == 2 and either[1] == {"type": "null"} and "type" in either[0]:
-        del made["anyOf"]
-        made = {**_nullable(either[0]), **made}
-    return made
+        del tidied["anyOf"]
+        tidied = {**_nullable(either[0]), **tidied}
+    return tidied
 
 
 def _rest(schema: Schema) -> Schema:
@@ -222,4 +227,4 @@ def without_absent(text: str, absent: frozenset[str]) -> str:
     if not absent:
         return text
     sentences = re.split(r"(?<=[.!?;])\s+", text)
-    return " ".join(one for one in sentences if absent.isdisjoint(re.findall(r"\w+", one)))
+    return " ".join(sentence for sentence in sentences if absent.isdisjoint(re.findall(r"\w+", sentence)))

@@ -1,4 +1,4 @@
-"""What a tool is: typed arguments in, a typed result out, and what is true of it."""
+"""A tool: its typed arguments, its typed result, and its annotations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ R = TypeVar("R", bound=Struct)
 
 
 class Surroundings(Struct, frozen=True, kw_only=True):
-    """What a gate may look at. It is all there: a gate does no network I/O."""
+    """The input of a gate, complete, because a gate does no network I/O."""
 
     config: Config | None
     """The endpoint and its settings; None without an endpoint."""
@@ -28,7 +28,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
 
 class ToolContext(Struct, frozen=True, kw_only=True):
-    """What a handler works with."""
+    """The context of one call of a handler."""
 
     task_id: str
     blocking: CDPSupervisor
@@ -72,11 +72,11 @@ class Tool(Struct, frozen=True, kw_only=True):
     """`(context, arguments) -> result`, async or not; one that is not gets a thread of its own."""
     toolset: str
     gate: Gate = field(default=has_endpoint)
-    """Whether the tool can be used; one that raises says no."""
+    """Returns True when the tool can be used; a gate that raises means False."""
     reads_only: bool = False
     """It changes neither the page nor the browser."""
     destructive: bool = False
-    """What it changes may be impossible to bring back."""
+    """True when a change that the tool makes may be impossible to undo."""
     idempotent: bool = False
     """Twice with the same arguments is the same as once."""
     works_during_dialog: bool = False
@@ -129,7 +129,7 @@ def tool(
         result: Any = get_type_hints(handler).get("return")
         if not (description and len(kinds) == 2 and _is_struct(kinds[1]) and _is_struct(result)):
             raise TypeError(f"{name}: a tool has a docstring, and is (ToolContext, a Struct) -> a Struct")
-        made = Tool(
+        declared = Tool(
             name=name,
             description=" ".join(description.split()),
             arguments=kinds[1],
@@ -142,7 +142,7 @@ def tool(
             idempotent=idempotent,
             works_during_dialog=works_during_dialog,
         )
-        return catalogue.register(made)
+        return catalogue.register(declared)
 
     return make
 

@@ -23,8 +23,7 @@ from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
 
-from .arguments import read
-from .errors import ToolUnavailable, UnknownTool
+from .coercion import read
 from .navigation_guard import Guards
 from .plugins import load_plugins
 from .policy import Policy
@@ -32,6 +31,7 @@ from .redaction import Redactor, secrets_in
 from .results import failure, success
 from .schemas import Form, Schema, definition, without_absent
 from .tool import CATALOGUE, Catalogue, Surroundings, Tool, ToolContext
+from .tool_errors import ToolUnavailable, UnknownTool
 from .toolsets import DEFAULT, resolve
 
 _log = logging.getLogger("supervisor.tools.toolbox")
@@ -78,13 +78,13 @@ class Toolbox:
     def available(self, task_id: str = TASK) -> tuple[Tool, ...]:
         """The tools that can be used for this task now: chosen, and let through by their gates."""
         surroundings = Surroundings(config=self._config_of(task_id), policy=self.policy)
-        return tuple(one for one in self._catalogue if one.name in self._names and _is_open(one, surroundings))
+        return tuple(tool for tool in self._catalogue if tool.name in self._names and _is_open(tool, surroundings))
 
     def definitions(self, form: Form = "openai", task_id: str = TASK) -> list[Schema]:
         """The tools of `available` in a model's or client's form: `openai` (strict mode), `anthropic`, or `mcp`."""
         tools = self.available(task_id)
         words = partial(without_absent, absent=self._absent(tools))
-        return [definition(one, form, words) for one in tools]
+        return [definition(tool, form, words) for tool in tools]
 
     def dispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
         """Call a tool and wait for it: a JSON object with `success`, whatever happens.
@@ -120,8 +120,8 @@ class Toolbox:
         await self._guards.watch(supervisor.aio)
 
     async def _call(self, name: str, args: object, task_id: str) -> tuple[Struct, SupervisorSnapshot | None]:
-        found = self._find(name, task_id)
-        arguments = read(args, found.arguments)
+        tool = self._find(name, task_id)
+        arguments = read(args, tool.arguments)
         async with asyncio.timeout(self._timeout_s):
             supervisor = await self._supervisor(task_id)
             await self.guard(supervisor)
@@ -129,28 +129,28 @@ class Toolbox:
                 task_id=task_id,
                 blocking=supervisor,
                 policy=self.policy,
-                available=frozenset(one.name for one in self.available(task_id)),
+                available=frozenset(tool.name for tool in self.available(task_id)),
             )
-            if inspect.iscoroutinefunction(found.handler):
-                result = await cast(Awaitable[Struct], found.handler(context, arguments))
+            if inspect.iscoroutinefunction(tool.handler):
+                result = await cast(Awaitable[Struct], tool.handler(context, arguments))
             else:
-                result = await _in_thread(found, context, arguments)
-        if not isinstance(result, found.result):
-            raise TypeError(f"the handler returned {type(result).__name__}, not {found.result.__name__}")
+                result = await _in_thread(tool, context, arguments)
+        if not isinstance(result, tool.result):
+            raise TypeError(f"the handler returned {type(result).__name__}, not {tool.result.__name__}")
         return result, self._look(task_id)
 
     def _find(self, name: str, task_id: str) -> Tool:
         """Raises `UnknownTool` or `ToolUnavailable`."""
-        found = self._catalogue.get(name)
-        if found is None:
+        tool = self._catalogue.get(name)
+        if tool is None:
             near = difflib.get_close_matches(name, sorted(self._names), 1)
             raise UnknownTool(name, near[0] if near else None)
         if name not in self._names:
-            raise ToolUnavailable(name, f"it is switched off here; it belongs to the toolset {found.toolset!r}")
+            raise ToolUnavailable(name, f"it is switched off here; it belongs to the toolset {tool.toolset!r}")
         config = self._config_of(task_id, must=True)
-        if not _is_open(found, Surroundings(config=config, policy=self.policy)):
+        if not _is_open(tool, Surroundings(config=config, policy=self.policy)):
             raise ToolUnavailable(name, "no browser endpoint is configured" if config is None else "its gate is closed")
-        return found
+        return tool
 
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
         """The task's endpoint, if any; with `must`, a setting of the environment that is wrong raises."""
@@ -185,7 +185,7 @@ class Toolbox:
             return None
 
     def _absent(self, tools: Iterable[Tool]) -> frozenset[str]:
-        return frozenset(one.name for one in self._catalogue) - {one.name for one in tools}
+        return frozenset(tool.name for tool in self._catalogue) - {tool.name for tool in tools}
 
     def _written(self, payload: dict[str, Any], task_id: str) -> str:
         """JSON that any channel can carry: ASCII, without the endpoint's credentials."""
@@ -202,12 +202,12 @@ def _is_open(tool: Tool, surroundings: Surroundings) -> bool:
 
 
 async def _in_thread(tool: Tool, context: ToolContext, arguments: Struct) -> Struct:
-    made = await _threaded(lambda: tool.handler(context, arguments))
-    return made if isinstance(made, Struct) else await made
+    result = await _threaded(lambda: tool.handler(context, arguments))
+    return result if isinstance(result, Struct) else await result
 
 
 async def _threaded(work: Callable[[], T]) -> T:
-    """Run what blocks on a thread of its own, which nobody waits for when the call ends before it."""
+    """Run a blocking function on a thread of its own; a call that is cancelled does not wait for the thread."""
     future: Future[T] = Future()
 
     def run() -> None:

@@ -28,19 +28,19 @@ def resolve(
     `browser` and `browser-cdp` are ours, `all` is every tool, `custom` maps further names to sets and tools.
     Raises `InvalidConfig` for an unknown name, and for sets that contain each other.
     """
-    known = {one.name: one for one in tools}
+    known = {tool.name: tool for tool in tools}
     composites = {**COMPOSITES, **(custom or {})}
-    sets = {one.toolset for one in known.values()}
+    sets = {tool.toolset for tool in known.values()}
 
     def expand(name: str, above: tuple[str, ...]) -> Iterable[str]:
         if name in above:
             raise InvalidConfig("toolsets", " > ".join((*above, name)), "sets that do not contain themselves")
         if name in composites:
-            return [found for part in composites[name] for found in expand(part, (*above, name))]
+            return [member for part in composites[name] for member in expand(part, (*above, name))]
         if name == EVERYTHING:
             return list(known)
         if name in sets:
-            return [one.name for one in known.values() if one.toolset == name]
+            return [tool.name for tool in known.values() if tool.toolset == name]
         if name in known:
             return [name]
         every = sorted({EVERYTHING, *composites, *sets})
@@ -48,4 +48,4 @@ def resolve(
         raise InvalidConfig("toolsets", name, f"{near[0]} (?)" if near else "one of " + ", ".join(every))
 
     asked = [names] if isinstance(names, str) else names
-    return frozenset(found for name in asked for found in expand(name, ()))
+    return frozenset(member for name in asked for member in expand(name, ()))

@@ -50,9 +50,9 @@ def fence(text: str, origin: str, nonce: str | None = None) -> str:
 
 def sanitise(value: Any, kind: Any) -> tuple[Any, tuple[str, ...]]:
     """A result as plain data with its page text shown, and the paths of the fields that hold page text."""
-    found: dict[str, None] = {}
-    clean = _clean(value, _info(kind), "", found)
-    return clean, tuple(found)
+    paths: dict[str, None] = {}
+    clean = _clean(value, _info(kind), "", paths)
+    return clean, tuple(paths)
 
 
 @lru_cache(maxsize=256)
@@ -60,29 +60,29 @@ def _info(kind: Any) -> inspect.Type:
     return inspect.type_info(kind)
 
 
-def _clean(value: Any, info: inspect.Type, path: str, found: dict[str, None]) -> Any:
+def _clean(value: Any, info: inspect.Type, path: str, paths: dict[str, None]) -> Any:
     match info:
         case inspect.Metadata(type=inner):
             limit = _limit(info)
             if limit is None:
-                return _clean(value, inner, path, found)
+                return _clean(value, inner, path, paths)
             if value not in (None, ""):
-                found[path] = None
+                paths[path] = None
             return _clean_all(value, limit)
         case inspect.StructType(fields=fields) if is_object(value):
-            kinds = {one.encode_name: one.type for one in fields}
+            kinds = {field.encode_name: field.type for field in fields}
             return {
-                key: _clean(one, kinds[key], f"{path}.{key}".lstrip("."), found) if key in kinds else one
-                for key, one in value.items()
+                key: _clean(item, kinds[key], f"{path}.{key}".lstrip("."), paths) if key in kinds else item
+                for key, item in value.items()
             }
         case inspect.DictType(value_type=inner) if is_object(value):
-            return {key: _clean(one, inner, f"{path}.*", found) for key, one in value.items()}
+            return {key: _clean(item, inner, f"{path}.*", paths) for key, item in value.items()}
         case inspect.CollectionType(item_type=inner) if is_items(value):
-            return [_clean(one, inner, f"{path}[]", found) for one in value]
+            return [_clean(item, inner, f"{path}[]", paths) for item in value]
         case inspect.TupleType(item_types=kinds) if is_items(value):
-            return [_clean(one, kind, f"{path}[]", found) for one, kind in zip(value, kinds, strict=True)]
+            return [_clean(item, kind, f"{path}[]", paths) for item, kind in zip(value, kinds, strict=True)]
         case inspect.UnionType(types=types):
-            return _clean(value, next((one for one in types if _fits(value, one)), inspect.AnyType()), path, found)
+            return _clean(value, next((kind for kind in types if _fits(value, kind)), inspect.AnyType()), path, paths)
         case _:
             return value
 
@@ -110,14 +110,14 @@ def _clean_all(value: Any, limit: int) -> Any:
     if isinstance(value, str):
         return shown(value, limit)
     if is_object(value):
-        return {shown(key, limit): _clean_all(one, limit) for key, one in value.items()}
+        return {shown(key, limit): _clean_all(item, limit) for key, item in value.items()}
     if is_items(value):
-        return [_clean_all(one, limit) for one in value]
+        return [_clean_all(item, limit) for item in value]
     return value
 
 
 def is_items(value: Any) -> TypeGuard[Sequence[Any]]:
-    """Whether a value becomes an array in JSON: a list, or a tuple, as in all that a browser sent."""
+    """Return True for a list or a tuple: both become an array in JSON, and a browser's arrays are tuples."""
     return isinstance(value, (list, tuple))
 
 
@@ -126,9 +126,9 @@ def texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif is_object(value):
-        for key, one in value.items():
+        for key, item in value.items():
             yield key
-            yield from texts(one)
+            yield from texts(item)
     elif is_items(value):
-        for one in value:
-            yield from texts(one)
+        for item in value:
+            yield from texts(item)

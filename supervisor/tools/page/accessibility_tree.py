@@ -53,7 +53,7 @@ _STATES = {"checked": "checked", "pressed": "pressed", "expanded": "expanded", "
 """CDP property -> the word that is shown."""
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class OutlineLine(Struct, frozen=True, kw_only=True):
     """One line of a document."""
 
     depth: int
@@ -62,10 +62,10 @@ class Line(Struct, frozen=True, kw_only=True):
     """Of an element that gets a ref, and of a frame's iframe element."""
     is_interactive: bool = False
     tail: str = ""
-    """What comes after the ref."""
+    """The text after the ref."""
 
 
-def lines(nodes: Iterable[AXNode]) -> Iterator[Line]:
+def lines(nodes: Iterable[AXNode]) -> Iterator[OutlineLine]:
     """The document's own lines, in the order of the tree; the document itself is not one of them."""
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
@@ -115,11 +115,11 @@ class _Text:
             self._pieces.append(piece or "\n")
             self._depth = depth
 
-    def flush(self) -> Iterator[Line]:
+    def flush(self) -> Iterator[OutlineLine]:
         """The line, if there is anything to say."""
         run = "".join(self._pieces)
         if run.strip():
-            yield Line(depth=self._depth, text="text " + quoted(run, TEXT_LIMIT))
+            yield OutlineLine(depth=self._depth, text="text " + quoted(run, TEXT_LIMIT))
         self._pieces.clear()
 
 
@@ -136,7 +136,7 @@ def _is_touchable(node: AXNode) -> bool:
     return _property(node, "focusable") is True or _property(node, "editable") == "richtext"
 
 
-def _line(node: AXNode, depth: int) -> Line:
+def _line(node: AXNode, depth: int) -> OutlineLine:
     role, name = _role(node), _text(node.name)
     is_frame = role in _FRAMES
     is_interactive = role in _INTERACTIVE or (_is_touchable(node) and not is_frame)
@@ -149,7 +149,7 @@ def _line(node: AXNode, depth: int) -> Line:
     description = _text(node.description)
     if description and description != name:
         tail += f" description={quoted(description)}"
-    return Line(
+    return OutlineLine(
         depth=depth,
         text=f"{word} {quoted(name)}" if name.strip() else word,
         backend_node_id=backend_node_id,
@@ -159,11 +159,11 @@ def _line(node: AXNode, depth: int) -> Line:
 
 
 def _states(node: AXNode) -> Iterator[str]:
-    for one in node.properties or ():
-        word, value = _STATES.get(one.name), one.value.value
+    for entry in node.properties or ():
+        word, value = _STATES.get(entry.name), entry.value.value
         if word is None or (word == "level" and _role(node) not in _WITH_LEVEL):
             continue
-        if one.name in ("checked", "expanded"):  # to be unchecked, or folded, is worth saying
+        if entry.name in ("checked", "expanded"):  # to be unchecked, or folded, is worth saying
             yield f" [{word}]" if _is_true(value) else f" [{word}={visible(str(value), 20).lower()}]"
         elif _is_true(value):
             yield f" [{word}]"
@@ -176,7 +176,7 @@ def _is_true(value: Any) -> bool:
 
 
 def _property(node: AXNode, name: str) -> Any:
-    return next((one.value.value for one in node.properties or () if one.name == name), None)
+    return next((entry.value.value for entry in node.properties or () if entry.name == name), None)
 
 
 def _role(node: AXNode) -> str:

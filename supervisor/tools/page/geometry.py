@@ -38,7 +38,7 @@ class Box(Struct, frozen=True):
         return Point(float(int(x)) if int(x) >= self.left else x, float(int(y)) if int(y) >= self.top else y)
 
     def contains(self, point: Point) -> bool:
-        """Whether the point is in it."""
+        """Return True when the point is inside."""
         return self.left <= point.x < self.right and self.top <= point.y < self.bottom
 
     def moved(self, x: float, y: float) -> Box:
@@ -58,8 +58,8 @@ class Box(Struct, frozen=True):
 
 def around(points: Iterable[Point]) -> Box:
     """The smallest box around them."""
-    found = list(points)
-    xs, ys = [one.x for one in found], [one.y for one in found]
+    corners = list(points)
+    xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
@@ -70,7 +70,7 @@ def corners(quad: Sequence[float]) -> tuple[Point, Point, Point, Point]:
 
 
 def through(iframe: BoxModel, point: Point) -> Point:
-    """Where a point of a frame's viewport is in the viewport that its iframe element was measured in.
+    """Map a point of a frame's viewport to the viewport in which its iframe element was measured.
 
     The element may be moved, scaled, turned or skewed: the frame's own pixels are as long as the border box' edges say.
     """

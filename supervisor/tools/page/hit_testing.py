@@ -1,4 +1,4 @@
-"""Where an element is on the screen, through all the iframes that it is in, and what is hit there."""
+"""Finds the point of the screen that hits an element, through all iframes around it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import FrameGone
 from supervisor.core.vocabulary.values import FrameInfo
 
-from .errors import Covered, NotShown, StaleRef, StillMoving
-from .frames import find, owner_of, parent_of, run_on, top_of_session
+from .element_errors import Covered, NotShown, StaleRef, StillMoving
 from .geometry import Box, Point, around, corners, is_near, through
+from .page_frames import find, owner_of, parent_of, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 
 LOOKS = 40
@@ -91,7 +91,7 @@ async def seen_of(supervisor: AsyncSupervisor, element: Element) -> tuple[Box, b
     corners_seen = seen.corners
     async for parent, owner in _iframes_above(supervisor, element):
         model = await _box_model(supervisor, parent, owner)
-        corners_seen = tuple(through(model, one) for one in corners_seen)
+        corners_seen = tuple(through(model, corner) for corner in corners_seen)
     return around(corners_seen), seen == whole
 
 
@@ -152,7 +152,7 @@ async def _viewport(supervisor: AsyncSupervisor, frame: FrameInfo) -> Box:
 
 
 async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> dom.GetNodeForLocationResult:
-    """What the mouse would hit. Chromium wants a place in the document here, not one in the viewport."""
+    """Return the node that the mouse would hit. Chromium takes document coordinates here, not viewport ones."""
     frame_id = level.frame.frame_id
     seen = (await supervisor.send(page.GetLayoutMetrics(), frame_id)).css_layout_viewport
     command = dom.GetNodeForLocation(x=int(level.point.x) + seen.page_x, y=int(level.point.y) + seen.page_y)
@@ -168,7 +168,7 @@ _IS_PART = """function(hit) {
     }
     return false;
 }"""
-"""Whether a click on `hit` is one on the element: what is in it, and its label."""
+"""A function: true when a click on `hit` is a click on the element, on a descendant, or on its label."""
 
 
 async def _is_part(supervisor: AsyncSupervisor, element: Element, hit: dom.GetNodeForLocationResult) -> bool:

@@ -13,13 +13,13 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.untrusted_text import PageText
 
-from .errors import say
-from .frames import run, top_frame
+from .element_errors import say
+from .page_frames import run, top_frame
 from .refs import all_frames
 
 
 class ImagesArguments(Struct, frozen=True, kw_only=True):
-    """Which images."""
+    """Arguments of `browser_get_images`."""
 
     min_size: Annotated[int, Meta(ge=0)] = 1
     """Leave out images that are shown with fewer pixels on either side."""
@@ -50,7 +50,7 @@ class UnreadFrame(Struct, frozen=True, kw_only=True):
 
 
 class Images(Struct, frozen=True, kw_only=True):
-    """What was found: `img` elements, those in open shadow roots included; no CSS backgrounds."""
+    """The `img` elements of the page, those in open shadow roots included; no CSS backgrounds."""
 
     images: list[ImageView]
     total: int
@@ -93,23 +93,23 @@ async def images(supervisor: AsyncSupervisor, arguments: ImagesArguments) -> Ima
     top_frame(supervisor)
     frames = all_frames(supervisor.snapshot().frame_tree)
     answers = await asyncio.gather(*(_ask(supervisor, frame) for frame in frames))
-    found = [
-        ImageView(frame_id=frame.frame_id, **msgspec.structs.asdict(one))
+    images = [
+        ImageView(frame_id=frame.frame_id, **msgspec.structs.asdict(image))
         for frame, answer in zip(frames, answers, strict=True)
         if not isinstance(answer, str)
-        for one in answer
-        if min(one.width, one.height) >= arguments.min_size
+        for image in answer
+        if min(image.width, image.height) >= arguments.min_size
     ]
     unread = [
         UnreadFrame(frame_id=frame.frame_id, why=answer)
         for frame, answer in zip(frames, answers, strict=True)
         if isinstance(answer, str)
     ]
-    return Images(images=found[: arguments.limit], total=len(found), unread=unread)
+    return Images(images=images[: arguments.limit], total=len(images), unread=unread)
 
 
 async def _ask(supervisor: AsyncSupervisor, frame: FrameInfo) -> list[_Found] | str:
-    """What is in one frame, or why that is not known."""
+    """Return a frame's images, or the reason why they are not known."""
     try:
         answer: Any = await run(supervisor, frame.frame_id, _FIND)
     except CDPError as error:

@@ -1,4 +1,4 @@
-"""What a click or a key set off: a dialog, another document, another tab."""
+"""Effects of a click or a key: a dialog, a navigation, a new tab."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMIT_S = 2.0
 
 
 class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What followed at once."""
+    """The effects that followed at once."""
 
     loading: bool = False
     """A document began to load, in the page or in a frame of it; browser_wait waits for it."""
@@ -42,7 +42,7 @@ class Watch:
         self._tabs = _tabs(now)
         self._loading = _loading(now)
         self._documents = _documents(now)
-        self._dialogs = frozenset(one.id for one in now.pending_dialogs)
+        self._dialogs = frozenset(dialog.id for dialog in now.pending_dialogs)
 
     async def end(self, frame_id: str | None = None) -> Aftermath:
         """Wait until the input's frame (without one, the page) has handled it, at most 2 seconds.
@@ -56,8 +56,8 @@ class Watch:
         try:
             await asyncio.wait(steps, timeout=self._limit_s, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for one in steps:
-                one.cancel()
+            for step in steps:
+                step.cancel()
             await asyncio.gather(*steps, return_exceptions=True)
         now = self._supervisor.snapshot()
         dialog = self._opened_dialog(now)
@@ -79,8 +79,8 @@ class Watch:
     def _opened_dialog(self, now: SupervisorSnapshot) -> PendingDialog | None:
         """On the current page; those of other pages stop nothing here."""
         top = now.frame_tree.top
-        new = (one for one in now.pending_dialogs if one.id not in self._dialogs)
-        return next((one for one in new if top is not None and one.target_id == top.frame_id), None)
+        new = (dialog for dialog in now.pending_dialogs if dialog.id not in self._dialogs)
+        return next((dialog for dialog in new if top is not None and dialog.target_id == top.frame_id), None)
 
 
 def _frames(now: SupervisorSnapshot) -> tuple[FrameInfo, ...]:
@@ -89,12 +89,12 @@ def _frames(now: SupervisorSnapshot) -> tuple[FrameInfo, ...]:
 
 
 def _tabs(now: SupervisorSnapshot) -> frozenset[str]:
-    return frozenset(one.target_id for one in now.pages)
+    return frozenset(tab.target_id for tab in now.pages)
 
 
 def _loading(now: SupervisorSnapshot) -> frozenset[str]:
-    return frozenset(one.frame_id for one in _frames(now) if one.is_loading)
+    return frozenset(frame.frame_id for frame in _frames(now) if frame.is_loading)
 
 
 def _documents(now: SupervisorSnapshot) -> frozenset[tuple[str, str]]:
-    return frozenset((one.frame_id, one.loader_id) for one in _frames(now))
+    return frozenset((frame.frame_id, frame.loader_id) for frame in _frames(now))

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct
 
 from cdp_typed.protocol.input import DispatchKeyEvent
 
-from .errors import UnknownKey
+from .element_errors import UnknownKey
 
 MODIFIERS: Mapping[str, int] = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 """Name -> its bit."""
@@ -28,7 +28,7 @@ _CODES: Mapping[str, int] = {
 """Keys with a name of their own, and Windows' numbers for them."""
 
 _TEXTS: Mapping[str, str] = {"Enter": "\r"}
-"""What such a key types."""
+"""The text that each of these keys types."""
 
 _SIGNS: Mapping[str, tuple[str, str, int]] = {
     sign: (code, other, number)
@@ -53,7 +53,7 @@ class Key(Struct, frozen=True, kw_only=True):
     number: int
     modifiers: int = 0
     text: str = ""
-    """What it types."""
+    """The text that the key types."""
 
     def events(self) -> Iterator[DispatchKeyEvent]:
         """Down and up again."""
@@ -75,8 +75,8 @@ def parse(keys: str) -> Key:
         keys[-1:] if len(keys) < 2 or keys[-2] == "+" else keys.rpartition("+")[2],
     )
     held = 0
-    for one in filter(None, names.split("+")):
-        bit = MODIFIERS.get(_OTHER_NAMES.get(one, one))
+    for modifier in filter(None, names.split("+")):
+        bit = MODIFIERS.get(_OTHER_NAMES.get(modifier, modifier))
         if bit is None:
             raise UnknownKey(keys, known())
         held |= bit

@@ -10,15 +10,15 @@ from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.untrusted_text import PageText
 
-from .errors import NotEditable, StaleRef
-from .frames import find, ready, run_on, top_frame
+from .element_errors import NotEditable, StaleRef
 from .input_effects import Aftermath
 from .key_definitions import Key, parse
+from .page_frames import find, ready, run_on, top_frame
 from .refs import Element
 
 
 class TypeArguments(Struct, frozen=True, kw_only=True):
-    """What to type, and where."""
+    """Arguments of `browser_type`: the text and its field."""
 
     ref: str
     """The text field's ref. browser_snapshot gives it."""
@@ -42,7 +42,7 @@ class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PressArguments(Struct, frozen=True, kw_only=True):
-    """Which key."""
+    """Arguments of `browser_press`."""
 
     key: str
     """A character, or a name such as Enter, Tab, Escape, ArrowDown; with modifiers: Control+a, Shift+Tab."""
@@ -72,7 +72,7 @@ _WHY_NOT = {
     "readonly": "it is read-only",
     "other": "it is no text field; click it, or press keys",
 }
-"""What `_KIND` says of elements that take no text."""
+"""The values of `_KIND` for elements that take no text."""
 
 _HAS_FOCUS = """async function() {
     const has = () => {
@@ -82,7 +82,7 @@ _HAS_FOCUS = """async function() {
     for (let look = 0; look < %d && !has(); look++) await new Promise(done => setTimeout(done, 50));
     return has();
 }"""
-"""Whether keys reach the element, at once or after so many looks: between processes the focus takes a moment."""
+"""A script: true once keys reach the element; the focus takes a moment to move between processes."""
 
 _SELECT = """function() {
     if (this.isContentEditable) getSelection().selectAllChildren(this);

@@ -10,14 +10,14 @@ from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 
-from .frames import find, ready
 from .geometry import Point
 from .hit_testing import check_hit, locate
 from .input_effects import Aftermath
+from .page_frames import find, ready
 
 
 class ClickArguments(Struct, frozen=True, kw_only=True):
-    """What to click."""
+    """Arguments of `browser_click`."""
 
     ref: str
     """The element's ref. browser_snapshot gives it."""

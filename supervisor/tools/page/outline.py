@@ -18,9 +18,9 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.untrusted_text import LongPageText
 
-from .accessibility_tree import Line, lines, quoted, title
-from .errors import REPLACED, UnknownCursor, say
-from .frames import owner_of, parent_of, top_frame
+from .accessibility_tree import OutlineLine, lines, quoted, title
+from .element_errors import REPLACED, UnknownCursor, say
+from .page_frames import owner_of, parent_of, top_frame
 from .refs import Node, Refs, all_frames, refs_of
 
 FRAME_TIMEOUT_S = 3.0
@@ -31,7 +31,7 @@ MAX_LINES = 50_000
 
 
 class OutlineOptions(Struct, frozen=True, kw_only=True):
-    """What of the page is to be shown."""
+    """Options of an outline: the frames and elements to show, and the size of a part."""
 
     interactive_only: bool = False
     """Only elements that can be clicked or typed into, and the frames that they are in."""
@@ -47,9 +47,9 @@ class Outline(Struct, frozen=True, kw_only=True):
     page: LongPageText
     """One line per element: role, name in quotes, ref, states. `[ref=e12]` names an element for other tools."""
     cursor: str | None
-    """Where to go on, when there is more."""
+    """The cursor of the next part; None when this is the last one."""
     lines_left: int
-    """How many lines there are after these."""
+    """The number of lines after these."""
 
 
 class _Held(Struct, frozen=True):
@@ -62,15 +62,15 @@ _numbers = itertools.count(1)
 
 
 class _Read(Struct, frozen=True, kw_only=True):
-    """What came of reading one frame."""
+    """The lines of one frame, or the reason why there are none."""
 
     frame: FrameInfo
     title: str = ""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[OutlineLine, ...] = ()
     owner: int | None = None
     """Its iframe element in the parent's document; None for the top one, and when the parent did not answer."""
     problem: str = ""
-    """Why there are no lines."""
+    """The reason why there are no lines."""
 
 
 async def outline(
@@ -86,9 +86,11 @@ async def outline(
     top_frame(supervisor)
     tree = supervisor.snapshot().frame_tree
     frames = all_frames(tree)
-    reads = await asyncio.gather(*(_read(supervisor, one, parent_of(one, tree), frame_timeout_s) for one in frames))
-    now = {one.frame_id: one.loader_id for one in all_frames(supervisor.snapshot().frame_tree)}
-    document = _Document(tuple(_still(one, now) for one in reads), refs_of(supervisor), options.interactive_only)
+    reads = await asyncio.gather(
+        *(_read(supervisor, frame, parent_of(frame, tree), frame_timeout_s) for frame in frames)
+    )
+    now = {frame.frame_id: frame.loader_id for frame in all_frames(supervisor.snapshot().frame_tree)}
+    document = _Document(tuple(_still(read, now) for read in reads), refs_of(supervisor), options.interactive_only)
     shown = list(itertools.islice(document.lines(), MAX_LINES))
     if tree.truncated:
         shown.append(f"- {tree.total - len(frames)} more frames are not shown")
@@ -134,7 +136,7 @@ async def _place(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInf
 
 
 def _still(read: _Read, now: Mapping[str, str]) -> _Read:
-    """What was read, if it is still there: another document may have the same numbers for other elements."""
+    """Return the lines if the document is still there: another document may number other elements alike."""
     loader_id = now.get(read.frame.frame_id)
     if loader_id == read.frame.loader_id:
         return read
@@ -157,7 +159,9 @@ class _Document(Struct, frozen=True):
     def _inside(self, read: _Read, depth: int) -> Iterator[str]:
         """A frame's own lines, with each frame in it where its iframe element is."""
         below = {
-            one.owner: one for one in self.reads if one.frame.parent_id == read.frame.frame_id and one.owner is not None
+            child.owner: child
+            for child in self.reads
+            if child.frame.parent_id == read.frame.frame_id and child.owner is not None
         }
         for line in read.lines:
             inner = below.pop(line.backend_node_id or 0, None)
@@ -172,23 +176,25 @@ class _Document(Struct, frozen=True):
 
     def _without_place(self, read: _Read, depth: int, hidden: Iterable[_Read]) -> Iterator[str]:
         """The frames that the parent does not show, or did not tell the place of."""
-        unplaced = [one for one in self.reads[1:] if one.frame.parent_id == read.frame.frame_id and one.owner is None]
-        for one in (*hidden, *unplaced):
-            is_hidden = one.owner is not None and not read.problem
+        unplaced = [
+            child for child in self.reads[1:] if child.frame.parent_id == read.frame.frame_id and child.owner is None
+        ]
+        for child in (*hidden, *unplaced):
+            is_hidden = child.owner is not None and not read.problem
             if is_hidden and self.interactive_only:
                 continue
-            yield f"{'  ' * depth}- iframe{_about(one)}{' [hidden]' if is_hidden else ''}"
+            yield f"{'  ' * depth}- iframe{_about(child)}{' [hidden]' if is_hidden else ''}"
             if not is_hidden:
-                yield from self._inside(one, depth + 1)
+                yield from self._inside(child, depth + 1)
 
-    def _ref(self, line: Line, frame: FrameInfo) -> str:
+    def _ref(self, line: OutlineLine, frame: FrameInfo) -> str:
         if line.backend_node_id is None:
             return ""
         return f" [ref={self.refs.name(Node(frame.frame_id, frame.loader_id, line.backend_node_id))}]"
 
 
 def _about(read: _Read) -> str:
-    """What there is to say of a frame besides its element."""
+    """Return a frame's id, its URL, and why it was not read, as shown after its element."""
     problem = f" (not read: {read.problem})" if read.problem else ""
     return f" [frame={visible(read.frame.frame_id, 64)}] url={quoted(read.frame.url)}{problem}"
 

@@ -12,13 +12,13 @@ from msgspec import Struct
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
-from .errors import StaleRef, UnknownRef
+from .element_errors import StaleRef, UnknownRef
 
 MAX_REFS = 50_000
 
 
 class Node(Struct, frozen=True):
-    """What an element is in Chromium, and stays through reconnects: its document, and its number in the process."""
+    """An element's identity in Chromium, stable across reconnects: its document and its number in the process."""
 
     frame_id: str
     loader_id: str
@@ -86,4 +86,4 @@ def all_frames(tree: FrameTree) -> tuple[FrameInfo, ...]:
 
 def frame_named(tree: FrameTree, frame_id: str | None) -> FrameInfo | None:
     """The frame with this id, if it is shown."""
-    return next((one for one in all_frames(tree) if one.frame_id == frame_id), None)
+    return next((frame for frame in all_frames(tree) if frame.frame_id == frame_id), None)

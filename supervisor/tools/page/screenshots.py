@@ -14,17 +14,17 @@ from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool import Image
 from supervisor.tools.framework.untrusted_text import LongPageText
 
-from .errors import NotShown
-from .frames import find, top_frame
+from .element_errors import NotShown
 from .geometry import Box
 from .hit_testing import locate, seen_of
+from .page_frames import find, top_frame
 
 MAX_SIDE = 8_000
 """CSS pixels of a picture's longer side; a longer page is cut, and that is said."""
 
 
 class VisionArguments(Struct, frozen=True, kw_only=True):
-    """What to take a picture of: what is seen of the page, all of it, or one element."""
+    """Arguments of `browser_vision`: the viewport, the whole page, or one element."""
 
     full_page: bool = False
     """The whole page, not only what is in view; without `ref`."""
@@ -55,7 +55,7 @@ Describe: TypeAlias = Callable[[Image, str | None], Awaitable[str] | str]
 
 
 async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe: Describe | None = None) -> Vision:
-    """A picture of the current page (`Page.captureScreenshot`), described if there is somebody to do it.
+    """Return a picture of the current page (`Page.captureScreenshot`), with a description if `describe` is given.
 
     Raises an `ElementError` when the element has no place on the page, and `BlockedByDialog` while a dialog freezes the
     page.
@@ -83,7 +83,7 @@ async def take(supervisor: AsyncSupervisor, arguments: VisionArguments, describe
 
 
 async def _box(supervisor: AsyncSupervisor, top: FrameInfo, arguments: VisionArguments) -> tuple[Box, bool]:
-    """What to take a picture of, in the page's document as `clip` wants it, and whether that is all of it."""
+    """Return the area to capture in document coordinates, as `clip` takes it, and True when it is complete."""
     element_box, is_whole = None, True
     if arguments.ref is not None:
         element = find(supervisor, arguments.ref)

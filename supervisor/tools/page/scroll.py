@@ -12,13 +12,13 @@ from cdp_typed.wire.json_text import is_array
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed
 
-from .frames import find, ready, run, run_on
 from .geometry import Point
 from .hit_testing import locate
+from .page_frames import find, ready, run, run_on
 
 
 class ScrollArguments(Struct, frozen=True, kw_only=True):
-    """Where to, and how far."""
+    """Arguments of `browser_scroll`: the direction and the distance."""
 
     direction: Literal["up", "down", "left", "right"] = "down"
     amount: Annotated[int, Meta(ge=1, le=100_000)] = 500
@@ -67,7 +67,7 @@ _SCROLLER = """
         return last;
     };
 """
-"""What scrolls where the wheel is turned, how far, and how far once it has come to rest (3 s at most)."""
+"""A script: the scroll offset of what scrolls under the wheel, once it has come to rest (3 s at most)."""
 
 _AT_ELEMENT = "function() {" + _SCROLLER + "return %s(scrollerOf(this)) }"
 
@@ -92,12 +92,12 @@ async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scr
     async def ask(what: str) -> list[float] | None:
         try:
             if element is None:
-                found = await run(supervisor, top.frame_id, _AT_MIDDLE % what)
+                offsets = await run(supervisor, top.frame_id, _AT_MIDDLE % what)
             else:
-                found = await run_on(supervisor, element, _AT_ELEMENT % what)
+                offsets = await run_on(supervisor, element, _AT_ELEMENT % what)
         except EvaluationFailed:
             return None
-        return [float(one) for one in found] if is_array(found) else None
+        return [float(offset) for offset in offsets] if is_array(offsets) else None
 
     point = (
         await _middle(supervisor, top.frame_id) if element is None else (await locate(supervisor, element))[-1].point

@@ -12,7 +12,7 @@ from supervisor.cli import main
 
 
 class Done(NamedTuple):
-    """What a run came to."""
+    """The exit code and the output of a run."""
 
     code: int
     out: str

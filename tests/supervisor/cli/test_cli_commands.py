@@ -29,7 +29,8 @@ def shop(other: CDPSupervisor) -> CDPSupervisor:
     """The other client, which has opened the page with two iframes."""
     other.send(page.Navigate(url="http://shop.test/"))
     other.wait_for(
-        lambda now: is_loaded(now) and {one.name for one in now.frame_tree.children} == {"pay", "news"}, timeout_s=10
+        lambda now: is_loaded(now) and {frame.name for frame in now.frame_tree.children} == {"pay", "news"},
+        timeout_s=10,
     )
     return other
 
@@ -60,7 +61,7 @@ def test_an_expression_is_evaluated_in_the_frame_that_is_meant(
 def test_a_frame_is_named_by_its_id_too_and_all_tells_where_it_ran(
     run: Run, mock: ThreadedMockServer, shop: CDPSupervisor
 ) -> None:
-    frame = next(one for one in shop.snapshot().frame_tree.children if one.name == "pay")
+    frame = next(frame for frame in shop.snapshot().frame_tree.children if frame.name == "pay")
 
     done = run("eval", mock.url, "document.title", "--frame", frame.frame_id, "--all")
 
@@ -109,7 +110,7 @@ def test_a_dialog_that_the_expression_opens_is_told_and_not_left_behind(
 def test_the_next_dialog_is_awaited_and_answered_with_a_text(
     run: Run, mock: ThreadedMockServer, other: CDPSupervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page is opened only when the command listens: nobody can answer what opened before."""
+    """The page is opened once the command listens: a dialog that opened before cannot be answered."""
     listens = threading.Event()
     wait = dialog.wait_for_dialog
 

@@ -80,7 +80,7 @@ def test_two_demos_at_once_do_not_meet() -> None:
     with ThreadPoolExecutor(2) as pool:
         both = [pool.submit(run, "demo", "--json") for _ in range(2)]
 
-    for done in (one.result() for one in both):
+    for done in (future.result() for future in both):
         assert done.returncode == 0, done.stderr
         check_story(msgspec.json.decode(done.stdout, type=SupervisorSnapshot))
 

@@ -1,4 +1,4 @@
-"""`replay`: what a supervisor did and was told to do, met again by one that nobody tells anything."""
+"""`replay`: the traffic of a supervisor, played to one that gets no requests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_last_snapshot_is_what_the_recorded_supervisor_saw(run: Run, recordi
 
     told = json.loads(done.out)
     assert done.code == 0
-    assert [(one["type"], one["user_input"], one["closed_by"]) for one in told["recent_dialogs"]] == [
+    assert [(dialog["type"], dialog["user_input"], dialog["closed_by"]) for dialog in told["recent_dialogs"]] == [
         ("prompt", "Ada", "remote")
     ]
     assert told["frame_tree"]["top"]["url"] == "http://shop.test/asks"

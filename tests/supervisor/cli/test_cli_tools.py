@@ -14,11 +14,11 @@ def test_the_definitions_are_printed_in_the_form_that_is_asked_for(run: Run, for
     done = run("tools", "--form", form)
 
     assert (done.code, done.err) == (0, "")
-    assert all(key in one for one in json.loads(done.out))
+    assert all(key in tool for tool in json.loads(done.out))
 
 
 def test_toolsets_choose_the_tools_and_one_that_is_none_is_told(run: Run) -> None:
-    names = [one["function"]["name"] for one in json.loads(run("tools", "--toolsets", "browser_dialog").out)]
+    names = [tool["function"]["name"] for tool in json.loads(run("tools", "--toolsets", "browser_dialog").out)]
     wrong = run("tools", "--toolsets", "brwser")
 
     assert names == ["browser_dialog"]

@@ -1,4 +1,4 @@
-"""Who may come in over HTTP."""
+"""The HTTP clients that the server accepts."""
 
 from __future__ import annotations
 

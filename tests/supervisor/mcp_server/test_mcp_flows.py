@@ -68,7 +68,7 @@ def web() -> Iterator[Sites]:
             "/opening": "<title>Opening</title>"
             f"<button onclick=\"window.open('{sites.remote('/alerting')}')\">Offer</button>",
         }
-        sites.pages.update({path: f"<!doctype html><link rel=icon href=data:,>{one}" for path, one in html.items()})
+        sites.pages.update({path: f"<!doctype html><link rel=icon href=data:,>{body}" for path, body in html.items()})
         yield sites
 
 
@@ -89,7 +89,7 @@ def connecting(transport: Transport, browser: LaunchedBrowser) -> AbstractAsyncC
 
 
 async def call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
-    """What a tool gives; it is the same as text and as structured content, and no call hangs."""
+    """Return the result of a tool, which is the same as text and as structured content; no call hangs."""
     result = await client.call_tool(name, arguments, read_timeout_seconds=DEADLINE_S)
     told: dict[str, Any] = result.structured_content
     assert json.loads(heard(getattr(result.content[0], "text", ""))) == told
@@ -98,7 +98,7 @@ async def call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
 
 
 async def done(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
-    """What a tool gives that does what it was asked to."""
+    """Return the result of a tool that succeeds."""
     told = await call(client, name, **arguments)
     assert told["success"], told
     return told
@@ -119,9 +119,9 @@ async def seen(client: Client) -> str:
 async def ref(client: Client, label: str) -> str:
     """The ref that the element has in a snapshot of now."""
     shown = await seen(client)
-    found = re.search(rf"{re.escape(label)}.*? \[ref=(e\d+)\]", shown)
-    assert found, shown
-    return found[1]
+    match = re.search(rf"{re.escape(label)}.*? \[ref=(e\d+)\]", shown)
+    assert match, shown
+    return match[1]
 
 
 @BOTH_TRANSPORTS
@@ -164,10 +164,12 @@ async def test_a_form_two_origins_deep_is_filled_in_and_the_errors_of_its_frames
         assert 'text "ordered cake"' in await seen(client)
 
         frames = (await done(client, "browser_snapshot"))["frame_tree"]["children"]
-        middle, inner = ({one["name"]: one for one in frames}[name] for name in ("middle", "inner"))
+        middle, inner = ({frame["name"]: frame for frame in frames}[name] for name in ("middle", "inner"))
         assert (middle["is_oopif"], inner["is_oopif"]) == (True, True)
         said = (await done(client, "browser_console", levels=["error"]))["messages"]
-        assert ("broken in the middle", middle["frame_id"]) in [(one["text"], one["frame_id"]) for one in said]
+        assert ("broken in the middle", middle["frame_id"]) in [
+            (message["text"], message["frame_id"]) for message in said
+        ]
 
 
 async def test_a_page_is_left_or_not_and_somebody_else_may_answer(
@@ -212,7 +214,7 @@ async def test_a_popup_may_alert_and_is_seen_and_closed(
         await done(client, "browser_wait", until="loaded")
         assert 'heading "Loaded after all"' in await seen(client)
         left = (await done(client, "browser_tabs", action="close", target_id=popup))["tabs"]
-        assert [one["url"] for one in left if one["is_current"]] == [web.local("/opening")]
+        assert [tab["url"] for tab in left if tab["is_current"]] == [web.local("/opening")]
 
 
 async def test_a_crash_is_reported_and_survived(connecting: AbstractAsyncContextManager[Client], web: Sites) -> None:
@@ -224,7 +226,7 @@ async def test_a_crash_is_reported_and_survived(connecting: AbstractAsyncContext
         told = await call(client, "browser_click", ref=button)
         assert told["error_type"] == "TargetCrashed"
         assert told["error"].endswith("Load it again with browser_navigate.")
-        assert [one["kind"] for one in told["blockers"]] == ["crash"]
+        assert [blocker["kind"] for blocker in told["blockers"]] == ["crash"]
         assert "(not read: it crashed)" in await seen(client)
         again = await done(client, "browser_navigate", url=web.local("/empty"))
         assert "blockers" not in again

@@ -38,8 +38,8 @@ async def client_of(cdp_url: str, *, ask_user: bool = False, **client: Any) -> A
     """A client in this process, and the agent behind its server."""
     config, registry = Config(cdp_url=cdp_url, reconnect_attempts=0), SupervisorRegistry()
     agent = Agent(Toolbox(config, registry=registry, toolsets="all"), config, registry)
-    async with make_server(agent, ask_user=ask_user).running() as server, Client(server, **client) as one:
-        yield one, agent
+    async with make_server(agent, ask_user=ask_user).running() as server, Client(server, **client) as connected:
+        yield connected, agent
 
 
 async def call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
@@ -53,7 +53,7 @@ async def read(client: Client, uri: str) -> Any:
 
 async def test_every_tool_has_schemas_and_true_annotations(mock: ThreadedMockServer) -> None:
     async with client_of(mock.url) as (client, agent):
-        listed = {one.name: one for one in (await client.list_tools()).tools}
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
 
         for tool in agent.toolbox.available("mcp"):
             shown, hints = listed[tool.name], listed[tool.name].annotations
@@ -93,7 +93,7 @@ async def test_an_image_is_image_content_and_its_data_is_nowhere_else() -> None:
 
 async def test_resources_show_page_text_safely_and_say_that_it_is_untrusted(mock: ThreadedMockServer) -> None:
     async with client_of(mock.url) as (client, _):
-        assert [one.uri for one in (await client.list_resources()).resources] == [
+        assert [resource.uri for resource in (await client.list_resources()).resources] == [
             "cdp://dialogs", "cdp://frames", "cdp://console", "cdp://status",
         ]  # fmt: skip
         await call(client, "browser_evaluate", expression=f"console.warn('\x1b[2J', 1); {ASKS}")
@@ -106,8 +106,8 @@ async def test_resources_show_page_text_safely_and_say_that_it_is_untrusted(mock
 
     assert dialogs["pending_dialogs"][0]["message"] == "your \\x1b[31mname?"
     assert "pending_dialogs[].message" in dialogs["untrusted"]
-    assert [(one["level"], one["text"]) for one in console["messages"]] == [("warning", "\\x1b[2J 1")]
-    assert [one["status"] for one in frames["pages"]] == ["ok"]
+    assert [(message["level"], message["text"]) for message in console["messages"]] == [("warning", "\\x1b[2J 1")]
+    assert [page["status"] for page in frames["pages"]] == ["ok"]
     assert (status["status"]["state"], status["status"]["open_dialogs"]) == ("ready", 1)
 
 
@@ -207,7 +207,7 @@ async def test_a_person_who_does_not_answer_leaves_it_to_the_agent(
         told = await call(client, "browser_evaluate", expression="confirm('sure?')")
 
     assert told["user_answer"] == {"answer": "none"}
-    assert [one["message"] for one in told["pending_dialogs"]] == ["sure?"]
+    assert [dialog["message"] for dialog in told["pending_dialogs"]] == ["sure?"]
 
 
 @pytest.mark.parametrize(("ask_user", "expression"), [(False, "confirm('x')"), (True, "alert('x')")])

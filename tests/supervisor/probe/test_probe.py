@@ -16,7 +16,7 @@ from cdp_typed.protocol.browser import GetVersion
 from supervisor import Config
 from supervisor.cli import main
 from supervisor.probe import CAPABILITIES, probe
-from supervisor.probe.pages import INNER
+from supervisor.probe.probe_pages import INNER
 
 SITE = {
     "http://shop.test/": Page(title="Shop", frames=[Frame("http://pay.test/", "pay")]),
@@ -102,9 +102,9 @@ async def test_a_browser_that_would_freeze_under_a_dialog_is_shown_none(patience
     version = sample_result("Browser.getVersion") | {"product": "qt/"}
     browser.on(GetVersion, version)
 
-    found = await matrix(browser=browser)
+    rows = await matrix(browser=browser)
 
-    assert found == ALL | {name: None for name in CAPABILITIES if name.startswith("dialog_")}
+    assert rows == ALL | {name: None for name in CAPABILITIES if name.startswith("dialog_")}
 
 
 async def test_dialogs_that_nobody_tells_of(patience: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What tests of tools share: a task on a stage, and every tool there is."""
+"""Fixtures of the tests of tools: a task on a stage, and every tool."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def stage(shared_stage: Stage) -> Iterator[Stage]:
             yield raised
         return
     (before,) = send_as_another_client(shared_stage, target.GetTargets())
-    old = [one.target_id for one in before.target_infos if one.type == "page"]
+    old = [info.target_id for info in before.target_infos if info.type == "page"]
     open_as_another_client(shared_stage, "about:blank")
-    send_as_another_client(shared_stage, *(target.CloseTarget(target_id=one) for one in old))
+    send_as_another_client(shared_stage, *(target.CloseTarget(target_id=target_id) for target_id in old))
     yield shared_stage
 
 
 @pytest.fixture
 def registry() -> Iterator[SupervisorRegistry]:
     """A registry of the test's own; its supervisors end with the test."""
-    made = SupervisorRegistry()
-    yield made
-    made.stop_all()
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
 
 
 @pytest.fixture
@@ -85,8 +85,8 @@ def calls(box: Toolbox) -> Call:
 @pytest.fixture(scope="module")
 def shared_ground() -> Iterator[Playground]:
     """A browser for all tests of a file."""
-    with playground_of_its_own() as made:
-        yield made
+    with playground_of_its_own() as ground:
+        yield ground
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What each tool does in a browser: on the mock and on real Chromium."""
+"""Each tool in a browser: on the mock and on real Chromium."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def call(make_box: MakeBox, stage: Stage) -> Call:
 def running(call: Call, registry: SupervisorRegistry) -> CDPSupervisor:
     """The supervisor below the tools."""
     call("browser_snapshot")
-    found = registry.get("default")
-    assert found is not None
-    return found
+    supervisor = registry.get("default")
+    assert supervisor is not None
+    return supervisor
 
 
 def test_navigating_there_and_back_again(stage: Stage, call: Call) -> None:
@@ -115,12 +115,12 @@ def test_a_snapshot_has_the_keys_that_agents_know(stage: Stage, call: Call, runn
     assert (recent["closed_by"], recent["user_input"], pending["type"]) == ("agent", "somebody", "alert")
     tree = payload["frame_tree"]
     assert set(tree) == {"top", "children", "truncated"}
-    assert [(one["url"], one["is_oopif"]) for one in tree["children"]] == [
+    assert [(frame["url"], frame["is_oopif"]) for frame in tree["children"]] == [
         (f"{stage.other}/inner", True),
         (f"{stage.own}/local", False),
     ]
-    for one in tree["children"]:
-        assert {"frame_id", "url", "origin", "is_oopif", "session_id"} <= set(one)
+    for frame in tree["children"]:
+        assert {"frame_id", "url", "origin", "is_oopif", "session_id"} <= set(frame)
     assert tree["children"][0]["session_id"] != tree["top"]["session_id"] == tree["children"][1]["session_id"]
 
 
@@ -152,7 +152,7 @@ def test_raw_commands_may_be_unknown_to_the_bindings(call: Call) -> None:
 
 
 def test_the_console_is_read_by_level_frame_and_cursor(stage: Stage, call: Call, running: CDPSupervisor) -> None:
-    inner = next(one for one in open_page(running, f"{stage.own}/frames").frame_tree.children if one.is_oopif)
+    inner = next(frame for frame in open_page(running, f"{stage.own}/frames").frame_tree.children if frame.is_oopif)
     running.evaluate("console.log('\\u001b[31mred')")
     running.evaluate("console.error('bad')", inner.frame_id)
     running.wait_for(lambda now: len(now.console) == 2)
@@ -160,8 +160,11 @@ def test_the_console_is_read_by_level_frame_and_cursor(stage: Stage, call: Call,
     every = call("browser_console")
     errors = call("browser_console", levels="error")
 
-    assert [(one["level"], one["text"]) for one in every["messages"]] == [("log", "\\x1b[31mred"), ("error", "bad")]
-    assert [one["frame_id"] for one in errors["messages"]] == [inner.frame_id]
+    assert [(message["level"], message["text"]) for message in every["messages"]] == [
+        ("log", "\\x1b[31mred"),
+        ("error", "bad"),
+    ]
+    assert [message["frame_id"] for message in errors["messages"]] == [inner.frame_id]
     assert every["counts"] == {"log": 1, "error": 1}
     assert call("browser_console", frame_id=inner.frame_id)["messages"] == errors["messages"]
     assert call("browser_console", cursor=every["cursor"])["messages"] == []
@@ -175,8 +178,8 @@ def test_tabs_are_opened_listed_selected_and_closed(stage: Stage, call: Call) ->
     selected = call("browser_tabs", action="select", target_id=first["target_id"])
     closed = call("browser_tabs", action="close", target_id=opened)
 
-    assert {one["target_id"]: one["is_current"] for one in listed["tabs"]} == {first["target_id"]: False, opened: True}
-    assert {one["target_id"]: one["is_current"] for one in selected["tabs"]} == {
+    assert {tab["target_id"]: tab["is_current"] for tab in listed["tabs"]} == {first["target_id"]: False, opened: True}
+    assert {tab["target_id"]: tab["is_current"] for tab in selected["tabs"]} == {
         first["target_id"]: True,
         opened: False,
     }
@@ -236,7 +239,7 @@ def test_a_file_chooser_is_shown_waited_for_and_answered(
     waited = call("browser_wait", until="file_chooser")
     chosen = call("browser_file", paths=str(tmp_path / "note.txt"))
 
-    assert [one["kind"] for one in waited["blockers"]] == ["file_chooser"]
+    assert [blocker["kind"] for blocker in waited["blockers"]] == ["file_chooser"]
     assert chosen == {"success": True, "paths": [str(tmp_path / "note.txt")]}
     assert running.evaluate("pick.files[0].name").value == "note.txt"
 

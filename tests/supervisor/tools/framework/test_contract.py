@@ -1,4 +1,4 @@
-"""What holds for every tool that is registered, whatever it does."""
+"""The contract that every registered tool keeps."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from supervisor.tools.page.outline import outline
 from tests.supervisor.tools.samples import NEEDS_MORE, SAMPLES
 from tests.support.stages import Stage, open_page, raise_stage
 
-TOOLS = sorted(CATALOGUE, key=lambda one: one.name)
+TOOLS = sorted(CATALOGUE, key=lambda tool: tool.name)
 JSON_SCHEMA: Any = jsonschema.Draft202012Validator
-EVERY_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=[one.name for one in TOOLS])
+EVERY_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=[tool.name for tool in TOOLS])
 NOWHERE = Config(cdp_url="ws://127.0.0.1:9")
 PATIENCE_S = 300.0
 """Every deadline, and five times what pytest gives a test: none that runs out can be why a call ended."""
@@ -39,7 +39,7 @@ class Place:
         config = Config(cdp_url=stage.cdp_url, call_timeout_s=PATIENCE_S, watch_requests=True)
         self.box = Toolbox(config, registry=self.registry, toolsets="all", timeout_s=PATIENCE_S)
         self.blocked_s: dict[str, float] = {}
-        """How long each tool took that met an open dialog."""
+        """The duration of each tool that met an open dialog."""
 
     def begin(self) -> CDPSupervisor:
         """The page with two frames, after another one, without a dialog."""
@@ -57,9 +57,9 @@ class Place:
         text = self.box.dispatch(name, dict(arguments))
         assert text.isascii()
         payload = json.loads(text)
-        found = CATALOGUE.get(name)
-        assert found is not None
-        validate(payload, output(found))
+        tool = CATALOGUE.get(name)
+        assert tool is not None
+        validate(payload, output(tool))
         return dict(payload)
 
 
@@ -71,15 +71,15 @@ def validate(payload: object, schema: Mapping[str, Any]) -> None:
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     """A stage for all tests of this file."""
     with raise_stage(request.param, omnibox=True) as stage:
-        made = Place(stage)
-        yield made
-        made.registry.stop_all()
-    slowest = max(made.blocked_s.items(), key=lambda one: one[1], default=("no tool", 0.0))
+        place = Place(stage)
+        yield place
+        place.registry.stop_all()
+    slowest = max(place.blocked_s.items(), key=lambda item: item[1], default=("no tool", 0.0))
     sys.stdout.write(f"{stage.kind}: with a dialog open, {slowest[0]} took longest: {slowest[1]:.3f} s\n")
 
 
 def test_every_tool_has_a_sample() -> None:
-    assert set(SAMPLES) == {one.name for one in TOOLS}
+    assert set(SAMPLES) == {tool.name for tool in TOOLS}
 
 
 @EVERY_TOOL
@@ -114,7 +114,7 @@ def test_with_a_dialog_open_it_works_or_is_blocked_at_once_by_an_event_with_no_d
     still_open = bool(supervisor.snapshot().pending_dialogs)
     assert still_open == (tool.name != "browser_dialog")
     if still_open:
-        assert [one["message"] for one in payload["pending_dialogs"]] == ["stay?"]
+        assert [dialog["message"] for dialog in payload["pending_dialogs"]] == ["stay?"]
         assert any(path.startswith("pending_dialogs") for path in payload["untrusted"])
 
 
@@ -125,7 +125,7 @@ def test_without_an_endpoint_it_is_hidden_and_says_so(tool: Tool, monkeypatch: p
 
     payload = json.loads(box.dispatch(tool.name, dict(SAMPLES[tool.name])))
 
-    assert tool.name not in {one.name for one in box.available()}
+    assert tool.name not in {known.name for known in box.available()}
     assert payload == {
         "success": False,
         "error": f"{tool.name} is not available: no browser endpoint is configured",
@@ -136,7 +136,7 @@ def test_without_an_endpoint_it_is_hidden_and_says_so(tool: Tool, monkeypatch: p
 @EVERY_TOOL
 def test_a_wrong_argument_is_named(tool: Tool) -> None:
     box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets="all")
-    names = [one.encode_name for one in fields(tool.arguments)]
+    names = [field.encode_name for field in fields(tool.arguments)]
     for name in names:
         nonsense: dict[str, Any] = {**SAMPLES[tool.name], name: [{"no": ["such"]}, [1]]}
         payload = json.loads(box.dispatch(tool.name, nonsense))
@@ -144,14 +144,14 @@ def test_a_wrong_argument_is_named(tool: Tool) -> None:
         assert f"argument {name!r}: expected " in payload["error"]
     unknown = json.loads(box.dispatch(tool.name, {**SAMPLES[tool.name], "no_such": 1}))
     assert (unknown["error_type"], unknown["argument"]) == ("InvalidArgument", "no_such")
-    for name in [one.encode_name for one in fields(tool.arguments) if one.required]:
+    for name in [field.encode_name for field in fields(tool.arguments) if field.required]:
         rest = {key: value for key, value in SAMPLES[tool.name].items() if key != name}
         missing = json.loads(box.dispatch(tool.name, rest))
         assert missing["error"].startswith(f"argument {name!r}: missing; expected ")
 
 
 def replace_config() -> Config:
-    """An endpoint where nobody listens; nothing gets that far. Every gate is open."""
+    """A closed port, which nothing gets as far as. Every gate is open."""
     return replace(NOWHERE, watch_requests=True)
 
 
@@ -189,7 +189,7 @@ def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
 
 
 def assert_strict(schema: Mapping[str, Any]) -> None:
-    """What OpenAI's strict mode asks of a schema."""
+    """The requirements of OpenAI's strict mode on a schema."""
     allowed = {"type", "properties", "required", "additionalProperties", "description", "enum", "items", "anyOf"}
     assert set(schema) <= allowed
     assert "type" in schema or "anyOf" in schema

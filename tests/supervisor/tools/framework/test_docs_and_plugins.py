@@ -1,4 +1,4 @@
-"""What docs/tools.md says is so; tools of other packages are found."""
+"""docs/tools.md is true; tools of other packages are found."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def test_the_docs_have_every_tool_with_its_toolset() -> None:
     rows = [line.split("|") for line in DOCS.splitlines() if line.startswith("| `browser_")]
     told = {name: row[2] for row in rows for name in re.findall(r"`(\w+)`", row[1])}
 
-    assert set(told) == {one.name for one in CATALOGUE}
-    for one in CATALOGUE:
-        assert f"`{one.toolset}`" in told[one.name]
+    assert set(told) == {tool.name for tool in CATALOGUE}
+    for known in CATALOGUE:
+        assert f"`{known.toolset}`" in told[known.name]
 
 
 def test_the_core_toolset_stays_within_its_budget(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,22 +47,22 @@ def test_the_core_toolset_stays_within_its_budget(capsys: pytest.CaptureFixture[
 def test_the_examples_of_the_docs_run() -> None:
     first, own, policy = EXAMPLES
     compile(first, "docs/tools.md", "exec")
-    before = {one.name for one in CATALOGUE}
+    before = {tool.name for tool in CATALOGUE}
     module: dict[str, object] = {"__name__": "docs"}
     exec(compile(policy, "docs/tools.md", "exec"), module)
     spoken = own.replace("import PageText, ToolContext, tool", "import Catalogue, PageText, ToolContext, tool")
-    mine = Catalogue()
-    module["mine"] = mine
+    catalogue = Catalogue()
+    module["mine"] = catalogue
     exec(compile(spoken.replace('toolset="mine"', 'toolset="mine", catalogue=mine'), "docs/tools.md", "exec"), module)
 
-    assert [one.name for one in mine] == ["page_title"]
-    assert {one.name for one in CATALOGUE} == before
+    assert [known.name for known in catalogue] == ["page_title"]
+    assert {tool.name for tool in CATALOGUE} == before
 
 
 def test_plugins_are_tools_lists_of_tools_or_modules_and_one_that_fails_harms_nobody(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    found = [
+    entries = [
         EntryPoint(name=name, value=f"{__name__}:{value}", group="cdp_typed.tools")
         for name, value in [
             ("broken", "no_such"),
@@ -75,9 +75,9 @@ def test_plugins_are_tools_lists_of_tools_or_modules_and_one_that_fails_harms_no
     catalogue = Catalogue()
 
     with caplog.at_level(logging.ERROR):
-        load_plugins(catalogue, found)
+        load_plugins(catalogue, entries)
 
-    assert [made.name for made in catalogue] == ["single", "first"]
+    assert [plugin.name for plugin in catalogue] == ["single", "first"]
     assert [record.getMessage() for record in caplog.records] == [
         "the tools of the entry point broken are left out",
         "the tools of the entry point wrong are left out",
@@ -87,8 +87,10 @@ def test_plugins_are_tools_lists_of_tools_or_modules_and_one_that_fails_harms_no
 def test_the_environment_names_the_toolsets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CDP_SUPERVISOR_CDP_URL", "ws://127.0.0.1:9")
 
-    assert "browser_cdp" not in {one.name for one in from_environment({}).available()}
-    assert "browser_cdp" in {one.name for one in from_environment({"CDP_TOOLSETS": "browser, browser-cdp"}).available()}
+    assert "browser_cdp" not in {tool.name for tool in from_environment({}).available()}
+    assert "browser_cdp" in {
+        tool.name for tool in from_environment({"CDP_TOOLSETS": "browser, browser-cdp"}).available()
+    }
     with pytest.raises(InvalidConfig):
         from_environment({"CDP_TOOLSETS": "nonsense"})
 

@@ -29,7 +29,7 @@ SHOP, ADS = "http://shop.example", "http://ads.example"
 METADATA = "http://169.254.169.254/latest/"
 REFUSED = "it is a private place: http://169.254.169.254"
 ERROR = "chrome-error://chromewebdata/"
-"""What a frame shows that did not get its document."""
+"""The URL of a frame whose document was refused."""
 PATIENCE_S = 20.0
 """No correct run comes near it."""
 
@@ -78,7 +78,7 @@ class Ground:
 @pytest.fixture(scope="module")
 def ground() -> Iterator[Ground]:
     icon = "<link rel=icon href=data:,>"
-    html = {path: icon + one if isinstance(one, str) else one for path, one in PAGES.items()}
+    html = {path: icon + body if isinstance(body, str) else body for path, body in PAGES.items()}
     with ExitStack() as stack:
         shop, metadata = stack.enter_context(Sites(html)), stack.enter_context(Sites({"/latest/": "secrets"}))
         rules = f"MAP 169.254.169.254 127.0.0.1:{metadata.port}, MAP *.example 127.0.0.1:{shop.port}"
@@ -102,8 +102,8 @@ def tools(cdp_url: str, policy: Policy, **settings: Any) -> Generator[tuple[Call
 
 @pytest.fixture(scope="module")
 def guarded(ground: Ground) -> Iterator[tuple[Call, CDPSupervisor]]:
-    with tools(ground.browser.ws_url, Policy(deny_private=True)) as made:
-        yield made
+    with tools(ground.browser.ws_url, Policy(deny_private=True)) as call_and_supervisor:
+        yield call_and_supervisor
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def supervisor(guarded: tuple[Call, CDPSupervisor], call: Call) -> CDPSupervisor
 
 
 def run(supervisor: CDPSupervisor, script: str) -> None:
-    """As after a touch, which opens popups; nobody waits for the script."""
+    """Run a script as after a touch, which may open popups, without waiting for it."""
     supervisor.send(runtime.Evaluate(expression=f"setTimeout(() => {{ {script} }}); 1", user_gesture=True))
 
 
@@ -158,11 +158,13 @@ def test_without_a_policy_all_of_these_get_there(ground: Ground) -> None:
     with tools(ground.browser.ws_url, Policy()) as (call, supervisor):
         run_popups(supervisor, call)
         opened = len(POPUPS) - 1  # the other one is a frame in a popup
-        supervisor.wait_for(lambda now: [one.url for one in now.pages].count(METADATA) == opened, timeout_s=PATIENCE_S)
+        supervisor.wait_for(
+            lambda now: [page.url for page in now.pages].count(METADATA) == opened, timeout_s=PATIENCE_S
+        )
         call("browser_navigate", url=f"{SHOP}/frames")
         there = len(EMBEDDED)
         supervisor.wait_for(
-            lambda now: [one.url for one in now.frame_tree.children].count(METADATA) == there, timeout_s=PATIENCE_S
+            lambda now: [frame.url for frame in now.frame_tree.children].count(METADATA) == there, timeout_s=PATIENCE_S
         )
         assert len(ground.metadata.requests) >= there + len(POPUPS)
         ground.metadata.requests.clear()
@@ -190,7 +192,7 @@ def test_a_redirect_is_refused_like_the_address_itself(
             "Refused",
             "http://169.254.169.254 is refused by the policy: it is a private place",
         )
-    assert [one.getMessage() for one in caplog.records if "refused" in one.getMessage()] == [
+    assert [record.getMessage() for record in caplog.records if "refused" in record.getMessage()] == [
         "http://169.254.169.254: refused, it is a private place"
     ] * 2
 
@@ -228,7 +230,7 @@ def test_no_raw_command_leads_there_or_takes_the_guard_away(call: Call, supervis
 def test_a_dialog_leaves_no_request_without_an_answer(call: Call, supervisor: CDPSupervisor) -> None:
     call("browser_navigate", url=f"{SHOP}/embedding")
     now = supervisor.wait_for(
-        lambda now: [one.url for one in now.frame_tree.children] == [f"{ADS}/plain"], timeout_s=PATIENCE_S
+        lambda now: [frame.url for frame in now.frame_tree.children] == [f"{ADS}/plain"], timeout_s=PATIENCE_S
     )
     run(supervisor, "alert('open')")
     supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=PATIENCE_S)
@@ -241,7 +243,7 @@ def test_a_dialog_leaves_no_request_without_an_answer(call: Call, supervisor: CD
     supervisor.respond_to_dialog("accept")
 
     assert refused(supervisor, now.cursor) == {REFUSED}
-    supervisor.wait_for(lambda now: [one.url for one in now.frame_tree.children] == [ERROR], timeout_s=PATIENCE_S)
+    supervisor.wait_for(lambda now: [frame.url for frame in now.frame_tree.children] == [ERROR], timeout_s=PATIENCE_S)
     run(supervisor, "alert('open')")
     now = supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=PATIENCE_S)
     with pytest.raises(NavigationFailed, match="net::ERR_BLOCKED_BY_CLIENT"):
@@ -256,7 +258,7 @@ def test_with_the_bridge_and_logins_each_request_has_one_answer(ground: Ground) 
     ):
         run(supervisor, f"window.answer = confirm('sure?'); if (answer) location = '{METADATA}'")
         now = supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=PATIENCE_S)
-        assert [one.bridged for one in now.pending_dialogs] == [True]
+        assert [dialog.bridged for dialog in now.pending_dialogs] == [True]
         supervisor.respond_to_dialog("accept")
         assert refused(supervisor, now.cursor) == {REFUSED}
         assert call("browser_navigate", url=f"{SHOP}/plain")["success"]

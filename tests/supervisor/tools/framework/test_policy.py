@@ -1,4 +1,4 @@
-"""Where an agent may go, what it may send, what it may give away: refused before anything is done."""
+"""URLs, commands and files that the policy does not allow are refused before anything is done."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from cdp_typed.protocol import page, runtime
 from supervisor import CDPSupervisor, InvalidConfig, SupervisorRegistry
-from supervisor.tools import Policy, Refused
+from supervisor.tools import Policy, PolicyRefused
 from supervisor.tools.browser.cdp import check
 from supervisor.tools.framework.navigation_guard import turn_away
 from tests.supervisor.tools.conftest import MakeBox, calls
@@ -53,7 +53,7 @@ PRIVATE = [
     "http://[::1",
 ]
 ERROR = "chrome-error://chromewebdata/"
-"""What a frame shows that did not get its document."""
+"""The URL of a frame whose document was refused."""
 PUBLIC = [
     "https://example.com/",
     "http://93.184.216.34/",
@@ -67,7 +67,7 @@ PUBLIC = [
 
 @pytest.mark.parametrize("url", PRIVATE)
 def test_private_places_are_refused_however_they_are_written(url: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(PolicyRefused):
         Policy(deny_private=True).check_url(url)
 
 
@@ -112,7 +112,7 @@ def test_origins_are_allowed_and_denied_by_pattern(url: str, allowed: bool) -> N
     if allowed:
         policy.check_url(url)
     else:
-        with pytest.raises(Refused):
+        with pytest.raises(PolicyRefused):
             policy.check_url(url)
 
 
@@ -122,11 +122,11 @@ def test_each_decision_is_logged_without_what_could_be_secret(caplog: pytest.Log
         policy.check_url(f"https://me:{CANARY}@ok.example:8443/{CANARY}?{CANARY}")
         policy.check_method("Page.reload")
         policy.check_file("/srv/a")
-        with pytest.raises(Refused):
+        with pytest.raises(PolicyRefused):
             policy.check_url(f"https://evil/{CANARY}")
-        with pytest.raises(Refused):
+        with pytest.raises(PolicyRefused):
             policy.check_method("Storage.getCookies")
-        with pytest.raises(Refused):
+        with pytest.raises(PolicyRefused):
             policy.check_file("/srv/../etc/passwd")
 
     assert [record.getMessage() for record in caplog.records] == [
@@ -160,7 +160,7 @@ def test_methods_are_allowed_and_denied_by_pattern_also_inside_others() -> None:
         ("Target.sendMessageToTarget", {}),
     ]
     for method, params in refused:
-        with pytest.raises(Refused):
+        with pytest.raises(PolicyRefused):
             check(method, params, policy)
 
 
@@ -199,15 +199,18 @@ def test_a_frame_a_script_or_a_popup_that_goes_where_it_may_not_gets_nothing(
     now = supervisor.wait_for(
         lambda now: len(now.frame_tree.children) == 2 and is_loaded(now) and all(f.url for f in now.frame_tree.children)
     )
-    assert {one.name: one.url for one in now.frame_tree.children} == {"inner": ERROR, "local": f"{stage.own}/local"}
+    assert {frame.name: frame.url for frame in now.frame_tree.children} == {
+        "inner": ERROR,
+        "local": f"{stage.own}/local",
+    }
     supervisor.evaluate(f"location.href = '{stage.other}/plain'", await_promise=False)
     supervisor.wait_for(lambda now: now.pages[0].url == ERROR, timeout_s=20)
     call("browser_navigate", url=f"{stage.own}/plain")
     popup = f"window.open('{stage.other}/plain')"
     supervisor.send(runtime.Evaluate(expression=popup, user_gesture=True))
-    supervisor.wait_for(lambda now: [one.url for one in now.pages] == [f"{stage.own}/plain", ERROR], timeout_s=20)
-    changes = [one for one in supervisor.changes_since(0).changes if one.kind == "navigation_refused"]
-    assert [one.text for one in changes] == [f"its origin is denied: {stage.other}"] * 3
+    supervisor.wait_for(lambda now: [page.url for page in now.pages] == [f"{stage.own}/plain", ERROR], timeout_s=20)
+    changes = [change for change in supervisor.changes_since(0).changes if change.kind == "navigation_refused"]
+    assert [change.text for change in changes] == [f"its origin is denied: {stage.other}"] * 3
 
 
 def test_what_comes_without_a_request_is_turned_away(
@@ -223,7 +226,7 @@ def test_what_comes_without_a_request_is_turned_away(
     supervisor.send(page.NavigateToHistoryEntry(entry_id=history.entries[history.current_index - 1].id))
 
     supervisor.wait_for(lambda now: now.pages[0].url == "about:blank", timeout_s=20)
-    kinds = {one.kind for one in supervisor.changes_since(0).changes}
+    kinds = {change.kind for change in supervisor.changes_since(0).changes}
     assert "navigation_refused" not in kinds
 
 

@@ -1,4 +1,4 @@
-"""Which tools there are, and what a call gives, whatever happens."""
+"""The tools of a toolbox, and the result of a call, whatever happens."""
 
 from __future__ import annotations
 
@@ -41,45 +41,45 @@ def gate_raises(surroundings: Surroundings) -> bool:
 @pytest.fixture
 def registry(mock_stage: Stage) -> Iterator[SupervisorRegistry]:
     """A registry whose supervisors end before the mock does."""
-    made = SupervisorRegistry()
-    yield made
-    made.stop_all()
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
 
 
 @pytest.fixture
 def catalogue() -> Catalogue:
     """Tools of a test's own."""
-    made = Catalogue()
+    catalogue = Catalogue()
 
-    @tool(toolset="sums", catalogue=made)
+    @tool(toolset="sums", catalogue=catalogue)
     async def add(context: ToolContext, arguments: Sum) -> Total:
         """Add two numbers. Use subtract for the difference."""
         return Total(total=arguments.left + arguments.right)
 
-    @tool(toolset="sums", catalogue=made)
+    @tool(toolset="sums", catalogue=catalogue)
     def subtract(context: ToolContext, arguments: Sum) -> Total:
         """Subtract one number from another, see add."""
         assert context.blocking.is_running
         return Total(total=arguments.left - arguments.right)
 
-    @tool(toolset="broken", catalogue=made)
+    @tool(toolset="broken", catalogue=catalogue)
     async def burst(context: ToolContext, arguments: Sum) -> Total:
         """Fail."""
         raise ZeroDivisionError("division \ud800 by zero")
 
-    @tool(toolset="broken", catalogue=made, gate=gate_raises)
+    @tool(toolset="broken", catalogue=catalogue, gate=gate_raises)
     async def hide(context: ToolContext, arguments: Sum) -> Total:
         """Never there."""
         return Total(total=0)
 
-    @tool(toolset="broken", catalogue=made)
+    @tool(toolset="broken", catalogue=catalogue)
     async def hang(context: ToolContext, arguments: Sum) -> Total:
         """Never end."""
         await asyncio.Event().wait()
         return Total(total=0)
 
-    assert {one.name for one in (add, subtract, burst, hide, hang)} == {one.name for one in made}
-    return made
+    assert {known.name for known in (add, subtract, burst, hide, hang)} == {known.name for known in catalogue}
+    return catalogue
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_a_handler_without_end_is_ended(catalogue: Catalogue, registry: Supervis
 
 
 def test_a_gate_that_raises_hides_its_tool(box: Toolbox) -> None:
-    assert [one.name for one in box.available()] == ["add", "subtract", "burst", "hang"]
+    assert [tool.name for tool in box.available()] == ["add", "subtract", "burst", "hang"]
     assert json.loads(box.dispatch("hide", {"left": 1}))["error"] == "hide is not available: its gate is closed"
 
 
@@ -150,14 +150,14 @@ def test_an_unknown_tool_is_told_with_the_nearest(box: Toolbox) -> None:
 def test_a_description_never_names_a_tool_that_is_not_there(catalogue: Catalogue, box: Toolbox) -> None:
     alone = Toolbox(NOWHERE, catalogue=catalogue, toolsets="sums", disabled=["subtract"])
 
-    assert [one["description"] for one in alone.definitions("mcp")] == ["Add two numbers."]
+    assert [tool["description"] for tool in alone.definitions("mcp")] == ["Add two numbers."]
     assert box.definitions("mcp")[0]["description"] == "Add two numbers. Use subtract for the difference."
 
 
 def test_tools_are_chosen_by_sets_by_name_and_by_sets_of_ones_own(catalogue: Catalogue) -> None:
     def names(**chosen: object) -> list[str]:
-        made = Toolbox(NOWHERE, catalogue=catalogue, **chosen)  # type: ignore[arg-type]  # as a config file has them
-        return [one.name for one in made.available()]
+        box = Toolbox(NOWHERE, catalogue=catalogue, **chosen)  # type: ignore[arg-type]  # as a config file has them
+        return [known.name for known in box.available()]
 
     assert names(toolsets="sums") == ["add", "subtract"]
     assert names(toolsets=["sums", "burst"]) == ["add", "subtract", "burst"]
@@ -229,17 +229,17 @@ def test_without_any_endpoint_every_tool_is_hidden_and_says_why(
     }
     monkeypatch.setenv("CDP_SUPERVISOR_CDP_URL", "ws://127.0.0.1:9")
     monkeypatch.setenv("CDP_SUPERVISOR_WATCH_REQUESTS", "true")
-    assert {one["name"] for one in box.definitions("mcp")} == {one.name for one in CATALOGUE}
+    assert {tool["name"] for tool in box.definitions("mcp")} == {tool.name for tool in CATALOGUE}
     monkeypatch.setenv("CDP_SUPERVISOR_DIALOG_POLICY", "nonsense")
     assert "CDP_SUPERVISOR_DIALOG_POLICY" in json.loads(box.dispatch("browser_snapshot"))["error"]
 
 
 def test_the_default_set_runs_no_scripts_and_no_raw_commands() -> None:
-    names = {one.name for one in Toolbox(NOWHERE).available()}
+    names = {tool.name for tool in Toolbox(NOWHERE).available()}
 
     assert {"browser_dialog", "browser_snapshot"} <= names
     assert names.isdisjoint({"browser_cdp", "browser_evaluate"})
-    assert all(isinstance(one, Tool) for one in CATALOGUE)
+    assert all(isinstance(known, Tool) for known in CATALOGUE)
 
 
 def test_a_dialog_shows_in_the_next_result_of_any_tool(make_box: MakeBox, mock_stage: Stage) -> None:

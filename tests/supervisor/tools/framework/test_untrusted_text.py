@@ -49,7 +49,7 @@ def test_a_long_text_is_cut_and_its_length_told() -> None:
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine
 @given(st.text(st.characters(exclude_categories=[])))
 def test_any_text_comes_out_as_text_that_can_be_written(text: str) -> None:
-    kinds = {unicodedata.category(each) for each in shown(text) if each not in "\n\t"}
+    kinds = {unicodedata.category(character) for character in shown(text) if character not in "\n\t"}
 
     assert kinds.isdisjoint({"Cc", "Cf", "Cs", "Zl", "Zp"})
     assert shown(text).encode() or not text
@@ -105,9 +105,9 @@ class Received(Struct, frozen=True, kw_only=True):
 
 def test_page_text_in_tuples_is_cleaned_like_that_in_lists() -> None:
     dirty, escaped = "\u202e", "\\u202e"
-    made = Received(many=(Leaf(text=dirty),), pair=(dirty, 1), value=({"rows": ((dirty, 2), [dirty])},))
+    received = Received(many=(Leaf(text=dirty),), pair=(dirty, 1), value=({"rows": ((dirty, 2), [dirty])},))
 
-    clean, paths = sanitise(to_builtins(made), Received)
+    clean, paths = sanitise(to_builtins(received), Received)
 
     assert clean == {
         "many": [{"text": escaped, "ours": dirty}],

@@ -1,4 +1,4 @@
-"""What follows a click is told with it, on real Chromium: a document that loads, a tab, a dialog that comes later."""
+"""The result of a click names its effects, on real Chromium: a navigation, a tab, a dialog that comes later."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.playground import Playground
 from tests.support.sites import Request
 
 FOR_EVER_S = 30.0
-"""What is waited for comes before."""
+"""A deadline that is never reached: the effect comes before."""
 
 
 async def clicked(ground: Playground, label: str) -> Aftermath:

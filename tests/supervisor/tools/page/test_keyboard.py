@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor import BlockedByDialog
-from supervisor.tools.page.errors import NotEditable, StaleRef, UnknownKey
+from supervisor.tools.page.element_errors import NotEditable, StaleRef, UnknownKey
 from supervisor.tools.page.keyboard import PressArguments, Pressed, TypeArguments, Typed, press, type_text
 from tests.support.playground import Playground
 

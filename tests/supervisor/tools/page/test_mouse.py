@@ -6,7 +6,7 @@ import pytest
 
 from cdp_typed.protocol import target
 from supervisor import BlockedByDialog
-from supervisor.tools.page.errors import Covered, NotShown, StaleRef, StillMoving, UnknownRef
+from supervisor.tools.page.element_errors import Covered, NotShown, StaleRef, StillMoving, UnknownRef
 from supervisor.tools.page.mouse import ClickArguments, click
 from supervisor.tools.page.refs import Node, refs_of
 from supervisor.tools.page.scroll import ScrollArguments, Scrolled, scroll
@@ -177,7 +177,7 @@ async def test_frames_of_one_process_cover_each_other(ground: Playground) -> Non
         "<div id=lid style='position:fixed; inset:0; display:none'></div>",
         frames=2,
     )
-    below, inside, own = [await ground.ref(one) for one in ('button "Below"', 'button "Inside"', "iframe")]
+    below, inside, own = [await ground.ref(label) for label in ('button "Below"', 'button "Inside"', "iframe")]
 
     with pytest.raises(Covered):
         await click(ground.supervisor, ClickArguments(ref=below))
@@ -200,7 +200,7 @@ async def test_an_iframe_that_is_out_of_reach_makes_all_in_it_so(ground: Playgro
 
 
 async def test_a_tab_in_the_background_is_brought_to_the_front(ground: Playground) -> None:
-    """And the dialog of another tab is in nobody's way."""
+    """The dialog of another tab does not stop it."""
     await ground.open("<button onclick='window.hit = 1'>Here</button>")
     ref, here = await ground.ref('button "Here"'), ground.supervisor.snapshot().frame_tree.top
     assert here is not None

@@ -9,7 +9,7 @@ import pytest
 
 from cdp_typed.protocol import page, target
 from supervisor import CDPSupervisor, NoPage
-from supervisor.tools.page.errors import UnknownCursor
+from supervisor.tools.page.element_errors import UnknownCursor
 from supervisor.tools.page.images import ImagesArguments, images
 from supervisor.tools.page.keyboard import PressArguments, press
 from supervisor.tools.page.outline import OutlineOptions, outline
@@ -139,7 +139,7 @@ def numbered(text: str) -> str:
 
     def count(match: re.Match[str]) -> str:
         kind = match[1] or match[2]
-        return seen.setdefault(match[0], f"{kind}{1 + sum(one.startswith(kind) for one in seen.values())}")
+        return seen.setdefault(match[0], f"{kind}{1 + sum(name.startswith(kind) for name in seen.values())}")
 
     return "\n" + re.sub(r"(?<=\[ref=)(e)\d+|(?<=dialog )(d-)\d+", count, text) + "\n"
 
@@ -231,7 +231,7 @@ async def test_a_frame_that_is_not_displayed_is_named_and_not_shown(ground: Play
 
 
 async def test_a_frame_that_does_not_answer_in_time_is_shown_as_such(ground: Playground) -> None:
-    """The page around it is read at once; nobody waits for its script longer than the deadline."""
+    """The page around it is read at once; its script is not awaited longer than the deadline."""
     await ground.open_nested()
     middle = ground.frame("middle").frame_id
     await ground.value("setTimeout(() => { while (true); }, 0)", middle)
@@ -266,8 +266,8 @@ async def test_how_many_frames_are_not_shown_is_said(ground: Playground) -> None
 
 def test_without_a_page_there_is_nothing_to_read_or_touch(mock_stage: Stage) -> None:
     with CDPSupervisor(mock_stage.cdp_url) as supervisor:
-        for one in supervisor.snapshot().pages:
-            supervisor.send(target.CloseTarget(target_id=target.TargetID(one.target_id)))
+        for page in supervisor.snapshot().pages:
+            supervisor.send(target.CloseTarget(target_id=target.TargetID(page.target_id)))
         supervisor.wait_for(lambda now: not now.pages, timeout_s=20)
 
         for work in (

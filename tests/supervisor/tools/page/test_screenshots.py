@@ -9,7 +9,7 @@ import pytest
 from supervisor import BlockedByDialog, Config, SupervisorRegistry
 from supervisor.tools import CATALOGUE, Image, Toolbox
 from supervisor.tools.browser.page import describing
-from supervisor.tools.page.errors import NotShown
+from supervisor.tools.page.element_errors import NotShown
 from supervisor.tools.page.images import Images, ImagesArguments, ImageView, UnreadFrame, images
 from supervisor.tools.page.screenshots import MAX_SIDE, VisionArguments, take
 from tests.support.playground import Playground
@@ -30,8 +30,8 @@ async def pixels(ground: Playground, image: Image, *places: tuple[int, int]) -> 
         const red = (x, y) => on.getImageData(x, y, 1, 1).data[0];
         return [picture.width, picture.height, ...{[list(place) for place in places]}.map(at => red(...at))];
     }})()"""
-    found: list[object] = await ground.value(script)
-    return found
+    values: list[object] = await ground.value(script)
+    return values
 
 
 async def test_images_of_all_frames_with_address_text_and_size(ground: Playground) -> None:
@@ -50,11 +50,11 @@ async def test_images_of_all_frames_with_address_text_and_size(ground: Playgroun
             src=SVG[:64], alt=alt, width=width, height=height, natural_width=8, natural_height=4, frame_id=frame_id
         )
 
-    found = await images(ground.supervisor, ImagesArguments())
+    listed = await images(ground.supervisor, ImagesArguments())
 
     cat, shadow = view("A cat", 8, 4, top.frame_id), view("Shadow", 16, 8, top.frame_id)
     inner = view("Inner", 20, 10, ground.frame("inner").frame_id)
-    assert found == Images(images=[cat, shadow, inner], total=3, unread=[])
+    assert listed == Images(images=[cat, shadow, inner], total=3, unread=[])
     assert (await images(ground.supervisor, ImagesArguments(limit=1))) == Images(images=[cat], total=3, unread=[])
     assert (await images(ground.supervisor, ImagesArguments(min_size=10))).images == [inner]
     assert (await images(ground.supervisor, ImagesArguments(min_size=0))).total == 4
@@ -66,9 +66,9 @@ async def test_a_frame_that_cannot_be_asked_for_images_is_named(ground: Playgrou
     await ground.value("setTimeout(() => alert(1), 0)", middle)
     now = await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
 
-    found = await images(ground.supervisor, ImagesArguments())
+    listed = await images(ground.supervisor, ImagesArguments())
 
-    assert found.unread == [UnreadFrame(frame_id=middle, why=f"blocked by dialog {now.pending_dialogs[0].id}")]
+    assert listed.unread == [UnreadFrame(frame_id=middle, why=f"blocked by dialog {now.pending_dialogs[0].id}")]
 
 
 async def test_a_picture_of_what_is_seen_is_one_of_where_the_page_is_scrolled_to(ground: Playground) -> None:
@@ -159,5 +159,5 @@ def test_a_toolbox_whose_pictures_are_described(mock_stage: Stage, registry: Sup
 
     assert payload["description"] == "a picture, what?"
     assert "description" in payload["untrusted"]
-    assert [one.name for one in catalogue] == [one.name for one in CATALOGUE]
+    assert [tool.name for tool in catalogue] == [tool.name for tool in CATALOGUE]
     assert catalogue.get("browser_click") == CATALOGUE.get("browser_click")

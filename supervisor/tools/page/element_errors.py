@@ -1,4 +1,4 @@
-"""Why an element of a page could not be used. Nothing was done to it; no message holds text of the page.
+"""Errors of elements that could not be used. Nothing was done to them; no message holds text of the page.
 
 ElementError
 |-- UnknownRef       no element has that ref
@@ -100,7 +100,7 @@ REPLACED = "its document was replaced while it was read"
 
 
 def say(error: CDPError) -> str:
-    """Why a frame was not read, in words that no page wrote."""
+    """Return the reason why a frame was not read, without text of the page."""
     match error:
         case BlockedByDialog(dialog=dialog):
             return f"blocked by dialog {dialog.id}"

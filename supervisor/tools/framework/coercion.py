@@ -1,4 +1,4 @@
-"""What models really send, made into a tool's typed arguments; a mistake is told by the argument's name."""
+"""Converts what models send into a tool's typed arguments; an error names the argument."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct, inspect
 
 from cdp_typed.wire.json_text import is_array, is_object
 
-from .errors import InvalidArgument
+from .tool_errors import InvalidArgument
 
 WHOLE = "arguments"
 """The name in an error about the arguments as a whole."""
@@ -26,22 +26,22 @@ def read(given: object, kind: type[Struct]) -> Struct:
     values = _object(given)
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
-    fields = {one.encode_name: one for one in info.fields}
+    fields = {field.encode_name: field for field in info.fields}
     for name in values:
         if name not in fields:
             near = difflib.get_close_matches(name, fields, 1)
             meant = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(fields) or 'none'}"
             raise InvalidArgument(str(name), f"unknown; {meant}")
-    hints, found = get_type_hints(kind, include_extras=True), dict[str, Any]()
-    for name, one in fields.items():
+    hints, converted = get_type_hints(kind, include_extras=True), dict[str, Any]()
+    for name, field in fields.items():
         value = values.get(name)
-        if (value is None and not _takes_null(one.type)) or name not in values:
-            if one.required:
-                raise InvalidArgument(name, f"missing; expected {expected(one.type)}")
+        if (value is None and not _takes_null(field.type)) or name not in values:
+            if field.required:
+                raise InvalidArgument(name, f"missing; expected {expected(field.type)}")
             continue
-        found[one.name] = _convert(name, value, one.type, hints[one.name])
+        converted[field.name] = _convert(name, value, field.type, hints[field.name])
     try:
-        return kind(**found)
+        return kind(**converted)
     except ValueError as error:  # a rule over several arguments, in the struct's own `__post_init__`
         raise InvalidArgument(WHOLE, str(error)) from None
 
@@ -71,21 +71,21 @@ def _convert(name: str, value: Any, info: inspect.Type, hint: Any) -> Any:
 
 def _coerce(value: Any, info: inspect.Type) -> Any:
     kinds = _members(info)
-    if any(isinstance(one, inspect.StrType) for one in kinds):
+    if any(isinstance(kind, inspect.StrType) for kind in kinds):
         if isinstance(value, bool):
             return json.dumps(value)
         return str(value) if isinstance(value, (int, float)) else value
     if isinstance(value, str):
-        if any(isinstance(one, (inspect.DictType, inspect.StructType, inspect.AnyType)) for one in kinds):
+        if any(isinstance(kind, (inspect.DictType, inspect.StructType, inspect.AnyType)) for kind in kinds):
             return _json_or(value, value)
-        lists = [one for one in kinds if isinstance(one, inspect.CollectionType)]
+        lists = [kind for kind in kinds if isinstance(kind, inspect.CollectionType)]
         if lists:
             listed = _json_or(value, value)
             return listed if is_array(listed) else [value]
         if value.strip().lower() in ("true", "false", "null", "none", "yes", "no"):
             return {"true": True, "yes": True, "false": False, "no": False}.get(value.strip().lower())
         return value.strip()
-    if isinstance(value, float) and value.is_integer() and any(isinstance(one, inspect.IntType) for one in kinds):
+    if isinstance(value, float) and value.is_integer() and any(isinstance(kind, inspect.IntType) for kind in kinds):
         return int(value)
     return value
 
@@ -102,25 +102,25 @@ def _members(info: inspect.Type) -> tuple[inspect.Type, ...]:
         case inspect.Metadata(type=inner):
             return _members(inner)
         case inspect.UnionType(types=types):
-            return tuple(member for one in types for member in _members(one))
+            return tuple(member for choice in types for member in _members(choice))
         case _:
             return (info,)
 
 
 def _takes_null(info: inspect.Type) -> bool:
-    return any(isinstance(one, (inspect.NoneType, inspect.AnyType)) for one in _members(info))
+    return any(isinstance(member, (inspect.NoneType, inspect.AnyType)) for member in _members(info))
 
 
 def expected(info: inspect.Type) -> str:
     """A type in words."""
-    words = [_word(one) for one in _members(info) if not isinstance(one, inspect.NoneType)]
+    words = [_word(member) for member in _members(info) if not isinstance(member, inspect.NoneType)]
     return " or ".join(dict.fromkeys(words)) or "nothing"
 
 
 def _word(info: inspect.Type) -> str:
     match info:
         case inspect.LiteralType(values=values):
-            return "one of " + ", ".join(str(one) for one in values)
+            return "one of " + ", ".join(str(value) for value in values)
         case inspect.StrType():
             return "a text"
         case inspect.BoolType():

@@ -1,4 +1,4 @@
-"""What models really send becomes typed arguments; what cannot is told by the argument's name."""
+"""Values that models send become typed arguments; an error names the argument."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Meta, Struct
 
-from supervisor.tools.framework.arguments import read
-from supervisor.tools.framework.errors import InvalidArgument
+from supervisor.tools.framework.coercion import read
+from supervisor.tools.framework.tool_errors import InvalidArgument
 
 
 class Inner(Struct, frozen=True):

@@ -14,7 +14,7 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed, FrameGone, NoPage, UnknownFrame
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
-from .errors import StaleRef
+from .element_errors import StaleRef
 from .refs import Element, frame_named, refs_of
 
 _WORLD = "cdp-typed"
@@ -36,14 +36,14 @@ def top_frame(supervisor: AsyncSupervisor) -> FrameInfo:
 
 
 async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
-    """The top frame of the current page, as soon as input can reach the page: a tab in the background is brought to
-    the front, because Chromium delivers its input late, or never.
+    """Return the top frame of the current page once input can reach the page.
 
-    Raises `NoPage`, and `BlockedByDialog` when the page shows a dialog that nobody is answering.
+    A tab in the background is brought to the front, because Chromium delivers its input late, or never. Raises
+    `NoPage`, and `BlockedByDialog` when the page shows a dialog that is not being answered.
     """
     top = top_frame(supervisor)
     now = supervisor.snapshot()
-    current = [one.target_id for one in now.pages if one.is_current]
+    current = [tab.target_id for tab in now.pages if tab.is_current]
     for dialog in now.pending_dialogs:
         if dialog.target_id in current:
             with contextlib.suppress(FrameGone, UnknownFrame):  # removed under its dialog, which still stops all input
@@ -112,17 +112,17 @@ async def run_on(supervisor: AsyncSupervisor, element: Element, function: str, *
             backend_node_id=dom.BackendNodeId(backend_node_id), execution_context_id=context, object_group=group
         )
         try:
-            found = (await supervisor.send(command, frame_id)).object.object_id
+            object_id = (await supervisor.send(command, frame_id)).object.object_id
         except CommandError:
             raise StaleRef(element.ref, "it was removed from its document") from None
-        return runtime.CallArgument(object_id=UNSET if found is None else found)
+        return runtime.CallArgument(object_id=UNSET if object_id is None else object_id)
 
     try:
         this = await resolve(element.backend_node_id)
         command = runtime.CallFunctionOn(
             function_declaration=function,
             object_id=this.object_id,
-            arguments=[await resolve(one) for one in others],
+            arguments=[await resolve(node) for node in others],
             await_promise=True,
             return_by_value=True,
         )

@@ -32,7 +32,7 @@ class Row(Struct, frozen=True, kw_only=True):
     """None: it could not be asked."""
     detail: str
     took_ms: float | None = None
-    """For `dialog_stays`: how long the dialog was left open by whoever closed it."""
+    """For `dialog_stays`: the time until another client closed the dialog."""
 
     @property
     def answer(self) -> str:

@@ -1,10 +1,10 @@
-"""Why a tool call ended before its handler could do anything.
+"""Errors of a tool call that ended before its handler ran.
 
 ToolError
 |-- UnknownTool        no tool has that name
 |-- ToolUnavailable    the tool exists, and is switched off or has no browser
 |-- InvalidArgument    an argument is missing, unknown, or of the wrong type; the message names it
-`-- Refused            the policy does not allow it
+`-- PolicyRefused      the policy does not allow it
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class InvalidArgument(ToolError):
         self.problem = problem
 
 
-class Refused(ToolError):
+class PolicyRefused(ToolError):
     """The policy does not allow it; nothing was done."""
 
     def __init__(self, what: str, why: str) -> None:
