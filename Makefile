@@ -67,7 +67,7 @@ npm: ## npm, from apt when it is not there
 	@$(SHELL_FUNCTIONS) command -v npm >/dev/null || provide npm
 
 soak: setup chromium ## half a minute of many threads on one supervisor, and ten thousand connections of the client
-	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/test_threads.py tests/cdp_typed/test_cycles.py
+	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/scenarios/test_threads.py tests/cdp_typed/test_cycles.py
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count.
 coverage: setup chromium tmux ## the tests, which must take every branch of cdp_typed and codegen
@@ -128,7 +128,7 @@ wheel: setup ## dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation
 
 chaos: setup chromium ## connections cut 200 times, browsers killed 20 times
-	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/test_chaos.py
+	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/driver/test_chaos.py
 
 bench: setup ## figures against json.loads and other clients
 	$(BIN)/python -m benchmarks

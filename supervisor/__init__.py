@@ -65,8 +65,8 @@ from .core.vocabulary.values import (
     SupervisorSnapshot,
     WayOut,
 )
+from .driver.change_listeners import Listener
 from .facade import CDPSupervisor
-from .listeners import Listener
 from .registry import SUPERVISOR_REGISTRY, SupervisorRegistry
 from .status import Status
 

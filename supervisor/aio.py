@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar, Unpack, get_args
+from typing import Self, TypeVar, Unpack, get_args
 
 from cdp_typed._base import Command
 from cdp_typed.errors import LoopThreadEnded
@@ -15,17 +15,15 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
-from .core.connection.lifecycle import NO_FLAT_SESSIONS
 from .core.dialogs.rules import check as check_rule
 from .core.snapshot import snapshot
 from .core.state.pages import BLANK
 from .core.state.world import State
 from .core.vocabulary.console_values import ConsoleSlice
-from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage, UnsupportedByBrowser
+from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage
 from .core.vocabulary.requests import (
     AnswerRequested,
     BridgeEnding,
-    CallRequested,
     CancelDownload,
     CancelLogIn,
     ChooseFiles,
@@ -40,7 +38,6 @@ from .core.vocabulary.requests import (
     RuleArmed,
     RuleDisarmed,
     SelectRequested,
-    UnblockRequested,
 )
 from .core.vocabulary.url_rules import Places
 from .core.vocabulary.values import (
@@ -54,15 +51,16 @@ from .core.vocabulary.values import (
     PageInfo,
     SupervisorSnapshot,
 )
-from .driver import Driver
-from .listeners import Listener, Listeners, OnChange
+from .driver.change_listeners import Listener, OnChange
+from .driver.driver import Driver
+from .driver.host import DriverHost
 from .status import Status, status
 
 R = TypeVar("R")
 T = TypeVar("T")
 
 
-class AsyncSupervisor:
+class AsyncSupervisor(DriverHost):
     """Keeps one long-lived connection to a browser and knows its dialogs, frames and consoles at any moment.
 
     `CDPSupervisor` is the same, blocking, and generated from this class (`python -m codegen.blocking`). Usable from any
@@ -73,22 +71,16 @@ class AsyncSupervisor:
     """
 
     def __init__(self, cdp_url: Endpoint, **settings: Unpack[Settings]) -> None:
-        self.config: Config = Config(cdp_url=cdp_url, **settings)
-        self._listeners = Listeners()
-        self._places: tuple[Places, ...] = ()
-        self._driver: Driver | None = None
-        self._ended: Driver | None = None
-        """The last one that was stopped: what it knew can still be read."""
-        self._starting: asyncio.Task[None] | None = None
+        super().__init__(Config(cdp_url=cdp_url, **settings))
         self._last: tuple[State, SupervisorSnapshot] | None = None
 
     @classmethod
     def from_config(cls, config: Config) -> Self:
-        """A supervisor with settings that were read elsewhere, for example by `Config.from_file`."""
-        made = cls.__new__(cls)
-        AsyncSupervisor.__init__(made, config.cdp_url)
-        made.config = config
-        return made
+        """Make a supervisor with settings that were read elsewhere, for example by `Config.from_file`."""
+        supervisor = cls.__new__(cls)
+        AsyncSupervisor.__init__(supervisor, config.cdp_url)
+        supervisor.config = config
+        return supervisor
 
     async def start(self, timeout_s: float = 15.0) -> Self:
         """Connect and take in every page that exists; returns itself. Does nothing when already started.
@@ -110,8 +102,8 @@ class AsyncSupervisor:
         """End every call with `NotRunning` and disconnect; a start under way ends too. Does nothing when not started.
 
         The pages that the supervisor opened are closed, and a browser context of its own; nothing else is changed in
-        the browser. A dialog that is open in another page stays open, and as nobody is left who could answer it, that
-        page stays frozen until it is reloaded, navigated or closed.
+        the browser. A dialog that is open in another page stays open, and as no client is left that could answer it,
+        that page stays frozen until it is reloaded, navigated or closed.
         """
         try:
             driver = await LOOP_THREAD.hop(self._take_driver())
@@ -131,8 +123,8 @@ class AsyncSupervisor:
         return driver is not None and driver.state.world.connection.is_alive
 
     def snapshot(self) -> SupervisorSnapshot:
-        """What is known now, or was known at the end. Takes no lock, waits for nobody, works from any thread and while
-        dialogs are open.
+        """Return what is known now, or was known at the end. Takes no lock, waits for nothing, works from any
+        thread and while dialogs are open.
 
         Raises `NotRunning` when it was never started.
         """
@@ -143,7 +135,7 @@ class AsyncSupervisor:
         return last[1]
 
     def status(self) -> Status:
-        """How the supervisor itself is doing; as cheap as `snapshot`. Also when it is not started."""
+        """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it is not started."""
         return status(self._driver or self._ended)
 
     async def respond_to_dialog(
@@ -249,8 +241,8 @@ class AsyncSupervisor:
     async def terminate(self, frame_id: str | None = None) -> None:
         """Stop the script that runs in a frame's process (`Runtime.terminateExecution`); None: the current page's.
 
-        Whoever waits for it gets `Terminated`. Nothing happens when none runs. Raises `BlockedByDialog` when a dialog
-        stops the process: Chromium would stop nothing then.
+        A call that waits for it raises `Terminated`. Nothing happens when none runs. Raises `BlockedByDialog` when a
+        dialog stops the process: Chromium would stop nothing then.
         """
         await self.send(runtime.TerminateExecution(), frame_id)
 
@@ -401,12 +393,6 @@ class AsyncSupervisor:
         """Let a script go on that stands at a breakpoint (`Debugger.resume`). Raises what `choose_files` raises."""
         await self._unblock(ResumeScript(), blocker_id)
 
-    def seconds(self, timeout_s: float | None) -> float:
-        """The deadline of a call: its own, or the one of the settings. Raises `InvalidConfig`."""
-        deadline = self.config.call_timeout_s if timeout_s is None else timeout_s
-        check_seconds("timeout_s", deadline)
-        return deadline
-
     async def __aenter__(self) -> Self:
         return await self.start()
 
@@ -418,108 +404,3 @@ class AsyncSupervisor:
     def __repr__(self) -> str:
         driver = self._driver or self._ended
         return f"<{type(self).__name__} {driver.state.world.connection.state if driver else 'not started'}>"
-
-    async def _call(self, work: Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None) -> Any:
-        deadline = self.seconds(timeout_s)
-
-        def make(call_id: str) -> CallRequested:
-            return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
-
-        return await self._ask(lambda driver: driver.request(make))
-
-    async def _leave(
-        self, work: ReloadPage | NavigatePage | ClosePage, page_id: str | None, timeout_s: float | None
-    ) -> None:
-        deadline = self.seconds(timeout_s)
-
-        def make(call_id: str) -> LeaveRequested:
-            return LeaveRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
-
-        await self._ask(lambda driver: driver.request(make))
-
-    async def _unblock(
-        self, work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn, blocker_id: str | None
-    ) -> None:
-        def make(call_id: str) -> UnblockRequested:
-            return UnblockRequested(call_id=call_id, blocker_id=blocker_id, work=work)
-
-        await self._ask(lambda driver: driver.request(make))
-
-    async def _ask(self, work: Callable[[Driver], Coroutine[Any, Any, T]]) -> T:
-        """Have the driver do something on the loop thread."""
-
-        async def ask() -> T:
-            driver = self._started()
-            if driver.loop is not asyncio.get_running_loop():
-                raise NotRunning("it was started in the process that this one was forked from")
-            return await work(driver)
-
-        try:
-            return await LOOP_THREAD.hop(ask())
-        except LoopThreadEnded:  # not started, or stopped by somebody else a moment ago
-            raise NotRunning(self._why_not()) from None
-
-    def _started(self) -> Driver:
-        driver = self._driver
-        if driver is None:
-            raise NotRunning(self._why_not())
-        return driver
-
-    def _known(self) -> Driver:
-        driver = self._driver or self._ended
-        if driver is None:
-            raise NotRunning("not started")
-        return driver
-
-    def _why_not(self) -> str:
-        return "not started" if self._ended is None else "stopped"
-
-    async def _start(self, timeout_s: float) -> bool:
-        """On the loop thread: whether this is the call that started it."""
-        is_first = self._driver is None and self._starting is None
-        if is_first:
-            self._starting = asyncio.create_task(self._open(timeout_s))
-        starting = self._starting
-        if starting is None:
-            return False
-        try:
-            await asyncio.shield(starting)
-        except asyncio.CancelledError:
-            if starting.cancelled():
-                raise NotRunning("stopped while it was starting") from None
-            if is_first:  # the caller gave up, and with it the hold on the loop thread
-                starting.cancel()
-                await asyncio.wait([starting])
-            raise
-        return is_first
-
-    async def _open(self, timeout_s: float) -> None:
-        driver = Driver(self.config, listeners=self._listeners)
-        try:
-            await driver.restrict(*self._places)
-            await driver.start(timeout_s)
-            self._driver = driver
-            await driver.restrict(*self._places)  # with those that came meanwhile
-        except TimeoutError:
-            is_deaf = driver.state.world.connection.announces_nothing
-            await driver.stop()
-            if is_deaf:
-                raise UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS) from None
-            raise NotRunning(f"the browser did not answer within {timeout_s:g} s") from None
-        except BaseException:
-            await driver.stop()
-            raise
-        finally:
-            self._starting = None
-
-    async def _take_driver(self) -> Driver | None:
-        """On the loop thread: end a start under way; the driver that is to be stopped, if any."""
-        starting = self._starting
-        if starting is not None:
-            starting.cancel()
-            await asyncio.wait([starting])
-        driver, self._driver = self._driver, None
-        if driver is not None and driver.loop is not asyncio.get_running_loop():
-            return None  # left behind by a fork: the connection is the parent's
-        self._ended = driver or self._ended
-        return driver

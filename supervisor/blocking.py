@@ -1,4 +1,4 @@
-"""What the blocking supervisor stands on: `AsyncSupervisor`, run on the shared loop thread."""
+"""The base class of the blocking supervisor: runs an `AsyncSupervisor` on the shared loop thread."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Blocking:
 
     @classmethod
     def from_config(cls, config: Config) -> Self:
-        """A supervisor with settings that were read elsewhere, for example by `Config.from_file`."""
-        made = cls(config.cdp_url)
-        made._supervisor = AsyncSupervisor.from_config(config)
-        return made
+        """Make a supervisor with settings that were read elsewhere, for example by `Config.from_file`."""
+        supervisor = cls(config.cdp_url)
+        supervisor._supervisor = AsyncSupervisor.from_config(config)
+        return supervisor
 
     @property
     def config(self) -> Config:

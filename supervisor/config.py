@@ -36,7 +36,7 @@ SECTION = "browser"
 """The section of a mapping or file that is read: `browser.cdp_url`, `browser.dialog_policy`, ..."""
 
 PREFIX = "CDP_SUPERVISOR_"
-"""What the names of environment variables begin with: `CDP_SUPERVISOR_CDP_URL`, `CDP_SUPERVISOR_DIALOG_POLICY`, ..."""
+"""The prefix of environment variables: `CDP_SUPERVISOR_CDP_URL`, `CDP_SUPERVISOR_DIALOG_POLICY`, ..."""
 
 Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -47,7 +47,7 @@ _SECRET = frozenset({"headers", "proxy"})
 
 
 class Settings(TypedDict, total=False):
-    """What can be given beside the address, as keyword arguments; `Config` says what each means."""
+    """The keyword arguments besides the address; `Config` explains each."""
 
     headers: Mapping[str, str]
     proxy: str | None
@@ -95,7 +95,7 @@ class Config(Struct, frozen=True, kw_only=True):
     `None`: never."""
     dialog_policy: DialogPolicy = "must_respond"
     dialog_timeout_s: Seconds = 300.0
-    """After so many seconds the watchdog dismisses a dialog that nobody answered."""
+    """The seconds after which the watchdog dismisses a dialog that was not answered."""
     dialog_rules: tuple[DialogRule, ...] = ()
     """Asked in this order before the policy, and after the rules of `arm_dialog`."""
     dialog_storm_limit: Annotated[int, Meta(ge=1)] = 20
@@ -103,11 +103,11 @@ class Config(Struct, frozen=True, kw_only=True):
     dialog_storm_window_s: Seconds = 5.0
     """In seconds; so long must such a page be quiet until its dialogs are answered as ever."""
     dialog_bridge: BridgeMode = "auto"
-    """Whether pages ask the supervisor itself instead of showing dialogs: `auto` where somebody else answers those at
-    once, so that nobody gets to see them. See docs/supervisor.md."""
+    """The dialog bridge: pages ask the supervisor itself instead of showing dialogs. `auto`: only where another service
+    answers dialogs before an agent can see them. See docs/supervisor.md."""
     bridge_bypass_csp: bool = False
-    """Where the bridge is, sites' own Content-Security-Policy is switched off (`Page.setBypassCSP`), which may forbid
-    it. This takes protection from the pages; without it, their dialogs come natively there."""
+    """Switches sites' own Content-Security-Policy off (`Page.setBypassCSP`) where the bridge is and the policy would
+    forbid it. This takes protection from the pages; without it, their dialogs come natively there."""
     call_timeout_s: Seconds = 30.0
     """The deadline of a call that names none of its own, in seconds."""
     scope: Scope = "browser"
@@ -119,7 +119,7 @@ class Config(Struct, frozen=True, kw_only=True):
     """Pages that the supervisor opens live in a browser context of their own (cookies, storage, cache), which ends with
     the supervisor."""
     console_capacity: Annotated[int, Meta(ge=1, le=10_000)] = 50
-    """How many console messages are held."""
+    """The number of console messages that are held."""
     watch_file_choosers: bool = True
     """File choosers become blockers, to be answered by `choose_files`, and are not shown to a person."""
     watch_downloads: bool = True
@@ -199,16 +199,16 @@ class Config(Struct, frozen=True, kw_only=True):
         Raises `InvalidConfig` for a key that looks like a mistyped one of ours, a bad value, and when there is no such
         section.
         """
-        found: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         for key, value in mapping.items():
             if key == SECTION and is_object(value):
-                found.update(value)
+                settings.update(value)
             elif key.startswith(f"{SECTION}."):
-                found[key.removeprefix(f"{SECTION}.")] = value
-        if not found:
+                settings[key.removeprefix(f"{SECTION}.")] = value
+        if not settings:
             raise InvalidConfig(SECTION, sorted(mapping), f"a section {SECTION!r} with settings")
         known = frozenset(cls.__struct_fields__) - {"ssl"}
-        ours = {key: value for key, value in found.items() if _is_meant(key, known)}
+        ours = {key: value for key, value in settings.items() if _is_meant(key, known)}
         return cls._from(ours, lambda key: f"{SECTION}.{key}", strict=True)
 
     @classmethod
@@ -236,31 +236,31 @@ class Config(Struct, frozen=True, kw_only=True):
 
         Raises `InvalidConfig` for an unknown name with that prefix, a bad value, and when the URL is missing.
         """
-        found = {
+        settings = {
             name.removeprefix(PREFIX).lower(): text for name, text in environment.items() if name.startswith(PREFIX)
         }
-        return cls._from(found, lambda key: PREFIX + key.upper(), strict=False)
+        return cls._from(settings, lambda key: PREFIX + key.upper(), strict=False)
 
     @classmethod
-    def _from(cls, found: Mapping[str, Any], named: Callable[[str], str], *, strict: bool) -> Self:
+    def _from(cls, settings: Mapping[str, Any], named: Callable[[str], str], *, strict: bool) -> Self:
         known = set(cls.__struct_fields__) - {"ssl"}
-        for key in found:
+        for key in settings:
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1)
-                meant = f"{named(near[0])} (?)" if near else ", ".join(named(one) for one in sorted(known))
-                raise InvalidConfig(named(key), found[key], f"one of the known settings: {meant}")
-        if "cdp_url" not in found:
+                meant = f"{named(near[0])} (?)" if near else ", ".join(named(key) for key in sorted(known))
+                raise InvalidConfig(named(key), settings[key], f"one of the known settings: {meant}")
+        if "cdp_url" not in settings:
             raise InvalidConfig(named("cdp_url"), None, "the address of a browser")
         kinds = _kinds()
         values = {
             key: value if key == "cdp_url" else _convert(named(key), value, kinds[key], strict)
-            for key, value in found.items()
+            for key, value in settings.items()
         }
         return cls(**values)
 
 
 def _is_meant(key: str, known: Collection[str]) -> bool:
-    """Whether a key is one of the known ones, or one of them mistyped."""
+    """True for a known key, and for one that looks like a mistyped known key."""
     return key in known or bool(difflib.get_close_matches(key, known, 1, cutoff=0.85))
 
 
@@ -295,7 +295,7 @@ def _convert(key: str, value: Any, kind: Any, strict: bool) -> Any:
 def _refusal(key: str, value: Any, kind: Any) -> InvalidConfig:
     shown = f"a {type(value).__name__}" if key.rpartition(".")[2].removeprefix(PREFIX).lower() in _SECRET else value
     if get_origin(kind) is Literal:
-        return InvalidConfig(key, shown, "one of " + ", ".join(str(one) for one in get_args(kind)))
+        return InvalidConfig(key, shown, "one of " + ", ".join(str(choice) for choice in get_args(kind)))
     return InvalidConfig(key, shown, _allowed(inspect.type_info(kind)))
 
 
@@ -310,7 +310,7 @@ def _allowed(kind: inspect.Type) -> str:
         case inspect.DictType():
             return "names with texts"
         case inspect.UnionType(types):
-            return " or ".join(_allowed(each) for each in types)
+            return " or ".join(_allowed(member) for member in types)
         case inspect.StrType():
             return "a text"
         case inspect.NoneType():

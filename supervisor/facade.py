@@ -24,7 +24,7 @@ from .core.vocabulary.values import (
     PageInfo,
     SupervisorSnapshot,
 )
-from .listeners import Listener, OnChange
+from .driver.change_listeners import Listener, OnChange
 from .status import Status
 
 R = TypeVar("R")
@@ -50,8 +50,8 @@ class CDPSupervisor(Blocking):
         """End every call with `NotRunning` and disconnect; a start under way ends too. Does nothing when not started.
 
         The pages that the supervisor opened are closed, and a browser context of its own; nothing else is changed in
-        the browser. A dialog that is open in another page stays open, and as nobody is left who could answer it, that
-        page stays frozen until it is reloaded, navigated or closed.
+        the browser. A dialog that is open in another page stays open, and as no client is left that could answer it,
+        that page stays frozen until it is reloaded, navigated or closed.
         """
         self._run(self._supervisor.stop())
 
@@ -61,15 +61,15 @@ class CDPSupervisor(Blocking):
         return self._supervisor.is_running
 
     def snapshot(self) -> SupervisorSnapshot:
-        """What is known now, or was known at the end. Takes no lock, waits for nobody, works from any thread and while
-        dialogs are open.
+        """Return what is known now, or was known at the end. Takes no lock, waits for nothing, works from any
+        thread and while dialogs are open.
 
         Raises `NotRunning` when it was never started.
         """
         return self._supervisor.snapshot()
 
     def status(self) -> Status:
-        """How the supervisor itself is doing; as cheap as `snapshot`. Also when it is not started."""
+        """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it is not started."""
         return self._supervisor.status()
 
     def respond_to_dialog(
@@ -168,8 +168,8 @@ class CDPSupervisor(Blocking):
     def terminate(self, frame_id: str | None = None) -> None:
         """Stop the script that runs in a frame's process (`Runtime.terminateExecution`); None: the current page's.
 
-        Whoever waits for it gets `Terminated`. Nothing happens when none runs. Raises `BlockedByDialog` when a dialog
-        stops the process: Chromium would stop nothing then.
+        A call that waits for it raises `Terminated`. Nothing happens when none runs. Raises `BlockedByDialog` when a
+        dialog stops the process: Chromium would stop nothing then.
         """
         self._run(self._supervisor.terminate(frame_id))
 

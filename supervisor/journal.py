@@ -1,7 +1,7 @@
 """Inputs of the core as plain JSON and back, so that what happened to a supervisor can be stepped through again.
 
 A struct is `{"$": name, ...its fields}`, an exception `{"!": name, "!args": [...], ...}` with its attributes; the names
-are those of `recorded_names`. Credentials and what somebody typed are left out.
+are those of `recorded_names`. Credentials and typed texts are left out.
 """
 
 from __future__ import annotations
@@ -24,19 +24,23 @@ from .core.vocabulary.inputs import Input
 from .recorded_names import class_of, name_of
 
 SECRET = frozenset({"prompt_text", "promptText", "user_input", "userInput", "username", "password", "body"})
-"""Fields with what somebody typed: their names here and on the wire. A `body` answers a dialog of the bridge."""
+"""The fields that hold typed texts: their names here and on the wire. A `body` answers a dialog of the bridge."""
 
 NOT_KEPT = frozenset({"cdp_url", "headers", "proxy", "ssl", "record_to"})
-"""Settings that say how to reach a browser; what they say may be secret, and nothing depends on it afterwards."""
+"""The settings of the connection. They may be secret, and no step of the core depends on them."""
 
 
 def encode(value: Any) -> Any:
-    """An input, or any part of one, as plain JSON without secrets."""
+    """Return an input, or any part of one, as plain JSON without secrets."""
     if isinstance(value, Struct):
         fields = {name: getattr(value, name) for name in value.__struct_fields__}
         return {"$": name_of(type(value)), **_fields(fields)}
     if isinstance(value, BaseException):
-        return {"!": name_of(type(value)), "!args": [str(one) for one in value.args], **_fields(value.__dict__)}
+        return {
+            "!": name_of(type(value)),
+            "!args": [str(argument) for argument in value.args],
+            **_fields(value.__dict__),
+        }
     if _is_mapping(value):
         return {"{": {str(key): encode(item) for key, item in value.items()}}
     if isinstance(value, list | tuple | set | frozenset):
@@ -79,7 +83,7 @@ _FORMER = ("dialog_anchor", "transport")
 
 
 def settings(config: Config) -> dict[str, Any]:
-    """What of the settings the core depends on."""
+    """Return the settings that the core depends on."""
     return {name: encode(getattr(config, name)) for name in config.__struct_fields__ if name not in NOT_KEPT}
 
 

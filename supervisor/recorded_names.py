@@ -99,9 +99,9 @@ def names() -> tuple[str, ...]:
 
 
 def name_of(kind: type) -> str:
-    """The name of a class; of another exception, that of the nearest class above it.
+    """Return the name of a class; of another exception, that of the nearest class above it.
 
-    A command of somebody's own bindings has no name, and a recording with one is not read back.
+    A command of private bindings has no name, and a recording with one is not read back.
     """
     for ancestor in kind.__mro__ if issubclass(kind, BaseException) else (kind,):
         if ancestor in _NAMES:

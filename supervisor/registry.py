@@ -35,11 +35,11 @@ class SupervisorRegistry:
     def get_or_start(
         self, task_id: str, cdp_url: Endpoint, *, start_timeout_s: float = 15.0, **settings: Unpack[Settings]
     ) -> CDPSupervisor:
-        """The task's supervisor, started when there is none, or replaced when its URL or settings changed or its
+        """Return the task's supervisor: started when there is none, replaced when its URL or settings changed or its
         browser is gone. `settings` are those of `Config`; a start ends within `start_timeout_s`.
 
-        Callers for one task with the same settings share one start; whoever comes with others replaces it, and the
-        start that was replaced or stopped meanwhile raises `NotRunning`: it is never handed out. Other tasks do not
+        Callers for one task with the same settings share one start; a caller with others replaces it, and the start
+        that was replaced or stopped meanwhile raises `NotRunning`: it is never handed out. Other tasks do not
         wait. Raises what `CDPSupervisor` and its `start` raise; the task then has no supervisor.
         """
         wanted = CDPSupervisor(cdp_url, **settings)

@@ -1,4 +1,4 @@
-"""How a supervisor itself is doing."""
+"""The state of a supervisor itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from cdp_typed import Counters
 
 from .core.vocabulary.values import ConnectionPhase
-from .driver import Driver
+from .driver.driver import Driver
 
 
 class Status(Struct, frozen=True, kw_only=True):
@@ -18,13 +18,13 @@ class Status(Struct, frozen=True, kw_only=True):
 
     state: ConnectionPhase | Literal["not started"]
     reason: str = ""
-    """Why the state is `reconnecting`, `lost` or `stopped`; empty otherwise."""
+    """The reason for the state `reconnecting`, `lost` or `stopped`; empty otherwise."""
     reconnects: int = 0
-    """How often the connection was lost and opened again."""
+    """The number of times that the connection was lost and opened again."""
     uptime_s: float = 0.0
     """Seconds since the connection that is in use was opened."""
     round_trip_s: float | None = None
-    """How long the browser took for the last command that no page has a part in; `None` before the first."""
+    """The seconds that the browser took for the last command without a session; `None` before the first."""
     pages: int = 0
     sessions: int = 0
     """Pages and out-of-process iframes."""
@@ -33,12 +33,12 @@ class Status(Struct, frozen=True, kw_only=True):
     pending_calls: int = 0
     """Calls of callers that have not ended."""
     waiting_inputs: int = 0
-    """What has happened and was not taken in yet; more than a few mean that this machine is too slow."""
+    """The number of inputs that wait to be stepped through; more than a few mean that this machine is too slow."""
     timers: int = 0
     left_out: Mapping[str, int] = {}
     """Events of the browser that could not be taken in, by method: how many."""
     counters: Counters = Counters()
-    """What happened on the connection in use: messages, events, drift, drops."""
+    """Counters of the connection in use: messages, events, drift, drops."""
 
 
 def status(driver: Driver | None) -> Status:

@@ -18,8 +18,8 @@ from cdp_typed.testing.leaks import Traces, assert_no_leaks
 from tests.browsers.catalogue import BROWSERS
 from tests.browsers.expected import red_for
 from tests.support.browsers import LaunchBrowser, launched
-from tests.support.sites import Sites
-from tests.support.stage_names import REAL_STAGES
+from tests.support.servers.sites import Sites
+from tests.support.stages.stage_names import REAL_STAGES
 from tests.support.workers import ByUnit, Producer, Told, begin_with_the_longest, number_of_workers, repeated, sendable
 
 pytest_plugins = ["tests.support.secrets"]

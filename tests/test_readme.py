@@ -13,7 +13,7 @@ import pytest
 
 from cdp_typed.protocol import runtime
 from supervisor import CDPSupervisor
-from tests.support.stages import Stage, open_page, raise_stage
+from tests.support.stages.stages import Stage, open_page, raise_stage
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)

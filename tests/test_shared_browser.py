@@ -10,7 +10,7 @@ import pytest
 from cdp_typed import Connection, connect
 from cdp_typed.protocol import browser, network, storage, target
 from tests.browsers.starting import Started
-from tests.support.shared_browser import SharedBrowser
+from tests.support.stages.shared_browser import SharedBrowser
 
 pytestmark = [pytest.mark.chromium, pytest.mark.thorough]
 

@@ -15,7 +15,7 @@ from benchmarks.table import render
 from cdp_typed.loop_thread import LoopThread
 from cdp_typed.mock import MockServer, Page
 from supervisor import AsyncSupervisor, Config
-from supervisor.driver import Driver
+from supervisor.driver.driver import Driver
 
 SUPERVISORS = 1_000
 AT_ONCE = 50

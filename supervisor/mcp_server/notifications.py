@@ -9,8 +9,8 @@ from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourceUpdated
 
 from supervisor.core.vocabulary.values import Change
+from supervisor.driver.change_listeners import Listener
 from supervisor.facade import CDPSupervisor
-from supervisor.listeners import Listener
 
 from .agent import Agent
 from .resources import touched_by

@@ -1,11 +1,11 @@
-"""The pages that other clients work with; each is found on both sites of `tests.support.sites`."""
+"""The pages that other clients work with; each is found on both sites of `tests.support.servers.sites`."""
 
 from __future__ import annotations
 
 import base64
 import json
 
-from tests.support.sites import Request, Response, Sites, iframe
+from tests.support.servers.sites import Request, Response, Sites, iframe
 
 __all__ = ["add_pages"]
 

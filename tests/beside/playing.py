@@ -21,7 +21,7 @@ from tests.beside.programs import Group, Program
 from tests.beside.settings import make_supervisor
 from tests.support.browsers import launched
 from tests.support.secrets import heard
-from tests.support.sites import Sites
+from tests.support.servers.sites import Sites
 
 __all__ = ["Outcomes", "Play", "play"]
 

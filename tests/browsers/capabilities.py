@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from cdp_typed import CDPError, Connection, Session, connect
 from cdp_typed.protocol import accessibility, browser, dom, emulation, fetch, page, runtime, target
-from tests.support.sites import Sites, page_with_oopif
+from tests.support.servers.sites import Sites, page_with_oopif
 
 __all__ = ["CAPABILITIES", "measure"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browsers.catalogue import BROWSERS
 from tests.browsers.starting import Started, started
-from tests.support.stage_names import REAL_STAGES
+from tests.support.stages.stage_names import REAL_STAGES
 
 INSPECTORS = [name for name in REAL_STAGES if name in BROWSERS and BROWSERS[name].kind in ("node", "deno")]
 BROWSERS_WITH_PAGES = [name for name in REAL_STAGES if name not in INSPECTORS]

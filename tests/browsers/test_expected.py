@@ -6,7 +6,7 @@ import pytest
 
 from tests.browsers.expected import RED, red_for
 
-FILE = "tests/supervisor/test_scenarios_bridge.py"
+FILE = "tests/supervisor/scenarios/dialogs/test_scenarios_bridge.py"
 NATIVE = "test_where_it_cannot_work_the_page_calls_its_own_function_and_that_is_told"
 
 

@@ -31,8 +31,8 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import inspector, page, runtime, target
 from tests.support.browsers import quiet_launch
-from tests.support.sites import Sites, page_with_oopif
-from tests.support.wires import WIRES, WireName, own_browser, wired
+from tests.support.servers.sites import Sites, page_with_oopif
+from tests.support.wires.wires import WIRES, WireName, own_browser, wired
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.thorough]
 

@@ -12,7 +12,7 @@ import pytest
 
 from cdp_typed import connect
 from cdp_typed.protocol import page
-from tests.support.stages import Stage, raise_stage
+from tests.support.stages.stages import Stage, raise_stage
 
 PAGE = (Path(__file__).parents[2] / "docs" / "client.md").read_text(encoding="utf-8")
 EXAMPLES: list[str] = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)

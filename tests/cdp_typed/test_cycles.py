@@ -15,7 +15,7 @@ from cdp_typed import Connection, ConnectionLost, Session, SessionDetached, Subs
 from cdp_typed.client.streams import EventStream, Expectation
 from cdp_typed.mock import MockServer, ThreadedMockServer
 from cdp_typed.protocol import page, runtime
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 pytestmark = [
     pytest.mark.thorough,

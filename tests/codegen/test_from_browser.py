@@ -18,8 +18,8 @@ from codegen.errors import SchemaError
 from codegen.other_schemas import load_others
 from codegen.write import check
 from tests.codegen.conftest import BROWSER, Serve, answers, load_module
-from tests.support.memory_wire import MemoryWire
 from tests.support.secrets import CANARY
+from tests.support.wires.memory_wire import MemoryWire
 
 MADE_UP: dict[str, Any] = {
     "domain": "Kitchen",

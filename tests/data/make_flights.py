@@ -20,7 +20,7 @@ from cdp_typed.protocol import page, runtime, target
 from supervisor import BlockedByDialog, CDPSupervisor, FrameInfo
 from supervisor.core.snapshot import snapshot
 from supervisor.journal import replay
-from tests.support.stages import Stage, is_loaded, open_page, raise_stage, send_as_another_client
+from tests.support.stages.stages import Stage, is_loaded, open_page, raise_stage, send_as_another_client
 
 HOME = Path(__file__).parent / "flights"
 Flight = Callable[[Stage, CDPSupervisor], object]

@@ -13,9 +13,9 @@ from cdp_typed import Connection, EndpointError, connect
 from cdp_typed.protocol import browser as browser_domain
 from tests.faults.rows import DIALS, Dial
 from tests.faults.stub_browser import Refuser, StubBrowser
-from tests.support.gateways import CA, browser_behind, proxy, server_tls
-from tests.support.listeners import Handler, listening
 from tests.support.secrets import CANARY
+from tests.support.servers.gateways import CA, browser_behind, proxy, server_tls
+from tests.support.servers.listeners import Handler, listening
 
 _AT_ONCE, _PATIENT, _SHORT = 10.0, 20.0, 0.5
 

@@ -11,7 +11,7 @@ from cdp_typed.mock import MockServer, Site
 from tests.honesty.pages import pages, served
 from tests.honesty.player import Stage
 from tests.support.browsers import launched
-from tests.support.sites import Sites
+from tests.support.servers.sites import Sites
 
 _PORT = 8000  # of addresses that the mock knows; nobody listens there
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from cdp_typed.mock import FileInput, Frame, Page
 from cdp_typed.mock.page.links_and_inputs import ROW_HEIGHT
-from tests.support.sites import Page as ServedPage
-from tests.support.sites import Response, iframe
+from tests.support.servers.sites import Page as ServedPage
+from tests.support.servers.sites import Response, iframe
 
 __all__ = ["pages", "served"]
 

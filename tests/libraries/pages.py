@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.libraries.pdf import small_pdf
-from tests.support.sites import Response
+from tests.support.servers.sites import Response
 from tests.web_platform.feature import Feature, File
 
 __all__ = ["FEATURES"]

@@ -8,10 +8,10 @@ import pytest
 
 from supervisor import CDPSupervisor
 from tests.browsers.starting import Started
-from tests.support.bridged_scene import Scene, raise_scene
-from tests.support.shared_browser import SharedBrowser
-from tests.support.stage_names import REAL_STAGES, STAGES
-from tests.support.stages import Stage, raise_stage
+from tests.support.stages.bridged_scene import Scene, raise_scene
+from tests.support.stages.shared_browser import SharedBrowser
+from tests.support.stages.stage_names import REAL_STAGES, STAGES
+from tests.support.stages.stages import Stage, raise_stage
 
 _FAILED = pytest.StashKey[bool]()
 _SPOILED = pytest.StashKey[bool]()
@@ -39,7 +39,7 @@ def _stage_of(item: pytest.Function) -> object:
 
 @pytest.fixture(params=STAGES)
 def stage(request: pytest.FixtureRequest, emptied_chromium: Started | None, no_leaks: None) -> Iterator[Stage]:
-    """A browser that is or looks new, with the pages of `tests.support.stages`."""
+    """A browser that is or looks new, with the pages of `tests.support.stages.stages`."""
     with raise_stage(request.param, browser=emptied_chromium) as raised:
         yield raised
 

@@ -16,8 +16,8 @@ from cdp_typed.mock import MockServer, Page, ThreadedMockServer
 from cdp_typed.protocol import target
 from supervisor import AsyncSupervisor, BlockedByDialog, CDPSupervisor, Config, InvalidConfig, NotRunning
 from supervisor.core.state.pages import PAGES_ONLY
-from tests.support.silent import silence
-from tests.support.stages import Stage
+from tests.support.servers.silent import silence
+from tests.support.stages.stages import Stage
 
 T = TypeVar("T")
 SITE = {"http://a.test/": Page(title="A")}

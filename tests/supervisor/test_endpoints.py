@@ -12,10 +12,10 @@ import pytest
 from cdp_typed import EndpointError, NotABrowser
 from cdp_typed.mock import Site, ThreadedMockServer
 from supervisor import CDPSupervisor
-from tests.support.inspector import inspector
 from tests.support.secrets import CANARY
-from tests.support.sites import Sites
-from tests.support.stages import Stage
+from tests.support.servers.inspector import inspector
+from tests.support.servers.sites import Sites
+from tests.support.stages.stages import Stage
 
 
 def refusal(cdp_url: str) -> EndpointError:
@@ -44,7 +44,7 @@ def test_a_browser_that_is_still_starting_is_waited_for(no_leaks: None) -> None:
 
 
 def test_a_browser_that_never_comes_is_an_error_after_a_while(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supervisor.line.STARTING_S", 0.3)
+    monkeypatch.setattr("supervisor.driver.reconnecting_connection.STARTING_S", 0.3)
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         assert refusal(f"127.0.0.1:{closed.getsockname()[1]}").retryable

@@ -13,7 +13,7 @@ import pytest
 from cdp_typed import EndpointError
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import NotRunning, SupervisorRegistry
-from tests.support.silent import silence
+from tests.support.servers.silent import silence
 
 SITE = {"http://a.test/": Page(title="A")}
 

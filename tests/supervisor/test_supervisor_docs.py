@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from supervisor import CDPSupervisor
-from tests.support.stages import Stage
+from tests.support.stages.stages import Stage
 
 PAGE = (Path(__file__).parents[2] / "docs" / "supervisor.md").read_text(encoding="utf-8")
 TABS = PAGE[PAGE.index("\n## Tabs\n") :]

@@ -11,7 +11,7 @@ import pytest
 from xdist.remote import Producer  # pyright: ignore[reportMissingTypeStubs] # it has types, and does not say so
 from xdist.scheduler import LoadScopeScheduling  # pyright: ignore[reportMissingTypeStubs] # the same
 
-from tests.support.stage_names import FURTHER_STAGES, STAGES
+from tests.support.stages.stage_names import FURTHER_STAGES, STAGES
 
 __all__ = ["ByUnit", "Producer", "begin_with_the_longest", "number_of_workers", "repeated", "sendable", "unit_of"]
 

@@ -11,7 +11,7 @@ from types import TracebackType
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server, ServerConnection, serve
 
-from tests.support.sites import Page, Request, Response, Sites
+from tests.support.servers.sites import Page, Request, Response, Sites
 from tests.web_platform.feature import Feature, File, Held, page
 
 __all__ = ["LIMIT_S", "Chain"]

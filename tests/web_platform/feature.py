@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tests.support.sites import Page, Response
+from tests.support.servers.sites import Page, Response
 
 __all__ = ["Feature", "File", "Held", "javascript", "page"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.sites import Response
+from tests.support.servers.sites import Response
 from tests.web_platform.feature import Feature
 from tests.web_platform.runs import STALLS, run
 

@@ -11,7 +11,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import browser, emulation, network, page, runtime, target
 from tests.cdp_typed.cli.conftest import Run
-from tests.support.inspector import inspector
+from tests.support.servers.inspector import inspector
 
 NOWHERE = "127.0.0.1:1"
 

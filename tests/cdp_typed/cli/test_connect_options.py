@@ -16,8 +16,8 @@ from cdp_typed.cli.main import main
 from cdp_typed.cli.record import record
 from cdp_typed.errors import EndpointError
 from tests.cdp_typed.cli.conftest import Run
-from tests.support.gateways import CA, browser_behind, proxy, refusal, server_tls
 from tests.support.secrets import CANARY
+from tests.support.servers.gateways import CA, browser_behind, proxy, refusal, server_tls
 
 NOWHERE = "127.0.0.1:1"
 CALL = ("Browser.getVersion",)

@@ -22,7 +22,7 @@ from cdp_typed.protocol import dom, runtime, target
 from cdp_typed.protocol.registry import EVENTS
 from cdp_typed.recording.taps import Direction
 from tests.cdp_typed.cli.conftest import Run
-from tests.support.inspector import inspector
+from tests.support.servers.inspector import inspector
 
 NOWHERE = "127.0.0.1:1"
 

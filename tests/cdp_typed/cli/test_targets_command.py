@@ -7,8 +7,8 @@ import json
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import ThreadedMockServer
 from tests.cdp_typed.cli.conftest import Run
-from tests.support.inspector import inspector
 from tests.support.secrets import CANARY
+from tests.support.servers.inspector import inspector
 
 
 def test_the_table_shows_hostile_titles_as_text(run: Run, mock: ThreadedMockServer) -> None:

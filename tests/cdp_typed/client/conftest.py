@@ -9,7 +9,7 @@ import pytest
 
 from cdp_typed import Connection, Session
 from cdp_typed.protocol import page
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 __all__ = ["NAVIGATE", "NAVIGATED", "attached"]
 

@@ -10,7 +10,7 @@ import pytest
 
 from cdp_typed import Connection
 from cdp_typed.protocol import page
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 @pytest.fixture

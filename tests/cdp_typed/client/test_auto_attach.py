@@ -20,7 +20,7 @@ from cdp_typed import (
     Session,
 )
 from cdp_typed.protocol import page, runtime
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from cdp_typed import Session, connect, connect_sync
 from cdp_typed.protocol import page, runtime, target
-from tests.support.stages import Stage, raise_stage
+from tests.support.stages.stages import Stage, raise_stage
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -15,7 +15,7 @@ from cdp_typed.errors import (
 )
 from cdp_typed.protocol import page, runtime
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 async def test_a_command_returns_its_typed_result(browser: Connection, wire: MemoryWire) -> None:

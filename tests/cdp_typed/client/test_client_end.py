@@ -12,7 +12,7 @@ from cdp_typed.errors import (
 )
 from cdp_typed.protocol import page, target
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 async def test_a_loss_fails_everything_with_its_cause(browser: Connection, wire: MemoryWire) -> None:

@@ -11,7 +11,7 @@ from cdp_typed import Connection, Counters, Subscription, UnknownEvent
 from cdp_typed._base import Event
 from cdp_typed.protocol import page
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 async def test_two_listeners_hear_the_same_event_and_one_may_leave(browser: Connection, wire: MemoryWire) -> None:

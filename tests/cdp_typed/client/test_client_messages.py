@@ -14,7 +14,7 @@ from cdp_typed.errors import (
 )
 from cdp_typed.protocol import network, page
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 HOSTILE: dict[str, bytes] = {
     "F15_unknown_id": b'{"id":4711,"result":{}}',

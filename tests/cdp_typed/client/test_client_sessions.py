@@ -14,7 +14,7 @@ from cdp_typed.errors import (
 )
 from cdp_typed.protocol import page
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 async def test_attaching_gives_a_session_with_its_target(browser: Connection, wire: MemoryWire) -> None:

@@ -23,7 +23,7 @@ from cdp_typed import (
     SessionDetached,
 )
 from cdp_typed.protocol import page, runtime
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 NUMBER = {"result": {"type": "number", "value": 7, "description": "7"}}
 

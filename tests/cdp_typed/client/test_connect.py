@@ -19,8 +19,8 @@ from websockets.http11 import Request, Response
 from cdp_typed import CommandTimeout, Connection, ConnectionLost, EndpointError, SchemaMismatch, connect
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import page, target
-from tests.support.listeners import http_answer, listening
 from tests.support.secrets import CANARY
+from tests.support.servers.listeners import http_answer, listening
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

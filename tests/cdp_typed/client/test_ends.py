@@ -21,7 +21,7 @@ from cdp_typed import (
 from cdp_typed._base import Event
 from cdp_typed.mock import MockServer
 from cdp_typed.protocol import inspector, page, runtime, target
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from cdp_typed import Connection
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 class _Browser(MemoryWire):

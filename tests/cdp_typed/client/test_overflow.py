@@ -19,7 +19,7 @@ from cdp_typed import (
     connect,
 )
 from cdp_typed.protocol import page
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from cdp_typed import Connection, Session
 from cdp_typed._base import Event
 from cdp_typed.errors import ConnectionLost, EventTimeout, SchemaMismatch, SessionDetached, TargetCrashed
 from cdp_typed.protocol import inspector, page
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 RESIZED = page.FrameResized()
 

@@ -10,8 +10,8 @@ import pytest
 
 from cdp_typed.endpoint.discovery import Resolved, resolve
 from cdp_typed.errors import EndpointError
-from tests.support.listeners import Handler, http_answer, listening
 from tests.support.secrets import CANARY
+from tests.support.servers.listeners import Handler, http_answer, listening
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

@@ -12,10 +12,10 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import MockServer
 from cdp_typed.protocol import page, runtime
 from cdp_typed.transport.websocket import open_websocket
-from tests.support.inspector import inspector
-from tests.support.listeners import http_answer, listening
-from tests.support.memory_wire import MemoryWire
 from tests.support.secrets import CANARY
+from tests.support.servers.inspector import inspector
+from tests.support.servers.listeners import http_answer, listening
+from tests.support.wires.memory_wire import MemoryWire
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

@@ -12,8 +12,8 @@ from cdp_typed.endpoint.discovery import fetch_protocol
 from cdp_typed.errors import EndpointError
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.schema import parse_schema
-from tests.support.listeners import http_answer, listening
 from tests.support.secrets import CANARY
+from tests.support.servers.listeners import http_answer, listening
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

@@ -18,9 +18,9 @@ from websockets.http11 import Request, Response
 from cdp_typed import ConnectionLost, EndpointError, InsecureEndpointWarning, connect
 from cdp_typed.endpoint.sources import Endpoint
 from cdp_typed.protocol import browser as browser_domain
-from tests.support.gateways import CA, browser_behind, proxy, refusal, server_tls
-from tests.support.listeners import http_answer, listening
 from tests.support.secrets import CANARY
+from tests.support.servers.gateways import CA, browser_behind, proxy, refusal, server_tls
+from tests.support.servers.listeners import http_answer, listening
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

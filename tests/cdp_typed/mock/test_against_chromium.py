@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import Frame, MockServer, Page, Site
 from tests.cdp_typed.mock.raw_client import Params, Transcript
-from tests.support.sites import Sites, iframe
+from tests.support.servers.sites import Sites, iframe
 
 DEADLINE_S = 20.0
 EVERYTHING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}

@@ -6,7 +6,7 @@ import pytest
 
 from cdp_typed.launch import LaunchedBrowser
 from tests.cdp_typed.mock.test_against_chromium import Script, Wire, compare, evaluate, navigate
-from tests.support.sites import Sites
+from tests.support.servers.sites import Sites
 
 
 async def functions_on_objects(wire: Wire, page: str, sites: Sites) -> None:

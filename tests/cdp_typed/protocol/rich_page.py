@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.sites import Response, Sites, iframe
+from tests.support.servers.sites import Response, Sites, iframe
 
 __all__ = ["furnish"]
 

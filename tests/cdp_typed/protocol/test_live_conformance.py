@@ -43,7 +43,7 @@ from cdp_typed.protocol import (
 from cdp_typed.schema import load_schema, parse_schema
 from tests.cdp_typed.protocol.rich_page import furnish
 from tests.support.browsers import LaunchBrowser
-from tests.support.sites import Sites
+from tests.support.servers.sites import Sites
 
 pytestmark = pytest.mark.timeout(120)
 

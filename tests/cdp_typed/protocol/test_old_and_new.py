@@ -16,8 +16,8 @@ from cdp_typed.protocol.registry import COMMANDS, EVENTS, command_class, event_c
 from cdp_typed.schema import load_schema
 from cdp_typed.wire.decoding import decode
 from cdp_typed.wire.json_text import is_array, is_object
-from tests.support.memory_wire import MemoryWire
 from tests.support.newer import NEW_FIELD, NEW_VALUE, from_the_future
+from tests.support.wires.memory_wire import MemoryWire
 
 OLD = Path(__file__).parents[2] / "data" / "traffic-0.0.1541017.jsonl"
 

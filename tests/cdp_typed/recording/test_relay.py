@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from cdp_typed.errors import EndpointError
 from cdp_typed.recording.relay import Relay
 from cdp_typed.recording.taps import Direction
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 CALL = '{"id": 1, "method": "A.b"}'
 ANSWER: dict[str, Any] = {"id": 1, "result": {}}

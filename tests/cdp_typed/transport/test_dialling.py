@@ -13,9 +13,9 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
-from tests.support.gateways import CA, server_tls
-from tests.support.listeners import Handler, http_answer, listening
 from tests.support.secrets import CANARY
+from tests.support.servers.gateways import CA, server_tls
+from tests.support.servers.listeners import Handler, http_answer, listening
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

@@ -16,7 +16,7 @@ from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
 from cdp_typed.transport.frame_reader import FrameReader
-from tests.support.raw_peer import BINARY, CLOSE, CONT, PING, TEXT, frame
+from tests.support.servers.raw_peer import BINARY, CLOSE, CONT, PING, TEXT, frame
 
 MAX_SIZE = 300
 BYE = (1000).to_bytes(2, "big")

@@ -9,9 +9,9 @@ import pytest
 
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport.tcp import dial
-from tests.support.gateways import proxy
-from tests.support.listeners import Handler, http_answer, listening
 from tests.support.secrets import CANARY
+from tests.support.servers.gateways import proxy
+from tests.support.servers.listeners import Handler, http_answer, listening
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

@@ -11,9 +11,9 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed.transport import TransportClosed
 from cdp_typed.transport.websocket import open_websocket
-from tests.support.listeners import listening
-from tests.support.raw_peer import BINARY, CONT, PING, PONG, TEXT, frame, read_frame, says, upgraded
-from tests.support.websocket_wire import NEW_V8, first_error, open_wire
+from tests.support.servers.listeners import listening
+from tests.support.servers.raw_peer import BINARY, CONT, PING, PONG, TEXT, frame, read_frame, says, upgraded
+from tests.support.wires.websocket_wire import NEW_V8, first_error, open_wire
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

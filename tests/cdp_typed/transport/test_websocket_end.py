@@ -9,10 +9,10 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_typed.transport import keepalive
-from tests.support.listeners import listening
-from tests.support.raw_peer import CLOSE, CONT, PONG, TEXT, frame, says, upgraded
 from tests.support.secrets import CANARY
-from tests.support.websocket_wire import NEW_V8, first_error, open_wire
+from tests.support.servers.listeners import listening
+from tests.support.servers.raw_peer import CLOSE, CONT, PONG, TEXT, frame, says, upgraded
+from tests.support.wires.websocket_wire import NEW_V8, first_error, open_wire
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

@@ -26,7 +26,7 @@ from cdp_typed.wire.router import (
     Reply,
     Router,
 )
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 TEXT = "x" * LARGE_REPLY
 SHOT = page.CaptureScreenshot()

@@ -14,7 +14,7 @@ from cdp_typed import Connection, Event, UnknownEvent
 from cdp_typed.protocol import inspector, network, page, target
 from cdp_typed.wire.counters import Counters
 from cdp_typed.wire.router import MAX_MALFORMED_RUN, EventMessage, ProtocolWarning, Router
-from tests.support.memory_wire import MemoryWire
+from tests.support.wires.memory_wire import MemoryWire
 
 GOOD = {"requestId": "1", "timestamp": 1.5, "dataLength": 7, "encodedDataLength": 3}
 HEARD = network.DataReceived(request_id=network.RequestId("1"), timestamp=1.5, data_length=7, encoded_data_length=3)

@@ -14,7 +14,7 @@ from cdp_typed.protocol import page, runtime
 from supervisor import CDPSupervisor
 from supervisor.cli import dialog
 from tests.supervisor.cli.conftest import Run
-from tests.support.stages import is_loaded
+from tests.support.stages.stages import is_loaded
 
 
 @pytest.fixture

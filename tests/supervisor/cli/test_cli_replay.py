@@ -15,7 +15,7 @@ from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import page
 from supervisor import CDPSupervisor
 from tests.supervisor.cli.conftest import Run
-from tests.support.stages import is_loaded
+from tests.support.stages.stages import is_loaded
 
 PREFIX = "DevTools listening on "
 

@@ -30,8 +30,8 @@ from supervisor.core.vocabulary.effects import (
     Forget,
     Send,
 )
-from tests.support.bridge import bridge
-from tests.support.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
+from tests.support.core.bridge import bridge
+from tests.support.core.histories import BEGINNINGS, CLOSE, DENIED, ENDS, INPUTS, MODES, POLICIES
 
 
 def watched(entry: Slice) -> Slice:

@@ -16,7 +16,7 @@ from supervisor.core.order import ORDER
 from supervisor.core.state.world import LeftOutInput, World
 from supervisor.core.vocabulary import command_tags, inputs
 from supervisor.core.vocabulary.effects import Effects
-from tests.support.core import PAGE, TOP, evaluate, on, told, value, with_page
+from tests.support.core.play import PAGE, TOP, evaluate, on, told, value, with_page
 
 CONTEXT = runtime.ExecutionContextId(1)
 SAID = on(PAGE, runtime.ConsoleAPICalled(type="log", args=(), execution_context_id=CONTEXT, timestamp=1))

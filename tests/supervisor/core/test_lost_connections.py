@@ -10,7 +10,7 @@ from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
 from supervisor.core.vocabulary.errors import CallLost, CallTimeout, DialogAlreadyClosed
 from supervisor.core.vocabulary.values import ConnectionPhase, DialogReceipt
-from tests.support.core import (
+from tests.support.core.play import (
     BROWSER,
     INNER,
     OOPIF,

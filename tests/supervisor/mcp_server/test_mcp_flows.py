@@ -22,7 +22,7 @@ from cdp_typed.protocol import page
 from tests.supervisor.mcp_server.conftest import Transport, connected
 from tests.support.browsers import launched
 from tests.support.secrets import heard
-from tests.support.sites import Sites, iframe
+from tests.support.servers.sites import Sites, iframe
 
 pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
 

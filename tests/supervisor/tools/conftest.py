@@ -11,9 +11,9 @@ import pytest
 from cdp_typed.protocol import target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
-from tests.support.playground import Playground, playground_of_its_own
-from tests.support.stage_names import STAGES
-from tests.support.stages import Stage, open_as_another_client, raise_stage, send_as_another_client
+from tests.support.stages.playground import Playground, playground_of_its_own
+from tests.support.stages.stage_names import STAGES
+from tests.support.stages.stages import Stage, open_as_another_client, raise_stage, send_as_another_client
 
 Call: TypeAlias = Callable[..., dict[str, Any]]
 

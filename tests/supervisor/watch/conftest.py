@@ -9,7 +9,7 @@ import pytest
 from cdp_typed.mock import Frame, Page, ThreadedMockServer
 from cdp_typed.protocol import page
 from supervisor import CDPSupervisor
-from tests.support.stages import is_loaded
+from tests.support.stages.stages import is_loaded
 
 SITE = {
     "http://shop.test/": Page(title="Shop", frames=[Frame("http://pay.test/", "pay")]),

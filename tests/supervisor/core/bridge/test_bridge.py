@@ -14,8 +14,8 @@ from supervisor.core.bridge.bridge import ALWAYS, SHOWN
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effect
 from supervisor.core.vocabulary.values import BridgeMode
-from tests.support.bridge import SECRET, asking, bridge, commands, owned, paused, replied
-from tests.support.core import (
+from tests.support.core.bridge import SECRET, asking, bridge, commands, owned, paused, replied
+from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,

@@ -12,8 +12,8 @@ from supervisor import InvalidConfig, Places
 from supervisor.core.state.bridge import Interception
 from supervisor.core.vocabulary import bridge_protocol, inputs, requests
 from supervisor.core.vocabulary.effects import Effect, Send
-from tests.support.bridge import SECRET, bridge, paused
-from tests.support.core import PAGE, TOP, Core, attached, sent, with_oopif, with_page
+from tests.support.core.bridge import SECRET, bridge, paused
+from tests.support.core.play import PAGE, TOP, Core, attached, sent, with_oopif, with_page
 from tests.support.secrets import CANARY
 
 NO_EVIL = inputs.PlacesRestricted(Places(deny_origins=("evil.test",)))

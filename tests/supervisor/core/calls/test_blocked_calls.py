@@ -6,7 +6,7 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page, runtime
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests
 from supervisor.core.vocabulary.effects import Forget, Send
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     PAGE,
     TOP,

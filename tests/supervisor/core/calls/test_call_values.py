@@ -9,15 +9,7 @@ from cdp_typed.protocol import runtime
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
 from supervisor.core.vocabulary.effects import Effect, Forget, Send
 from supervisor.core.vocabulary.values import Evaluation
-from tests.support.core import (
-    PAGE,
-    TOP,
-    Core,
-    evaluate,
-    sent,
-    told,
-    with_page,
-)
+from tests.support.core.play import PAGE, TOP, Core, evaluate, sent, told, with_page
 
 REPLY = command_tags.CallReply("call")
 DEADLINE = timers.CallDeadline("call")

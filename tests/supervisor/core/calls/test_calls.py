@@ -10,7 +10,7 @@ from cdp_typed.protocol import browser, inspector, page, runtime
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
 from supervisor.core.vocabulary.values import Evaluation
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,

@@ -6,7 +6,7 @@ from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests
 from supervisor.core.vocabulary.effects import Send
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,

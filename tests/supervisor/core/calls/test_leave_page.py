@@ -14,7 +14,7 @@ from supervisor.core.dialogs.answers import MAX_TRIES
 from supervisor.core.state.dialogs import DialogRateLimit
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
-from tests.support.core import (
+from tests.support.core.play import (
     BROWSER,
     INNER,
     PAGE,

@@ -8,7 +8,7 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import inspector, runtime
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effect, Send
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,

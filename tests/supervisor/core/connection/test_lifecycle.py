@@ -12,7 +12,7 @@ from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Connect, Disarm, Disconnect, Send
 from supervisor.core.vocabulary.errors import BrowserReplaced, NotRunning
 from supervisor.core.vocabulary.values import ConnectionPhase
-from tests.support.core import (
+from tests.support.core.play import (
     BROWSER,
     PAGE,
     TOP,

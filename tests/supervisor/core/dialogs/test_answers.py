@@ -10,16 +10,7 @@ from supervisor.core.dialogs.answers import MAX_TRIES
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
 from supervisor.core.vocabulary.values import DialogAction, DialogReceipt
-from tests.support.core import (
-    PAGE,
-    answer,
-    attached,
-    closed,
-    opening,
-    sent,
-    told,
-    with_page,
-)
+from tests.support.core.play import PAGE, answer, attached, closed, opening, sent, told, with_page
 
 WATCHDOG = timers.DialogWatchdog("d-1")
 ANSWER = command_tags.DialogAnswer("d-1")

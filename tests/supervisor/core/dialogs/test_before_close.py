@@ -11,7 +11,7 @@ from cdp_typed.errors import CommandError, CommandTimeout
 from cdp_typed.protocol import browser, page, target
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     PAGE,
     TOP,

@@ -13,8 +13,8 @@ from supervisor.core.dialogs.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOS
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Effect
 from supervisor.core.vocabulary.values import BridgeMode
-from tests.support.bridge import asking, bridge, commands, owned, replied
-from tests.support.core import (
+from tests.support.core.bridge import asking, bridge, commands, owned, replied
+from tests.support.core.play import (
     BROWSER,
     INNER,
     OOPIF,

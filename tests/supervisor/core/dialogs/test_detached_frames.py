@@ -10,7 +10,7 @@ from supervisor.core.dialogs.detached_frames import CLEAR, COMMAND_TIMEOUT_S, RE
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.chromium import OUR_WORLD
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,

@@ -10,16 +10,7 @@ from supervisor.core.state.dialogs import DialogRateLimit
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm
 from supervisor.core.vocabulary.values import DialogPolicy, DialogRule, DialogStorm
-from tests.support.core import (
-    TOP,
-    Core,
-    attached,
-    closed,
-    detached,
-    opening,
-    sent,
-    with_page,
-)
+from tests.support.core.play import TOP, Core, attached, closed, detached, opening, sent, with_page
 
 CALM = timers.RateLimitReset(TOP)
 DISMISS = page.HandleJavaScriptDialog(accept=False)

@@ -15,17 +15,7 @@ from supervisor.core.vocabulary import command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Send
 from supervisor.core.vocabulary.errors import InvalidConfig, UnknownRule
 from supervisor.core.vocabulary.values import ArmedDialogRule
-from tests.support.core import (
-    INNER,
-    Core,
-    closed,
-    detached,
-    opening,
-    sent,
-    told,
-    with_oopif,
-    with_page,
-)
+from tests.support.core.play import INNER, Core, closed, detached, opening, sent, told, with_oopif, with_page
 
 ACCEPT = DialogRule(action="accept")
 

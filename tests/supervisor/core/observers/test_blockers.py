@@ -19,19 +19,7 @@ from supervisor.core.state.pages import SessionSettings, Switches
 from supervisor.core.state.world import State, World
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import CommandResult, Send
-from tests.support.core import (
-    PAGE,
-    TOP,
-    Core,
-    attached,
-    detached,
-    evaluate,
-    frame,
-    on,
-    sent,
-    told,
-    with_page,
-)
+from tests.support.core.play import PAGE, TOP, Core, attached, detached, evaluate, frame, on, sent, told, with_page
 
 
 def chooser(node: int | None = 7, mode: Any = "selectSingle") -> inputs.EventReceived:

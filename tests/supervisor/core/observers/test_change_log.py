@@ -7,7 +7,7 @@ from supervisor import Change
 from supervisor.core.observers.change_log import CAPACITY
 from supervisor.core.vocabulary import inputs, timers
 from supervisor.core.vocabulary.effects import Arm
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,

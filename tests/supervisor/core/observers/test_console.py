@@ -9,7 +9,7 @@ import pytest
 from cdp_typed.protocol import log, runtime
 from supervisor import StackFrame
 from supervisor.core.observers.console import MAX_LEVELS
-from tests.support.core import INNER, OOPIF, PAGE, TOP, detached, on, with_oopif, with_page
+from tests.support.core.play import INNER, OOPIF, PAGE, TOP, detached, on, with_oopif, with_page
 
 
 def says(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cdp_typed.protocol import log, runtime
 from supervisor.core.vocabulary import command_tags, inputs
-from tests.support.core import BROWSER, PAGE, TOP, Core, attached, detached, on, with_page
+from tests.support.core.play import BROWSER, PAGE, TOP, Core, attached, detached, on, with_page
 
 AGAIN = "session-page-again"
 BACK = (

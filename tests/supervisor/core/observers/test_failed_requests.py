@@ -11,7 +11,7 @@ from supervisor.core.observers.failed_requests import MAX_UNDER_WAY, RECENT, SLO
 from supervisor.core.state.observed import NetworkRequests
 from supervisor.core.state.world import State, World
 from supervisor.core.vocabulary import inputs
-from tests.support.core import PAGE, TOP, Core, attached, detached, on, sent
+from tests.support.core.play import PAGE, TOP, Core, attached, detached, on, sent
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from cdp_typed.protocol import fetch, page
 from supervisor.core.state.bridge import Interception
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Effect
-from tests.support.bridge import SECRET, bridge, login_wanted, paused
-from tests.support.core import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
+from tests.support.core.bridge import SECRET, bridge, login_wanted, paused
+from tests.support.core.play import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
 from tests.support.secrets import CANARY
 
 GONE = InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None)

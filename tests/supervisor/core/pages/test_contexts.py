@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from cdp_typed.protocol import inspector, runtime
-from tests.support.core import (
-    INNER,
-    OOPIF,
-    PAGE,
-    TOP,
-    context,
-    on,
-    with_oopif,
-    with_page,
-)
+from tests.support.core.play import INNER, OOPIF, PAGE, TOP, context, on, with_oopif, with_page
 
 
 def test_the_context_of_a_frame_is_that_of_its_present_process() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cdp_typed.protocol import page, runtime
 from supervisor.core.vocabulary import command_tags, inputs
 from supervisor.core.vocabulary.effects import Send
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,

@@ -15,17 +15,7 @@ from supervisor.core.vocabulary import command_tags, inputs, requests
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Effect, Send
 from supervisor.core.vocabulary.errors import NotRunning, UnknownPage
 from supervisor.core.vocabulary.timers import PopupRelease
-from tests.support.core import (
-    Core,
-    attached,
-    detached,
-    frame,
-    frame_tree_reply,
-    sent,
-    told,
-    tree,
-    with_page,
-)
+from tests.support.core.play import Core, attached, detached, frame, frame_tree_reply, sent, told, tree, with_page
 
 REFUSAL = CommandError(-32000, "no", method="m", session=None)
 

@@ -13,7 +13,7 @@ from supervisor.core.connection.lifecycle import START
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
 from supervisor.core.vocabulary.errors import UnsupportedByBrowser
-from tests.support.core import (
+from tests.support.core.play import (
     BROWSER,
     INNER,
     OOPIF,

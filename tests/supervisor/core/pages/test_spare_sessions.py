@@ -7,7 +7,7 @@ import pytest
 from cdp_typed.protocol import page, runtime
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
-from tests.support.core import (
+from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,

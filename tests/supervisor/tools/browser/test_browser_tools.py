@@ -11,8 +11,8 @@ from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import runtime
 from supervisor import CDPSupervisor, SupervisorRegistry
 from tests.supervisor.tools.conftest import Call, MakeBox, calls
-from tests.support.stage_names import REAL_STAGES
-from tests.support.stages import Stage, open_page
+from tests.support.stages.stage_names import REAL_STAGES
+from tests.support.stages.stages import Stage, open_page
 
 ON_CHROMIUM = pytest.mark.parametrize("shared_stage", REAL_STAGES, indirect=True)
 

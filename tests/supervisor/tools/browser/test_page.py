@@ -7,8 +7,8 @@ import re
 from supervisor import SupervisorRegistry
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.browsers import launched
-from tests.support.sites import Sites, iframe
-from tests.support.stages import Stage
+from tests.support.servers.sites import Sites, iframe
+from tests.support.stages.stages import Stage
 
 FORM = """<!doctype html><title>Form</title><link rel=icon href=data:,><input aria-label=Name>
 <button onclick="if (confirm('Send ' + document.querySelector('input').value + '?')) document.title = 'Sent'">Send

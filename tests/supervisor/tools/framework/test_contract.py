@@ -20,7 +20,7 @@ from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, ToolContext
 from supervisor.tools.framework.schemas import output
 from supervisor.tools.page.outline import outline
 from tests.supervisor.tools.samples import NEEDS_MORE, SAMPLES
-from tests.support.stages import Stage, open_page, raise_stage
+from tests.support.stages.stages import Stage, open_page, raise_stage
 
 TOOLS = sorted(CATALOGUE, key=lambda tool: tool.name)
 JSON_SCHEMA: Any = jsonschema.Draft202012Validator

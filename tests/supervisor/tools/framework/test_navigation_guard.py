@@ -22,8 +22,8 @@ from supervisor import CDPSupervisor, Config, NavigationFailed, SupervisorRegist
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.browsers import launched
-from tests.support.cutting import CuttingProxy
-from tests.support.sites import Page, Response, Sites, iframe
+from tests.support.servers.cutting import CuttingProxy
+from tests.support.servers.sites import Page, Response, Sites, iframe
 
 SHOP, ADS = "http://shop.example", "http://ads.example"
 METADATA = "http://169.254.169.254/latest/"
@@ -137,8 +137,9 @@ def refused(supervisor: CDPSupervisor, since: int, frames: int = 1) -> set[str]:
 
 
 def is_at_nothing(now: SupervisorSnapshot) -> bool:
-    """The page did not get its document."""
-    return now.frame_tree.top is not None and now.frame_tree.top.url == ERROR
+    """The page did not get its document, and shows Chromium's own. (A reload before that is loaded can be lost.)"""
+    top = now.frame_tree.top
+    return top is not None and top.url == ERROR and not top.is_loading
 
 
 def has_more_pages(than: int, now: SupervisorSnapshot) -> bool:

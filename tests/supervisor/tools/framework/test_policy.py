@@ -15,7 +15,7 @@ from supervisor.tools.browser.cdp import check
 from supervisor.tools.framework.navigation_guard import turn_away
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.secrets import CANARY
-from tests.support.stages import Stage, is_loaded, open_page
+from tests.support.stages.stages import Stage, is_loaded, open_page
 
 PRIVATE = [
     "file:///etc/passwd",

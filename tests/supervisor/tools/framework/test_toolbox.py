@@ -14,7 +14,7 @@ from supervisor import CDPSupervisor, Config, InvalidConfig, SupervisorRegistry
 from supervisor.tools import CATALOGUE, Catalogue, Surroundings, Tool, Toolbox, ToolContext, tool
 from tests.supervisor.tools.conftest import MakeBox, calls
 from tests.support.secrets import CANARY
-from tests.support.stages import Stage
+from tests.support.stages.stages import Stage
 
 NOWHERE = Config(cdp_url=f"ws://127.0.0.1:9/devtools/browser/8c1d2f4e-{CANARY}-token")
 

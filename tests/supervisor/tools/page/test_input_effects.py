@@ -10,8 +10,8 @@ import pytest
 from supervisor import BlockedByDialog
 from supervisor.tools.page.input_effects import Aftermath, Watch
 from supervisor.tools.page.mouse import ClickArguments, click
-from tests.support.playground import Playground
-from tests.support.sites import Request
+from tests.support.servers.sites import Request
+from tests.support.stages.playground import Playground
 
 FOR_EVER_S = 30.0
 """A deadline that is never reached: the effect comes before."""

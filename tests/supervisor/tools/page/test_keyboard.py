@@ -7,7 +7,7 @@ import pytest
 from supervisor import BlockedByDialog
 from supervisor.tools.page.element_errors import NotEditable, StaleRef, UnknownKey
 from supervisor.tools.page.keyboard import PressArguments, Pressed, TypeArguments, Typed, press, type_text
-from tests.support.playground import Playground
+from tests.support.stages.playground import Playground
 
 
 async def test_typing_replaces_what_is_in_a_field_two_processes_deep(ground: Playground) -> None:

@@ -10,7 +10,7 @@ from supervisor.tools.page.element_errors import Covered, NotShown, StaleRef, St
 from supervisor.tools.page.mouse import ClickArguments, click
 from supervisor.tools.page.refs import Node, refs_of
 from supervisor.tools.page.scroll import ScrollArguments, Scrolled, scroll
-from tests.support.playground import Playground, meddle
+from tests.support.stages.playground import Playground, meddle
 
 
 async def test_a_click_reaches_a_button_two_processes_deep_that_is_out_of_view(ground: Playground) -> None:

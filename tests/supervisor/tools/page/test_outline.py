@@ -13,8 +13,8 @@ from supervisor.tools.page.element_errors import UnknownCursor
 from supervisor.tools.page.images import ImagesArguments, images
 from supervisor.tools.page.keyboard import PressArguments, press
 from supervisor.tools.page.outline import OutlineOptions, outline
-from tests.support.playground import Playground, meddle
-from tests.support.stages import Stage
+from tests.support.stages.playground import Playground, meddle
+from tests.support.stages.stages import Stage
 
 RICH = r"""<title>Rich</title><body><nav aria-label=Main><a href=/a>Home</a> <a href=/b>About "us"</a></nav>
 <main><h1>Rich <em>page</em></h1><p>Some text with a <a href=/c>link</a> in it.<br>Second <b>line</b>.</p>

@@ -12,8 +12,8 @@ from supervisor.tools.browser.page import describing
 from supervisor.tools.page.element_errors import NotShown
 from supervisor.tools.page.images import Images, ImagesArguments, ImageView, UnreadFrame, images
 from supervisor.tools.page.screenshots import MAX_SIDE, VisionArguments, take
-from tests.support.playground import Playground
-from tests.support.stages import Stage
+from tests.support.stages.playground import Playground
+from tests.support.stages.stages import Stage
 
 SVG = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='8' height='4'/>"
 STRIPES = "".join(f"<div style='height:1000px; background:rgb({red},0,0)'></div>" for red in (50, 100, 150))

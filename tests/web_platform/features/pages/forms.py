@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.sites import Request, Response
+from tests.support.servers.sites import Request, Response
 from tests.web_platform.feature import Feature, page
 
 FORM = """

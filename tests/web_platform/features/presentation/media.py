@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from tests.support.sites import Response
+from tests.support.servers.sites import Response
 from tests.web_platform.feature import Feature
 
 RATE = 8000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.sites import Response
+from tests.support.servers.sites import Response
 from tests.web_platform.feature import Feature
 
 

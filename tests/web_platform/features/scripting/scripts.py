@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-from tests.support.sites import Response
+from tests.support.servers.sites import Response
 from tests.web_platform.feature import Feature, javascript, page
 
 ADD = "AGFzbQEAAAABBwFgAn9/AX8DAgEABwcBA2FkZAAACgkBBwAgACABags="

@@ -1,0 +1,24 @@
+"""Writes changes that no caller asked for to the logger `supervisor`."""
+
+from __future__ import annotations
+
+import logging
+
+from supervisor.core.vocabulary.values import Change
+
+_log = logging.getLogger("supervisor")
+
+
+def log(change: Change) -> None:
+    """Log a change that a person who runs the agent wants to know of."""
+    match change.kind:
+        case "bridge" if change.subject == "armed":
+            _log.warning("pages ask through the dialog bridge from now on: %s", change.text)
+        case "bridge" if change.subject == "off":
+            _log.info("pages show their own dialogs again: %s", change.text)
+        case "page_managed":
+            _log.info("page %s is %s", change.subject, change.text)
+        case "dialog_closed" if change.text.endswith("by watchdog"):
+            _log.warning("nobody answered dialog %s in time: %s", change.subject, change.text)
+        case _:
+            pass

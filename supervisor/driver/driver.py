@@ -1,0 +1,305 @@
+"""The asyncio shell around the core: performs its effects, feeds it what happens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, assert_never, get_args
+
+from cdp_typed import ConnectionLost, Counters
+from supervisor.config import Config
+from supervisor.core.connection import lifecycle
+from supervisor.core.state.world import State
+from supervisor.core.step import step
+from supervisor.core.vocabulary import command_tags, effects, inputs, requests
+from supervisor.core.vocabulary.errors import NotRunning, UnsupportedByBrowser
+from supervisor.core.vocabulary.timers import Timer
+from supervisor.core.vocabulary.url_rules import Places
+
+from .change_listeners import Listeners
+from .change_logging import log
+from .connection_log import ConnectionLog
+from .reconnecting_connection import ConnectionListener, ReconnectingConnection
+from .recorder import Recorder
+
+FAREWELL_S = 0.5
+"""Seconds that pages have to get their own functions back from the bridge when the supervisor stops."""
+
+_log = logging.getLogger("supervisor.driver")
+
+STOP_TIMEOUT_S = 0.5
+"""Seconds that the browser has to close the pages that the supervisor opened."""
+
+
+class Driver:
+    """One supervisor on one event loop; every method but `state` is to be used on that loop."""
+
+    def __init__(
+        self, config: Config, *, listeners: Listeners | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.state: State = config.beginning()
+        """Replaced as a whole by each step: safe to read from any thread."""
+        self.loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
+        self.round_trip_s: float | None = None
+        """Seconds that the last command to the browser itself took."""
+        self._listeners = listeners or Listeners()
+        self._clock = clock
+        secret = self.state.world.bridge.secret
+        self._recorder = Recorder(config.record_to, config, secret) if config.record_to else None
+        self._connection = ReconnectingConnection(config, self._listener(), get_args(inputs.CdpEvent), self._recorder)
+        self._log = ConnectionLog()
+        self._logged = 0
+        self._mishaps: frozenset[str] = frozenset()
+        self._inbox: deque[inputs.Input] = deque()
+        self._stepping = False
+        self._sent: dict[command_tags.Tag, asyncio.Future[Any]] = {}
+        self._timers: dict[Timer, asyncio.TimerHandle] = {}
+        self._callers: dict[str, asyncio.Future[Any]] = {}
+        self._watchers: list[tuple[Callable[[State], bool], asyncio.Future[State]]] = []
+        self._call_ids = itertools.count(1)
+
+    def _listener(self) -> ConnectionListener:
+        return ConnectionListener(
+            up=lambda name: self._feed(inputs.Connected(name)),
+            failed=self._feed,
+            lost=lambda reason: self._feed(inputs.Disconnected(reason)),
+            heard=lambda session_id, event: self._feed(inputs.EventReceived(session_id, event)),
+        )
+
+    async def start(self, timeout_s: float) -> None:
+        """Connect and wait until every page that exists has been seen.
+
+        Raises `EndpointError` when the browser cannot be reached (`NotABrowser` for an inspector of Node or the
+        websocket of a single page), `UnsupportedByBrowser` when it lacks what a supervisor needs, `TimeoutError` when
+        it does not answer in time, and `NotRunning` when `stop` comes first.
+        """
+        async with asyncio.timeout(timeout_s):
+            name = await self._connection.open(timeout_s)
+            ready = self._expect_outcome(lifecycle.START)
+            self._feed(inputs.Connected(name))
+            try:
+                await ready
+            except UnsupportedByBrowser:
+                await self._connection.require_browser(timeout_s)
+                raise
+
+    async def stop(self) -> None:
+        """End every call, disarm every timer, close the pages that the supervisor opened, and the connection."""
+        if self.state.world.bridge.is_armed:
+            with contextlib.suppress(TimeoutError):  # of a page that does not answer, the browser takes it with us
+                async with asyncio.timeout(FAREWELL_S):
+                    await self.request(lambda call_id: requests.BridgeEnding(call_id))
+        self._feed(inputs.StopRequested())
+        closing = [future for tag, future in self._sent.items() if isinstance(tag, command_tags.PageClosed)]
+        if closing:
+            await asyncio.wait(closing, timeout=STOP_TIMEOUT_S)
+        await self._connection.close()
+        if self._recorder is not None:
+            self._recorder.close()
+        for timer in list(self._timers):
+            self._disarm(timer)
+        for caller in self._callers.values():
+            if not caller.done():
+                caller.set_exception(NotRunning("stopped"))
+        self._callers.clear()
+        for _, watcher in self._watchers:
+            if not watcher.done():
+                watcher.set_exception(NotRunning("stopped"))
+        self._watchers.clear()
+
+    @property
+    def uptime_s(self) -> float:
+        """Seconds since the connection was opened; 0 without one."""
+        return 0.0 if self._connection.opened_at is None else self.loop.time() - self._connection.opened_at
+
+    @property
+    def waiting_inputs(self) -> int:
+        """Inputs that have not been stepped through."""
+        return len(self._inbox)
+
+    @property
+    def timers(self) -> int:
+        """Timers that run."""
+        return len(self._timers)
+
+    @property
+    def counters(self) -> Counters:
+        """Of the connection."""
+        connection = self._connection.connection
+        return Counters() if connection is None else connection.counters
+
+    async def restrict(self, *places: Places) -> None:
+        """Hold pages and frames to each of these, too."""
+        for rules in places:
+            self._feed(inputs.PlacesRestricted(rules))
+
+    async def request(self, make: Callable[[str], requests.Request]) -> Any:
+        """Put a caller's request to the core under an id of its own, and return or raise what it is told."""
+        call_id = f"c-{next(self._call_ids)}"
+        outcome = self._expect_outcome(call_id)
+        self._feed(make(call_id))
+        try:
+            return await outcome
+        except asyncio.CancelledError:
+            self._callers.pop(call_id, None)
+            self._feed(requests.CallAbandoned(call_id))
+            raise
+
+    async def wait_for(self, holds: Callable[[State], bool]) -> State:
+        """The first state from now on, the present one included, for which `holds` is true."""
+        if holds(self.state):
+            return self.state
+        watcher: asyncio.Future[State] = asyncio.get_running_loop().create_future()
+        self._watchers.append((holds, watcher))
+        return await watcher
+
+    def _expect_outcome(self, call_id: str) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._callers[call_id] = future
+        return future
+
+    def _feed(self, received: inputs.Input) -> None:
+        """Step through the inbox; what a step's effects cause at once waits for its turn."""
+        self._inbox.append(received)
+        if self._stepping:
+            return
+        self._stepping = True
+        try:
+            while self._inbox:
+                before, next_input, now = self.state.world.connection, self._inbox.popleft(), self._clock()
+                if self._recorder is not None:
+                    self._recorder.take(next_input, now)
+                self.state, todo = step(self.state, next_input, now)
+                self._log.note(before, self.state.world.connection, now)
+                self._log_mishaps()
+                for effect in todo:
+                    self._perform(effect)
+        finally:
+            self._stepping = False
+        self._log_changes()
+        self._listeners.tell(self.state.world.change_log)
+        self._wake_watchers()
+
+    def _log_mishaps(self) -> None:
+        mishaps = self.state.left_out
+        if len(mishaps) > len(self._mishaps):
+            for name in mishaps.keys() - self._mishaps:
+                _log.error("%s was left out, and is only counted from now on: %s", name, mishaps[name].reason)
+            self._mishaps = frozenset(mishaps)
+
+    def _log_changes(self) -> None:
+        feed = self.state.world.change_log
+        if feed.count != self._logged:
+            for change in feed.since(self._logged).changes:
+                log(change)
+            self._logged = feed.count
+
+    def _perform(self, effect: effects.Effect) -> None:
+        match effect:
+            case effects.Send():
+                self._send(effect)
+            case effects.Forget(tag):
+                self._forget(tag)
+            case effects.Arm(timer, delay_s):
+                self._arm(timer, delay_s)
+            case effects.Disarm(timer):
+                self._disarm(timer)
+            case effects.Connect(within_s):
+                self._connection.reconnect(within_s)
+            case effects.Disconnect():
+                self._connection.disconnect()
+            case effects.CompleteCall(call_id, outcome):
+                self._tell(call_id, outcome)
+            case _:
+                assert_never(effect)
+
+    def _send(self, send: effects.Send) -> None:
+        tag, sent_at = send.tag, self.loop.time()
+
+        def report(done: asyncio.Future[Any]) -> None:
+            if send.session_id is None:
+                self.round_trip_s = self.loop.time() - sent_at
+            if tag is None:
+                _ignore_outcome(done)
+            else:
+                self._report(tag, done)
+
+        try:
+            future = self._connection.send(send.command, send.session_id, send.timeout_s, report)
+        except Exception as error:  # a caller's command that cannot be written as JSON: it alone is told
+            if tag is None:
+                raise
+            self._inbox.append(inputs.CommandFailed(tag, error))
+            return
+        if tag is not None and future is not None:
+            self._sent[tag] = future
+        elif tag is not None:
+            self._inbox.append(inputs.CommandFailed(tag, ConnectionLost(self.state.world.connection.reason)))
+
+    def _report(self, tag: command_tags.Tag, future: asyncio.Future[Any]) -> None:
+        if self._sent.get(tag) is future:
+            del self._sent[tag]
+        if future.cancelled():
+            return
+        error = future.exception()
+        if error is None:
+            self._feed(inputs.CommandSucceeded(tag, future.result()))
+        elif isinstance(error, Exception):
+            if isinstance(tag, command_tags.ChildAutoAttach | command_tags.LogEnabled):
+                _ignore_outcome(future)
+            self._feed(inputs.CommandFailed(tag, error))
+
+    def _forget(self, tag: command_tags.Tag) -> None:
+        future = self._sent.pop(tag, None)
+        if future is not None:
+            future.cancel()
+
+    def _arm(self, timer: Timer, delay_s: float) -> None:
+        self._disarm(timer)
+        self._timers[timer] = asyncio.get_running_loop().call_later(delay_s, self._fire, timer)
+
+    def _fire(self, timer: Timer) -> None:
+        del self._timers[timer]
+        self._feed(inputs.TimerFired(timer))
+
+    def _disarm(self, timer: Timer) -> None:
+        handle = self._timers.pop(timer, None)
+        if handle is not None:
+            handle.cancel()
+
+    def _tell(self, call_id: str, outcome: object) -> None:
+        caller = self._callers.pop(call_id, None)
+        if caller is None or caller.done():  # the caller gave up
+            return
+        if isinstance(outcome, Exception):
+            caller.set_exception(outcome)
+        elif isinstance(outcome, effects.CommandResult):
+            caller.set_result(outcome.value)
+        else:
+            caller.set_result(outcome)
+
+    def _wake_watchers(self) -> None:
+        for entry in list(self._watchers):
+            holds, watcher = entry
+            if watcher.done():
+                self._watchers.remove(entry)
+                continue
+            try:
+                if not holds(self.state):
+                    continue
+            except Exception as error:  # the watcher's own mistake: it alone is told
+                watcher.set_exception(error)
+            else:
+                watcher.set_result(self.state)
+            self._watchers.remove(entry)
+
+
+def _ignore_outcome(future: asyncio.Future[Any]) -> None:
+    """Part of setting a session up. Where it fails, what it would have told us stays unknown; nothing waits for it."""
+    if not future.cancelled() and future.exception() is not None:
+        _log.debug("set-up command refused: %s", future.exception())

@@ -1,0 +1,158 @@
+"""Starts and stops a driver on the shared loop thread, and puts requests to it from any event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from cdp_typed._base import Command
+from cdp_typed.errors import LoopThreadEnded
+from cdp_typed.loop_thread import LOOP_THREAD
+from supervisor.config import Config, check_seconds
+from supervisor.core.connection.lifecycle import NO_FLAT_SESSIONS
+from supervisor.core.vocabulary.errors import NotRunning, UnsupportedByBrowser
+from supervisor.core.vocabulary.requests import (
+    CallRequested,
+    CancelDownload,
+    CancelLogIn,
+    ChooseFiles,
+    ClosePage,
+    Evaluate,
+    LeaveRequested,
+    LogIn,
+    NavigatePage,
+    ReloadPage,
+    ResumeScript,
+    UnblockRequested,
+)
+from supervisor.core.vocabulary.url_rules import Places
+
+from .change_listeners import Listeners
+from .driver import Driver
+
+T = TypeVar("T")
+
+
+class DriverHost:
+    """The base of `AsyncSupervisor`: at most one driver at a time, used on the loop thread alone."""
+
+    def __init__(self, config: Config) -> None:
+        self.config: Config = config
+        self._listeners = Listeners()
+        self._places: tuple[Places, ...] = ()
+        self._driver: Driver | None = None
+        self._ended: Driver | None = None
+        """The last one that was stopped: what it knew can still be read."""
+        self._starting: asyncio.Task[None] | None = None
+
+    def seconds(self, timeout_s: float | None) -> float:
+        """Return the deadline of a call: its own, or the one of the settings. Raises `InvalidConfig`."""
+        deadline = self.config.call_timeout_s if timeout_s is None else timeout_s
+        check_seconds("timeout_s", deadline)
+        return deadline
+
+    async def _call(self, work: Evaluate | Command[Any], frame_id: str | None, timeout_s: float | None) -> Any:
+        deadline = self.seconds(timeout_s)
+
+        def make(call_id: str) -> CallRequested:
+            return CallRequested(call_id=call_id, work=work, frame_id=frame_id, timeout_s=deadline)
+
+        return await self._ask(lambda driver: driver.request(make))
+
+    async def _leave(
+        self, work: ReloadPage | NavigatePage | ClosePage, page_id: str | None, timeout_s: float | None
+    ) -> None:
+        deadline = self.seconds(timeout_s)
+
+        def make(call_id: str) -> LeaveRequested:
+            return LeaveRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
+
+        await self._ask(lambda driver: driver.request(make))
+
+    async def _unblock(
+        self, work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn, blocker_id: str | None
+    ) -> None:
+        def make(call_id: str) -> UnblockRequested:
+            return UnblockRequested(call_id=call_id, blocker_id=blocker_id, work=work)
+
+        await self._ask(lambda driver: driver.request(make))
+
+    async def _ask(self, work: Callable[[Driver], Coroutine[Any, Any, T]]) -> T:
+        """Have the driver do something on the loop thread."""
+
+        async def ask() -> T:
+            driver = self._started()
+            if driver.loop is not asyncio.get_running_loop():
+                raise NotRunning("it was started in the process that this one was forked from")
+            return await work(driver)
+
+        try:
+            return await LOOP_THREAD.hop(ask())
+        except LoopThreadEnded:  # not started, or stopped by somebody else a moment ago
+            raise NotRunning(self._why_not()) from None
+
+    def _started(self) -> Driver:
+        driver = self._driver
+        if driver is None:
+            raise NotRunning(self._why_not())
+        return driver
+
+    def _known(self) -> Driver:
+        driver = self._driver or self._ended
+        if driver is None:
+            raise NotRunning("not started")
+        return driver
+
+    def _why_not(self) -> str:
+        return "not started" if self._ended is None else "stopped"
+
+    async def _start(self, timeout_s: float) -> bool:
+        """On the loop thread: whether this is the call that started it."""
+        is_first = self._driver is None and self._starting is None
+        if is_first:
+            self._starting = asyncio.create_task(self._open(timeout_s))
+        starting = self._starting
+        if starting is None:
+            return False
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            if starting.cancelled():
+                raise NotRunning("stopped while it was starting") from None
+            if is_first:  # the caller gave up, and with it the hold on the loop thread
+                starting.cancel()
+                await asyncio.wait([starting])
+            raise
+        return is_first
+
+    async def _open(self, timeout_s: float) -> None:
+        driver = Driver(self.config, listeners=self._listeners)
+        try:
+            await driver.restrict(*self._places)
+            await driver.start(timeout_s)
+            self._driver = driver
+            await driver.restrict(*self._places)  # with those that came meanwhile
+        except TimeoutError:
+            is_deaf = driver.state.world.connection.announces_nothing
+            await driver.stop()
+            if is_deaf:
+                raise UnsupportedByBrowser("Target.setAutoAttach", NO_FLAT_SESSIONS) from None
+            raise NotRunning(f"the browser did not answer within {timeout_s:g} s") from None
+        except BaseException:
+            await driver.stop()
+            raise
+        finally:
+            self._starting = None
+
+    async def _take_driver(self) -> Driver | None:
+        """On the loop thread: end a start under way; the driver that is to be stopped, if any."""
+        starting = self._starting
+        if starting is not None:
+            starting.cancel()
+            await asyncio.wait([starting])
+        driver, self._driver = self._driver, None
+        if driver is not None and driver.loop is not asyncio.get_running_loop():
+            return None  # left behind by a fork: the connection is the parent's
+        self._ended = driver or self._ended
+        return driver

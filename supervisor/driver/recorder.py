@@ -1,0 +1,81 @@
+"""The flight recorder: all that a supervisor heard, said and was asked, one line of JSON each, without secrets."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import time
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+from cdp_typed.recording.taps import Direction, TapCallback
+from cdp_typed.recording.traffic_log import REDACTED, connection_name
+from cdp_typed.recording.traffic_log import line as message_line
+from cdp_typed.wire.json_text import is_array, is_object
+from supervisor.config import Config
+from supervisor.core.vocabulary.inputs import Input
+from supervisor.journal import SECRET, encode, settings
+
+_log = logging.getLogger("supervisor.recorder")
+
+
+class Recorder:
+    """One file, new for each start; readable for its owner alone. Each line is written at once.
+
+    The messages are as `cdp_typed record` writes them, so that the mock can replay them; the inputs of the core are
+    notes among them, which `supervisor.journal.replay` steps through.
+    """
+
+    def __init__(self, path: str | Path, config: Config, bridge_secret: str = "") -> None:
+        """Raises `OSError`. With its secret, of no use after the run, dialogs of the bridge can be stepped through."""
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        self._file: FileIO | None = FileIO(number, "w")
+        self._began = time.monotonic()
+        self._connections = 0
+        self._write({"t": 0.0, "conn": "A", "dir": "note", "settings": settings(config), "bridge": bridge_secret})
+
+    def connection(self) -> TapCallback:
+        """A tap for a connection that was just opened."""
+        name = connection_name(self._connections)
+        self._connections += 1
+
+        def see(direction: Direction, data: bytes) -> None:
+            self._write(_hide(json.loads(message_line(self._seconds(), name, direction, data))))
+
+        return see
+
+    def take(self, received: Input, now: float) -> None:
+        """An input of the core, before it is stepped through at `now`."""
+        at = {"t": round(self._seconds(), 3), "conn": connection_name(max(0, self._connections - 1)), "dir": "note"}
+        self._write({**at, "at": now, "input": encode(received)})
+
+    def close(self) -> None:
+        """Close the file. Closing twice is fine."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        if self._file is None:
+            return
+        rest = f"{json.dumps(entry)}\n".encode("ascii")
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:  # the disk is full, say: the supervisor itself goes on
+            _log.error("the flight recorder stops: %s", error.strerror)
+            self.close()
+
+
+def _hide(value: Any) -> Any:
+    """Return the message without texts that a person or an agent typed."""
+    if is_array(value):
+        return [_hide(item) for item in value]
+    if is_object(value):
+        return {key: REDACTED if key in SECRET and item else _hide(item) for key, item in value.items()}
+    return value

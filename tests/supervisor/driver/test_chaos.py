@@ -1,0 +1,78 @@
+"""Connections cut and browsers killed at random: nothing hangs, nothing is left behind, and no answer is a wrong one.
+
+A short form by default; `make chaos` runs the whole. A failure is played again with its seed.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+from urllib.parse import urlsplit
+
+import pytest
+
+from cdp_typed.launch import LaunchedBrowser
+from supervisor import BrowserReplaced, CDPSupervisor, SupervisorRegistry
+from tests.support.browsers import LaunchBrowser, launched
+from tests.support.servers.cutting import CuttingProxy
+from tests.support.servers.sites import Sites
+from tests.support.stages.chaos import CALL_TIMEOUT_S, Chaos, chaos_pages
+
+IS_WHOLE = os.environ.get("CDP_TYPED_CHAOS") == "whole"
+SEED = int(os.environ.get("CDP_TYPED_CHAOS_SEED", random.SystemRandom().randrange(10**6)))
+FLOWS, RESTARTS = (200, 20) if IS_WHOLE else (8, 1)
+
+
+def port_of(browser: LaunchedBrowser) -> int:
+    return urlsplit(browser.ws_url).port or 0
+
+
+def kill(browser: LaunchedBrowser) -> None:
+    os.kill(browser.pid, signal.SIGKILL)
+
+
+@pytest.mark.timeout(1800 if IS_WHOLE else 120)
+def test_flows_whose_connection_is_cut_end_in_time_and_with_the_truth(no_leaks: None, sites: Sites) -> None:
+    chaos_pages(sites)
+    with launched(omnibox=False) as browser, CuttingProxy(port_of(browser)) as proxy:
+        address = f"http://127.0.0.1:{proxy.port}"
+        with CDPSupervisor(
+            address,
+            call_timeout_s=CALL_TIMEOUT_S,
+            reconnect_attempts=10**6,
+        ) as supervisor:
+            tabs = len(supervisor.snapshot().pages)
+            report = Chaos(supervisor, proxy, sites, SEED).run(FLOWS)
+
+            now = supervisor.snapshot()
+        sys.stdout.write(f"seed {SEED}: {report.cuts} cuts, {now.epoch} connections, {dict(report.ended)}\n")
+    assert (report.wrong, report.late) == ([], []), f"seed {SEED}"
+    assert report.ended.total() == FLOWS
+    assert len(now.pages) == tabs, f"seed {SEED}: tabs were opened"
+
+
+@pytest.mark.timeout(900 if IS_WHOLE else 120)
+def test_a_browser_that_is_killed_and_comes_back_is_another_one(
+    no_leaks: None, chromium_factory: LaunchBrowser, sites: Sites
+) -> None:
+    """The old supervisor touches nothing in it and says so; the registry gives a new one."""
+    registry = SupervisorRegistry()
+    browser = chromium_factory()
+    with CuttingProxy(port_of(browser)) as proxy:
+        address = f"http://127.0.0.1:{proxy.port}"
+        for _ in range(RESTARTS):
+            supervisor = registry.get_or_start("task", address, call_timeout_s=CALL_TIMEOUT_S)
+            assert supervisor.evaluate("1+1").value == 2
+            kill(browser)
+            browser = chromium_factory()
+            proxy.to = port_of(browser)
+
+            now = supervisor.wait_for(lambda now: now.state == "lost", timeout_s=60)
+
+            assert now.reason == str(BrowserReplaced())
+            with pytest.raises(BrowserReplaced):
+                supervisor.evaluate("1+1")
+        assert registry.get_or_start("task", address).evaluate("1+1").value == 2
+        registry.stop_all()

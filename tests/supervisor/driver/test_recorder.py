@@ -1,0 +1,138 @@
+"""The flight recorder: a field report that becomes a test."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_typed import CommandError
+from cdp_typed.mock import ReplayBrowser, load_recording
+from cdp_typed.protocol import page, runtime
+from supervisor import BlockedByDialog, InvalidConfig
+from supervisor.core.snapshot import snapshot
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
+from supervisor.journal import decode, encode, replay
+from tests.support.core.play import PAGE, TOP, attached, context, frame, frame_tree_reply, opening, tree
+from tests.support.secrets import CANARY
+from tests.support.stages.stages import Stage, open_page
+
+
+def record(stage: Stage, path: Path) -> Any:
+    """What a supervisor saw in the end of a flow that has a bit of everything."""
+    with stage.supervisor(call_timeout_s=10, dialog_timeout_s=77, record_to=str(path)) as supervisor:
+        open_page(supervisor, f"{stage.own}/frames")
+        supervisor.evaluate("console.log('\\ud800 and \u202e')")
+        with pytest.raises(BlockedByDialog):
+            supervisor.evaluate("window.answer = prompt('Your word?'); 1")
+        supervisor.respond_to_dialog("accept", CANARY)
+        supervisor.wait_for(lambda now: bool(now.recent_dialogs))
+        with pytest.raises(CommandError):
+            supervisor.send(page.Navigate(url="not a url"))
+        return supervisor.snapshot()
+
+
+def test_a_flight_can_be_stepped_through_again(stage: Stage, tmp_path: Path) -> None:
+    seen = record(stage, tmp_path / "flight.jsonl")
+
+    states = list(replay(tmp_path / "flight.jsonl"))
+
+    assert states[0].world.dialogs.timeout_s == 77
+    (stopped,) = [number for number, state in enumerate(states) if state.world.connection.state == "stopped"]
+    before = snapshot(states[stopped - 1])
+    assert before.frame_tree == seen.frame_tree
+    assert before.console == seen.console
+    assert [record.message for record in before.recent_dialogs] == ["Your word?"]
+    assert before.pages == seen.pages
+
+
+def test_what_was_typed_is_not_in_it_and_only_its_owner_may_read_it(stage: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "flight.jsonl"
+    path.write_text("an older flight")
+    record(stage, path)
+
+    text = path.read_text("ascii")
+    assert CANARY not in text
+    assert "an older flight" not in text
+    assert "Your word?" in text
+    assert stat.S_IMODE(path.stat().st_mode) in (0o600, 0o644)  # of a file that was there, the mode stays
+
+
+def test_the_mock_can_replay_it(stage: Stage, tmp_path: Path) -> None:
+    record(stage, tmp_path / "flight.jsonl")
+
+    lines = load_recording(tmp_path / "flight.jsonl")
+
+    assert {"Target.setAutoAttach", "Page.enable", "Page.navigate"} <= {line.method for line in lines}
+    ReplayBrowser(lines)
+
+
+@pytest.mark.parametrize("name", ["new", "old"])
+def test_a_new_file_is_for_its_owner_alone(stage: Stage, tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.jsonl"
+
+    with stage.supervisor(record_to=str(path)):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_file_that_cannot_be_written_fails_the_start_and_leaves_nothing(stage: Stage, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        stage.supervisor(record_to=str(tmp_path / "missing" / "flight.jsonl")).start()
+
+
+def test_a_full_disk_ends_the_recording_and_nothing_else(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    with stage.supervisor(record_to="/dev/full") as supervisor:
+        assert supervisor.evaluate("1+1").value == 2
+
+    assert [one.getMessage() for one in caplog.records if one.name == "supervisor.recorder"] == [
+        "the flight recorder stops: No space left on device"
+    ]
+
+
+@pytest.mark.parametrize(
+    "received",
+    [
+        inputs.Connected(None),
+        attached(PAGE, TOP, url="http://a.test/"),
+        context(PAGE, TOP, "unique"),
+        frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "http://b.test/", TOP)))),
+        opening("hello", "prompt", default="you"),
+        inputs.CommandFailed(
+            command_tags.CallReply("c-1"), CommandError(-32000, "no", {"a": [1]}, method="m", session=None)
+        ),
+        requests.CallRequested(call_id="c", work=runtime.Evaluate(expression="1"), frame_id=None, timeout_s=1.5),
+        inputs.TimerFired(timers.SetupDeadline("s")),
+    ],
+    ids=lambda received: type(received).__name__,
+)
+def test_every_input_comes_back_as_it_was(received: inputs.Input) -> None:
+    back = decode(json.loads(json.dumps(encode(received))))
+
+    assert encode(back) == encode(received)
+    if not isinstance(received, inputs.CommandFailed):
+        assert back == received
+    else:
+        assert str(back.error) == str(received.error)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("not json", "flight.jsonl:2"),
+        ('{"at": 1, "input": {"$": "os:system"}}', "'os:system' is unknown"),
+        ('{"at": 1, "input": {"$": "supervisor.core.gone:Thing"}}', "'supervisor.core.gone:Thing' is unknown"),
+        ('{"at": 1, "input": {"$": "no_such_input"}}', "'no_such_input' is unknown"),
+        ('{"at": 1, "input": {"?": 1}}', "nothing that a journal holds"),
+        ('{"input": {"$": "supervisor.core.inputs:StopRequested"}}', "'at'"),
+        ('{"at": 1, "input": {"$": "supervisor.core.inputs:TimerFired"}}', "timer"),
+    ],
+)
+def test_a_line_that_is_none_is_refused_by_its_number(tmp_path: Path, line: str, reason: str) -> None:
+    path = tmp_path / "flight.jsonl"
+    path.write_text('{"settings": {}}\n' + line + "\n")
+
+    with pytest.raises(InvalidConfig, match=reason):
+        list(replay(path))

@@ -1,0 +1,83 @@
+"""Attaching takes two round trips, and one more for each level of nested out-of-process iframes, whatever is there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from cdp_typed import Connection, connect, connect_sync
+from cdp_typed.protocol import page
+from tests.support.stages.stages import Stage, open_as_another_client
+
+Seen = list[tuple[str, dict[str, Any]]]
+"""Every message, in the order in which the client sent or received it."""
+
+
+class Watched:
+    """`connect`, with every message noted from the first one on."""
+
+    def __init__(self, seen: Seen, *args: Any, **options: Any) -> None:
+        self._opening = connect(*args, **options)
+        self._seen = seen
+
+    @property
+    def dialled(self) -> str | None:
+        return self._opening.dialled
+
+    def __await__(self) -> Generator[Any, None, Connection]:
+        connection = yield from self._opening.__await__()
+        connection.tap(lambda direction, data: self._seen.append((direction, json.loads(data))))
+        return connection
+
+
+def round_trips(seen: Seen) -> int:
+    """How often something had to come back before something else could be sent.
+
+    A session's commands go out because it was announced, hence one round trip after those that made its parent announce
+    it. Whatever goes out on a session on which something has come back already, has waited for it. (Making the page
+    visible has, and nobody waits for that.)
+    """
+    depth = {"": 1}
+    answered: set[str] = set()
+    waited = 0
+    for direction, message in seen:
+        session_id = message.get("sessionId", "")
+        if message.get("method") == "Emulation.setFocusEmulationEnabled":
+            continue
+        if direction == "sent":
+            waited += session_id in answered
+            continue
+        if message.get("method") == "Target.attachedToTarget":
+            depth[message["params"]["sessionId"]] = depth[session_id] + 1
+        if session_id:
+            answered.add(session_id)
+    return max(depth.values()) + waited
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [(["/plain", "/plain", "/plain"], 2), (["/plain", "/frames", "/frames"], 3), (["/nested"], 4)],
+)
+def test_the_first_picture_is_complete_after_so_many_round_trips(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, paths: list[str], expected: int
+) -> None:
+    opened = open_as_another_client(stage, *["about:blank"] * len(paths))
+    with connect_sync(stage.cdp_url) as browser:
+        for path, target_id in zip(paths, opened, strict=True):
+            session = browser.attach(target_id, enable=[page.Enable()])
+            with session.expect(page.LoadEventFired, timeout=20):
+                session.send(page.Navigate(url=stage.own + path))
+    seen: Seen = []
+    monkeypatch.setattr("supervisor.driver.reconnecting_connection.connect", partial(Watched, seen))
+
+    with stage.supervisor(dialog_bridge="auto") as supervisor:
+        needed = round_trips(list(seen))
+        now = supervisor.snapshot()
+
+    assert needed == expected
+    assert {one.url.removeprefix(stage.own) for one in now.pages} >= set(paths)
+    assert {one.status for one in now.pages} == {"ok"}

@@ -1,0 +1,43 @@
+"""Where a supervisor lets pages go: on the mock and on real Chromium."""
+
+from __future__ import annotations
+
+from supervisor import CDPSupervisor, NavigationFailed, Places
+from tests.support.stages.stages import Stage
+
+
+def goes(supervisor: CDPSupervisor, url: str) -> bool:
+    """Whether the page gets there."""
+    try:
+        supervisor.navigate(url, timeout_s=20)
+    except NavigationFailed:
+        return False
+    return True
+
+
+def test_restrictions_add_up_and_outlive_a_stop(stage: Stage) -> None:
+    own, other = f"{stage.own}/plain", f"{stage.other}/plain"
+    supervisor = stage.supervisor()
+    supervisor.restrict(Places(deny_origins=(stage.other,)))
+    with supervisor:
+        assert [goes(supervisor, url) for url in (own, other, f"{stage.own}/moved")] == [True, False, False]
+        refused = [one.text for one in supervisor.changes_since(0).changes if one.kind == "navigation_refused"]
+        assert refused == [f"its origin is denied: {stage.other}"] * 2
+        supervisor.restrict(Places(allow_origins=(stage.other,)))
+        assert (goes(supervisor, own), goes(supervisor, other)) == (False, False)
+    supervisor.restrict(Places(deny_private=True))
+    with supervisor:
+        assert (goes(supervisor, own), goes(supervisor, other)) == (False, False)
+        assert goes(supervisor, "about:blank")
+
+
+def test_what_is_not_refused_loads_as_ever(stage: Stage) -> None:
+    with stage.supervisor() as supervisor:
+        supervisor.restrict(Places(allow_origins=("*",), deny_origins=("elsewhere.test",)))
+        assert goes(supervisor, f"{stage.own}/moved")
+        assert supervisor.snapshot().pages[0].url == f"{stage.other}/plain"
+        assert goes(supervisor, f"{stage.own}/frames")
+        supervisor.wait_for(
+            lambda now: {one.url for one in now.frame_tree.children} == {f"{stage.other}/inner", f"{stage.own}/local"},
+            timeout_s=20,
+        )

@@ -1,0 +1,239 @@
+"""Anything that may happen to the supervisor's core, as strategies of hypothesis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
+from cdp_typed.protocol import debugger, inspector, page, runtime, target
+from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, requests
+from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.values import DialogRule
+from tests.support.core.bridge import SECRET, asking, login_wanted, owned, paused
+from tests.support.core.play import (
+    attached,
+    children_announced,
+    closed,
+    context,
+    detached,
+    frame,
+    frame_tree_reply,
+    navigated,
+    on,
+    opening,
+    tree,
+    value,
+)
+
+SESSIONS = st.sampled_from(["s1", "s2", "s3", "s4"])
+FRAMES = st.sampled_from(["f1", "f2", "f3", "f4", "f5"])
+URLS = st.sampled_from(["http://a.test/", "http://b.test/", "about:blank", ""])
+PAUSED_URLS = st.sampled_from(
+    ["http://a.test/", "http://b.test/", f"http://b.test{bridge_protocol.session_keys(SECRET, '').path}"]
+)
+DENIED = Places(deny_origins=("b.test",))
+DIALOGS = st.sampled_from([None, "d-1", "d-2", "d-3"])
+ERRORS = st.sampled_from(
+    [
+        ConnectionLost("gone"),
+        CommandError(-32000, "Inspected target navigated or closed", method="m", session=None),
+        CommandError(-32000, "Not attached to an active page", method="m", session=None),
+        InvalidParams(-32602, "No dialog is showing", method="m", session=None),
+        InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None),
+    ]
+)
+
+RULES = st.builds(
+    DialogRule,
+    action=st.sampled_from(["accept", "dismiss", "must_respond"]),
+    type=st.sampled_from([None, "alert", "prompt"]),
+    count=st.sampled_from([None, 1, 2]),
+    expires_s=st.sampled_from([None, 1.0]),
+)
+CLOSE = target.CloseTarget(target_id=target.TargetID("f1"))
+ISOLATED_WORLD = page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7))
+
+
+def attaching() -> st.SearchStrategy[inputs.Input]:
+    return st.builds(
+        attached,
+        SESSIONS,
+        FRAMES,
+        kind=st.sampled_from(["page", "iframe", "worker"]),
+        parent=st.none() | SESSIONS,
+        parent_frame=st.none() | FRAMES,
+        url=URLS,
+        opener=st.none() | FRAMES,
+        waiting=st.booleans(),
+    )
+
+
+def frame_events() -> st.SearchStrategy[inputs.Input]:
+    frame_ids = FRAMES.map(page.FrameId)
+    documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
+    events: st.SearchStrategy[Any] = st.one_of(
+        st.builds(page.FrameAttached, frame_id=frame_ids, parent_frame_id=frame_ids),
+        st.builds(page.FrameDetached, frame_id=frame_ids, reason=st.sampled_from(["remove", "swap"])),
+        st.builds(
+            page.FrameNavigated, frame=documents, type=st.sampled_from(["Navigation", "BackForwardCacheRestore"])
+        ),
+        st.builds(page.FrameStartedLoading, frame_id=frame_ids),
+        st.just(runtime.ExecutionContextsCleared()),
+        st.just(inspector.TargetCrashed()),
+        st.builds(page.FileChooserOpened, frame_id=frame_ids, mode=st.just("selectSingle")),
+        st.just(debugger.Paused(call_frames=(), reason="other")),
+        st.just(debugger.Resumed()),
+    )
+    return st.builds(on, SESSIONS, events)
+
+
+def replies() -> st.SearchStrategy[inputs.Input]:
+    sent_for: st.SearchStrategy[command_tags.Tag] = st.one_of(
+        st.just(command_tags.AutoAttach()),
+        st.just(command_tags.FirstPage()),
+        st.just(command_tags.BrowserIdentity()),
+        st.builds(command_tags.FrameTreeReply, SESSIONS),
+        st.builds(command_tags.ChildAutoAttach, SESSIONS),
+        st.builds(command_tags.LogEnabled, SESSIONS),
+        st.builds(command_tags.DialogAnswer, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(command_tags.HangProbe, SESSIONS),
+        st.builds(command_tags.BridgeInstalled, SESSIONS),
+        st.builds(command_tags.BridgeRemoved, SESSIONS),
+        st.builds(command_tags.BridgeOwner, SESSIONS),
+        st.builds(command_tags.BridgeProbed, st.sampled_from(["d-1", "d-2", "d-3"])),
+        st.builds(command_tags.BlockerAnswer, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.CallReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.PageDisabled, SESSIONS),
+        st.builds(command_tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(command_tags.DetachedDialogWorld, FRAMES),
+        st.builds(command_tags.DetachedDialogEnded, FRAMES),
+    )
+    documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
+    trees = st.builds(tree, documents, st.builds(tree, documents))
+    return st.one_of(
+        st.builds(inputs.CommandSucceeded, sent_for, st.none()),
+        st.builds(inputs.CommandFailed, sent_for, ERRORS),
+        st.builds(frame_tree_reply, SESSIONS, trees),
+        st.builds(
+            inputs.CommandSucceeded,
+            st.builds(command_tags.LeaveReply, st.sampled_from([f"c-{n}" for n in range(40)])),
+            st.sampled_from([navigated(), navigated(None), navigated(error="net::ERR_ABORTED")]),
+        ),
+        st.builds(
+            inputs.CommandSucceeded, st.builds(command_tags.DetachedDialogWorld, FRAMES), st.just(ISOLATED_WORLD)
+        ),
+        st.builds(
+            inputs.CommandSucceeded,
+            st.builds(command_tags.DetachedDialogEnded, FRAMES),
+            st.builds(value, st.booleans()),
+        ),
+        st.builds(census, st.lists(FRAMES, max_size=3)),
+    )
+
+
+def census(target_ids: list[str]) -> inputs.CommandSucceeded:
+    infos = tuple(
+        target.TargetInfo(
+            target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
+        )
+        for each in target_ids
+    )
+    return inputs.CommandSucceeded(command_tags.BrowserIdentity(), target.GetTargetsResult(target_infos=infos))
+
+
+def link_changes() -> st.SearchStrategy[inputs.Input]:
+    return st.one_of(
+        st.just(inputs.PlacesRestricted(DENIED)),
+        st.builds(requests.CallAbandoned, st.sampled_from([f"c-{n}" for n in range(40)])),
+        st.builds(inputs.Connected, st.sampled_from([None, "this", "that"])),
+        st.builds(inputs.Disconnected, st.just("gone")),
+        st.builds(inputs.ConnectFailed, st.just("refused"), st.booleans(), st.sampled_from([None, 1.0, 1e6])),
+    )
+
+
+def caller_requests() -> st.SearchStrategy[inputs.Input]:
+    """Their ids are made unique when they are played."""
+    work: st.SearchStrategy[Any] = st.sampled_from(
+        [requests.Evaluate(expression="1"), page.Navigate(url="u"), page.Reload(), page.Enable(), page.Close(), CLOSE]
+    )
+    return st.one_of(
+        st.builds(
+            requests.CallRequested,
+            call_id=st.just("?"),
+            work=work,
+            frame_id=st.none() | FRAMES,
+            timeout_s=st.just(30.0),
+        ),
+        st.builds(
+            requests.AnswerRequested,
+            call_id=st.just("?"),
+            action=st.sampled_from(["accept", "dismiss"]),
+            prompt_text=st.none() | st.just("text"),
+            dialog_id=DIALOGS,
+        ),
+        st.builds(
+            requests.LeaveRequested,
+            call_id=st.just("?"),
+            page_id=st.none() | FRAMES,
+            work=st.sampled_from(
+                [requests.ReloadPage(), requests.NavigatePage("http://b.test/"), requests.ClosePage()]
+            ),
+            timeout_s=st.just(30.0),
+        ),
+        st.builds(requests.RuleArmed, call_id=st.just("?"), rule=RULES),
+        st.builds(requests.RuleDisarmed, call_id=st.just("?"), rule_id=st.sampled_from(["r-1", "r-2"])),
+        st.builds(
+            requests.UnblockRequested,
+            call_id=st.just("?"),
+            blocker_id=st.none() | st.sampled_from(["b-1", "b-2"]),
+            work=st.sampled_from([requests.ChooseFiles(("/f",)), requests.CancelDownload(), requests.CancelLogIn()]),
+        ),
+    )
+
+
+def bridge_events() -> st.SearchStrategy[inputs.Input]:
+    owners = st.builds(owned, SESSIONS, st.just("sandbox"), st.sampled_from(["allow-modals", ""]))
+    return st.one_of(
+        st.builds(asking, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
+        st.builds(
+            paused,
+            PAUSED_URLS,
+            session=SESSIONS,
+            frame_id=FRAMES,
+            type=st.sampled_from(["Document", "Document", "XHR"]),
+        ),
+        st.builds(login_wanted, st.just("r-1"), session=SESSIONS, frame_id=FRAMES),
+        owners.map(lambda both: both[0]),
+        owners.map(lambda both: both[1]),
+        st.just(requests.BridgeEnding("?")),
+    )
+
+
+INPUTS = st.one_of(
+    link_changes(),
+    attaching(),
+    attaching(),
+    st.builds(detached, SESSIONS),
+    frame_events(),
+    frame_events(),
+    st.builds(context, SESSIONS, FRAMES, st.sampled_from(["u1", "u2", "u3"])),
+    st.builds(opening, st.just("?"), st.sampled_from(["alert", "prompt"]), session=SESSIONS, frame_id=FRAMES),
+    st.builds(closed, st.booleans(), session=SESSIONS, frame_id=FRAMES),
+    bridge_events(),
+    replies(),
+    caller_requests(),
+    st.just("fire"),
+)
+ATTACHED = [inputs.Connected("this"), attached("s1", "f1"), context("s1", "f1", "u1")]
+READY = [
+    *ATTACHED,
+    inputs.CommandSucceeded(command_tags.AutoAttach(), None),
+    frame_tree_reply("s1", tree(frame("f1", "http://a.test/"))),
+    children_announced("s1"),
+]
+BEGINNINGS = st.sampled_from([[], ATTACHED, READY])
+ENDS = st.sampled_from([[], [inputs.Disconnected("gone")], [inputs.StopRequested()]])
+MODES = st.sampled_from(["auto", "always", "never"])
+POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])
