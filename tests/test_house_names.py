@@ -1,0 +1,112 @@
+"""No folder is crowded, and one name stands for one thing."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("cdp_typed", "supervisor", "codegen", "benchmarks")
+
+MOST_MODULES = 15
+"""In one folder."""
+
+GENERATED = ROOT / "cdp_typed" / "protocol"
+
+_STATE = "the state of a slice of the core, and the slice"
+_COMMAND = "the same for a person at the command line and for an agent's model"
+_SYNC = "the same client, async and blocking"
+
+SHARED_CLASS_NAMES = {
+    "cdp_typed": {
+        "Refusal": "public in both: a session that a client did not get, a command that the mock does not run"
+    }
+}
+"""Why several classes of a package have one name."""
+
+SHARED_MODULE_NAMES = {
+    "cdp_typed": {
+        "channel": _SYNC,
+        "connection": _SYNC,
+        "session": _SYNC,
+        "streams": _SYNC,
+        "subscriptions": _SYNC,
+        "diff": "two schemas compared, and the command for it",
+        "errors": "those of the client, and those of the mock, which imports nothing of the client",
+        "pipe": "a browser that is started with a pipe, and the messages over it",
+    },
+    "supervisor": {
+        "bridge": _STATE,
+        "calls": _STATE,
+        "dialogs": _STATE,
+        "frames": _STATE,
+        "console": "the console that is kept, and the tool that reads it",
+        "dialog": _COMMAND,
+        "evaluate": _COMMAND,
+        "snapshot": "the value, and the command and the tool that show it",
+    },
+}
+"""Why several modules of a package have one name."""
+
+
+def modules(root: Path, package: str) -> list[Path]:
+    """The hand-written modules of a package, or of the tests."""
+    return [path for path in sorted((root / package).rglob("*.py")) if not path.is_relative_to(GENERATED)]
+
+
+def crowded_folders(root: Path) -> dict[str, int]:
+    """The folders with too many modules."""
+    counts = Counter(
+        str(path.parent.relative_to(root)) for package in (*PACKAGES, "tests") for path in modules(root, package)
+    )
+    return {folder: count for folder, count in counts.items() if count > MOST_MODULES}
+
+
+def shared_class_names(root: Path, package: str) -> set[str]:
+    """The names of several classes of a package; private ones in functions and classes are not looked at."""
+    return _repeated(
+        (node.name, path)
+        for path in modules(root, package)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    )
+
+
+def shared_module_names(root: Path, package: str) -> set[str]:
+    """The names of several modules of a package."""
+    return _repeated((path.stem, path) for path in modules(root, package)) - {"__init__", "__main__", "main"}
+
+
+def _repeated(named: Iterator[tuple[str, Path]]) -> set[str]:
+    paths = defaultdict[str, set[Path]](set)
+    for name, path in named:
+        paths[name].add(path)
+    return {name for name, holders in paths.items() if len(holders) > 1}
+
+
+def test_no_folder_has_more_modules_than_a_reader_takes_in() -> None:
+    assert crowded_folders(ROOT) == {}
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    for package in PACKAGES:
+        assert shared_class_names(ROOT, package) == SHARED_CLASS_NAMES.get(package, {}).keys()
+
+
+def test_a_module_name_stands_for_one_thing() -> None:
+    for package in PACKAGES:
+        assert shared_module_names(ROOT, package) == SHARED_MODULE_NAMES.get(package, {}).keys()
+
+
+def test_what_breaks_these_rules_is_caught(tmp_path: Path) -> None:
+    for number in range(MOST_MODULES + 1):
+        module = tmp_path / "supervisor" / "core" / f"module{number}.py"
+        module.parent.mkdir(parents=True, exist_ok=True)
+        module.write_text("class Frame: ...\n" if number < 2 else "")
+    (tmp_path / "supervisor" / "module0.py").touch()
+
+    assert crowded_folders(tmp_path) == {"supervisor/core": MOST_MODULES + 1}
+    assert shared_class_names(tmp_path, "supervisor") == {"Frame"}
+    assert shared_module_names(tmp_path, "supervisor") == {"module0"}
