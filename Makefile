@@ -25,9 +25,10 @@ lint: setup ## format and lint
 arrows: setup ## imports only point down (ARCHITECTURE.md)
 	$(BIN)/lint-imports --no-logo
 
-generated: setup ## cdp_typed/protocol and the blocking supervisor are what codegen writes
+generated: setup ## cdp_typed/protocol, the blocking supervisor and the table of ARCHITECTURE.md are as written from their sources
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
+	$(BIN)/python -m tests.support.order_table --check
 
 # On Windows and macOS what users install; the tests need Linux. Each with a cache of its own, which the other would spoil.
 types: setup ## mypy and pyright, both strict, also for Windows and macOS, and whether all that is public has a type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from supervisor.core.order import ORDER
@@ -28,8 +29,13 @@ def written() -> str:
 
 
 def main() -> None:
-    before, _, after = _parts()
-    PAGE.write_text(before + BEGIN + drawn() + END + after)
+    before, table, after = _parts()
+    if "--check" not in sys.argv:
+        PAGE.write_text(before + BEGIN + drawn() + END + after)
+    elif table != drawn():
+        sys.exit(
+            f"{PAGE.name}: the order of the slices is not the code's; `python -m tests.support.order_table` writes it"
+        )
 
 
 def _parts() -> tuple[str, str, str]:
