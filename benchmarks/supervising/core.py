@@ -1,4 +1,4 @@
-"""The processor time of one event in the supervisor's core, with one tab and with 300."""
+"""The processor time of an event in the supervisor's core, with one tab and with 300, next to the typed client."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from benchmarks.decoding import typed
 from benchmarks.table import render
 from cdp_typed.protocol import page, runtime, target
 from supervisor.core.state.world import State
@@ -28,19 +29,35 @@ def report() -> str:
         for tabs, state in states.items():
             for name, events in _events(tabs).items():
                 times.setdefault((name, tabs), []).append(_time(state, events))
+        for name, events in _events(FEW).items():
+            times.setdefault((name, 0), []).append(_time_of_client(events))
     rows: list[list[str]] = []
     for name, goal in GOALS.items():
-        few, many = (statistics.median(times[name, tabs]) for tabs in (FEW, MANY))
-        rows.append([name, f"{few:.0f} us", f"{many:.0f} us", f"{many / few:.2f}x", f"{goal} us, 1.5x"])
-    header = ["", f"{FEW} tab", f"{MANY} tabs", "ratio", "goal, at most"]
+        client, few, many = (statistics.median(times[name, tabs]) for tabs in (0, FEW, MANY))
+        figures = [f"{client:.0f} us", f"{few:.0f} us", f"{many:.0f} us", f"{many / few:.2f}x"]
+        rows.append([name, *figures, f"{goal} us, 1.5x"])
+    header = ["", "client, from bytes", f"core, {FEW} tab", f"core, {MANY} tabs", "ratio", "goal, at most"]
     return render(f"An event in the supervisor's core, processor time, {FRAMES} frames a tab", header, rows)
 
 
-def _time(state: State, events: Sequence[inputs.Input]) -> float:
+def _time(state: State, events: Sequence[inputs.EventReceived]) -> float:
     """Return the microseconds of an event."""
     started = time.process_time()
     for event in events:
         state, _ = step(state, event, 1000.0)
+    return (time.process_time() - started) / len(events) * 1e6
+
+
+def _time_of_client(events: Sequence[inputs.EventReceived]) -> float:
+    """Return the microseconds in which the typed client makes such an event from what the browser sends."""
+    messages = [
+        msgspec.json.encode({"method": received.event.METHOD, "sessionId": "S", "params": received.event})
+        for received in events
+    ]
+    works = [typed(message, type(received.event)) for message, received in zip(messages, events, strict=True)]
+    started = time.process_time()
+    for work in works:
+        work()
     return (time.process_time() - started) / len(events) * 1e6
 
 
@@ -111,11 +128,11 @@ def _attached(tab: int) -> list[inputs.Input]:
     ]
 
 
-def _events(tabs: int) -> Mapping[str, Sequence[inputs.Input]]:
+def _events(tabs: int) -> Mapping[str, Sequence[inputs.EventReceived]]:
     """Events of the last tab."""
     session, frame_id = f"S{tabs - 1}", _frame_id(tabs - 1, 3)
 
-    def on_session(make: Callable[[int], inputs.CdpEvent]) -> list[inputs.Input]:
+    def on_session(make: Callable[[int], inputs.CdpEvent]) -> list[inputs.EventReceived]:
         return [inputs.EventReceived(session, make(number)) for number in range(EVENTS)]
 
     return {
