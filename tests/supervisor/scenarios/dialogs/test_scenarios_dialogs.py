@@ -137,6 +137,8 @@ def test_a_dialog_when_the_page_has_loaded(stage: Stage, supervisor: CDPSupervis
     supervisor.send(page.Navigate(url=f"{stage.own}/late"))
     (dialog,) = supervisor.wait_for(is_open, timeout_s=10).pending_dialogs
 
+    # On Qt the request of a bridged dialog can come before the news of its document.
+    supervisor.wait_for(lambda now: now.pages[0].url == f"{stage.own}/late", timeout_s=10)
     supervisor.respond_to_dialog("accept", dialog_id=dialog.id)
 
     assert supervisor.evaluate("document.title").value == "Late"
