@@ -1,6 +1,6 @@
 """Runs the benchmarks and prints their tables: all of them, or the named ones.
 
-    python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [supervising]
+    python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [flood] [supervising]
 
 Ratios are what counts: all clients of a table are measured in the same run, by turns, so that the machine cancels out.
 """
@@ -14,7 +14,7 @@ from importlib.metadata import version
 
 from benchmarks import decoding, document, importing
 from benchmarks.mock import capacity
-from benchmarks.supervising import core, latency
+from benchmarks.supervising import core, flood, latency
 from benchmarks.wire import speed
 
 REPORTS = {
@@ -25,6 +25,7 @@ REPORTS = {
     "importing": importing.report,
     "mock": capacity.report,
     "core": core.report,
+    "flood": flood.report,
     "supervising": latency.report,
 }
 

@@ -27,9 +27,10 @@ class FrameReader:
     def __init__(self, core: ClientProtocol, *, max_size: int) -> None:
         self._core = core
         self._max_size = max_size
-        self._held = bytearray()
+        self._held: list[bytes] = []
+        """The beginning of a frame, as it came: joined once, because pieces of a megabyte take their time to copy."""
         self._needed = 0
-        """The number of bytes that `_held` must have before it can hold a whole frame, or its header."""
+        """The number of bytes that are still missing until `_held` can be a whole frame, or its header."""
         self._owed = 0
         """The number of bytes of a frame that the core has still to get, after the beginning of it."""
         self._fragments: list[bytes] = []
@@ -38,10 +39,11 @@ class FrameReader:
         """Return the messages that `data` completes. The core may have something to send afterwards."""
         messages: list[bytes] = []
         if self._held:
-            self._held += data
-            if len(self._held) < self._needed:
+            self._held.append(data)
+            self._needed -= len(data)
+            if self._needed > 0:
                 return messages
-            data = bytes(self._held)
+            data = b"".join(self._held)
             self._held.clear()
         at = 0
         if self._owed:
@@ -79,8 +81,8 @@ class FrameReader:
                 at, self._owed = min(stop, end), max(stop - end, 0)
                 plain = not self._fragments and not self._is_over()
         if at < end:
-            self._held += data[at:]
-            self._needed = needed
+            self._held.append(data[at:])
+            self._needed = needed - (end - at)
 
     def _is_over(self) -> bool:
         return self._core.parser_exc is not None or self._core.close_rcvd is not None
