@@ -17,10 +17,9 @@ from cdp_typed.protocol import runtime
 from .config import Config, Endpoint, Settings, check_seconds
 from .core.dialogs.rules import check as check_rule
 from .core.snapshot import snapshot
-from .core.state.pages import BLANK
 from .core.state.world import State
 from .core.vocabulary.console_values import ConsoleSlice
-from .core.vocabulary.errors import InvalidConfig, NotRunning, UnknownPage
+from .core.vocabulary.errors import InvalidConfig, NotRunning
 from .core.vocabulary.requests import (
     AnswerRequested,
     BridgeEnding,
@@ -29,10 +28,8 @@ from .core.vocabulary.requests import (
     ChooseFiles,
     ClosePage,
     Evaluate,
-    LeaveRequested,
     LogIn,
     NavigatePage,
-    OpenRequested,
     ReloadPage,
     ResumeScript,
     RuleArmed,
@@ -256,31 +253,7 @@ class AsyncSupervisor(DriverHost):
         document cannot be had (the page stays open, and shows what the browser shows then), `TimeoutError`,
         `NotRunning`, and `CommandError` when the browser refuses.
         """
-        deadline = self.seconds(timeout_s)
-
-        def make(call_id: str) -> OpenRequested:
-            return OpenRequested(call_id=call_id, background=background, select=select)
-
-        async def open_it(driver: Driver) -> PageInfo:
-            def is_there(state: State) -> bool:
-                session = state.world.targets.page(target_id)
-                return session is not None and session.is_settled
-
-            async with asyncio.timeout(deadline):
-                target_id: str = await driver.request(make)
-                await driver.wait_for(is_there)
-                if url != BLANK:
-                    await driver.request(
-                        lambda call_id: LeaveRequested(
-                            call_id=call_id, page_id=target_id, work=NavigatePage(url), timeout_s=deadline
-                        )
-                    )
-            for page in snapshot(driver.state).pages:
-                if page.target_id == target_id:
-                    return page
-            raise UnknownPage(target_id)  # it was closed meanwhile
-
-        return await self._ask(open_it)
+        return await self._open_page(url, background=background, select=select, timeout_s=timeout_s)
 
     async def select_page(self, target_id: str) -> PageInfo:
         """Make a page the current one: calls that name no frame go there. Nothing changes in the browser.

@@ -11,7 +11,10 @@ from cdp_typed.errors import LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor.config import Config, check_seconds
 from supervisor.core.connection.lifecycle import NO_FLAT_SESSIONS
-from supervisor.core.vocabulary.errors import NotRunning, UnsupportedByBrowser
+from supervisor.core.snapshot import snapshot
+from supervisor.core.state.pages import BLANK
+from supervisor.core.state.world import State
+from supervisor.core.vocabulary.errors import NotRunning, UnknownPage, UnsupportedByBrowser
 from supervisor.core.vocabulary.requests import (
     CallRequested,
     CancelDownload,
@@ -22,11 +25,13 @@ from supervisor.core.vocabulary.requests import (
     LeaveRequested,
     LogIn,
     NavigatePage,
+    OpenRequested,
     ReloadPage,
     ResumeScript,
     UnblockRequested,
 )
 from supervisor.core.vocabulary.url_rules import Places
+from supervisor.core.vocabulary.values import PageInfo
 
 from .change_listeners import Listeners
 from .driver import Driver
@@ -69,6 +74,33 @@ class DriverHost:
             return LeaveRequested(call_id=call_id, page_id=page_id, work=work, timeout_s=deadline)
 
         await self._ask(lambda driver: driver.request(make))
+
+    async def _open_page(self, url: str, *, background: bool, select: bool, timeout_s: float | None) -> PageInfo:
+        deadline = self.seconds(timeout_s)
+
+        def make(call_id: str) -> OpenRequested:
+            return OpenRequested(call_id=call_id, background=background, select=select)
+
+        async def open_it(driver: Driver) -> PageInfo:
+            def is_there(state: State) -> bool:
+                session = state.world.targets.page(target_id)
+                return session is not None and session.is_settled
+
+            async with asyncio.timeout(deadline):
+                target_id: str = await driver.request(make)
+                await driver.wait_for(is_there)
+                if url != BLANK:
+                    await driver.request(
+                        lambda call_id: LeaveRequested(
+                            call_id=call_id, page_id=target_id, work=NavigatePage(url), timeout_s=deadline
+                        )
+                    )
+            for page in snapshot(driver.state).pages:
+                if page.target_id == target_id:
+                    return page
+            raise UnknownPage(target_id)  # it was closed meanwhile
+
+        return await self._ask(open_it)
 
     async def _unblock(
         self, work: ChooseFiles | CancelDownload | ResumeScript | LogIn | CancelLogIn, blocker_id: str | None

@@ -35,7 +35,7 @@ NEVER_WRONG = [
 ]
 
 # Few of each: there are thousands. What one run does not find, another one will.
-FEW = settings(max_examples=2, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=3, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
 
 
 def type_class(name: str) -> type[Struct]:

@@ -161,7 +161,7 @@ async def contexts(page: Page, world: World) -> None:
     for number, page_in_context in enumerate(pages):
         await page_in_context.goto(f"{world.own}/set-cookie?from-server={number}")
         cookie = {"name": "from-client", "value": str(number), "url": world.own}
-        await page_in_context.context.add_cookies([cookie])  # type: ignore[list-item]
+        await page_in_context.context.add_cookies([cookie])  # type: ignore[list-item] # a plain dict
     for page_in_context in pages:
         await page_in_context.goto(f"{world.own}/cookies")
         world.see("sent", await page_in_context.text_content("body"))

@@ -14,7 +14,7 @@ from tests.support.browsers import launched
 from tests.support.servers.sites import Response, Sites, iframe
 from tests.support.stages.stages import is_loaded
 
-TIMES = 8
+TIMES = 20
 REMOVED = "its iframe was removed while it was open"
 
 HOSTILE = """<!doctype html><link rel=icon href=data:,><title>hostile</title><script>
