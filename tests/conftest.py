@@ -69,19 +69,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_report_to_serializable() -> Generator[None, Told, Told]:
-    """What a worker tells of a test can be sent."""
+    """Make the report of a worker sendable."""
     return sendable((yield))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """What `-n auto` stands for."""
+    """Return the number of workers of `-n auto`."""
     return number_of_workers()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByUnit:
-    """What shares a browser or a chain of pages stays together."""
+    """Keep the tests that share a browser or a chain of pages on one worker."""
     return ByUnit(config, log)
 
 

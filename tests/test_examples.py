@@ -39,7 +39,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 """
-"""How quick a busy machine draws its samples says nothing about a recipe."""
+"""A profile without Hypothesis' checks of time: the speed of a busy machine says nothing about a recipe."""
 
 
 def test_the_page_has_five_recipes() -> None:

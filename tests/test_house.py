@@ -25,9 +25,9 @@ PACKAGES = ("cdp_typed", "supervisor", "codegen")
 @pytest.fixture(scope="module")
 def lint_imports() -> str:
     """The command, from the environment that runs the tests."""
-    found = shutil.which("lint-imports", path=str(Path(sys.executable).parent))
-    assert found is not None
-    return found
+    command = shutil.which("lint-imports", path=str(Path(sys.executable).parent))
+    assert command is not None
+    return command
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ SHARED_CLASS_NAMES = {
         "Refusal": "public in both: a session that a client did not get, a command that the mock does not run"
     }
 }
-"""Why several classes of a package have one name."""
+"""The reason for each name that several classes of a package have."""
 
 SHARED_MODULE_NAMES = {
     "cdp_typed": {
@@ -48,7 +48,7 @@ SHARED_MODULE_NAMES = {
         "snapshot": "the value, and the command and the tool that show it",
     },
 }
-"""Why several modules of a package have one name."""
+"""The reason for each name that several modules of a package have."""
 
 
 def modules(root: Path, package: str) -> list[Path]:

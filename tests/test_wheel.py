@@ -1,4 +1,4 @@
-"""What is shipped: the wheel, in an environment that holds nothing but what the wheel asks for."""
+"""The wheel, installed in an environment that holds only the packages that it requires."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ def test_the_wheel_holds_the_two_packages_whole_and_nothing_else(wheel: Path) ->
 def test_the_wheel_asks_for_two_packages_and_says_who_may_use_it(metadata: dict[str, list[str]]) -> None:
     required = [Requirement(text) for text in metadata["Requires-Dist"]]
 
-    assert sorted(one.name for one in required if one.marker is None) == ["msgspec", "websockets"]
+    assert sorted(requirement.name for requirement in required if requirement.marker is None) == [
+        "msgspec",
+        "websockets",
+    ]
     assert (metadata["Name"], metadata["Requires-Python"], metadata["License-Expression"]) == (
         ["cdp-typed"],
         [">=3.11"],

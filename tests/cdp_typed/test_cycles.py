@@ -24,7 +24,7 @@ pytestmark = [
 
 IS_SOAK = "CDP_TYPED_SOAK_S" in os.environ
 IN_MEMORY, OVER_SOCKETS = (10_000, 1_000) if IS_SOAK else (2_000, 200)
-"""What one life leaves behind shows after a few; thousands show what one in a thousand leaves."""
+"""A leak of every connection shows after a few of them; a leak of one connection in a thousand needs thousands."""
 
 BLOCKING = 50
 BATCH = 500

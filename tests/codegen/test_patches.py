@@ -35,7 +35,7 @@ def test_a_patch_that_no_longer_applies_is_an_error(given: dict[str, object]) ->
 
 @pytest.mark.parametrize("owner", ["events", "commands", "returns", "types"])
 def test_a_patch_corrects_its_property_and_keeps_the_prose(owner: str) -> None:
-    def made(part: dict[str, object]) -> dict[str, object]:
+    def declaration(part: dict[str, object]) -> dict[str, object]:
         match owner:
             case "events":
                 return {"domain": "A", "events": [{"name": "told", "parameters": [part]}, {"name": "other"}]}
@@ -48,7 +48,9 @@ def test_a_patch_corrects_its_property_and_keeps_the_prose(owner: str) -> None:
 
     other = {"domain": "B", "events": [{"name": "told", "parameters": [GIVEN]}]}
 
-    assert apply(protocol(made(GIVEN), other), (PATCH,)) == protocol(made({**GIVEN, "optional": True}), other)
+    assert apply(protocol(declaration(GIVEN), other), (PATCH,)) == protocol(
+        declaration({**GIVEN, "optional": True}), other
+    )
 
 
 def test_the_patches_of_this_release_apply() -> None:

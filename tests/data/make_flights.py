@@ -27,7 +27,7 @@ Flight = Callable[[Stage, CDPSupervisor], object]
 
 
 def _inner(stage: Stage, supervisor: CDPSupervisor, path: str = "/frames") -> FrameInfo:
-    return next(one for one in open_page(supervisor, stage.own + path).frame_tree.children if one.is_oopif)
+    return next(frame for frame in open_page(supervisor, stage.own + path).frame_tree.children if frame.is_oopif)
 
 
 def _dialog(supervisor: CDPSupervisor, expression: str, frame_id: str | None = None) -> None:
@@ -101,7 +101,7 @@ def frame_between_processes(stage: Stage, supervisor: CDPSupervisor) -> None:
     inner = _inner(stage, supervisor)
     supervisor.evaluate(f"document.getElementById('inner').src = '{stage.own}/local'")
     supervisor.wait_for(
-        lambda now: any(one.frame_id == inner.frame_id and not one.is_oopif for one in now.frame_tree.children)
+        lambda now: any(frame.frame_id == inner.frame_id and not frame.is_oopif for frame in now.frame_tree.children)
     )
 
 

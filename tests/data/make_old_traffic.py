@@ -26,13 +26,13 @@ def read(package: Path) -> Schema:
     files = [
         json.loads((package / "json" / name).read_bytes()) for name in ("browser_protocol.json", "js_protocol.json")
     ]
-    return parse_schema(json.dumps({"domains": [each for file in files for each in file["domains"]]}).encode())
+    return parse_schema(json.dumps({"domains": [domain for file in files for domain in file["domains"]]}).encode())
 
 
 def traffic(schema: Schema) -> Iterator[dict[str, Any]]:
     """Every distinct message."""
     seen: set[str] = set()
-    for variant, full in ((schema, False), (schema, True), *((each, True) for each in _with_old_values(schema))):
+    for variant, full in ((schema, False), (schema, True), *((old, True) for old in _with_old_values(schema))):
         for message in _messages(variant, full=full):
             text = json.dumps(message)
             if text not in seen:
@@ -85,14 +85,16 @@ def _turned_type(item: TypeDef, known: TypeDef | None, at: int) -> TypeDef:
 
 
 def _turned_all(items: tuple[Property, ...], known: tuple[Property, ...], at: int) -> tuple[Property, ...]:
-    enums: Mapping[str, tuple[str, ...] | None] = {each.name: each.enum for each in known}
-    return tuple(replace(each, enum=_old_first(each.enum, enums.get(each.name), at)) for each in items)
+    enums: Mapping[str, tuple[str, ...] | None] = {item.name: item.enum for item in known}
+    return tuple(replace(item, enum=_old_first(item.enum, enums.get(item.name), at)) for item in items)
 
 
 def _old_first(values: tuple[str, ...] | None, known: tuple[str, ...] | None, at: int) -> tuple[str, ...] | None:
-    gone = [each for each in values or () if known is not None and each not in known]
+    gone = [value for value in values or () if known is not None and value not in known]
     return (gone[at],) if at < len(gone) else values
 
 
 if __name__ == "__main__":
-    sys.stdout.writelines(f"{json.dumps(each, separators=(',', ':'))}\n" for each in traffic(read(Path(sys.argv[1]))))
+    sys.stdout.writelines(
+        f"{json.dumps(message, separators=(',', ':'))}\n" for message in traffic(read(Path(sys.argv[1])))
+    )

@@ -1,4 +1,4 @@
-"""What a user of `cdp_typed` sees of each row; one that is not named here leaves two answers and no trace."""
+"""The expected outcome of each row for a user of `cdp_typed`: two answers and no trace, unless it is listed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ANSWERED = "answered"
 
 @dataclass(frozen=True)
 class Seen:
-    """What a user sees of one row: how the two commands ended, and every trace that the fault left."""
+    """The outcome of one row for a user: the ends of the two commands, and every trace that the fault left."""
 
     first: str = ANSWERED
     second: str = ANSWERED
     heard: tuple[Event, ...] = ()
     """Events, except those of the domain Target."""
     counters: tuple[tuple[str, int], ...] = ()
-    """What is not 0, except what counts on any connection."""
+    """The counters that are not 0, except those that count on any connection."""
     drift: tuple[SchemaDrift, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -62,7 +62,7 @@ def _drifted(event: Event, path: str, expected: str, got: str) -> Seen:
 
 
 def _patched_reply(*drift: tuple[str, str, str]) -> Seen:
-    records = tuple(SchemaDrift(browser.GetVersion.METHOD, *each) for each in drift)
+    records = tuple(SchemaDrift(browser.GetVersion.METHOD, *fields) for fields in drift)
     return Seen(counters=(("drift", len(records)),), drift=records)
 
 
@@ -159,4 +159,4 @@ ON_A_PIPE = {
         f"a message has some bytes so far, and max_size is {MIB} bytes; raise max_size in connect()"
     ),
 }
-"""What is seen on a pipe, where it is not what a websocket shows."""
+"""The outcomes on a pipe that differ from those on a websocket."""

@@ -83,17 +83,17 @@ class Row:
     """Its stable numbers in the list of faults."""
     name: str
     play: tuple[Action, ...]
-    """What the browser does when the first command arrives, in place of an answer."""
+    """The browser's actions when the first command arrives, in place of an answer."""
     before_second: tuple[Action, ...] = ()
-    """What it does when the second command arrives, before it answers."""
+    """The browser's actions when the second command arrives, before it answers."""
     on_session: bool = False
-    """Whether the first command goes to a session (the second one never does)."""
+    """True if the first command goes to a session (the second one never does)."""
     answers: bool = True
-    """Whether the first command is ever answered; a client has to give it a short deadline if not."""
+    """True if the first command is answered at some time; if not, the client has to give it a short deadline."""
     max_size: int | None = None
     """The largest message that the client is told to accept, in bytes."""
     websocket_only: bool = False
-    """Whether other wires do not have such a thing."""
+    """True if only a websocket can have this fault, and a pipe cannot."""
 
     @property
     def id(self) -> str:
@@ -107,7 +107,7 @@ class Dial:
     numbers: tuple[int, ...]
     name: str
     answer: bytes | None
-    """What the server says to the request, whole; `None`: it accepts the TCP connection and never says anything."""
+    """The server's whole answer to the request; with `None` it accepts the TCP connection and never sends a byte."""
     status: int | None = None
 
     @property

@@ -36,7 +36,7 @@ _ANNOUNCED = b'{"method":"Target.attachedToTarget","params":{"sessionId":"%s","w
 
 
 class Wire(Protocol):
-    """What carries the stub's messages; `end` and `close_frame` as the carrier understands them."""
+    """Carries the stub's messages; the meaning of `end` and `close_frame` depends on the carrier."""
 
     async def say(self, data: bytes, *, binary: bool = False) -> None: ...
     async def cut(self, data: bytes) -> None: ...
@@ -113,8 +113,8 @@ class StubBrowser:
     ) -> None:
         assert self._server is not None
         self._server.close()
-        for each in tuple(self._open):
-            each.end("reset")
+        for wire in tuple(self._open):
+            wire.end("reset")
         await asyncio.gather(*self._serving)
         await self._server.wait_closed()
 
@@ -215,8 +215,8 @@ class Refuser:
     ) -> None:
         assert self._server is not None
         self._server.close()
-        for each in tuple(self._open):
-            each.transport.abort()
+        for writer in tuple(self._open):
+            writer.transport.abort()
         await self._server.wait_closed()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -23,15 +23,15 @@ Place = tuple[str | int, ...]
 
 
 def places(value: Any, here: Place = ()) -> Iterator[Place]:
-    """Where a sample can be bent."""
+    """The places in a sample at which a value can be replaced."""
     inside: Iterable[tuple[str | int, Any]] = ()
     if is_object(value):
         inside = value.items()
     elif is_array(value):
         inside = enumerate(value)
-    for key, each in inside:
+    for key, item in inside:
         yield (*here, key)
-        yield from places(each, (*here, key))
+        yield from places(item, (*here, key))
 
 
 def bent(sample: Any, place: Place, bend: object) -> Any:
@@ -47,7 +47,7 @@ def bent(sample: Any, place: Place, bend: object) -> Any:
 
 
 def fits(cls: type[Struct], raw: bytes) -> bool:
-    """What strict mode says."""
+    """True if strict mode accepts the message as one of this class."""
     try:
         decode(cls, raw, method="", drift=lambda _: None, strict=True)
     except SchemaMismatch:
@@ -82,8 +82,8 @@ def test_f22_f23_nothing_raises_and_drift_is_told_exactly_where_strict_mode_refu
 
 
 def test_the_samples_themselves_fit() -> None:
-    found = [
+    misfits = [
         method for method, cls, sample in (*EVENTS, *RESULTS) if not fits(cls, json.dumps(sample(method)).encode())
     ]
 
-    assert found == []
+    assert misfits == []

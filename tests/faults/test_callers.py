@@ -1,4 +1,4 @@
-"""What goes wrong on the user's own side: failing and slow listeners, cancelled calls, a connection that is over."""
+"""Faults on the user's own side: failing and slow listeners, cancelled calls, a connection that is over."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ TESTS = Path(__file__).parents[1]
 PAGE = (TESTS.parent / "docs" / "faults.md").read_text("utf-8")
 TABLE = PAGE.partition("## Where each fault is tested")[2].partition("\n## ")[0]
 LINES = dict(re.findall(r"^\| (\d+) \| (.+) \|$", TABLE, flags=re.MULTILINE))
-PLAYED = {each.id for each in (*ROWS, *DIALS)}
+PLAYED = {row.id for row in (*ROWS, *DIALS)}
 
 
 def test_every_fault_has_its_line() -> None:
@@ -22,7 +22,7 @@ def test_every_row_that_is_played_is_named_in_the_lines_of_its_numbers_or_of_tho
     referred = {number: re.findall(r"as (\d+)(?: and (\d+))?", line) for number, line in LINES.items()}
     for row in (*ROWS, *DIALS):
         for number in map(str, row.numbers):
-            places = [number, *(each for pair in referred[number] for each in pair if each)]
+            places = [number, *(reference for pair in referred[number] for reference in pair if reference)]
             assert any(f"`{row.id}`" in LINES[place] for place in places), (row.id, number)
 
 

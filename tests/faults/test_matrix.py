@@ -58,13 +58,13 @@ def plays(*, without: str = "") -> list[Any]:
 
 
 def expected(row: Row, kind: Kind) -> Seen:
-    """What a user sees."""
+    """The outcome that a user sees on this wire."""
     on_this_wire = EXPECTED | ON_A_PIPE if kind == "pipe" else EXPECTED
     return on_this_wire.get(row.id, Seen())
 
 
 async def outcome(call: Awaitable[object]) -> str:
-    """How a call ended; an exception that is not of the library is not caught."""
+    """Await a call and return its end as text; an exception that is not of the library is not caught."""
     try:
         await call
     except CDPError as error:

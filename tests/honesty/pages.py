@@ -16,11 +16,32 @@ __all__ = ["pages", "served"]
 
 def pages(own: str, other: str) -> Mapping[str, Page]:
     """Return the pages by path. `own` and `other` are two sites: a frame from the other one is an OOPIF."""
+    return _documents() | _documents_with_frames(own, other) | _redirects(other)
+
+
+def _documents() -> dict[str, Page]:
     return {
         "/plain": Page(title="Plain"),
         "/second": Page(title="Second"),
         "/inner": Page(title="Inner"),
         "/local": Page(title="Local"),
+        "/early": Page(title="Early", script="alert('early')"),
+        "/late": Page(title="Late", on_load="alert('late')"),
+        "/staying": Page(title="Staying", beforeunload=True),
+        "/data": Page(body="data", headers={"Content-Type": "text/plain"}),
+        "/baking": Page(title="Baking", headers={"Set-Cookie": "from=server; HttpOnly; SameSite=Lax"}),
+        "/deep/baking": Page(title="Deep", headers={"Set-Cookie": "deep=1; Max-Age=100"}),
+        "/closed": Page(title="Closed", headers={"Content-Security-Policy": "connect-src 'none'"}),
+        "/form": Page(title="Form", elements=[FileInput("one"), FileInput("many", multiple=True)]),
+        "/login": Page(title="Inside", login="user:secret", body="log in"),
+        "/saved": Page(body="12345", headers={"Content-Disposition": "attachment; filename=x.bin"}),
+        "/worker.js": Page(body="self.answer = 42", headers={"Content-Type": "text/javascript"}),
+        "/logging": Page(title="Logging", script="console.log('in the head', 1)"),
+    }
+
+
+def _documents_with_frames(own: str, other: str) -> dict[str, Page]:
+    return {
         "/with-local": Page(title="With local", frames=[Frame(f"{own}/local", "local")]),
         "/with-oopif": Page(title="With OOPIF", frames=[Frame(f"{other}/inner", "inner")]),
         "/nested": Page(title="Nested", frames=[Frame(f"{other}/middle", "middle")]),
@@ -34,13 +55,13 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         ),
         "/srcdoc-asking": Page(title="Asking", frames=[Frame(name="f", srcdoc=Page(script="alert('from inside')"))]),
         "/with-srcdoc-oopif": Page(title="Outer", frames=[Frame(f"{other}/with-srcdoc", "outer")]),
-        "/early": Page(title="Early", script="alert('early')"),
-        "/late": Page(title="Late", on_load="alert('late')"),
-        "/staying": Page(title="Staying", beforeunload=True),
-        "/data": Page(body="data", headers={"Content-Type": "text/plain"}),
-        "/baking": Page(title="Baking", headers={"Set-Cookie": "from=server; HttpOnly; SameSite=Lax"}),
+        "/with-moved": Page(title="With moved", frames=[Frame(f"{own}/moved-away", "inner")]),
+    }
+
+
+def _redirects(other: str) -> dict[str, Page]:
+    return {
         "/baking-and-moving": Page(status=302, headers={"Location": "/second", "Set-Cookie": "on=way; Path=/"}),
-        "/deep/baking": Page(title="Deep", headers={"Set-Cookie": "deep=1; Max-Age=100"}),
         "/moved": Page(status=302, headers={"Location": "/second"}),
         "/moved-twice": Page(status=301, headers={"Location": "/moved"}),
         "/moved-away": Page(status=302, headers={"Location": f"{other}/second"}),
@@ -50,13 +71,6 @@ def pages(own: str, other: str) -> Mapping[str, Page]:
         "/moved-to-a-file": Page(status=302, headers={"Location": "file:///"}),
         "/moved-nowhere": Page(title="Stays", status=302),
         "/moved-download": Page(status=302, headers={"Location": "/saved"}),
-        "/with-moved": Page(title="With moved", frames=[Frame(f"{own}/moved-away", "inner")]),
-        "/closed": Page(title="Closed", headers={"Content-Security-Policy": "connect-src 'none'"}),
-        "/form": Page(title="Form", elements=[FileInput("one"), FileInput("many", multiple=True)]),
-        "/login": Page(title="Inside", login="user:secret", body="log in"),
-        "/saved": Page(body="12345", headers={"Content-Disposition": "attachment; filename=x.bin"}),
-        "/worker.js": Page(body="self.answer = 42", headers={"Content-Type": "text/javascript"}),
-        "/logging": Page(title="Logging", script="console.log('in the head', 1)"),
     }
 
 

@@ -92,7 +92,9 @@ async def test_starts_at_the_same_time_are_one(no_leaks: None) -> None:
     async with MockServer(SITE) as server:
         supervisor = AsyncSupervisor(server.url)
         await asyncio.gather(*(supervisor.start() for _ in range(5)))
-        attaching = [one for one in server.browser.received(target.SetAutoAttach) if one.filter == PAGES_ONLY]
+        attaching = [
+            command for command in server.browser.received(target.SetAutoAttach) if command.filter == PAGES_ONLY
+        ]
         assert len(attaching) == 1
         await supervisor.stop()
         assert not any(thread.name == "cdp-typed loop" for thread in threading.enumerate())
@@ -107,9 +109,9 @@ async def test_stop_ends_a_start_under_way(no_leaks: None) -> None:
 
         await asyncio.wait_for(supervisor.stop(), 10)
 
-        for one in (starting, also):
+        for start in (starting, also):
             with pytest.raises(NotRunning, match="stopped while it was starting"):
-                await one
+                await start
     assert supervisor.status().state == "not started"
 
 

@@ -67,7 +67,7 @@ def test_a_single_pages_websocket_is_told_as_that(stage: Stage) -> None:
 
 
 def test_an_inspector_of_javascript_is_told_as_that(no_leaks: None) -> None:
-    """Whether its address is that of its port, which says so, or of its script, which does not."""
+    """Both of its addresses are refused: that of its port, which says so, and that of its script, which does not."""
     with inspector() as node:
         for address in (node.http_url, node.ws_url()):
             error = refusal(address)

@@ -39,9 +39,9 @@ def test_a_start_that_was_stopped_is_never_handed_out(registry: SupervisorRegist
 
         assert registry.stop("task")
 
-        for one in asking:
+        for future in asking:
             with pytest.raises(NotRunning):
-                one.result(30)
+                future.result(30)
     assert registry.get("task") is None
     assert not registry.stop("task")
 

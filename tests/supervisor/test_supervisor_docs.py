@@ -20,5 +20,5 @@ def test_the_example_with_tabs_and_frames(stage: Stage, supervisor: CDPSuperviso
     exec(compile(example, "supervisor.md", "exec"), names)
 
     assert names["title"] == "Inner"
-    current = next(one for one in supervisor.snapshot().pages if one.is_current)
+    current = next(info for info in supervisor.snapshot().pages if info.is_current)
     assert current.target_id == names["before"][0].target_id != names["opened"].target_id

@@ -20,7 +20,7 @@ NO_OMNIBOX = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHol
 
 
 class LaunchBrowser(Protocol):
-    """What the fixture `chromium_factory` is: call it for a browser of your own, which ends with the test."""
+    """The fixture `chromium_factory`: a call of it launches a browser for this test alone, which ends with the test."""
 
     def __call__(self, *, isolate_sites: bool = True, args: Sequence[str] = ()) -> LaunchedBrowser: ...
 

@@ -41,7 +41,7 @@ def _type(item: TypeDef) -> TypeDef:
 
 def _fields(items: tuple[Property, ...]) -> tuple[Property, ...]:
     more = Property(name=NEW_FIELD, type="object")
-    return (*(replace(each, enum=_values(each.enum)) for each in items), more)
+    return (*(replace(item, enum=_values(item.enum)) for item in items), more)
 
 
 def _values(values: tuple[str, ...] | None) -> tuple[str, ...] | None:

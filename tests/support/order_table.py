@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _parts() -> tuple[str, str, str]:
-    """What stands before the table, the table, and what comes after it. Raises `ValueError` without the marks."""
+    """The text before the table, the table, and the text after it. Raises `ValueError` without the marks."""
     before, rest = PAGE.read_text().split(BEGIN)
     table, after = rest.split(END)
     return before, table, after

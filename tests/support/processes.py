@@ -1,4 +1,4 @@
-"""Which processes of a launched browser still run, found without asking the code under test."""
+"""The processes of a launched browser that still run, read from `/proc` without the code under test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SETTLE_S = 3.0
 
 def processes_of(group: int, root: Path) -> dict[int, str]:
     """Pid and name of every running process in the group, or with the directory in its arguments or environment."""
-    found: dict[int, str] = {}
+    running: dict[int, str] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             head, _, rest = (folder / "stat").read_text(errors="replace").rpartition(") ")
@@ -21,8 +21,8 @@ def processes_of(group: int, root: Path) -> dict[int, str]:
         except OSError:
             continue
         if state not in "ZX" and (int(its_group) == group or str(root).encode() in said):
-            found[int(folder.name)] = head.partition(" (")[2]
-    return found
+            running[int(folder.name)] = head.partition(" (")[2]
+    return running
 
 
 def assert_gone(group: int, profile: Path) -> None:

@@ -57,7 +57,7 @@ def required(method: str) -> frozenset[str]:
 
 def _names(method: str) -> dict[str, str]:
     fields = msgspec.structs.fields(registry.command_class(method))
-    return {each.encode_name: _snake(each.encode_name) for each in fields}
+    return {field.encode_name: _snake(field.encode_name) for field in fields}
 
 
 def _module(method: str) -> ModuleType:
@@ -69,8 +69,8 @@ def _function(method: str) -> Callable[..., Any] | None:
         module = _module(method)
     except ModuleNotFoundError:
         return None
-    found = getattr(module, _snake(method.partition(".")[2]), None)
-    return found if inspect.isgeneratorfunction(found) else None
+    function = getattr(module, _snake(method.partition(".")[2]), None)
+    return function if inspect.isgeneratorfunction(function) else None
 
 
 def _snake(name: str) -> str:
@@ -82,9 +82,9 @@ def _snake(name: str) -> str:
 def _value(hint: Any, value: Any) -> Any:
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Union:
-        return _value(next(each for each in inner if each is not type(None)), value)
+        return _value(next(argument for argument in inner if argument is not type(None)), value)
     if origin is list:
-        return [_value(inner[0], each) for each in value]
+        return [_value(inner[0], item) for item in value]
     if hasattr(hint, "from_json"):
         try:
             return hint.from_json(value)

@@ -24,7 +24,7 @@ CANARY = "CANARY-7c41f09b2ae6d358"
 
 
 class Spills:
-    """Where the secret was seen since somebody asked."""
+    """The places where the secret was seen since they were last taken."""
 
     def __init__(self) -> None:
         self._places: list[str] = []
@@ -44,7 +44,7 @@ SPILLS = Spills()
 
 
 def heard(text: str) -> str:
-    """What a test read from a program's pipe or from a server, after a look at it."""
+    """Look for the secret in a text that a test read from a program's pipe or from a server; return the text."""
     SPILLS.look("what a program said", text)
     return text
 

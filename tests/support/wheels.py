@@ -61,13 +61,13 @@ def install_wheel(wheel: Path, folder: Path, *, extra: str = "") -> Path:
 
 def _required(requirements: Iterable[str], extras: Iterable[str] = ()) -> set[str]:
     """The distributions that are asked for here, and what those ask for in turn, by their own extras too."""
-    found: set[str] = set()
+    distributions: set[str] = set()
     wanted = {"", *extras}
     for requirement in map(Requirement, requirements):
-        if requirement.marker is None or any(requirement.marker.evaluate({"extra": one}) for one in wanted):
+        if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in wanted):
             asked = importlib.metadata.requires(requirement.name) or ()
-            found |= {requirement.name, *_required(asked, requirement.extras)}
-    return found
+            distributions |= {requirement.name, *_required(asked, requirement.extras)}
+    return distributions
 
 
 def _copy_distribution(name: str, target: Path) -> None:

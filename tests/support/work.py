@@ -1,4 +1,4 @@
-"""How the work of a function grows with its text, told by the processor time of this process."""
+"""The growth of a function's work with the length of its text, measured in processor time of this process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 __all__ = ["QUADRATIC", "growth"]
 
 _FACTOR = 16
-"""How much longer the second text is."""
+"""The length of the long text, in lengths of the short one."""
 
 QUADRATIC = 4 * _FACTOR
 """A linear function needs 16 times the work for it, a quadratic one 256 times: this lies between, far from both."""
@@ -18,7 +18,7 @@ _TRIES = 5
 
 
 def growth(function: Callable[[str], object], text: Callable[[int], str]) -> float:
-    """How many times the work a text takes that is 16 times as long; `text` makes one of a length.
+    """The factor by which the work grows for a text that is 16 times as long; `text` makes one of a given length.
 
     The best of several tries counts, and other processes do not: a machine that is busy changes little.
     """

@@ -1,4 +1,4 @@
-"""Which tests are played by the same worker, when several share the work, and which come first."""
+"""The distribution of tests over several workers: the units that stay on one worker, and the order of the units."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.stages.stage_names import FURTHER_STAGES, STAGES
 __all__ = ["ByUnit", "Producer", "begin_with_the_longest", "number_of_workers", "repeated", "sendable", "unit_of"]
 
 _FIRST_PARTS = {"tests/beside/test_beside.py": 2}
-"""How many parts of a parameter's name tell apart what can be played on different workers."""
+"""The number of parts of a parameter's name that identify its unit; units can be played on different workers."""
 
 
 _STAGE_PARAMETERS = ("stage", "shared_stage", "shared_scene")

@@ -1,4 +1,4 @@
-"""What the log is told of a link: each turn once, and a link that flaps no more than a line a minute."""
+"""The log lines about a connection: each change once, and at most one line a minute while it flaps."""
 
 from __future__ import annotations
 

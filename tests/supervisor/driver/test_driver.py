@@ -93,7 +93,7 @@ async def test_stopping_ends_callers_and_watchers(driver: Driver) -> None:
         asyncio.create_task(call(driver, Evaluate(expression="new Promise(() => {})"))),
         asyncio.create_task(driver.wait_for(lambda _: False)),
     ]
-    await driver.wait_for(lambda state: any(each.sent for each in state.world.calls.pending.values()))
+    await driver.wait_for(lambda state: any(pending.sent for pending in state.world.calls.pending.values()))
 
     await driver.stop()
 

@@ -61,9 +61,9 @@ def test_pages_frames_and_the_current_page_are_the_same_after_a_cut(
     proxy.cut(how)
 
     after = supervisor.wait_for(is_back, timeout_s=PATIENCE_S)
-    assert [one.target_id for one in after.pages] == [one.target_id for one in before.pages]
-    assert [one.is_current for one in after.pages] == [one.is_current for one in before.pages]
-    assert not any(one.stale for one in after.pages)
+    assert [info.target_id for info in after.pages] == [info.target_id for info in before.pages]
+    assert [info.is_current for info in after.pages] == [info.is_current for info in before.pages]
+    assert not any(info.stale for info in after.pages)
     assert _frames(after) == _frames(before)
     assert not any(frame.stale for frame in after.frame_tree.children)
     inner = next(frame for frame in after.frame_tree.children if frame.is_oopif)
@@ -76,8 +76,8 @@ def _frames(now: SupervisorSnapshot) -> list[tuple[str, str | None, str, str, bo
     top = now.frame_tree.top
     assert top is not None
     return [
-        (each.frame_id, each.parent_id, each.url, each.name, each.is_oopif, each.is_loading)
-        for each in (top, *now.frame_tree.children)
+        (frame.frame_id, frame.parent_id, frame.url, frame.name, frame.is_oopif, frame.is_loading)
+        for frame in (top, *now.frame_tree.children)
     ]
 
 
@@ -108,7 +108,7 @@ def test_what_is_known_is_shown_as_stale_while_the_browser_is_away(
     away = supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=PATIENCE_S)
     assert away.reason
     assert supervisor.is_running
-    assert [(one.target_id, one.stale) for one in away.pages] == [(one.target_id, True) for one in before.pages]
+    assert [(info.target_id, info.stale) for info in away.pages] == [(info.target_id, True) for info in before.pages]
     assert _frames(away) == _frames(before)
     assert all(frame.stale for frame in away.frame_tree.children)
 
@@ -137,7 +137,7 @@ def test_a_frame_and_a_page_that_went_away_meanwhile_are_gone_and_new_ones_are_t
     (created,) = open_as_another_client(stage, f"{stage.own}/plain")
     before = open_page(supervisor, f"{stage.own}/frames")
     supervisor.wait_for(lambda now: len(now.pages) == 2, timeout_s=PATIENCE_S)
-    current = next(one.target_id for one in before.pages if one.is_current)
+    current = next(info.target_id for info in before.pages if info.is_current)
     proxy.refuses = True
     proxy.cut()
 
@@ -151,7 +151,7 @@ def test_a_frame_and_a_page_that_went_away_meanwhile_are_gone_and_new_ones_are_t
         lambda now: is_back(now) and [frame.name for frame in now.frame_tree.children] == ["local"],
         timeout_s=PATIENCE_S,
     )
-    assert {one.target_id for one in after.pages} == {current, opened}
+    assert {info.target_id for info in after.pages} == {current, opened}
 
 
 def test_console_lines_are_not_repeated(stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor) -> None:
@@ -171,7 +171,7 @@ def test_console_lines_are_not_repeated(stage: Stage, proxy: CuttingProxy, super
 def test_a_dialog_that_was_open_stays_pending_until_its_page_answers_again(
     stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
 ) -> None:
-    """Nobody can answer it any more: the session that it was announced to is gone. The ways out are as measured."""
+    """No client can answer it any more: the session that it was announced to is gone. The ways out are as measured."""
     open_page(supervisor, f"{stage.own}/plain")
     with pytest.raises(BlockedByDialog) as blocked:
         supervisor.evaluate("alert('before')")
@@ -181,7 +181,7 @@ def test_a_dialog_that_was_open_stays_pending_until_its_page_answers_again(
     now = supervisor.wait_for(is_back, timeout_s=PATIENCE_S)
     (dialog,) = now.pending_dialogs
     assert (dialog.id, dialog.stale, dialog.answerable) == (blocked.value.dialog.id, True, False)
-    assert [one.status for one in now.pages] == ["unresponsive"]
+    assert [info.status for info in now.pages] == ["unresponsive"]
     with pytest.raises(BlockedByDialog):
         supervisor.evaluate("1+1")
 
@@ -293,7 +293,7 @@ def test_a_connection_that_says_nothing_any_more_is_given_up_and_opened_again(
 def test_stopping_while_an_answer_is_under_way_ends_it(
     stage: Stage, proxy: CuttingProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What became of the answer is not known; the caller is not kept waiting for it."""
+    """The fate of the answer is not known; the caller is not kept waiting for it."""
     monkeypatch.setattr("cdp_typed.transport.keepalive.CLOSE_TIMEOUT", 0.5)  # nobody answers our goodbye
     with CDPSupervisor(proxy.url(stage.cdp_url), call_timeout_s=PATIENCE_S) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
@@ -303,8 +303,8 @@ def test_stopping_while_an_answer_is_under_way_ends_it(
         with ThreadPoolExecutor(2) as pool:
             answering = [pool.submit(supervisor.respond_to_dialog, "accept") for _ in range(2)]
             done, under_way = wait(answering, PATIENCE_S, FIRST_COMPLETED)
-            assert [type(one.exception()) for one in done] == [DialogBeingAnswered]
+            assert [type(future.exception()) for future in done] == [DialogBeingAnswered]
 
             supervisor.stop()
 
-            assert [type(one.exception(PATIENCE_S)) for one in under_way] == [NotRunning]
+            assert [type(future.exception(PATIENCE_S)) for future in under_way] == [NotRunning]

@@ -41,7 +41,7 @@ async def mock(no_leaks: None) -> AsyncIterator[MockServer]:
         yield server
 
 
-def made(address: Endpoint) -> tuple[ReconnectingConnection, Told]:
+def connection_to(address: Endpoint) -> tuple[ReconnectingConnection, Told]:
     told = Told()
     return ReconnectingConnection(Config(cdp_url=address), told.listener, get_args(CdpEvent)), told
 
@@ -61,7 +61,7 @@ def test_only_chromium_s_own_id_names_a_browser(url: str, name: str | None) -> N
 
 
 async def test_a_lost_connection_is_told_with_its_reason_and_can_be_dialled_again(mock: MockServer) -> None:
-    connection, told = made(mock.url)
+    connection, told = connection_to(mock.url)
     name = await connection.open(20)
     mock.browser.close(4001)
 
@@ -74,7 +74,7 @@ async def test_a_lost_connection_is_told_with_its_reason_and_can_be_dialled_agai
 
 
 async def test_after_hanging_up_neither_events_nor_replies_nor_the_end_are_heard(mock: MockServer) -> None:
-    connection, told = made(mock.url)
+    connection, told = connection_to(mock.url)
     await connection.open(20)
     future = connection.send(browser.GetVersion(), None, None, told.news.put_nowait)
     assert future is not None
@@ -93,7 +93,7 @@ async def test_after_hanging_up_neither_events_nor_replies_nor_the_end_are_heard
 async def test_a_refused_dial_is_told_and_is_final_where_waiting_does_not_help(no_leaks: None) -> None:
     answers = iter([refusal(503, Retry_After="60"), refusal(403), refusal(500)])
     async with browser_behind(lambda _: next(answers)) as port:
-        connection, told = made(f"ws://127.0.0.1:{port}/devtools/browser/abc")
+        connection, told = connection_to(f"ws://127.0.0.1:{port}/devtools/browser/abc")
         for expected in [(False, 60.0), (True, None), (False, None)]:
             connection.reconnect(0.01)
             failed = await told.next()
@@ -106,7 +106,7 @@ async def test_what_a_callable_raises_is_told_without_its_text(no_leaks: None) -
     def address() -> str:
         raise LookupError("canary")
 
-    connection, told = made(address)
+    connection, told = connection_to(address)
     connection.reconnect(0.01)
 
     assert await told.next() == ConnectFailed("the callable for the endpoint raised LookupError")
@@ -121,7 +121,7 @@ async def test_hanging_up_ends_a_dial_under_way(no_leaks: None) -> None:
         await asyncio.Event().wait()
         return ""
 
-    connection, told = made(address)
+    connection, told = connection_to(address)
     opening = asyncio.create_task(connection.open(60))
     await begun.wait()
 
@@ -144,7 +144,7 @@ async def test_a_caller_that_gives_up_while_it_opens_is_cancelled_as_ever(no_lea
         await asyncio.Event().wait()
         return ""
 
-    connection, _ = made(address)
+    connection, _ = connection_to(address)
     opening = asyncio.create_task(connection.open(60))
     await begun.wait()
     opening.cancel()
@@ -158,7 +158,7 @@ async def test_an_error_of_the_library_that_is_no_refusal_is_told(no_leaks: None
     def address() -> str:
         raise ConnectionLost("canary")
 
-    connection, told = made(address)
+    connection, told = connection_to(address)
     connection.reconnect(0.01)
 
     assert await told.next() == ConnectFailed("connection lost: canary")
@@ -166,7 +166,7 @@ async def test_an_error_of_the_library_that_is_no_refusal_is_told(no_leaks: None
 
 
 async def test_the_first_dial_raises_what_is_wrong(no_leaks: None) -> None:
-    connection, _ = made("ftp://nowhere")
+    connection, _ = connection_to("ftp://nowhere")
 
     with pytest.raises(EndpointError):
         await connection.open(1)

@@ -22,7 +22,7 @@ from tests.support.stages.stages import Stage, open_page
 
 
 def record(stage: Stage, path: Path) -> Any:
-    """What a supervisor saw in the end of a flow that has a bit of everything."""
+    """Record a flow with frames, console, dialogs and errors; return the supervisor's last snapshot."""
     with stage.supervisor(call_timeout_s=10, dialog_timeout_s=77, record_to=str(path)) as supervisor:
         open_page(supervisor, f"{stage.own}/frames")
         supervisor.evaluate("console.log('\\ud800 and \u202e')")
@@ -87,7 +87,7 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(stage: Stage, caplog: p
     with stage.supervisor(record_to="/dev/full") as supervisor:
         assert supervisor.evaluate("1+1").value == 2
 
-    assert [one.getMessage() for one in caplog.records if one.name == "supervisor.recorder"] == [
+    assert [log_record.getMessage() for log_record in caplog.records if log_record.name == "supervisor.recorder"] == [
         "the flight recorder stops: No space left on device"
     ]
 

@@ -35,7 +35,7 @@ ENOUGH = 2500
 
 
 def paths(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where there is something in a JSON value."""
+    """The paths of all values inside a JSON value."""
     if is_object(value):
         items: list[tuple[Any, Any]] = list(value.items())
     else:

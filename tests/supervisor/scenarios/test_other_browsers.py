@@ -48,7 +48,7 @@ def test_a_dialog_without_a_frame_id_is_matched_by_its_address(server: ThreadedM
     without_frame_ids(server.browser)
     with CDPSupervisor(server.url, call_timeout_s=10) as supervisor:
         supervisor.navigate(f"{OWN}/")
-        now = supervisor.wait_for(lambda now: len([one for one in now.frame_tree.children if one.loader_id]) == 2)
+        now = supervisor.wait_for(lambda now: len([frame for frame in now.frame_tree.children if frame.loader_id]) == 2)
         inner = next(frame for frame in now.frame_tree.children if frame.is_oopif)
 
         with pytest.raises(BlockedByDialog) as blocked:
@@ -65,7 +65,7 @@ def test_a_dialog_of_a_frame_that_cannot_be_told_stops_every_call_of_its_page(se
     without_frame_ids(server.browser)
     with CDPSupervisor(server.url, call_timeout_s=10) as supervisor:
         supervisor.navigate(f"{OWN}/twins")
-        now = supervisor.wait_for(lambda now: len([one for one in now.frame_tree.children if one.loader_id]) == 2)
+        now = supervisor.wait_for(lambda now: len([frame for frame in now.frame_tree.children if frame.loader_id]) == 2)
         for frame_id in (now.frame_tree.children[0].frame_id, None):
             with pytest.raises(BlockedByDialog) as blocked:
                 supervisor.evaluate("alert('which?')" if frame_id else "1", frame_id)
@@ -81,11 +81,11 @@ def test_an_expression_runs_in_its_own_frame_without_unique_ids_of_contexts(serv
     without_unique_contexts(server.browser)
     with CDPSupervisor(server.url, call_timeout_s=10) as supervisor:
         supervisor.navigate(f"{OWN}/")
-        now = supervisor.wait_for(lambda now: len([one for one in now.frame_tree.children if one.loader_id]) == 2)
+        now = supervisor.wait_for(lambda now: len([frame for frame in now.frame_tree.children if frame.loader_id]) == 2)
 
         titles = {frame.url: supervisor.evaluate("document.title", frame.frame_id) for frame in now.frame_tree.children}
 
-        assert {url: found.value for url, found in titles.items()} == {
+        assert {url: title.value for url, title in titles.items()} == {
             f"{OTHER}/inner": "inner",
             f"{OWN}/local": "local",
         }

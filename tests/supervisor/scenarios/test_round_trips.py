@@ -35,11 +35,11 @@ class Watched:
 
 
 def round_trips(seen: Seen) -> int:
-    """How often something had to come back before something else could be sent.
+    """The number of round trips: how often a message had to arrive before a further command could be sent.
 
     A session's commands go out because it was announced, hence one round trip after those that made its parent announce
     it. Whatever goes out on a session on which something has come back already, has waited for it. (Making the page
-    visible has, and nobody waits for that.)
+    visible has, and no call waits for that.)
     """
     depth = {"": 1}
     answered: set[str] = set()
@@ -79,5 +79,5 @@ def test_the_first_picture_is_complete_after_so_many_round_trips(
         now = supervisor.snapshot()
 
     assert needed == expected
-    assert {one.url.removeprefix(stage.own) for one in now.pages} >= set(paths)
-    assert {one.status for one in now.pages} == {"ok"}
+    assert {info.url.removeprefix(stage.own) for info in now.pages} >= set(paths)
+    assert {info.status for info in now.pages} == {"ok"}

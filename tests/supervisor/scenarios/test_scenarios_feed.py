@@ -27,8 +27,8 @@ from tests.support.stages.stages import Stage, open_page
 ON_CHROMIUM = pytest.mark.parametrize("stage", REAL_STAGES, indirect=True)
 
 
-def blocker(now: SupervisorSnapshot, kind: str) -> bool:
-    return any(one.kind == kind for one in now.blockers)
+def has_blocker(now: SupervisorSnapshot, kind: str) -> bool:
+    return any(blocker.kind == kind for blocker in now.blockers)
 
 
 def test_a_console_message_says_where_in_which_frame_and_with_what(stage: Stage, supervisor: CDPSupervisor) -> None:
@@ -40,7 +40,7 @@ def test_a_console_message_says_where_in_which_frame_and_with_what(stage: Stage,
 
     (message,) = supervisor.console_since(cursor).messages
     assert (message.level, message.text, message.frame_id) == ("warning", "count 42", inner.frame_id)
-    assert [(one.type, one.text, one.value) for one in message.arguments] == [
+    assert [(argument.type, argument.text, argument.value) for argument in message.arguments] == [
         ("string", "count", "count"),
         ("number", "42", 42),
     ]
@@ -134,7 +134,7 @@ def test_a_file_chooser_is_seen_and_gets_its_files(stage: Stage, supervisor: CDP
     for name in ("first", "second"):
         make = f"document.body.innerHTML = '<input type=file id={name}>'; {name}.click()"
         supervisor.send(runtime.Evaluate(expression=make, user_gesture=True))
-        supervisor.wait_for(lambda now: blocker(now, "file_chooser"))
+        supervisor.wait_for(lambda now: has_blocker(now, "file_chooser"))
 
         supervisor.choose_files([tmp_path / "note.txt"])
 
@@ -152,7 +152,7 @@ def test_a_file_chooser_of_a_cross_origin_iframe_is_seen_and_gets_its_files(
 
     supervisor.send(runtime.Evaluate(expression=make, user_gesture=True), inner.frame_id)
 
-    now = supervisor.wait_for(lambda now: blocker(now, "file_chooser"))
+    now = supervisor.wait_for(lambda now: has_blocker(now, "file_chooser"))
     assert now.blockers[0].frame_id == inner.frame_id
     supervisor.choose_files([tmp_path / "note.txt"])
     assert supervisor.evaluate("pick.files[0].name", inner.frame_id).value == "note.txt"

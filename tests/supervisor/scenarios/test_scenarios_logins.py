@@ -20,7 +20,7 @@ def supervisor(stage: Stage) -> Iterator[CDPSupervisor]:
 
 
 def logins(now: SupervisorSnapshot) -> list[Blocker]:
-    return [one for one in now.blockers if one.kind == "http_auth"]
+    return [blocker for blocker in now.blockers if blocker.kind == "http_auth"]
 
 
 def go_to_members(supervisor: CDPSupervisor, stage: Stage) -> Blocker:
@@ -39,7 +39,9 @@ def test_a_login_is_asked_for_and_the_right_one_lets_in(
     assert "basic" in asked.text.lower()
 
     supervisor.answer_auth("ada", f"wrong-{CANARY}", asked.id)
-    again = supervisor.wait_for(lambda now: [one.id for one in logins(now)] not in ([], [asked.id]), timeout_s=20)
+    again = supervisor.wait_for(
+        lambda now: [blocker.id for blocker in logins(now)] not in ([], [asked.id]), timeout_s=20
+    )
     supervisor.answer_auth("ada", CANARY)
 
     supervisor.wait_for(lambda now: is_loaded(now) and not logins(now) and now.pages[0].url == asked.url, timeout_s=20)
@@ -63,7 +65,7 @@ def test_a_login_that_is_not_given_shows_what_strangers_see(stage: Stage, superv
 
 def test_pages_and_their_frames_load_as_ever(stage: Stage, supervisor: CDPSupervisor) -> None:
     now = open_page(supervisor, f"{stage.own}/frames")
-    assert sorted(one.name for one in now.frame_tree.children) == ["inner", "local"]
+    assert sorted(frame.name for frame in now.frame_tree.children) == ["inner", "local"]
 
 
 def test_a_page_that_is_left_needs_no_login(stage: Stage, supervisor: CDPSupervisor) -> None:

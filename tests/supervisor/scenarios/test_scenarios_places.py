@@ -1,4 +1,4 @@
-"""Where a supervisor lets pages go: on the mock and on real Chromium."""
+"""The restrictions of a supervisor on navigation, on the mock and on real Chromium."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.support.stages.stages import Stage
 
 
 def goes(supervisor: CDPSupervisor, url: str) -> bool:
-    """Whether the page gets there."""
+    """Navigate the page; false if the navigation fails."""
     try:
         supervisor.navigate(url, timeout_s=20)
     except NavigationFailed:
@@ -21,7 +21,7 @@ def test_restrictions_add_up_and_outlive_a_stop(stage: Stage) -> None:
     supervisor.restrict(Places(deny_origins=(stage.other,)))
     with supervisor:
         assert [goes(supervisor, url) for url in (own, other, f"{stage.own}/moved")] == [True, False, False]
-        refused = [one.text for one in supervisor.changes_since(0).changes if one.kind == "navigation_refused"]
+        refused = [change.text for change in supervisor.changes_since(0).changes if change.kind == "navigation_refused"]
         assert refused == [f"its origin is denied: {stage.other}"] * 2
         supervisor.restrict(Places(allow_origins=(stage.other,)))
         assert (goes(supervisor, own), goes(supervisor, other)) == (False, False)
@@ -38,6 +38,8 @@ def test_what_is_not_refused_loads_as_ever(stage: Stage) -> None:
         assert supervisor.snapshot().pages[0].url == f"{stage.other}/plain"
         assert goes(supervisor, f"{stage.own}/frames")
         supervisor.wait_for(
-            lambda now: {one.url for one in now.frame_tree.children} == {f"{stage.other}/inner", f"{stage.own}/local"},
+            lambda now: (
+                {frame.url for frame in now.frame_tree.children} == {f"{stage.other}/inner", f"{stage.own}/local"}
+            ),
             timeout_s=20,
         )

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -24,57 +25,64 @@ def _asyncio_checks_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONASYNCIODEBUG", "1")
 
 
-@pytest.mark.timeout(60 + 3 * SECONDS)
-def test_many_threads_read_and_answer_at_once(stage: Stage) -> None:
-    ended = threading.Event()
-    done: Counter[str] = Counter()
+@dataclass
+class Load:
+    """The work of the threads until the event `ended`, and the number of times that each kind was done."""
 
-    def read(supervisor: CDPSupervisor) -> None:
+    supervisor: CDPSupervisor
+    ended: threading.Event = field(default_factory=threading.Event)
+    done: Counter[str] = field(default_factory=Counter[str])
+
+    def read(self) -> None:
         cursor = 0
-        while not ended.is_set():
-            now = supervisor.snapshot()
+        while not self.ended.is_set():
+            now = self.supervisor.snapshot()
             assert_whole(now)
             assert now.cursor >= cursor, "a snapshot that is older than the one before"
             cursor = now.cursor
-            done["reads"] += 1
+            self.done["reads"] += 1
             time.sleep(0.0005)  # the others want to come too, one processor or many
 
-    def open_dialogs(supervisor: CDPSupervisor, name: str) -> None:
-        while not ended.is_set():
+    def open_dialogs(self, name: str) -> None:
+        while not self.ended.is_set():
             try:
-                supervisor.evaluate(f"confirm('{name}')")
+                self.supervisor.evaluate(f"confirm('{name}')")
             except BlockedByDialog:
-                done["blocked"] += 1
+                self.done["blocked"] += 1
             time.sleep(0.001)
 
-    def answer(supervisor: CDPSupervisor) -> None:
+    def answer(self) -> None:
         chance = random.Random(threading.get_ident())
-        while not ended.is_set():
-            for dialog in supervisor.snapshot().pending_dialogs:
+        while not self.ended.is_set():
+            for dialog in self.supervisor.snapshot().pending_dialogs:
                 action: DialogAction = "accept" if chance.random() < 0.5 else "dismiss"
                 try:
-                    receipt = supervisor.respond_to_dialog(action, dialog_id=dialog.id)
+                    receipt = self.supervisor.respond_to_dialog(action, dialog_id=dialog.id)
                 except DialogError:  # another thread was first
-                    done["late"] += 1
+                    self.done["late"] += 1
                 else:
                     assert receipt.dialog_id == dialog.id
                     assert receipt.accepted is (action == "accept")
-                    done["answered"] += 1
+                    self.done["answered"] += 1
             time.sleep(0.001)
 
+
+@pytest.mark.timeout(60 + 3 * SECONDS)
+def test_many_threads_read_and_answer_at_once(stage: Stage) -> None:
     with stage.supervisor(call_timeout_s=30, dialog_storm_limit=10**9) as supervisor:
+        load = Load(supervisor)
         open_page(supervisor, f"{stage.own}/frames")
         with ThreadPoolExecutor(THREADS) as pool:
-            threads = [pool.submit(read, supervisor) for _ in range(20)]
-            threads += [pool.submit(open_dialogs, supervisor, str(number)) for number in range(4)]
-            threads += [pool.submit(answer, supervisor) for _ in range(THREADS - len(threads))]
+            threads = [pool.submit(load.read) for _ in range(20)]
+            threads += [pool.submit(load.open_dialogs, str(number)) for number in range(4)]
+            threads += [pool.submit(load.answer) for _ in range(THREADS - len(threads))]
             time.sleep(SECONDS)
-            ended.set()
+            load.ended.set()
         for thread in threads:
             thread.result()
         records = supervisor.snapshot().recent_dialogs
 
-    assert min(done["reads"], done["blocked"], done["answered"]) > 0, dict(done)
+    assert min(load.done[kind] for kind in ("reads", "blocked", "answered")) > 0, dict(load.done)
     assert {record.closed_by for record in records} == {"agent"}
 
 

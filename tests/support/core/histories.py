@@ -89,8 +89,9 @@ def frame_events() -> st.SearchStrategy[inputs.Input]:
     return st.builds(on, SESSIONS, events)
 
 
-def replies() -> st.SearchStrategy[inputs.Input]:
-    sent_for: st.SearchStrategy[command_tags.Tag] = st.one_of(
+def tags() -> st.SearchStrategy[command_tags.Tag]:
+    """Return the tags of commands whose replies carry no value that matters."""
+    return st.one_of(
         st.just(command_tags.AutoAttach()),
         st.just(command_tags.FirstPage()),
         st.just(command_tags.BrowserIdentity()),
@@ -110,11 +111,14 @@ def replies() -> st.SearchStrategy[inputs.Input]:
         st.builds(command_tags.DetachedDialogWorld, FRAMES),
         st.builds(command_tags.DetachedDialogEnded, FRAMES),
     )
+
+
+def replies() -> st.SearchStrategy[inputs.Input]:
     documents = st.builds(frame, FRAMES, URLS, st.none() | FRAMES)
     trees = st.builds(tree, documents, st.builds(tree, documents))
     return st.one_of(
-        st.builds(inputs.CommandSucceeded, sent_for, st.none()),
-        st.builds(inputs.CommandFailed, sent_for, ERRORS),
+        st.builds(inputs.CommandSucceeded, tags(), st.none()),
+        st.builds(inputs.CommandFailed, tags(), ERRORS),
         st.builds(frame_tree_reply, SESSIONS, trees),
         st.builds(
             inputs.CommandSucceeded,
@@ -136,9 +140,9 @@ def replies() -> st.SearchStrategy[inputs.Input]:
 def census(target_ids: list[str]) -> inputs.CommandSucceeded:
     infos = tuple(
         target.TargetInfo(
-            target_id=target.TargetID(each), type="page", title="", url="", attached=False, can_access_opener=False
+            target_id=target.TargetID(target_id), type="page", title="", url="", attached=False, can_access_opener=False
         )
-        for each in target_ids
+        for target_id in target_ids
     )
     return inputs.CommandSucceeded(command_tags.BrowserIdentity(), target.GetTargetsResult(target_infos=infos))
 

@@ -17,7 +17,7 @@ from supervisor.core.vocabulary.values import DialogAction, DialogPolicy, Superv
 PAGE, TOP = "session-page", "frame-top"
 """The first page: its session, and its target id, which is also the id of its top frame."""
 BROWSER = "this-browser"
-"""What its address names it."""
+"""The id of the browser in its websocket address."""
 OOPIF, INNER = "session-oopif", "frame-inner"
 """An out-of-process iframe in it."""
 
@@ -213,7 +213,7 @@ def navigated(loader: str | None = "loader", error: str | None = None) -> page.N
 
 
 def told(effects: list[Effect]) -> dict[str, object]:
-    """Who was told what."""
+    """The outcomes of completed calls by call id."""
     return {effect.call_id: effect.outcome for effect in effects if isinstance(effect, CompleteCall)}
 
 

@@ -30,7 +30,7 @@ class CuttingProxy:
         self.to = to
         self.port = 0
         self.dials = 0
-        """How many connections there were, the refused ones included."""
+        """The number of connections so far, the refused ones included."""
         self.refuses = False
         """New connections are reset at once."""
         self.cut_after: int | None = None
@@ -48,7 +48,7 @@ class CuttingProxy:
 
     @property
     def open(self) -> int:
-        """How many connections are relayed now."""
+        """The number of connections that are relayed now."""
         return len(self._links)
 
     def cut(self, how: Cut = "reset", *, only: Callable[[int], bool] = lambda number: True) -> int:
@@ -113,9 +113,9 @@ class CuttingProxy:
             pass  # whichever side it was, both end
         finally:
             self._links.pop(task, None)
-            for each in writers:
-                self._silent.discard(each)
-                each.transport.abort()
+            for stream in writers:
+                self._silent.discard(stream)
+                stream.transport.abort()
 
     async def _pour(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, budget: int | None) -> None:
         while data := await reader.read(2**16):

@@ -33,7 +33,7 @@ class DismissingProxy:
         self._count = 0
         self.url = ""
         self.answered = 0
-        """How many dialogs it has answered."""
+        """The number of dialogs that the proxy has answered."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="dismissing proxy", daemon=True)
         self._server: Server | None = None

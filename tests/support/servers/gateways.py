@@ -1,4 +1,4 @@
-"""What may stand between a client and a browser: a proxy, TLS, a server that refuses a few times first."""
+"""Gateways between a client and a browser: a proxy, TLS, a server that refuses a few times first."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["CA", "Answer", "browser_behind", "proxy", "refusal", "server_tls"]
 
 _TLS = Path(__file__).parent / "tls"
 CA = _TLS / "ca.pem"
-"""A certificate authority that nobody else knows; its key is thrown away. The server's key is in the repository."""
+"""A certificate authority for tests alone; its key is thrown away. The server's key is in the repository."""
 
 VERSION = {"protocolVersion": "1.3", "product": "P", "revision": "R", "userAgent": "U", "jsVersion": "J"}
 
 Answer = Callable[[Request], Response | None]
-"""What a gateway says to a request: a response, or `None` to let it through."""
+"""Decides on a request to a gateway: a response, or `None` to let it through."""
 
 
 def server_tls() -> ssl.SSLContext:

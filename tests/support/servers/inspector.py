@@ -22,7 +22,7 @@ _CONTEXT = {"id": 1, "origin": "", "name": "node[1]", "uniqueId": "1.2", "auxDat
 
 
 class Inspector:
-    """What a test sees of one: its addresses, and the calls that it got."""
+    """A running inspector: its addresses, and the methods that were called."""
 
     def __init__(self, port: int, scripts: int) -> None:
         self.port = port
@@ -35,7 +35,7 @@ class Inspector:
         return f"ws://127.0.0.1:{self.port}/{self.ids[at]}"
 
     def listed(self) -> list[dict[str, str]]:
-        """What `/json/list` says."""
+        """The answer to `/json/list`."""
         return [
             {
                 "description": "node.js instance",
@@ -56,7 +56,7 @@ class Inspector:
         return Response(404 if said is None else 200, "Whatever", fields, body)
 
     def answer(self, call: dict[str, Any]) -> list[dict[str, Any]]:
-        """What is said to a call."""
+        """The messages that answer a call: its reply, after events if it causes any."""
         method, number = call["method"], call["id"]
         self.calls.append(method)
         match method:

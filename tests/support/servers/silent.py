@@ -18,13 +18,13 @@ class Silent:
         self.url = f"ws://127.0.0.1:{listener.getsockname()[1]}/devtools/browser/x"
 
     def accept(self) -> None:
-        """Wait until somebody has connected; they are held on to."""
+        """Wait until a client has connected; its connection stays open until `close`."""
         self._accepted.append(self._listener.accept()[0])
 
     def close(self) -> None:
-        """Hang up on all of them."""
-        for one in self._accepted:
-            one.close()
+        """Close all accepted connections."""
+        for connection in self._accepted:
+            connection.close()
 
 
 @contextmanager

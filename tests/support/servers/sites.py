@@ -19,7 +19,7 @@ __all__ = ["Page", "Request", "Response", "Sites", "iframe", "page_with_oopif"]
 
 @dataclass(frozen=True)
 class Request:
-    """What a callable page is given. `path` is without the query."""
+    """A request, as a callable page receives it. `path` is without the query."""
 
     method: str
     path: str
@@ -33,7 +33,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """What a callable page may answer when HTML with status 200 is not enough."""
+    """The response of a page, where HTML with status 200 is not enough."""
 
     body: str | bytes | Iterator[bytes] = ""
     """An iterator's pieces are sent one by one as they come, and the end of the connection ends the body."""
@@ -72,7 +72,7 @@ class Sites:
         return int(self._server.server_address[1])
 
     def file(self, path: str) -> Response | None:
-        """What the folders have at a path."""
+        """The file at a path of the folders as a response, or `None` if there is none."""
         for start, folder in self._folders.items():
             file = folder / path.removeprefix(start)
             if path.startswith(start) and ".." not in path and file.is_file():
@@ -81,7 +81,7 @@ class Sites:
         return None
 
     def local(self, path: str = "/") -> str:
-        """The page on `localhost`, which Chromium resolves to 127.0.0.1 when nobody listens on ::1."""
+        """The page on `localhost`, which Chromium resolves to 127.0.0.1 when no server listens on ::1."""
         return f"{self._scheme}://localhost:{self.port}{path}"
 
     def remote(self, path: str = "/") -> str:

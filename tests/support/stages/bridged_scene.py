@@ -1,4 +1,4 @@
-"""A browser whose dialogs somebody else answers at once, and a supervisor whose bridge is armed because of that."""
+"""A browser whose dialogs a proxy answers at once, and a supervisor whose bridge is armed because of that."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Scene:
     @property
     def left_the_browser(self) -> list[Request]:
         """The bridge's requests that came to a server."""
-        return [one for one in (*self.sites.requests, *self.safe.requests) if BRIDGE in one.path]
+        return [request for request in (*self.sites.requests, *self.safe.requests) if BRIDGE in request.path]
 
 
 def pages(sites: Sites) -> dict[str, Page]:
@@ -95,10 +95,10 @@ def blocked_by(supervisor: CDPSupervisor, expression: str, frame_id: str | None 
 
 
 def frame_named(supervisor: CDPSupervisor, name: str) -> str:
-    def found(now: SupervisorSnapshot) -> list[str]:
-        return [one.frame_id for one in now.frame_tree.children if one.name == name and not one.is_loading]
+    def frame_ids(now: SupervisorSnapshot) -> list[str]:
+        return [frame.frame_id for frame in now.frame_tree.children if frame.name == name and not frame.is_loading]
 
-    return found(supervisor.wait_for(lambda now: bool(found(now)), timeout_s=20))[0]
+    return frame_ids(supervisor.wait_for(lambda now: bool(frame_ids(now)), timeout_s=20))[0]
 
 
 @contextmanager

@@ -33,7 +33,7 @@ def chaos_pages(sites: Sites) -> None:
 
 @dataclass
 class Report:
-    """What became of the flows."""
+    """The outcomes of the flows."""
 
     ended: Counter[str] = field(default_factory=Counter[str])
     """`ok`, or the class of the error, -> how many."""
@@ -96,14 +96,14 @@ class Chaos:
         raise AssertionError(f"no way home: {self._supervisor.snapshot()}")
 
     def _evaluate(self, number: int) -> None:
-        found = self._supervisor.evaluate(f"'{number} ' + document.title").value
-        self._expect(f"{number} Top", found)
+        value = self._supervisor.evaluate(f"'{number} ' + document.title").value
+        self._expect(f"{number} Top", value)
 
     def _evaluate_in_iframe(self, number: int) -> None:
-        inner = next((each for each in self._supervisor.snapshot().frame_tree.children if each.is_oopif), None)
+        inner = next((frame for frame in self._supervisor.snapshot().frame_tree.children if frame.is_oopif), None)
         if inner is not None:
-            found = self._supervisor.evaluate(f"'{number} ' + document.title", inner.frame_id).value
-            self._expect(f"{number} Inner", found)
+            value = self._supervisor.evaluate(f"'{number} ' + document.title", inner.frame_id).value
+            self._expect(f"{number} Inner", value)
 
     def _ask(self, number: int) -> None:
         question, answer = f"question {number}", f"answer {number}"
@@ -118,13 +118,13 @@ class Chaos:
     def _navigate(self, number: int) -> None:
         self._supervisor.send(page.Navigate(url=self._sites.local(f"/top?{number}")))
 
-    def _expect(self, wanted: object, found: object) -> None:
-        if found != wanted:
-            self.report.wrong.append(f"{found!r} instead of {wanted!r}")
+    def _expect(self, wanted: object, value: object) -> None:
+        if value != wanted:
+            self.report.wrong.append(f"{value!r} instead of {wanted!r}")
 
 
 def _is_home(now: SupervisorSnapshot) -> bool:
     top = now.frame_tree.top
     if now.state != "ready" or now.pending_dialogs or top is None or not top.url.endswith("/top"):
         return False
-    return all(each.is_oopif and not each.is_loading for each in now.frame_tree.children) and not top.is_loading
+    return all(frame.is_oopif and not frame.is_loading for frame in now.frame_tree.children) and not top.is_loading

@@ -46,7 +46,7 @@ class Playground:
         def is_there(now: SupervisorSnapshot) -> bool:
             tree = now.frame_tree
             every = [tree.top, *tree.children]
-            return tree.total == frames and all(one and one.loader_id and not one.is_loading for one in every)
+            return tree.total == frames and all(frame and frame.loader_id and not frame.is_loading for frame in every)
 
         return await self.supervisor.wait_for(is_there, timeout_s=20)
 
@@ -85,7 +85,7 @@ class Playground:
         )
 
     def frame(self, name: str) -> FrameInfo:
-        return next(one for one in self.supervisor.snapshot().frame_tree.children if one.name == name)
+        return next(frame for frame in self.supervisor.snapshot().frame_tree.children if frame.name == name)
 
     async def text(self, **options: Any) -> str:
         """The page as text, without what differs from run to run: frame ids and the server's port."""
@@ -95,9 +95,9 @@ class Playground:
     async def ref(self, label: str) -> str:
         """The ref of the first line that has this label (`button "Save"`)."""
         seen = (await outline(self.supervisor, OutlineOptions(max_chars=90_000))).page
-        found = re.search(rf"{re.escape(label)}.* ?\[ref=(e\d+)\]", seen)
-        assert found is not None, seen
-        return found[1]
+        match = re.search(rf"{re.escape(label)}.* ?\[ref=(e\d+)\]", seen)
+        assert match is not None, seen
+        return match[1]
 
     async def value(self, expression: str, frame_id: str | None = None) -> Any:
         return (await self.supervisor.evaluate(expression, frame_id)).value

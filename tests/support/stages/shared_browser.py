@@ -44,7 +44,7 @@ class SharedBrowser:
         return self._running
 
     def discard(self) -> None:
-        """End the browser: nobody knows in which state it is."""
+        """End the browser, whose state is not known."""
         self._stack.close()
         self._running = None
 

@@ -65,7 +65,7 @@ class Stage:
     own: str
     other: str
     settings: Settings = field(default_factory=Settings)
-    """What a supervisor needs on this browser."""
+    """The settings that a supervisor needs on this browser."""
 
     def supervisor(self, **settings: Unpack[Settings]) -> CDPSupervisor:
         """One that is not started yet. When it is left without an error, its snapshot has to be what is there."""
@@ -73,13 +73,13 @@ class Stage:
 
     @property
     def shows_dialogs(self) -> bool:
-        """Whether dialogs of the browser's own come as on a person's screen: the old headless mode of Chrome shows
-        none, and those of QtWebEngine are bridged."""
+        """True if native dialogs appear as on a person's screen: the old headless mode of Chrome shows none, and those
+        of QtWebEngine are bridged."""
         return self.kind not in BROWSERS or isinstance(BROWSERS[self.kind].source, Debian)
 
     @property
     def is_embedder(self) -> bool:
-        """A program with a page of its own, in which nobody but scripts and itself can open another."""
+        """True for a program with a page of its own, in which only scripts and the program itself can open another."""
         return self.kind in BROWSERS and BROWSERS[self.kind].kind == "qt"
 
 
@@ -127,7 +127,7 @@ def raise_stage(kind: str, *, omnibox: bool = False, browser: Started | None = N
 
 
 def settings_for(kind: str) -> Settings:
-    """What a supervisor needs on a browser: a dialog of QtWebEngine's own stops all of CDP."""
+    """The settings that a supervisor needs on a browser: a native dialog of QtWebEngine stops all of CDP."""
     return Settings(dialog_bridge="always") if kind in BROWSERS and BROWSERS[kind].kind == "qt" else Settings()
 
 
@@ -138,11 +138,11 @@ def open_page(supervisor: CDPSupervisor, url: str) -> SupervisorSnapshot:
 
 
 def _current_url(now: SupervisorSnapshot) -> str:
-    return next(one.url for one in now.pages if one.is_current)
+    return next(info.url for info in now.pages if info.is_current)
 
 
 def is_loaded(now: SupervisorSnapshot) -> bool:
-    """Whether the current page has a top frame, and none of its frames is loading."""
+    """True if the current page has a top frame, and none of its frames is loading."""
     top = now.frame_tree.top
     return top is not None and not any(frame.is_loading for frame in (top, *now.frame_tree.children))
 
@@ -158,10 +158,10 @@ def send_as_another_client(stage: Stage, *commands: Command[Any]) -> list[Any]:
 
 
 def open_as_another_client(stage: Stage, *urls: str) -> list[str]:
-    """Pages (their target ids) that somebody else opens: by a script where clients cannot."""
+    """Pages (their target ids) that another client opens: by a script where clients cannot."""
     if not stage.is_embedder:
-        made = send_as_another_client(stage, *(target.CreateTarget(url=url) for url in urls))
-        return [str(created.target_id) for created in made]
+        results = send_as_another_client(stage, *(target.CreateTarget(url=url) for url in urls))
+        return [str(created.target_id) for created in results]
 
     async def open_by_script() -> list[str]:
         async with connect(stage.cdp_url) as browser:
@@ -180,12 +180,12 @@ def open_as_another_client(stage: Stage, *urls: str) -> list[str]:
 
 
 def has_begun(now: SupervisorSnapshot) -> bool:
-    """Whether `ENDLESS` runs."""
+    """True if the script `ENDLESS` runs."""
     return bool(now.console)
 
 
 def freeze_unseen(stage: Stage) -> str:
-    """A page (its target id) frozen by an alert that opened while nobody had Page enabled: it cannot be answered."""
+    """A page (its target id) frozen by an alert that opened while no client had Page enabled: it cannot be answered."""
 
     (target_id,) = open_as_another_client(stage, "about:blank")
 

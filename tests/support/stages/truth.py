@@ -1,4 +1,4 @@
-"""What a browser has, told by a connection that enables nothing; a supervisor's snapshot must say the same."""
+"""A browser's pages and frames, read over a connection that enables nothing; a supervisor's snapshot must agree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["assert_snapshot_is_true"]
 
 SETTLES_WITHIN_S = 10.0
 ANSWERS_WITHIN_S = 1.0
-"""What a dialog or a script holds up does not tell its frames within this."""
+"""The deadline for a target's frame tree, which a target that a dialog or a script holds up misses."""
 
 MAX_FRAMES = 30
 MAX_OOPIF_DEPTH = 2
@@ -40,7 +40,7 @@ class SeenFrame:
 
 @dataclass
 class Seen:
-    """What is there."""
+    """The pages and frames that the browser has."""
 
     pages: dict[str, str] = field(default_factory=dict[str, str])
     """Their URLs, by target id."""
@@ -134,7 +134,7 @@ def _frame_differences(seen: Seen, now: SupervisorSnapshot, top: str) -> Iterato
     is_complete = seen.silent.isdisjoint(shown)
     if is_complete and now.frame_tree.total != len(there):
         yield f"{len(there)} frames are there, and {now.frame_tree.total} are told"
-    allowed = [key for key in there if sum(one.is_oopif for one in _path(there[key], there)) <= MAX_OOPIF_DEPTH]
+    allowed = [key for key in there if sum(frame.is_oopif for frame in _path(there[key], there)) <= MAX_OOPIF_DEPTH]
     if len(allowed) <= MAX_FRAMES + 1:
         for key in set(allowed) - shown.keys():
             yield f"{there[key]} is there and not told"

@@ -75,7 +75,7 @@ class MemoryWire:
 
     @property
     def ended(self) -> bool:
-        """Whether either side has ended it."""
+        """True if either side has ended the wire."""
         return self._end is not None
 
     async def drained(self) -> None:

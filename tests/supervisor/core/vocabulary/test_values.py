@@ -1,4 +1,4 @@
-"""What expressions come to that JSON cannot hold: on real Chromium."""
+"""The results of expressions whose values JSON cannot hold, on real Chromium."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def supervisor() -> Iterator[CDPSupervisor]:
 def test_it_runs_once_and_has_no_value(supervisor: CDPSupervisor, expression: str, kind: str, description: str) -> None:
     supervisor.evaluate("window.runs = 0")
 
-    found = supervisor.evaluate(f"(window.runs++, {expression})")
+    result = supervisor.evaluate(f"(window.runs++, {expression})")
 
-    assert (found.value, found.type, found.description) == (None, kind, description)
+    assert (result.value, result.type, result.description) == (None, kind, description)
     assert supervisor.evaluate("runs").value == 1
 
 

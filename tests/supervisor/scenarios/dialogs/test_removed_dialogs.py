@@ -59,7 +59,7 @@ def is_open(now: SupervisorSnapshot) -> bool:
 
 def is_calm(now: SupervisorSnapshot) -> bool:
     """No dialog is open, and the page is watched."""
-    return not now.pending_dialogs and [one.status for one in now.pages] == ["ok"]
+    return not now.pending_dialogs and [info.status for info in now.pages] == ["ok"]
 
 
 def is_done(now: SupervisorSnapshot) -> bool:
@@ -92,15 +92,17 @@ def test_a_page_that_removes_the_iframe_under_its_dialog_over_and_over(browser: 
 
 
 def test_a_page_that_does_so_on_its_own(browser: LaunchedBrowser, sites: Sites) -> None:
-    """How many of its dialogs are seen depends on how busy the machine is: none while the page is not watched, and none
-    that opens after its iframe was removed."""
+    """The number of its dialogs that are seen depends on the load of the machine: none while the page is not watched,
+    and none that opens after its iframe was removed."""
     with CDPSupervisor(browser.ws_url, call_timeout_s=20) as supervisor:
         supervisor.send(page.Navigate(url=sites.local("/hostile")))
 
         now = supervisor.wait_for(lambda now: is_done(now) and is_calm(now), timeout_s=40)
 
         assert now.epoch == 1, "the browser died, or the connection was lost"
-        assert {(one.closed_by, one.accepted, one.note) for one in now.recent_dialogs} <= {("remote", False, REMOVED)}
+        assert {(record.closed_by, record.accepted, record.note) for record in now.recent_dialogs} <= {
+            ("remote", False, REMOVED)
+        }
         assert supervisor.evaluate("removed").value == TIMES
 
 
@@ -142,7 +144,7 @@ def test_a_tab_is_closed_only_when_the_dialog_of_its_iframe_is_out_of_the_way(
         supervisor.send(closing)
 
         now = supervisor.wait_for(lambda now: len(now.pages) == 1, timeout_s=20)
-        assert [(one.target_id, one.status) for one in now.pages] == [(created.target_id, "ok")]
+        assert [(info.target_id, info.status) for info in now.pages] == [(created.target_id, "ok")]
         (record,) = now.recent_dialogs
         assert (record.closed_by, record.accepted, record.note) == (
             "auto_policy",
@@ -177,7 +179,7 @@ def test_a_page_that_keeps_its_dialog_is_left_unwatched_until_it_is_navigated(
         supervisor.evaluate("navigation.addEventListener('navigate', event => event.preventDefault())")
         supervisor.evaluate("document.getElementById('frame').remove()")
         now = supervisor.wait_for(lambda now: not now.pending_dialogs, timeout_s=20)
-        assert [one.status for one in now.pages] == ["unwatched"]
+        assert [info.status for info in now.pages] == ["unwatched"]
         assert supervisor.evaluate("document.title").value == "top"
 
         supervisor.send(page.Navigate(url=sites.local("/plain")))

@@ -1,4 +1,4 @@
-"""The dialog bridge on real Chromium, behind a proxy that answers every dialog before anybody can."""
+"""The dialog bridge on real Chromium, behind a proxy that answers every dialog before any other client can."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def test_two_dialogs_that_somebody_else_answers_at_once_arm_the_bridge_until_the
             assert supervisor.snapshot().bridge.state == "off"
             armed = arm(supervisor)
 
-            shown = [(one.message, one.closed_by, one.bridged) for one in armed.recent_dialogs[-2:]]
+            shown = [(record.message, record.closed_by, record.bridged) for record in armed.recent_dialogs[-2:]]
             assert shown == [("native", "remote", False)] * 2
             answered = proxy.answered
             assert "answered by somebody else" in armed.bridge.reason
-            told = [one for one in supervisor.changes_since(0).changes if one.kind == "bridge"]
-            assert [(one.subject, one.text) for one in told] == [("armed", armed.bridge.reason)]
+            changes = [change for change in supervisor.changes_since(0).changes if change.kind == "bridge"]
+            assert [(change.subject, change.text) for change in changes] == [("armed", armed.bridge.reason)]
             assert supervisor.evaluate("String(alert) + Object.keys(window).indexOf('alert')").value == native
             if is_left_open:
                 blocked_by(supervisor, "confirm('left open')")
@@ -53,7 +53,7 @@ def test_two_dialogs_that_somebody_else_answers_at_once_arm_the_bridge_until_the
 
         # The page that waited was handed over to its own function, and every page has its own functions back.
         with connect_sync(browser.ws_url) as other:
-            tab = next(one for one in other.send(target.GetTargets()).target_infos if one.type == "page")
+            tab = next(info for info in other.send(target.GetTargets()).target_infos if info.type == "page")
             session = other.attach(tab.target_id)
             # What was left open may still be, if the proxy was slow: then only a navigation helps.
             for url in (sites.local("/"),) if is_left_open else (None, sites.local("/")):
@@ -65,7 +65,7 @@ def test_two_dialogs_that_somebody_else_answers_at_once_arm_the_bridge_until_the
                 assert opening.value.message == "its own"
                 session.send(page.HandleJavaScriptDialog(accept=True))
                 assert answer.result(20).result.value is True
-        assert [one for one in sites.requests if BRIDGE in one.path] == []
+        assert [request for request in sites.requests if BRIDGE in request.path] == []
 
 
 @pytest.mark.parametrize("path", ["https", "/csp"])
@@ -82,7 +82,7 @@ def test_it_works_over_https_and_under_a_strict_policy(scene: Scene, path: str) 
     ]
     for message, action, text in steps:
         now = supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
-        assert [(one.message, one.bridged) for one in now.pending_dialogs] == [(message, True)]
+        assert [(dialog.message, dialog.bridged) for dialog in now.pending_dialogs] == [(message, True)]
         supervisor.respond_to_dialog(action, text)
 
     assert supervisor.evaluate("window.answers").value == [True, True, False, "text"]
@@ -136,7 +136,11 @@ def test_where_it_cannot_work_the_page_calls_its_own_function_and_that_is_told(s
     assert scene.proxy.answered == 1
     assert record.url == scene.sites.local(path)
     assert now.bridge.native
-    told = [one.text for one in supervisor.changes_since(0).changes if (one.kind, one.subject) == ("bridge", "native")]
+    told = [
+        change.text
+        for change in supervisor.changes_since(0).changes
+        if (change.kind, change.subject) == ("bridge", "native")
+    ]
     assert sorted(told) == sorted(set(told)) == sorted(now.bridge.native), "told more than once, or not at all"
 
 
@@ -155,9 +159,9 @@ def test_with_always_and_without_a_sites_policy_it_works_where_that_forbids_it(n
             with contextlib.suppress(BlockedByDialog):
                 supervisor.send(page.Navigate(url=sites.local("/early")))
             now = supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
-            assert [(one.message, one.bridged) for one in now.pending_dialogs] == [("early?", True)]
+            assert [(dialog.message, dialog.bridged) for dialog in now.pending_dialogs] == [("early?", True)]
             supervisor.respond_to_dialog("dismiss")
-            assert [one.bridged for one in supervisor.snapshot().recent_dialogs] == [True, True]
+            assert [record.bridged for record in supervisor.snapshot().recent_dialogs] == [True, True]
 
 
 def test_a_flight_recording_tells_of_the_dialogs_and_not_of_what_was_typed(scene: Scene, tmp_path: Path) -> None:
@@ -173,7 +177,7 @@ def test_a_flight_recording_tells_of_the_dialogs_and_not_of_what_was_typed(scene
         assert supervisor.evaluate("window.answer").value == CANARY
 
     *_, last = replay(file)
-    assert [(one.message, one.bridged, one.closed_by) for one in snapshot(last).recent_dialogs] == [
+    assert [(record.message, record.bridged, record.closed_by) for record in snapshot(last).recent_dialogs] == [
         ("who?", True, "agent")
     ]
     recorded = file.read_text()
@@ -204,7 +208,7 @@ def test_without_a_supervisor_pages_call_their_own_functions_whatever_a_server_a
                     session.send(page.HandleJavaScriptDialog(accept=False))
                     assert answer.result(20).result.value is False
             supervisor.stop()
-        assert len([one for one in sites.requests if one.method == "POST"]) == 1, (
+        assert len([request for request in sites.requests if request.method == "POST"]) == 1, (
             "asked again, although nobody was there"
         )
 
@@ -213,4 +217,4 @@ def test_two_dialogs_that_a_mock_answers_at_once_arm_the_bridge(no_leaks: None) 
     impatient = ThreadedMockServer(personality=PERSONALITIES["proxy_answers_dialogs"])
     with impatient as server, CDPSupervisor(server.url, call_timeout_s=20) as supervisor:
         armed = arm(supervisor)
-        assert {one.closed_by for one in armed.recent_dialogs} == {"remote"}
+        assert {record.closed_by for record in armed.recent_dialogs} == {"remote"}

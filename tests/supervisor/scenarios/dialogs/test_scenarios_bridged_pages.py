@@ -1,4 +1,4 @@
-"""What pages see of the dialog bridge, on real Chromium behind a proxy that answers every dialog."""
+"""The dialog bridge as pages see it, on real Chromium behind a proxy that answers every dialog."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_dialog_of_the_first_script_is_bridged(scene: Scene) -> None:
     supervisor.send(page.Navigate(url=scene.sites.local("/early")))
     now = supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
 
-    assert [(one.message, one.bridged) for one in now.pending_dialogs] == [("early?", True)]
+    assert [(dialog.message, dialog.bridged) for dialog in now.pending_dialogs] == [("early?", True)]
     supervisor.respond_to_dialog("accept")
 
     supervisor.wait_for(is_loaded, timeout_s=20)
@@ -61,7 +61,7 @@ def test_two_frames_ask_at_once_and_each_gets_its_own_answer(scene: Scene) -> No
 
     first = blocked_by(supervisor, "window.answer = prompt('outer')")
     second = blocked_by(supervisor, "window.answer = prompt('inner')", inner)
-    assert [(one.id, one.answerable) for one in supervisor.snapshot().pending_dialogs] == [
+    assert [(dialog.id, dialog.answerable) for dialog in supervisor.snapshot().pending_dialogs] == [
         (first.id, True),
         (second.id, True),
     ]

@@ -25,11 +25,11 @@ from tests.support.stages.stages import Stage, freeze_unseen, is_loaded, open_as
 
 
 def status(now: SupervisorSnapshot, page_id: str) -> str:
-    return next((one.status for one in now.pages if one.target_id == page_id), "gone")
+    return next((info.status for info in now.pages if info.target_id == page_id), "gone")
 
 
 def current_url(now: SupervisorSnapshot) -> str:
-    return next(one.url for one in now.pages if one.is_current)
+    return next(info.url for info in now.pages if info.is_current)
 
 
 @pytest.mark.usefixtures("soon_unresponsive")
@@ -104,7 +104,7 @@ def test_a_page_is_closed_under_the_dialog_of_its_iframe(stage: Stage, superviso
 
 
 def freeze_iframe_unseen(stage: Stage) -> str:
-    """A page (its target id) whose iframe of another process shows a dialog that opened before anybody came."""
+    """A page (its target id) whose OOPIF shows a dialog that opened before any supervisor was attached."""
 
     async def freeze() -> str:
         async with connect(stage.cdp_url) as browser:
@@ -129,7 +129,7 @@ def test_a_page_whose_iframe_shows_a_dialog_from_before_us_is_closed_and_nothing
     page_id = freeze_iframe_unseen(stage)
     with CDPSupervisor(stage.cdp_url, call_timeout_s=20) as supervisor:
         assert status(supervisor.snapshot(), page_id) == "partly_unresponsive"
-        now = supervisor.wait_for(lambda now: all(one.status != "unresponsive" for one in now.pages), timeout_s=20)
+        now = supervisor.wait_for(lambda now: all(info.status != "unresponsive" for info in now.pages), timeout_s=20)
         (blocker,) = now.blockers
         assert (blocker.kind, blocker.target_id) == ("unresponsive", page_id)
         assert blocker.frame_id not in (None, page_id)
@@ -240,7 +240,9 @@ def test_a_page_that_alerts_for_ever_and_was_left_the_plain_way_can_only_be_clos
         supervisor.evaluate("setTimeout(() => { while (true) alert('again') }, 0)")
         supervisor.wait_for(lambda now: bool(now.dialog_storms), timeout_s=20)
         supervisor.send(page.Navigate(url=f"{stage.own}/local"))
-        now = supervisor.wait_for(lambda now: any(not one.answerable for one in now.pending_dialogs), timeout_s=20)
+        now = supervisor.wait_for(
+            lambda now: any(not dialog.answerable for dialog in now.pending_dialogs), timeout_s=20
+        )
         assert now.pending_dialogs[0].note.endswith("only closing the page helps")
 
         supervisor.close_page(page_id)
@@ -253,4 +255,4 @@ def test_a_page_is_closed_in_the_moment_in_which_it_opens(stage: Stage, supervis
     for _ in range(6):  # about every third time Chromium 156 forgets the first request
         supervisor.close_page(supervisor.open_page(f"{stage.own}/plain").target_id)
 
-    assert [one.target_id for one in supervisor.snapshot().pages] == [first.target_id]
+    assert [info.target_id for info in supervisor.snapshot().pages] == [first.target_id]

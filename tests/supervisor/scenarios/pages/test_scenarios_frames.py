@@ -211,9 +211,9 @@ def test_a_reload_is_a_change(stage: Stage, supervisor: CDPSupervisor) -> None:
 def test_objects_and_arrays_are_values(stage: Stage, supervisor: CDPSupervisor) -> None:
     open_page(supervisor, f"{stage.own}/plain")
 
-    found = supervisor.evaluate("({list: [1, 'two', null], inner: {a: true}})")
+    result = supervisor.evaluate("({list: [1, 'two', null], inner: {a: true}})")
 
-    assert (found.value, found.type) == ({"list": [1, "two", None], "inner": {"a": True}}, "object")
+    assert (result.value, result.type) == ({"list": [1, "two", None], "inner": {"a": True}}, "object")
     assert (supervisor.evaluate("[1, 2]").value, supervisor.evaluate("[1, 2]").type) == ([1, 2], "array")
 
 
@@ -271,7 +271,7 @@ def test_what_only_the_browser_can_do_goes_to_it_without_a_page(stage: Stage, su
 
     created = supervisor.send(target.CreateTarget(url="about:blank"))
 
-    supervisor.wait_for(lambda now: [one.target_id for one in now.pages] == [created.target_id])
+    supervisor.wait_for(lambda now: [info.target_id for info in now.pages] == [created.target_id])
     assert supervisor.evaluate("1+1").value == 2
 
 

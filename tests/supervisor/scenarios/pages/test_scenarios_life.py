@@ -64,7 +64,7 @@ def test_a_crashed_page_fails_calls_at_once_and_lives_again_after_a_reload(
 
     with pytest.raises(TargetCrashed):
         supervisor.send(page.Crash())
-    assert [one.status for one in supervisor.snapshot().pages] == ["crashed"]
+    assert [info.status for info in supervisor.snapshot().pages] == ["crashed"]
     with pytest.raises(TargetCrashed):
         supervisor.evaluate("1+1")
 
@@ -90,13 +90,13 @@ def test_a_command_that_the_browser_refuses_is_its_own_error(stage: Stage, super
 
 @pytest.mark.usefixtures("soon_unresponsive")
 def test_a_dialog_from_before_us_does_not_hang_the_start(stage: Stage) -> None:
-    """Nobody can answer it any more, so its page is shown as what it is: unresponsive."""
+    """No client can answer it any more, so its page has the status `unresponsive`."""
     target_id = freeze_unseen(stage)
 
     with stage.supervisor() as supervisor:
         now = supervisor.snapshot()
 
-    assert {one.target_id: one.status for one in now.pages}[target_id] == "unresponsive"
+    assert {info.target_id: info.status for info in now.pages}[target_id] == "unresponsive"
     assert now.pending_dialogs == ()
 
 
@@ -193,7 +193,7 @@ def test_the_registry_keeps_one_supervisor_per_task(stage: Stage) -> None:
     registry = SupervisorRegistry()
     with ThreadPoolExecutor(4) as pool:
         started = [pool.submit(registry.get_or_start, "task", stage.cdp_url) for _ in range(4)]
-    (first,) = {one.result() for one in started}
+    (first,) = {future.result() for future in started}
     other = registry.get_or_start("other", stage.cdp_url)
     assert registry.get("task") is first is not other
 

@@ -43,10 +43,10 @@ def test_what_two_sessions_tell_is_known_once(
     with pytest.raises(BlockedByDialog) as caught:
         supervisor.evaluate("alert('hello')")
     now = supervisor.snapshot()
-    assert [one.id for one in now.pending_dialogs] == [caught.value.dialog.id]
+    assert [dialog.id for dialog in now.pending_dialogs] == [caught.value.dialog.id]
     assert supervisor.respond_to_dialog("accept").accepted
     now = supervisor.snapshot()
-    assert [(one.message, one.closed_by) for one in now.recent_dialogs] == [("hello", "agent")]
+    assert [(record.message, record.closed_by) for record in now.recent_dialogs] == [("hello", "agent")]
     assert [line.text for line in now.console] == ["once"]
     assert (now.pages, now.frame_tree) == (before.pages, before.frame_tree)
 
@@ -71,8 +71,8 @@ def test_a_dialog_is_answered_on_the_other_session_when_its_own_ends(
     now = supervisor.wait_for(lambda now: now.frame_tree.total == 3 and is_loaded(now), timeout_s=20)
     assert now.pages[0].status == "ok"
     assert supervisor.evaluate("window.answer").value is True
-    assert {(one.frame_id, one.is_oopif) for one in now.frame_tree.children} == {
-        (one.frame_id, one.is_oopif) for one in before.frame_tree.children
+    assert {(frame.frame_id, frame.is_oopif) for frame in now.frame_tree.children} == {
+        (frame.frame_id, frame.is_oopif) for frame in before.frame_tree.children
     }
     for frame in now.frame_tree.children:
         assert supervisor.evaluate("location.href", frame.frame_id).value == frame.url
@@ -89,5 +89,5 @@ def test_a_tab_that_is_closed_ends_with_all_its_sessions(
 
     supervisor.send(target.CloseTarget(target_id=target.TargetID(first)))
 
-    supervisor.wait_for(lambda now: [one.target_id for one in now.pages] == [other], timeout_s=20)
+    supervisor.wait_for(lambda now: [info.target_id for info in now.pages] == [other], timeout_s=20)
     assert supervisor.evaluate("1+1").value == 2

@@ -31,7 +31,7 @@ async def peer_page(stage: Stage, target_id: str | None = None) -> AsyncGenerato
 
 
 async def ask_quickly(session: Session) -> list[Any]:
-    """What a page gets from three dialogs that the other client answers at once."""
+    """Open three dialogs, which the other client answers at once; return the answers that the page gets."""
 
     def answer(session_id: str | None, event: page.JavascriptDialogOpening) -> None:
         _ = session.send_nowait(page.HandleJavaScriptDialog(accept=True, prompt_text=f"answer to {event.message}"))
@@ -69,8 +69,8 @@ def test_the_dialogs_of_a_page_of_another_client_are_left_to_it(stage: Stage, se
             for _ in range(2):
                 assert await ask_quickly(session) == ["answer to who?", True, None]
             now = supervisor.wait_for(lambda now: len(now.recent_dialogs) == 6, timeout_s=PATIENCE_S)
-            mine = next(info for info in now.pages if info.target_id == session.target_id)
-            assert not mine.is_managed
+            shared_page = next(info for info in now.pages if info.target_id == session.target_id)
+            assert not shared_page.is_managed
             assert {record.closed_by for record in now.recent_dialogs} == {"remote"}
             assert now.bridge.native == ()
 
@@ -114,8 +114,8 @@ def test_a_page_is_given_up_to_a_client_that_shows_itself(stage: Stage, caplog: 
 
         asyncio.run(play())
 
-        change = supervisor.changes_since(0).changes
-        assert [one.text for one in change if one.kind == "page_managed"] == ["used by another client"]
+        changes = supervisor.changes_since(0).changes
+        assert [change.text for change in changes if change.kind == "page_managed"] == ["used by another client"]
     assert f"page {before.target_id} is used by another client" in caplog.messages
 
 

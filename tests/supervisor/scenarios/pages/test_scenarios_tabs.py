@@ -1,4 +1,4 @@
-"""Whose tabs are whose: on the mock and on real Chromium."""
+"""The tabs that a supervisor of each scope supervises and closes, on the mock and on real Chromium."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def target_ids(stage: Stage) -> set[str]:
 
 
 def are_gone(stage: Stage, *gone: str) -> bool:
-    """Whether pages go within seconds. (Chromium confirms that it closes one a moment before it is gone.)"""
+    """Wait until the pages are gone, for 10 seconds at most. (Chromium confirms a close a moment before it happens.)"""
     give_up = time.monotonic() + 10
     while (left := target_ids(stage) & {*gone}) and time.monotonic() < give_up:
         time.sleep(0.05)
@@ -31,15 +31,15 @@ def foreign_page(stage: Stage) -> str:
 
 
 def current(supervisor: CDPSupervisor) -> PageInfo:
-    return next(one for one in supervisor.snapshot().pages if one.is_current)
+    return next(info for info in supervisor.snapshot().pages if info.is_current)
 
 
 def open_popup(supervisor: CDPSupervisor, url: str) -> PageInfo:
     opener = current(supervisor)
     supervisor.wait_for(is_loaded)
     supervisor.send(runtime.Evaluate(expression=f"window.open('{url}')", user_gesture=True))
-    now = supervisor.wait_for(lambda now: any(one.opener_id == opener.target_id for one in now.pages))
-    return next(one for one in now.pages if one.opener_id == opener.target_id)
+    now = supervisor.wait_for(lambda now: any(info.opener_id == opener.target_id for info in now.pages))
+    return next(info for info in now.pages if info.opener_id == opener.target_id)
 
 
 def test_a_page_that_is_opened_is_the_current_one_and_ends_with_the_supervisor(stage: Stage) -> None:
@@ -72,36 +72,36 @@ def test_a_dialog_of_a_page_that_is_just_opened_is_seen(stage: Stage, supervisor
 
 
 def test_two_tasks_on_one_browser_never_touch_each_other_s_tabs(stage: Stage) -> None:
-    mine = Settings(scope="own", call_timeout_s=10)
-    with stage.supervisor(**mine) as one, stage.supervisor(**mine) as other:
+    own_scope = Settings(scope="own", call_timeout_s=10)
+    with stage.supervisor(**own_scope) as first, stage.supervisor(**own_scope) as second:
         foreign = foreign_page(stage)
-        popup = open_popup(one, f"{stage.own}/plain")
+        popup = open_popup(first, f"{stage.own}/plain")
         with pytest.raises(BlockedByDialog):
-            other.evaluate("alert('mine alone')")
+            second.evaluate("alert('mine alone')")
 
-        own = {page.target_id for page in one.snapshot().pages}
-        others = {page.target_id for page in other.snapshot().pages}
-        assert not own & others
-        assert not {foreign} & (own | others)
-        assert popup.target_id in own
-        assert one.snapshot().pending_dialogs == ()
-        assert [dialog.message for dialog in other.snapshot().pending_dialogs] == ["mine alone"]
+        first_ids = {page.target_id for page in first.snapshot().pages}
+        second_ids = {page.target_id for page in second.snapshot().pages}
+        assert not first_ids & second_ids
+        assert not {foreign} & (first_ids | second_ids)
+        assert popup.target_id in first_ids
+        assert first.snapshot().pending_dialogs == ()
+        assert [dialog.message for dialog in second.snapshot().pending_dialogs] == ["mine alone"]
 
-    assert are_gone(stage, *(own | others) - {popup.target_id})
+    assert are_gone(stage, *(first_ids | second_ids) - {popup.target_id})
     assert foreign in target_ids(stage)
 
 
 def test_one_tab_and_its_popups_are_supervised_and_nothing_else(stage: Stage) -> None:
-    mine, foreign = foreign_page(stage), foreign_page(stage)
-    with stage.supervisor(scope="tab", target_id=mine, call_timeout_s=10) as supervisor:
-        assert [one.target_id for one in supervisor.snapshot().pages] == [mine]
+    tab_id, foreign = foreign_page(stage), foreign_page(stage)
+    with stage.supervisor(scope="tab", target_id=tab_id, call_timeout_s=10) as supervisor:
+        assert [info.target_id for info in supervisor.snapshot().pages] == [tab_id]
         supervisor.wait_for(lambda now: is_loaded(now) and current(supervisor).url == f"{stage.own}/plain")
         popup = open_popup(supervisor, f"{stage.own}/plain")
         late = foreign_page(stage)
 
-        assert [one.target_id for one in supervisor.snapshot().pages] == [mine, popup.target_id]
+        assert [info.target_id for info in supervisor.snapshot().pages] == [tab_id, popup.target_id]
 
-    assert {mine, popup.target_id, foreign, late} <= target_ids(stage)
+    assert {tab_id, popup.target_id, foreign, late} <= target_ids(stage)
 
 
 def test_a_tab_that_is_not_there_is_an_error_and_leaves_nothing(stage: Stage) -> None:
@@ -133,7 +133,9 @@ def test_a_page_that_shows_a_dialog_in_an_iframe_is_closed_at_the_end_without_ha
     foreign = foreign_page(stage)
     with stage.supervisor(scope="own", call_timeout_s=10) as supervisor:
         own = current(supervisor)
-        inner = next(one for one in open_page(supervisor, f"{stage.own}/frames").frame_tree.children if one.is_oopif)
+        inner = next(
+            frame for frame in open_page(supervisor, f"{stage.own}/frames").frame_tree.children if frame.is_oopif
+        )
         with pytest.raises(BlockedByDialog):
             supervisor.evaluate("alert('still here')", inner.frame_id)
 
@@ -149,5 +151,5 @@ def test_the_current_page_moves_on_when_it_is_closed(stage: Stage, supervisor: C
 
     supervisor.send(page.Close())
 
-    supervisor.wait_for(lambda now: [one.target_id for one in now.pages if one.is_current] == [first.target_id])
-    assert opened not in {one.target_id for one in supervisor.snapshot().pages}
+    supervisor.wait_for(lambda now: [info.target_id for info in now.pages if info.is_current] == [first.target_id])
+    assert opened not in {info.target_id for info in supervisor.snapshot().pages}

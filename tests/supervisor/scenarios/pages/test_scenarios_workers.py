@@ -28,7 +28,7 @@ async def only_worker(browser: Connection) -> Session:
 
 
 async def has_run(worker: Session) -> bool:
-    """Whether the worker's script was run."""
+    """True if the worker's script has run."""
     result = await worker.send(runtime.Evaluate(expression="self.answer === 42"))
     return result.result.value is True
 
@@ -44,7 +44,7 @@ async def runs_in_the_end(worker: Session) -> bool:
 
 
 async def runs(stage: Stage) -> bool:
-    """Whether the only worker of the browser gets to run, as another client sees it."""
+    """True if the browser's only worker gets to run, as another client sees it."""
     async with connect(stage.cdp_url) as browser:
         return await runs_in_the_end(await only_worker(browser))
 

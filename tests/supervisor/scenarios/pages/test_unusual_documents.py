@@ -49,7 +49,7 @@ def sites(no_leaks: None, seen: Event) -> Iterator[Sites]:
 def shows(now: SupervisorSnapshot, title_url: str, frames: int) -> bool:
     """The current page is there as a whole, in the list of pages and in the tree."""
     top = now.frame_tree.top
-    is_listed = [one.url for one in now.pages if one.is_current] == [title_url]
+    is_listed = [info.url for info in now.pages if info.is_current] == [title_url]
     return is_listed and top is not None and top.url == title_url and now.frame_tree.total == frames and is_loaded(now)
 
 
@@ -57,7 +57,7 @@ def places(now: SupervisorSnapshot) -> set[tuple[str, bool, bool]]:
     """Of each iframe its URL, whether it hangs below the top frame, whether it is an OOPIF."""
     top = now.frame_tree.top
     assert top is not None
-    return {(one.url, one.parent_id == top.frame_id, one.is_oopif) for one in now.frame_tree.children}
+    return {(frame.url, frame.parent_id == top.frame_id, frame.is_oopif) for frame in now.frame_tree.children}
 
 
 def test_a_page_that_was_prerendered_before_we_came_is_seen_whole_when_it_is_shown(
@@ -82,7 +82,10 @@ def test_a_page_that_was_prerendered_before_we_came_is_seen_whole_when_it_is_sho
         top = now.frame_tree.top
         assert top is not None
         assert top.frame_id != tab
-        assert [supervisor.evaluate(one).value for one in ("document.title", "window.early")] == ["next", True]
+        assert [supervisor.evaluate(expression).value for expression in ("document.title", "window.early")] == [
+            "next",
+            True,
+        ]
         for frame in (top, *now.frame_tree.children):
             assert supervisor.evaluate("location.href", frame.frame_id).value == frame.url
             supervisor.evaluate("setTimeout(() => alert('here'), 0)", frame.frame_id)
@@ -124,8 +127,8 @@ def test_a_page_from_the_back_forward_cache_has_all_its_iframes_at_once(browser:
         now = supervisor.wait_for(lambda now: shows(now, sites.local("/framed"), 3), timeout_s=20)
         assert supervisor.evaluate("window.mark").value == "kept", "it did not come from the cache"
         assert places(now) == places(before)
-        assert [supervisor.evaluate("location.href", one.frame_id).value for one in now.frame_tree.children] == [
-            one.url for one in now.frame_tree.children
+        assert [supervisor.evaluate("location.href", frame.frame_id).value for frame in now.frame_tree.children] == [
+            frame.url for frame in now.frame_tree.children
         ]
         supervisor.evaluate("setTimeout(() => history.forward(), 0)")
         supervisor.wait_for(lambda now: shows(now, sites.local("/plain"), 1), timeout_s=20)
@@ -155,7 +158,7 @@ def test_a_frozen_tab_holds_up_no_start(browser: LaunchedBrowser, sites: Sites) 
         with CDPSupervisor(browser.ws_url, call_timeout_s=20) as supervisor:
             supervisor.select_page(str(tab))
             now = supervisor.wait_for(lambda now: now.frame_tree.total == 3, timeout_s=20)
-            assert ([one.status for one in now.pages], now.blockers) == (["ok", "ok"], ())
+            assert ([info.status for info in now.pages], now.blockers) == (["ok", "ok"], ())
             assert supervisor.evaluate("document.title").value == "framed"
             supervisor.evaluate("setTimeout(() => console.log('thawed'), 0)")
             session.send(page.SetWebLifecycleState(state="active"))

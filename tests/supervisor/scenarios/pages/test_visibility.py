@@ -41,7 +41,7 @@ def supervisor(stage: Stage) -> Iterator[CDPSupervisor]:
 
 
 def looked_at(stage: Stage, target_id: str, expression: str) -> str:
-    """What another client sees in a page."""
+    """The value of an expression in a page, evaluated by another client."""
 
     async def look() -> str:
         async with connect(stage.cdp_url) as browser:

@@ -26,7 +26,7 @@ class Leaf(Struct, frozen=True):
 class Tree(Struct, frozen=True, kw_only=True):
     """Every shape."""
 
-    one: Leaf | None = None
+    leaf: Leaf | None = None
     many: list[Leaf] = []
     named: dict[str, PageText] = {}
     maybe: PageText | None = None
@@ -69,7 +69,7 @@ def test_text_is_fenced_with_a_mark_that_a_page_cannot_know() -> None:
 def test_every_field_of_page_text_is_cleaned_and_named() -> None:
     dirty = "\u202e"
     plain = {
-        "one": {"text": dirty, "ours": dirty},
+        "leaf": {"text": dirty, "ours": dirty},
         "many": [{"text": "a", "ours": "b"}, {"text": dirty, "ours": ""}],
         "named": {"key": dirty},
         "maybe": dirty,
@@ -83,7 +83,7 @@ def test_every_field_of_page_text_is_cleaned_and_named() -> None:
 
     escaped = "\\u202e"
     assert clean == {
-        "one": {"text": escaped, "ours": dirty},
+        "leaf": {"text": escaped, "ours": dirty},
         "many": [{"text": "a", "ours": "b"}, {"text": escaped, "ours": ""}],
         "named": {"key": escaped},
         "maybe": escaped,
@@ -92,7 +92,7 @@ def test_every_field_of_page_text_is_cleaned_and_named() -> None:
         "number": 7,
         "later": dirty,
     }
-    assert paths == ("one.text", "many[].text", "named.*", "maybe", "value")
+    assert paths == ("leaf.text", "many[].text", "named.*", "maybe", "value")
 
 
 class Received(Struct, frozen=True, kw_only=True):
@@ -119,7 +119,7 @@ def test_page_text_in_tuples_is_cleaned_like_that_in_lists() -> None:
 
 
 def test_nothing_is_named_where_there_is_no_page_text() -> None:
-    assert sanitise({"one": None, "maybe": None, "value": None, "number": 1}, Tree)[1] == ()
+    assert sanitise({"leaf": None, "maybe": None, "value": None, "number": 1}, Tree)[1] == ()
 
 
 def test_credentials_of_the_endpoint_and_what_patterns_match_are_hidden() -> None:
