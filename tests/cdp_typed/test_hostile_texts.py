@@ -64,6 +64,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_work_grows_as_the_text_does(name: str) -> None:
     grown = {of: growth(FUNCTIONS[name], text) for of, text in TEXTS.items()}

@@ -59,6 +59,7 @@ def test_other_settings_replace_a_start_under_way(registry: SupervisorRegistry, 
     assert fresh.is_running
 
 
+@pytest.mark.thorough
 def test_a_start_that_fails_fails_for_all_who_waited_and_can_be_tried_again(
     registry: SupervisorRegistry, mock: ThreadedMockServer
 ) -> None:

@@ -43,6 +43,7 @@ def test_the_version_is_that_of_the_package(run: Run) -> None:
     assert run("--version").out.startswith("cdp-supervisor ")
 
 
+@pytest.mark.thorough
 def test_no_browser_is_one_line_without_the_token(run: Run) -> None:
     done = run("snapshot", f"ws://127.0.0.1:9/devtools/browser/x?token={CANARY}")
 

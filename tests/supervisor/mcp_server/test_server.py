@@ -111,6 +111,7 @@ async def test_resources_show_page_text_safely_and_say_that_it_is_untrusted(mock
     assert (status["status"]["state"], status["status"]["open_dialogs"]) == ("ready", 1)
 
 
+@pytest.mark.thorough
 async def test_without_a_browser_resources_say_so_and_a_later_call_tries_again(mock: ThreadedMockServer) -> None:
     async with client_of(f"ws://127.0.0.1:9/devtools/browser/x?token={CANARY}") as (client, _):
         told = await read(client, "cdp://dialogs")

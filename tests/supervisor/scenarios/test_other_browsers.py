@@ -154,6 +154,7 @@ def test_a_browser_that_does_not_answer_to_attaching_is_refused_in_one_sentence(
         CDPSupervisor(server.url).start(timeout_s=1)
 
 
+@pytest.mark.thorough
 def test_a_browser_whose_own_box_stops_everything_is_told(server: ThreadedMockServer) -> None:
     """As QtWebEngine."""
     server.browser.hang(page.HandleJavaScriptDialog)

@@ -67,6 +67,7 @@ class Load:
             time.sleep(0.001)
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(60 + 3 * SECONDS)
 def test_many_threads_read_and_answer_at_once(stage: Stage) -> None:
     with stage.supervisor(call_timeout_s=30, dialog_storm_limit=10**9) as supervisor:

@@ -19,6 +19,8 @@ from supervisor.watch._app import WatchApp
 
 DEADLINE_S = 60.0
 
+pytestmark = pytest.mark.thorough
+
 
 HELP = "http://pay.test/"
 

@@ -290,6 +290,7 @@ def test_a_script_without_end_is_stopped_and_its_caller_told(stage: Stage, super
     assert supervisor.evaluate("1+1").value == 2
 
 
+@pytest.mark.thorough
 def test_a_page_that_answers_nothing_is_told_from_one_that_is_slow(
     stage: Stage, supervisor: CDPSupervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

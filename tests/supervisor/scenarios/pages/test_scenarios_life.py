@@ -226,6 +226,7 @@ def _closed_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.thorough
 def test_an_endpoint_that_cannot_be_reached_is_an_error_and_leaves_nothing(no_leaks: None) -> None:
     registry = SupervisorRegistry()
 

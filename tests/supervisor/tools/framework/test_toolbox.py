@@ -195,6 +195,7 @@ def test_a_handler_must_say_what_it_takes_and_gives(catalogue: Catalogue) -> Non
         tool(toolset="x", catalogue=catalogue)(mute)
 
 
+@pytest.mark.thorough
 def test_a_browser_that_cannot_be_reached_is_told_without_its_secrets(
     make_box: MakeBox, registry: SupervisorRegistry
 ) -> None:
