@@ -7,7 +7,7 @@ anything into a name; it cannot get out of the quotes or make a line of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -59,7 +59,9 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     depth: int
     text: str
     backend_node_id: int | None = None
-    """Of an element that gets a ref, and of a frame's iframe element."""
+    """The element's."""
+    has_ref: bool = False
+    """It is worth pointing at."""
     is_interactive: bool = False
     tail: str = ""
     """The text after the ref."""
@@ -88,6 +90,21 @@ def lines(nodes: Iterable[AXNode]) -> Iterator[OutlineLine]:
                 stack += [(child, depth, around) for child in reversed(children[node.node_id])]
         else:
             stack += [(child, depth, around) for child in reversed(children[node.node_id])]
+
+
+def shown_around(nodes: Sequence[AXNode], backend_node_id: int) -> tuple[int, str] | None:
+    """The backend id and the role of the innermost element, from this one outwards, that has a line of its own.
+
+    None when there is none but the document.
+    """
+    by_id = {node.node_id: node for node in nodes}
+    node = next((node for node in nodes if node.backend_dom_node_id == backend_node_id), None)
+    while node is not None and node.parent_id is not None:
+        has_line = not (node.ignored or _role(node) in _INLINE | _TEXT or _is_arranging(node))
+        if has_line and node.backend_dom_node_id is not None:
+            return node.backend_dom_node_id, visible(_role(node), 40)
+        node = by_id.get(node.parent_id)
+    return None
 
 
 def title(nodes: Iterable[AXNode]) -> str:
@@ -140,7 +157,6 @@ def _line(node: AXNode, depth: int) -> OutlineLine:
     role, name = _role(node), _text(node.name)
     is_frame = role in _FRAMES
     is_interactive = role in _INTERACTIVE or (_is_touchable(node) and not is_frame)
-    backend_node_id = node.backend_dom_node_id if is_interactive or role in _WITH_REF else None
     word = "iframe" if is_frame else visible(role, 40)
     value = _text(node.value)
     tail = "".join(_states(node))
@@ -152,7 +168,8 @@ def _line(node: AXNode, depth: int) -> OutlineLine:
     return OutlineLine(
         depth=depth,
         text=f"{word} {quoted(name)}" if name.strip() else word,
-        backend_node_id=backend_node_id,
+        backend_node_id=node.backend_dom_node_id,
+        has_ref=is_interactive or role in _WITH_REF,
         is_interactive=is_interactive,
         tail=tail,
     )

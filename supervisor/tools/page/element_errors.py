@@ -5,6 +5,7 @@ ElementError
 |-- StaleRef         the element, its document or its frame is gone
 |-- NotShown         there is no place on the screen where it could be touched
 |-- StillMoving      it does not come to rest
+|-- Disabled         it is disabled
 |-- Covered          something else lies over it; has the ref of that
 `-- NotEditable      it takes no text
 UnknownCursor        the snapshot that the cursor continues is not held any more
@@ -63,12 +64,23 @@ class StillMoving(ElementError):
         super().__init__(ref, "it does not stop moving")
 
 
-class Covered(ElementError):
-    """Something else lies over the element and would get what is meant for it; `cover` is the ref of that."""
+class Disabled(ElementError):
+    """The element, or the part of the page around it, is disabled: a person could do nothing with it, either."""
 
-    def __init__(self, ref: str, cover: str) -> None:
-        super().__init__(ref, f"element {cover!r} covers it; deal with that one first, or force it")
+    def __init__(self, ref: str) -> None:
+        super().__init__(ref, "it is disabled")
+
+
+class Covered(ElementError):
+    """Something else lies over the element and would get what is meant for it.
+
+    `cover` is the ref of that, or of the innermost element around it that a snapshot shows, and `role` what it is.
+    """
+
+    def __init__(self, ref: str, cover: str, role: str) -> None:
+        super().__init__(ref, f"element {cover!r} ({role}) covers it; close that one, or scroll, or click with force")
         self.cover = cover
+        self.role = role
 
 
 class NotEditable(ElementError):

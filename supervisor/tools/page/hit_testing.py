@@ -8,19 +8,25 @@ from collections.abc import AsyncIterator
 from msgspec import Struct
 
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import dom, page
+from cdp_typed.protocol import accessibility, dom, page
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import FrameGone
+from supervisor.core.vocabulary.errors import FrameGone, NavigationInterrupted
 from supervisor.core.vocabulary.values import FrameInfo
 
-from .element_errors import Covered, NotShown, StaleRef, StillMoving
+from .accessibility_tree import shown_around
+from .element_errors import Covered, Disabled, NotShown, StaleRef, StillMoving
 from .geometry import Box, Point, around, corners, is_near, through
-from .page_frames import find, owner_of, parent_of, run_on, top_of_session
+from .page_frames import find, owner_of, parent_of, run, run_on, top_of_session
 from .refs import Element, Node, frame_named, refs_of
 
-LOOKS = 40
-_PAUSE_S = 0.05
-"""An element that moves is looked at so often, and so long apart."""
+LOOKS = 60
+"""The number of times that an element which moves is looked at, a drawn frame of the page apart."""
+
+COVERED_S = 1.0
+"""The time that is given to what covers an element, such as a spinner, to go away."""
+
+_DRAWN = "new Promise(done => { requestAnimationFrame(() => done(0)); setTimeout(() => done(0), 50) })"
+"""A script: ends when the frame was drawn once more; one that the browser does not draw now has 50 ms."""
 
 
 class Level(Struct, frozen=True, kw_only=True):
@@ -47,14 +53,48 @@ async def locate(supervisor: AsyncSupervisor, element: Element) -> tuple[Level, 
                 find(supervisor, element.ref)  # in another document the same number may be another element
                 return levels
             before = point
-            await asyncio.sleep(_PAUSE_S)
-    except FrameGone:
+            await run(supervisor, element.frame.frame_id, _DRAWN)
+    except (FrameGone, NavigationInterrupted):
         raise StaleRef(element.ref, "its frame is gone") from None
     raise StillMoving(element.ref)
 
 
-async def check_hit(supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]) -> None:
-    """Make sure that the mouse would hit the element, and each iframe above it. Raises `Covered`, `NotShown`."""
+async def aim(supervisor: AsyncSupervisor, element: Element, *, force: bool = False) -> tuple[Level, ...]:
+    """Bring an element into view and make sure that the mouse would hit it, and each iframe above it.
+
+    What covers it is given a second to go away, with the element in the middle of what scrolls: a sticky header does
+    not reach there. With `force` only the place is looked for. Raises `Disabled`, `Covered`, and what `locate` raises.
+    """
+    if not force and await run_on(supervisor, element, _IS_DISABLED):
+        raise Disabled(element.ref)
+    levels = await locate(supervisor, element)
+    end = asyncio.get_running_loop().time() + COVERED_S
+    while not force and (cover := await _cover(supervisor, element, levels)) is not None:
+        if asyncio.get_running_loop().time() > end:
+            raise await _covered(supervisor, element, cover)
+        await run_on(supervisor, element, _TO_MIDDLE)
+        await run(supervisor, element.frame.frame_id, _DRAWN)
+        levels = await locate(supervisor, element)
+    return levels
+
+
+_IS_DISABLED = """function() {
+    if (this.matches(':disabled')) return true;
+    for (let node = this; node; node = node.parentElement || node.getRootNode().host) {
+        const said = node.getAttribute('aria-disabled');
+        if (said !== null) return said === 'true';
+    }
+    return false;
+}"""
+"""A function: true when the element, or what is around it, says that it is disabled (as ARIA inherits it)."""
+
+_TO_MIDDLE = "function() { this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }"
+
+
+async def _cover(
+    supervisor: AsyncSupervisor, element: Element, levels: tuple[Level, ...]
+) -> tuple[Node, FrameInfo] | None:
+    """The node that the mouse would hit instead of the element or of an iframe above it, and its frame."""
     for number, level in enumerate(levels):
         hit = await _hit(supervisor, element, level)
         if hit.backend_node_id == level.backend_node_id:
@@ -62,8 +102,22 @@ async def check_hit(supervisor: AsyncSupervisor, element: Element, levels: tuple
         if number == 0 and await _is_part(supervisor, element, hit):
             continue
         frame = frame_named(element.tree, hit.frame_id) or level.frame
-        cover = Node(frame.frame_id, frame.loader_id, hit.backend_node_id)
-        raise Covered(element.ref, refs_of(supervisor).name(cover))
+        return Node(frame.frame_id, frame.loader_id, hit.backend_node_id), frame
+    return None
+
+
+async def _covered(supervisor: AsyncSupervisor, element: Element, cover: tuple[Node, FrameInfo]) -> Covered:
+    """Name the cover by the innermost element around it that a snapshot shows (`Accessibility.getPartialAXTree`)."""
+    node, frame = cover
+    command = accessibility.GetPartialAXTree(backend_node_id=dom.BackendNodeId(node.backend_node_id))
+    try:
+        ax_nodes = (await supervisor.send(command, frame.frame_id)).nodes
+    except CommandError:
+        ax_nodes = ()
+    shown = shown_around(ax_nodes, node.backend_node_id)
+    backend_node_id, role = shown if shown is not None else (node.backend_node_id, "element")
+    ref = refs_of(supervisor).name(Node(node.frame_id, node.loader_id, backend_node_id))
+    return Covered(element.ref, ref, role)
 
 
 async def _measure(supervisor: AsyncSupervisor, element: Element, *, scroll: bool) -> tuple[Level, ...]:
@@ -155,7 +209,11 @@ async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> d
     """Return the node that the mouse would hit. Chromium takes document coordinates here, not viewport ones."""
     frame_id = level.frame.frame_id
     seen = (await supervisor.send(page.GetLayoutMetrics(), frame_id)).css_layout_viewport
-    command = dom.GetNodeForLocation(x=int(level.point.x) + seen.page_x, y=int(level.point.y) + seen.page_y)
+    command = dom.GetNodeForLocation(
+        x=int(level.point.x) + seen.page_x,
+        y=int(level.point.y) + seen.page_y,
+        include_user_agent_shadow_dom=True,
+    )
     try:
         return await supervisor.send(command, frame_id)
     except CommandError:
@@ -163,12 +221,17 @@ async def _hit(supervisor: AsyncSupervisor, element: Element, level: Level) -> d
 
 
 _IS_PART = """function(hit) {
-    for (let node = hit; node; node = node.assignedSlot || node.parentNode || node.host) {
+    const above = node => node.assignedSlot || node.parentNode || node.host;
+    for (let node = hit; node; node = above(node)) {
         if (node === this || (node instanceof HTMLLabelElement && node.control === this)) return true;
     }
+    for (let root = this.getRootNode(); root.host; root = root.host.getRootNode()) if (root.host === hit) return true;
     return false;
 }"""
-"""A function: true when a click on `hit` is a click on the element, on a descendant, or on its label."""
+"""A function: true when a click on `hit` is a click on the element, on a descendant, or on its label.
+
+Chromium names the host of a shadow tree where text lies that the tree shows in a slot.
+"""
 
 
 async def _is_part(supervisor: AsyncSupervisor, element: Element, hit: dom.GetNodeForLocationResult) -> bool:

@@ -11,9 +11,10 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 
 from .geometry import Point
-from .hit_testing import check_hit, locate
+from .hit_testing import aim
 from .input_effects import Aftermath
 from .page_frames import find, ready
+from .refs import Element
 
 
 class ClickArguments(Struct, frozen=True, kw_only=True):
@@ -26,6 +27,19 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     """2 is a double click."""
     force: bool = False
     """Click at the element's place even if something else covers it and gets the click."""
+
+
+class HoverArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_hover`."""
+
+    ref: str
+    """The element's ref. browser_snapshot gives it."""
+
+
+class Hovered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+    """The mouse is over the element."""
+
+    ref: str
 
 
 class Clicked(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,25 +59,56 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     """
     await ready(supervisor)
     element = find(supervisor, arguments.ref)
-    levels = await locate(supervisor, element)
-    if not arguments.force:
-        await check_hit(supervisor, element, levels)
-    frame, point = levels[-1].frame, levels[-1].point
-    await _mouse(supervisor, frame, "mouseMoved", point)
-    for number in range(1, arguments.count + 1):
-        await _mouse(supervisor, frame, "mousePressed", point, button=arguments.button, count=number)
-        await _mouse(supervisor, frame, "mouseReleased", point, button=arguments.button, count=number)
+    point = await press_at(supervisor, element, arguments.button, arguments.count, force=arguments.force)
     return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=point.x, y=point.y)
 
 
-async def _mouse(
+async def press_at(
     supervisor: AsyncSupervisor,
-    frame: FrameInfo,
-    kind: input_.DispatchMouseEventType,
-    point: Point,
+    element: Element,
+    button: input_.MouseButton = "left",
+    count: int = 1,
     *,
-    button: input_.MouseButton = "none",
-    count: int = 0,
-) -> None:
-    event = input_.DispatchMouseEvent(type=kind, x=point.x, y=point.y, button=button, click_count=count)
-    await supervisor.send(event, frame.frame_id)
+    force: bool = False,
+) -> Point:
+    """Move the mouse to an element and click there; return the place. Raises an `ElementError` before it clicks."""
+    mouse = await move_to(supervisor, element, force=force)
+    for number in range(1, count + 1):
+        await mouse.send("mousePressed", button=button, count=number)
+        await mouse.send("mouseReleased", button=button, count=number)
+    return mouse.point
+
+
+async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hovered:
+    """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
+    await ready(supervisor)
+    element = find(supervisor, arguments.ref)
+    await move_to(supervisor, element)
+    return Hovered(ref=arguments.ref)
+
+
+async def move_to(supervisor: AsyncSupervisor, element: Element, *, force: bool = False) -> Mouse:
+    """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
+    levels = await aim(supervisor, element, force=force)
+    mouse = Mouse(supervisor, levels[-1].frame, levels[-1].point)
+    await mouse.send("mouseMoved")
+    return mouse
+
+
+class Mouse(Struct, frozen=True):
+    """The mouse at a point of the page's viewport."""
+
+    supervisor: AsyncSupervisor
+    frame: FrameInfo
+    """The page's top frame."""
+    point: Point
+
+    async def send(
+        self, kind: input_.DispatchMouseEventType, *, button: input_.MouseButton = "none", count: int = 0
+    ) -> None:
+        """Send an event at the point (`Input.dispatchMouseEvent`)."""
+        held = {"left": 1, "right": 2, "middle": 4}.get(button, 0) if kind != "mouseReleased" else 0
+        event = input_.DispatchMouseEvent(
+            type=kind, x=self.point.x, y=self.point.y, button=button, buttons=held, click_count=count
+        )
+        await self.supervisor.send(event, self.frame.frame_id)

@@ -190,7 +190,8 @@ class _Document(Struct, frozen=True):
     def _ref(self, line: OutlineLine, frame: FrameInfo) -> str:
         if line.backend_node_id is None:
             return ""
-        return f" [ref={self.refs.name(Node(frame.frame_id, frame.loader_id, line.backend_node_id))}]"
+        node = Node(frame.frame_id, frame.loader_id, line.backend_node_id)
+        return f" [ref={self.refs.name(node)}]" if line.has_ref or self.refs.has(node) else ""
 
 
 def _about(read: _Read) -> str:

@@ -57,6 +57,11 @@ class Refs:
                 del self._refs[forgotten]
             return ref
 
+    def has(self, node: Node) -> bool:
+        """Return True when the element was given a ref, which is then shown wherever the element is."""
+        with self._lock:
+            return node in self._refs
+
     def find(self, ref: str, tree: FrameTree) -> Element:
         """The element in the current page. Raises `UnknownRef`, or `StaleRef` when its document is not there."""
         with self._lock:

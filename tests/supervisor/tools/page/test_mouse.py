@@ -61,7 +61,7 @@ async def test_what_covers_an_element_is_named_and_gets_no_click(ground: Playgro
         await click(ground.supervisor, ClickArguments(ref=ref))
 
     assert await ground.value("[window.hit, window.above]") == [None, None]
-    assert str(caught.value).startswith(f"element {ref!r}: element {caught.value.cover!r} covers it")
+    assert str(caught.value).startswith(f"element {ref!r}: element {caught.value.cover!r} (dialog) covers it")
     await click(ground.supervisor, ClickArguments(ref=caught.value.cover))
     await click(ground.supervisor, ClickArguments(ref=ref, force=True))
     assert await ground.value("[window.hit, window.above]") == [None, 1]

@@ -1,0 +1,94 @@
+"""What covers an element, what does not, and what is disabled, on real Chromium."""
+
+from __future__ import annotations
+
+import pytest
+
+from supervisor.tools.page.element_errors import Covered, Disabled
+from supervisor.tools.page.mouse import ClickArguments, click
+from tests.support.stages.playground import Playground
+
+COMPONENT = """<my-button>Send</my-button><script>
+customElements.define('my-button', class extends HTMLElement {
+    connectedCallback() {
+        const root = this.attachShadow({mode: '%s'});
+        root.innerHTML = '<button part=base><span><slot></slot></span></button>';
+        root.querySelector('button').onclick = event => { window.hit = event.isTrusted; };
+    }
+});</script>"""
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+async def test_the_text_in_the_slot_of_a_button_is_no_cover(ground: Playground, mode: str) -> None:
+    await ground.open(COMPONENT % mode)
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Send"')))
+
+    assert await ground.value("window.hit") is True
+
+
+async def test_the_parts_of_a_native_control_can_be_clicked(ground: Playground) -> None:
+    await ground.open("<input type=date aria-label=Day><video controls width=300 height=150></video>")
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('spinbutton "Month')))
+    await ground.supervisor.evaluate("window.part = document.activeElement.type")
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref("Video")))
+
+    assert await ground.value("window.part") == "date"
+
+
+async def test_a_spinner_that_goes_away_is_waited_for(ground: Playground) -> None:
+    await ground.open(
+        "<button onclick='window.hit = 1'>Below</button>"
+        "<div id=spinner style='position:fixed; inset:0'></div><script>"
+        "addEventListener('mousemove', () => 0); setTimeout(() => spinner.remove(), 400)</script>"
+    )
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Below"')))
+
+    assert await ground.value("window.hit") == 1
+
+
+@pytest.mark.parametrize("edge", ["top", "bottom"])
+async def test_an_element_comes_out_from_under_a_sticky_bar(ground: Playground, edge: str) -> None:
+    await ground.open(
+        "<body style='margin:0'><div style='height:3000px'></div><button onclick='window.hit = 1'>Far</button>"
+        "<div style='height:3000px'></div>"
+        f"<div style='position:fixed; {edge}:0; left:0; right:0; height:200px; background:red'>Bar</div>"
+    )
+    await ground.value("scrollTo(0, %s)" % ("2990" if edge == "top" else "document.querySelector('button').offsetTop - innerHeight + 50"))
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Far"')))
+
+    assert await ground.value("window.hit") == 1
+
+
+async def test_what_covers_an_element_is_named_as_the_snapshot_shows_it(ground: Playground) -> None:
+    await ground.open(
+        "<button>Below</button><div role=dialog aria-label=Cookies style='position:fixed; inset:0'><p><i>Yes?</i></p>"
+        "<button onclick='this.parentNode.remove()'>Close</button></div>"
+    )
+
+    with pytest.raises(Covered) as caught:
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Below"')))
+
+    assert caught.value.role == "dialog"
+    assert f'dialog "Cookies" [ref={caught.value.cover}]' in await ground.text()
+
+
+DISABLED = (
+    "<button disabled>No</button>",
+    "<fieldset disabled><button>No</button></fieldset>",
+    "<button aria-disabled=true>No</button>",
+    "<div role=toolbar aria-disabled=true><button>No</button></div>",
+)
+
+
+@pytest.mark.parametrize("html", DISABLED)
+async def test_what_is_disabled_is_not_clicked(ground: Playground, html: str) -> None:
+    await ground.open(f"<body onclick='window.hit = 1'>{html}")
+
+    with pytest.raises(Disabled, match="it is disabled"):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "No"')))
+
+    assert await ground.value("window.hit") is None
