@@ -1,5 +1,18 @@
 """The tools themselves, each file some of them, declared in a few lines; importing this registers them."""
 
-from . import cdp, console, dialog, evaluate, file, navigate, network, page, snapshot, tabs, wait
+from . import cdp, console, dialog, evaluate, file, forms, navigate, network, page, snapshot, tabs, wait
 
-__all__ = ["cdp", "console", "dialog", "evaluate", "file", "navigate", "network", "page", "snapshot", "tabs", "wait"]
+__all__ = [
+    "cdp",
+    "console",
+    "dialog",
+    "evaluate",
+    "file",
+    "forms",
+    "navigate",
+    "network",
+    "page",
+    "snapshot",
+    "tabs",
+    "wait",
+]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import asdict, replace
 
+from supervisor.tools.actions.drag import DragArguments, Dragged, drag
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
 from supervisor.tools.page.images import Images, ImagesArguments, images
 from supervisor.tools.page.input_effects import Watch
-from supervisor.tools.page.keyboard import PressArguments, Pressed, TypeArguments, Typed, press, type_text
-from supervisor.tools.page.mouse import ClickArguments, Clicked, click
+from supervisor.tools.page.keyboard import PressArguments, Pressed, press
+from supervisor.tools.page.mouse import ClickArguments, Clicked, HoverArguments, Hovered, click, hover
 from supervisor.tools.page.screenshots import Describe, Vision, VisionArguments, take
 from supervisor.tools.page.scroll import ScrollArguments, Scrolled, scroll
 
@@ -22,11 +23,19 @@ async def browser_click(context: ToolContext, arguments: ClickArguments) -> Clic
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_type(context: ToolContext, arguments: TypeArguments) -> Typed:
-    """Type into a text field that browser_snapshot gave a ref, in any frame."""
+async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Hovered:
+    """Move the mouse over an element, as for a menu that opens by itself."""
     watch = Watch(context.supervisor)
-    done = await type_text(context.supervisor, arguments)
-    return replace(done, **asdict(await watch.end(done.frame_id)))
+    done = await hover(context.supervisor, arguments)
+    return replace(done, **asdict(await watch.end()))
+
+
+@tool(toolset="browser", destructive=True)
+async def browser_drag(context: ToolContext, arguments: DragArguments) -> Dragged:
+    """Drag an element and drop it on another one, in any frames."""
+    watch = Watch(context.supervisor)
+    done = await drag(context.supervisor, arguments)
+    return replace(done, **asdict(await watch.end()))
 
 
 @tool(toolset="browser", destructive=True)

@@ -7,7 +7,9 @@ ElementError
 |-- StillMoving      it does not come to rest
 |-- Disabled         it is disabled
 |-- Covered          something else lies over it; has the ref of that
-`-- NotEditable      it takes no text
+|-- NotEditable      it takes no text
+|-- WrongField       it is no field of the kind that was asked for
+`-- WrongValue       the field does not take that value
 UnknownCursor        the snapshot that the cursor continues is not held any more
 UnknownKey           no key of a keyboard is called so
 """
@@ -89,6 +91,14 @@ class NotEditable(ElementError):
     def __init__(self, ref: str, why: str) -> None:
         super().__init__(ref, f"it takes no text: {why}")
         self.why = why
+
+
+class WrongField(ElementError):
+    """The element is no field of the kind that was asked for."""
+
+
+class WrongValue(ElementError):
+    """The field does not take the value, or did not keep it."""
 
 
 class UnknownCursor(SupervisorError):

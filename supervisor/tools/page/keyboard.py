@@ -1,4 +1,4 @@
-"""Typing into elements, and pressing keys, as a person does."""
+"""The keyboard, and the focus that it needs."""
 
 from __future__ import annotations
 
@@ -8,37 +8,12 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
-from supervisor.tools.framework.untrusted_text import PageText
 
 from .element_errors import NotEditable, StaleRef
 from .input_effects import Aftermath
 from .key_definitions import Key, parse
 from .page_frames import find, ready, run_on, top_frame
 from .refs import Element
-
-
-class TypeArguments(Struct, frozen=True, kw_only=True):
-    """Arguments of `browser_type`: the text and its field."""
-
-    ref: str
-    """The text field's ref. browser_snapshot gives it."""
-    text: str
-    """What to type."""
-    clear: bool = True
-    """Replace what is in the field; false adds to its end."""
-    submit: bool = False
-    """Press Enter afterwards."""
-    keystrokes: bool = False
-    """Press a key for each character, for a page that listens to keys; false puts the text in at once."""
-
-
-class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
-    """The text was typed."""
-
-    ref: str
-    frame_id: str
-    value: PageText | None
-    """What the field holds now, before Enter; null for a password."""
 
 
 class PressArguments(Struct, frozen=True, kw_only=True):
@@ -57,23 +32,6 @@ class Pressed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """As the page sees it."""
 
 
-_KIND = """function() {
-    if (this.isContentEditable) return 'text';
-    const plain = ['text', 'search', 'url', 'tel', 'email', 'number', 'password'];
-    const isField = this instanceof HTMLTextAreaElement
-        || (this instanceof HTMLInputElement && plain.includes(this.type));
-    if (!isField) return 'other';
-    if (this.matches(':disabled')) return 'disabled';
-    return this.readOnly ? 'readonly' : this.type === 'password' ? 'password' : 'text';
-}"""
-
-_WHY_NOT = {
-    "disabled": "it is disabled",
-    "readonly": "it is read-only",
-    "other": "it is no text field; click it, or press keys",
-}
-"""The values of `_KIND` for elements that take no text."""
-
 _HAS_FOCUS = """async function() {
     const has = () => {
         const active = this.getRootNode().activeElement;
@@ -83,50 +41,6 @@ _HAS_FOCUS = """async function() {
     return has();
 }"""
 """A script: true once keys reach the element; the focus takes a moment to move between processes."""
-
-_SELECT = """function() {
-    if (this.isContentEditable) getSelection().selectAllChildren(this);
-    else this.select();
-    return this.isContentEditable ? this.textContent !== '' : this.value !== '';
-}"""
-"""Selects all that is in the field; whether there is anything."""
-
-_TO_END = """function() {
-    if (this.isContentEditable) {
-        getSelection().selectAllChildren(this);
-        getSelection().collapseToEnd();
-        return true;
-    }
-    const hasCaret = this.selectionStart !== null;
-    if (hasCaret) this.setSelectionRange(this.value.length, this.value.length);
-    return hasCaret;
-}"""
-"""Puts the caret behind what is in the field; false for one whose caret cannot be put (`email`, `number`)."""
-
-_VALUE = "function() { return this.isContentEditable ? this.innerText : this.value }"
-
-
-async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Typed:
-    """Type into a text field (`DOM.focus`, `Input.insertText`), in whatever frame and process it is.
-
-    Raises an `ElementError` when nothing was typed, and `BlockedByDialog`, at once, when the typing opens a dialog.
-    """
-    await ready(supervisor)
-    element = find(supervisor, arguments.ref)
-    kind = str(await run_on(supervisor, element, _KIND))
-    if kind in _WHY_NOT:
-        raise NotEditable(arguments.ref, _WHY_NOT[kind])
-    await focus(supervisor, element)
-    if arguments.clear:
-        if await run_on(supervisor, element, _SELECT) and not arguments.text:
-            await _press(supervisor, parse("Delete"))
-    elif not await run_on(supervisor, element, _TO_END):
-        await _press(supervisor, parse("End"))
-    await _put_in(supervisor, arguments.text, keystrokes=arguments.keystrokes)
-    value = None if kind == "password" else str(await run_on(supervisor, element, _VALUE))
-    if arguments.submit:
-        await _press(supervisor, parse("Enter"))
-    return Typed(ref=arguments.ref, frame_id=element.frame.frame_id, value=value)
 
 
 async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Pressed:
@@ -139,7 +53,7 @@ async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Press
     await ready(supervisor)
     if arguments.ref is not None:
         await focus(supervisor, find(supervisor, arguments.ref))
-    await _press(supervisor, key)
+    await press_key(supervisor, key)
     return Pressed(key=key.key)
 
 
@@ -159,16 +73,20 @@ async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
     find(supervisor, element.ref)  # in another document the same number may be another element
 
 
-async def _put_in(supervisor: AsyncSupervisor, text: str, *, keystrokes: bool) -> None:
-    if not keystrokes:
-        if text:
-            await supervisor.send(input_.InsertText(text=text), top_frame(supervisor).frame_id)
-        return
+async def insert(supervisor: AsyncSupervisor, text: str) -> None:
+    """Put text in where the caret is, at once (`Input.insertText`)."""
+    if text:
+        await supervisor.send(input_.InsertText(text=text), top_frame(supervisor).frame_id)
+
+
+async def press_keys(supervisor: AsyncSupervisor, text: str) -> None:
+    """Press a key for each character."""
     for character in text:
-        await _press(supervisor, parse("Enter" if character == "\n" else "Tab" if character == "\t" else character))
+        await press_key(supervisor, parse("Enter" if character == "\n" else "Tab" if character == "\t" else character))
 
 
-async def _press(supervisor: AsyncSupervisor, key: Key) -> None:
+async def press_key(supervisor: AsyncSupervisor, key: Key) -> None:
+    """Press a key and let it go (`Input.dispatchKeyEvent`)."""
     top = top_frame(supervisor)
     for event in key.events():
         await supervisor.send(event, top.frame_id)

@@ -11,6 +11,7 @@ from cdp_typed.protocol import page
 from cdp_typed.wire.json_text import is_array
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed
+from supervisor.tools.framework.tool_errors import InvalidArgument
 
 from .geometry import Point
 from .hit_testing import locate
@@ -20,7 +21,8 @@ from .page_frames import find, ready, run, run_on
 class ScrollArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_scroll`: the direction and the distance."""
 
-    direction: Literal["up", "down", "left", "right"] = "down"
+    direction: Literal["up", "down", "left", "right", "into_view"] = "down"
+    """`into_view` brings the element of `ref` into view, and no further."""
     amount: Annotated[int, Meta(ge=1, le=100_000)] = 500
     """In CSS pixels."""
     ref: str | None = None
@@ -88,6 +90,8 @@ async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scr
     """
     top = await ready(supervisor)
     element = None if arguments.ref is None else find(supervisor, arguments.ref)
+    if element is None and arguments.direction == "into_view":
+        raise InvalidArgument("ref", "missing; needed for into_view")
 
     async def ask(what: str) -> list[float] | None:
         try:
@@ -99,16 +103,20 @@ async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scr
             return None
         return [float(offset) for offset in offsets] if is_array(offsets) else None
 
+    before = await ask("place") if arguments.direction == "into_view" else None
     point = (
         await _middle(supervisor, top.frame_id) if element is None else (await locate(supervisor, element))[-1].point
     )
-    before = await ask("place")
-    across, down = _DIRECTIONS[arguments.direction]
-    event = input_.DispatchMouseEvent(
-        type="mouseWheel", x=point.x, y=point.y, delta_x=across * arguments.amount, delta_y=down * arguments.amount
-    )
-    await supervisor.send(event, top.frame_id)
-    after = await ask("settle")
+    if arguments.direction == "into_view":
+        after = await ask("place")
+    else:
+        before = await ask("place")
+        across, down = _DIRECTIONS[arguments.direction]
+        event = input_.DispatchMouseEvent(
+            type="mouseWheel", x=point.x, y=point.y, delta_x=across * arguments.amount, delta_y=down * arguments.amount
+        )
+        await supervisor.send(event, top.frame_id)
+        after = await ask("settle")
     if before is None or after is None:
         return Scrolled(moved=None, x=None, y=None, max_x=None, max_y=None)
     x, y, max_x, max_y = after

@@ -11,9 +11,12 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
     "browser_cdp": {"method": "Runtime.evaluate", "params": {"expression": "1"}},
     "browser_console": {},
     "browser_dialog": {"action": "accept"},
+    "browser_drag": {"ref": "e0", "to_ref": "e0"},
     "browser_evaluate": {"expression": "document.title"},
     "browser_file": {"paths": ["/srv/note.txt"]},
+    "browser_fill_form": {"fields": [{"ref": "e0", "value": "a"}]},
     "browser_get_images": {},
+    "browser_hover": {"ref": "e0"},
     "browser_navigate": {"url": "about:blank"},
     "browser_network": {},
     "browser_press": {"key": "Shift"},
@@ -28,7 +31,10 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
 NEEDS_MORE: Mapping[str, str] = {
     "browser_click": "UnknownRef",
     "browser_dialog": "NoDialogOpen",
+    "browser_drag": "UnknownRef",
     "browser_file": "UnknownBlocker",
+    "browser_fill_form": "FormUnfinished",
+    "browser_hover": "UnknownRef",
     "browser_type": "UnknownRef",
 }
 """Tools that can do nothing on a page where nothing waits, and the error that says so."""

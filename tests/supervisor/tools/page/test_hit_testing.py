@@ -56,7 +56,10 @@ async def test_an_element_comes_out_from_under_a_sticky_bar(ground: Playground, 
         "<div style='height:3000px'></div>"
         f"<div style='position:fixed; {edge}:0; left:0; right:0; height:200px; background:red'>Bar</div>"
     )
-    await ground.value("scrollTo(0, %s)" % ("2990" if edge == "top" else "document.querySelector('button').offsetTop - innerHeight + 50"))
+    await ground.value(
+        "scrollTo(0, %s)"
+        % ("2990" if edge == "top" else "document.querySelector('button').offsetTop - innerHeight + 50")
+    )
 
     await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Far"')))
 

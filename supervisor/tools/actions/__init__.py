@@ -1,0 +1,1 @@
+"""What a person does with form fields and things that can be dragged."""

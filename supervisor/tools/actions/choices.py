@@ -1,0 +1,78 @@
+"""Options of a native select, checkboxes, radio buttons and switches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from supervisor.aio import AsyncSupervisor
+from supervisor.tools.page.element_errors import Covered, NotShown, WrongValue
+from supervisor.tools.page.mouse import press_at
+from supervisor.tools.page.page_frames import run_on
+from supervisor.tools.page.refs import Element
+
+from .fields import calling
+
+_SELECT = """function(wanted) {
+    const plain = text => text.trim().replace(/\\s+/g, ' '), options = [...this.options];
+    if (!this.multiple && wanted.length !== 1) return ['single'];
+    const chosen = [];
+    for (const [place, text] of wanted.entries()) {
+        const option = options.find(option => plain(option.label) === plain(text))
+            || options.find(option => option.value === text)
+            || (/^\\d+$/.test(text) ? options[Number(text)] : undefined);
+        if (option === undefined) return ['missing', place];
+        if (option.disabled || option.closest('optgroup')?.disabled) return ['disabled', place];
+        chosen.push(option);
+    }
+    const before = options.map(option => option.selected).join();
+    if (this.multiple) for (const option of options) option.selected = chosen.includes(option);
+    else chosen[0].selected = true;
+    if (options.map(option => option.selected).join() !== before) tell(this);
+    return ['done', [...this.selectedOptions].map(option => plain(option.label))];
+}"""
+
+
+async def choose(supervisor: AsyncSupervisor, element: Element, options: tuple[str, ...]) -> list[str]:
+    """Choose options of a native select by label, value or zero-based position, and return the labels of those chosen.
+
+    Raises `WrongValue`.
+    """
+    answer: list[Any] = await run_on(supervisor, element, calling(_SELECT, options))
+    match answer:
+        case ["done", [*labels]]:
+            return [str(label) for label in labels]
+        case ["single"]:
+            raise WrongValue(element.ref, "expected one option: it takes no more")
+        case ["disabled", place]:
+            raise WrongValue(element.ref, f"option {place + 1} of those given is disabled")
+        case [_, place]:
+            raise WrongValue(element.ref, f"option {place + 1} of those given is not there")
+        case _:
+            raise WrongValue(element.ref, "it did not answer")
+
+
+_STATE = """function() {
+    if (this instanceof HTMLInputElement) return this.checked;
+    const said = this.getAttribute('aria-checked') ?? this.getAttribute('aria-selected');
+    return said === 'true';
+}"""
+
+_IS_RADIO = """function() {
+    return this.type === 'radio' || ['radio', 'menuitemradio'].includes(this.getAttribute('role'));
+}"""
+
+_CLICK = "function() { this.click() }"
+
+
+async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bool) -> None:
+    """Click a checkbox, radio button or switch if it has another state. Raises `WrongValue` when it does not change."""
+    if await run_on(supervisor, element, _STATE) is checked:
+        return
+    if not checked and await run_on(supervisor, element, _IS_RADIO):
+        raise WrongValue(element.ref, "a radio button is unchecked by checking another one")
+    try:
+        await press_at(supervisor, element)
+    except (NotShown, Covered):  # many pages hide the box itself, and draw another one beside it
+        await run_on(supervisor, element, _CLICK)
+    if await run_on(supervisor, element, _STATE) is not checked:
+        raise WrongValue(element.ref, "it was clicked, and did not change")

@@ -1,0 +1,102 @@
+"""Form fields: their kinds, and values that are set as a whole, such as dates and colours."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, convert
+
+from supervisor.aio import AsyncSupervisor
+from supervisor.tools.page.element_errors import NotEditable, WrongValue
+from supervisor.tools.page.keyboard import focus
+from supervisor.tools.page.page_frames import run_on
+from supervisor.tools.page.refs import Element
+
+Kind: TypeAlias = Literal["text", "password", "value", "check", "select", "file", "other"]
+
+
+class Field(Struct, frozen=True):
+    """An element as a form field."""
+
+    kind: Kind
+    is_disabled: bool
+    is_read_only: bool
+
+
+_FIELD = """function() {
+    const kind = () => {
+        if (this.isContentEditable || this instanceof HTMLTextAreaElement) return 'text';
+        if (this instanceof HTMLSelectElement) return 'select';
+        const kinds = {password: 'password', checkbox: 'check', radio: 'check', file: 'file'};
+        for (const type of ['text', 'search', 'url', 'tel', 'email', 'number']) kinds[type] = 'text';
+        for (const type of ['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']) kinds[type] = 'value';
+        if (this instanceof HTMLInputElement) return kinds[this.type] || 'other';
+        const checks = ['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem'];
+        return checks.includes(this.getAttribute('role')) ? 'check' : 'other';
+    };
+    return {kind: kind(), is_disabled: this.matches(':disabled') || this.getAttribute('aria-disabled') === 'true',
+        is_read_only: this.readOnly === true};
+}"""
+
+INSTEAD: dict[Kind, str] = {
+    "check": "use browser_fill_form with true or false",
+    "select": "use browser_fill_form with its options",
+    "file": "use browser_file with this ref",
+    "other": "it is no text field; click it, or press keys",
+}
+"""What to do with a field that takes no text."""
+
+
+async def field_of(supervisor: AsyncSupervisor, element: Element) -> Field:
+    """The element as a form field. Raises `StaleRef`."""
+    return convert(await run_on(supervisor, element, _FIELD), Field)
+
+
+def check_editable(element: Element, field: Field) -> None:
+    """Raise `NotEditable` for a field that takes nothing from a person."""
+    if field.is_disabled:
+        raise NotEditable(element.ref, "it is disabled")
+    if field.is_read_only:
+        raise NotEditable(element.ref, "it is read-only")
+
+
+def calling(function: str, *values: Any) -> str:
+    """A function without arguments that calls this one, which may `tell` the page, with plain values."""
+    return f"function() {{ {_TELL} return ({function}).apply(this, {json.dumps(values)}) }}"
+
+
+_TELL = """const tell = field => {
+    field.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+    field.dispatchEvent(new Event('change', {bubbles: true}));
+};"""
+"""A script: the events after which pages look at the new value."""
+
+_SET = """function(wanted) {
+    const before = this.value;
+    this.value = wanted;
+    const same = this.type === 'range' ? Number(this.value) === Number(wanted)
+        : this.type === 'color' ? this.value === wanted.toLowerCase() : this.value !== '' || wanted === '';
+    if (!same) this.value = before;
+    else if (this.value !== before) tell(this);
+    return [same, this.type, this.value];
+}"""
+
+_FORMS = {
+    "date": "YYYY-MM-DD",
+    "time": "HH:MM",
+    "month": "YYYY-MM",
+    "week": "YYYY-Www",
+    "datetime-local": "YYYY-MM-DDTHH:MM",
+    "color": "#rrggbb",
+    "range": "a number within its bounds and on its steps",
+}
+
+
+async def set_value(supervisor: AsyncSupervisor, element: Element, value: str) -> str:
+    """Set a date, time, colour or range as a whole, and return what it then holds. Raises `WrongValue`."""
+    await focus(supervisor, element)
+    same, kind, now = await run_on(supervisor, element, calling(_SET, value.strip()))
+    if not same:
+        raise WrongValue(element.ref, f"expected {_FORMS.get(kind, 'another form')}")
+    return str(now)

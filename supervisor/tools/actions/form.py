@@ -1,0 +1,91 @@
+"""Many fields of a form in one call."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from supervisor.aio import AsyncSupervisor
+from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.element_errors import ElementError, WrongField, WrongValue
+from supervisor.tools.page.input_effects import Aftermath
+from supervisor.tools.page.page_frames import find, ready
+from supervisor.tools.page.refs import Element
+
+from .choices import bring_to, choose
+from .fields import check_editable, field_of
+from .text_fields import TypeArguments, put_into
+
+
+class FieldValue(Struct, frozen=True, kw_only=True):
+    """A field and its new value."""
+
+    ref: str
+    """The field's ref. browser_snapshot gives it."""
+    value: str | tuple[str, ...]
+    """Text, date or colour; true or false for a checkbox or radio button; a select's options by label or value."""
+
+
+class FormArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_fill_form`."""
+
+    fields: tuple[FieldValue, ...]
+    """They are filled in this order."""
+
+
+class FilledField(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A field that was filled."""
+
+    ref: str
+    value: PageText | None = None
+    """What it holds now; null for a password."""
+
+
+class FormFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+    """All fields were filled."""
+
+    filled: list[FilledField]
+
+
+class FormUnfinished(ElementError):
+    """A field of a form was not filled; those before it were."""
+
+    def __init__(self, error: ElementError, filled: list[FilledField]) -> None:
+        before = ", ".join(field.ref for field in filled)
+        done = f"; filled before: {before}" if before else "; nothing was filled"
+        super().__init__(error.ref, error.problem + done)
+        self.filled = [field.ref for field in filled]
+
+
+async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> FormFilled:
+    """Fill the fields one after the other, each as its kind wants it.
+
+    Raises `FormUnfinished` at the first field that does not take its value.
+    """
+    await ready(supervisor)
+    filled: list[FilledField] = []
+    for field in arguments.fields:
+        try:
+            element = find(supervisor, field.ref)
+            filled.append(FilledField(ref=field.ref, value=await _fill(supervisor, element, field.value)))
+        except ElementError as error:
+            raise FormUnfinished(error, filled) from None
+    return FormFilled(filled=filled)
+
+
+async def _fill(supervisor: AsyncSupervisor, element: Element, value: str | tuple[str, ...]) -> str | None:
+    field = await field_of(supervisor, element)
+    if field.kind == "other":
+        raise WrongField(element.ref, "it is no form field; click it, or press keys")
+    if field.kind == "file":
+        raise WrongField(element.ref, "it takes files; use browser_file with this ref")
+    check_editable(element, field)
+    if field.kind == "select":
+        return ", ".join(await choose(supervisor, element, (value,) if isinstance(value, str) else value))
+    if not isinstance(value, str):
+        raise WrongValue(element.ref, "expected one text")
+    if field.kind == "check":
+        if value.lower() not in ("true", "false"):
+            raise WrongValue(element.ref, "expected true or false")
+        await bring_to(supervisor, element, checked=value.lower() == "true")
+        return value.lower()
+    return await put_into(supervisor, element, TypeArguments(text=value))

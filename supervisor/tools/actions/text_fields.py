@@ -1,0 +1,142 @@
+"""Text typed or pasted into an element, or into what has the focus."""
+
+from __future__ import annotations
+
+import json
+
+from msgspec import Struct
+
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.element_errors import NotEditable
+from supervisor.tools.page.input_effects import Aftermath
+from supervisor.tools.page.key_definitions import parse
+from supervisor.tools.page.keyboard import focus, insert, press_key, press_keys
+from supervisor.tools.page.page_frames import find, ready, run, run_on
+from supervisor.tools.page.refs import Element, all_frames
+
+from .fields import INSTEAD, calling, check_editable, field_of, set_value
+
+
+class TypeArguments(Struct, frozen=True, kw_only=True):
+    """Arguments of `browser_type`: the text and its field."""
+
+    text: str
+    """What to type; for a date, time, colour or range its value, such as 2027-01-31."""
+    ref: str | None = None
+    """The field's ref. browser_snapshot gives it. Without it, keys are pressed on whatever has the focus."""
+    clear: bool = True
+    """Replace what is in the field; false adds to its end."""
+    submit: bool = False
+    """Press Enter afterwards."""
+    keystrokes: bool = False
+    """Press a key for each character, for a page that listens to keys; false puts the text in at once."""
+    paste: bool = False
+    """Paste the text instead, for a page that listens to that."""
+
+
+class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+    """The text was typed."""
+
+    ref: str | None = None
+    frame_id: str | None = None
+    value: PageText | None = None
+    """What the field holds now, before Enter; null for a password, and without a ref."""
+
+
+async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Typed:
+    """Type into a field (`DOM.focus`, `Input.insertText`), in whatever frame and process it is, or into the focus.
+
+    Raises an `ElementError` when nothing was typed, and `BlockedByDialog`, at once, when the typing opens a dialog.
+    """
+    if arguments.paste and arguments.keystrokes:
+        raise InvalidArgument("paste", "give keystrokes or paste, not both")
+    top = await ready(supervisor)
+    if arguments.ref is None:
+        await _type_into_focus(supervisor, top, arguments)
+        typed = Typed()
+    else:
+        element = find(supervisor, arguments.ref)
+        value = await put_into(supervisor, element, arguments)
+        typed = Typed(ref=arguments.ref, frame_id=element.frame.frame_id, value=value)
+    if arguments.submit:
+        await press_key(supervisor, parse("Enter"))
+    return typed
+
+
+async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments) -> str | None:
+    """Put text into a field, and return what it then holds; None for a password."""
+    field = await field_of(supervisor, element)
+    if field.kind in INSTEAD:
+        raise NotEditable(element.ref, INSTEAD[field.kind])
+    check_editable(element, field)
+    if field.kind == "value":
+        return await set_value(supervisor, element, arguments.text)
+    await focus(supervisor, element)
+    if arguments.clear:
+        if await run_on(supervisor, element, _SELECT) and not arguments.text:
+            await press_key(supervisor, parse("Delete"))
+    elif not await run_on(supervisor, element, _TO_END):
+        await press_key(supervisor, parse("End"))
+    if arguments.paste:
+        if await run_on(supervisor, element, calling(_PASTE, arguments.text)):
+            await insert(supervisor, arguments.text)
+    elif arguments.keystrokes:
+        await press_keys(supervisor, arguments.text)
+    else:
+        await insert(supervisor, arguments.text)
+    return None if field.kind == "password" else str(await run_on(supervisor, element, _VALUE))
+
+
+async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, arguments: TypeArguments) -> None:
+    """Press keys, because what has the focus may be no field, or paste in the frame that has it."""
+    if not arguments.paste:
+        await press_keys(supervisor, arguments.text)
+        return
+    for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
+        if await run(supervisor, frame.frame_id, _HAS_FOCUS):
+            expression = f"({_PASTE}).call(({_ACTIVE})(), {json.dumps(arguments.text)})"
+            if not await run(supervisor, frame.frame_id, expression):
+                return
+            break
+    await insert(supervisor, arguments.text)
+
+
+_ACTIVE = """() => {
+    let node = document.activeElement || document.body;
+    while (node.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+    return node;
+}"""
+
+_HAS_FOCUS = "document.hasFocus() && !(document.activeElement instanceof HTMLIFrameElement)"
+
+_PASTE = """function(text) {
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    const init = {clipboardData: data, bubbles: true, cancelable: true, composed: true};
+    return this.dispatchEvent(new ClipboardEvent('paste', init));
+}"""
+"""A function: tells the page of a paste; false when the page has dealt with it."""
+
+_SELECT = """function() {
+    if (this.isContentEditable) getSelection().selectAllChildren(this);
+    else this.select();
+    return this.isContentEditable ? this.textContent !== '' : this.value !== '';
+}"""
+"""Selects all that is in the field; whether there is anything."""
+
+_TO_END = """function() {
+    if (this.isContentEditable) {
+        getSelection().selectAllChildren(this);
+        getSelection().collapseToEnd();
+        return true;
+    }
+    const hasCaret = this.selectionStart !== null;
+    if (hasCaret) this.setSelectionRange(this.value.length, this.value.length);
+    return hasCaret;
+}"""
+"""Puts the caret behind what is in the field; false for one whose caret cannot be put (`email`, `number`)."""
+
+_VALUE = "function() { return this.isContentEditable ? this.innerText : this.value }"

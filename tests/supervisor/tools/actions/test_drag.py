@@ -1,0 +1,62 @@
+"""Drag and drop on real Chromium, of what listens to the pointer and of what the browser drags."""
+
+from __future__ import annotations
+
+from supervisor.tools.actions.drag import DragArguments, drag
+from tests.support.stages.playground import Playground
+
+BY_POINTER = """<button id=box style='position:absolute; left:10px; top:10px; width:60px; height:40px'>Box</button>
+<button style='position:absolute; left:300px; top:200px; width:90px; height:90px'>Goal</button><script>
+let from = null;
+box.onpointerdown = event => { from = event; };
+onpointermove = event => {
+    if (from && event.buttons === 1) box.style.transform = `translate(${event.x - from.x}px, ${event.y - from.y}px)`;
+};
+onpointerup = event => { from = null; window.let_go = [event.x, event.y]; };
+</script>"""
+
+BY_BROWSER = """<div id=card draggable=true tabindex=0 aria-label=Card role=button>Card</div>
+<div id=goal tabindex=0 role=button aria-label=Goal style='margin-top:100px; height:80px'>Goal</div><script>
+card.ondragstart = event => {
+    event.dataTransfer.setData('text/plain', 'c1');
+    event.dataTransfer.setData('app/own', 'x');
+    event.dataTransfer.effectAllowed = 'move';
+};
+card.ondragend = () => { window.ended = true; };
+goal.ondragover = event => { event.preventDefault(); };
+goal.ondrop = event => {
+    event.preventDefault();
+    window.dropped = [event.dataTransfer.getData('text/plain'), event.dataTransfer.getData('app/own'), event.isTrusted];
+};
+</script>"""
+
+
+async def test_what_follows_the_pointer_is_moved(ground: Playground) -> None:
+    await ground.open(BY_POINTER)
+    box, goal = await ground.ref('button "Box"'), await ground.ref('button "Goal"')
+
+    await drag(ground.supervisor, DragArguments(ref=box, to_ref=goal))
+
+    assert await ground.value("window.let_go") == [345, 245]
+    assert await ground.value("box.getBoundingClientRect().x") > 250
+
+
+async def test_what_the_browser_drags_is_dropped_with_its_data(ground: Playground) -> None:
+    await ground.open(BY_BROWSER)
+    card, goal = await ground.ref('button "Card"'), await ground.ref('button "Goal"')
+
+    await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
+
+    assert await ground.value("window.dropped") == ["c1", "x", True]
+    assert await ground.value("window.ended") is True
+
+
+async def test_a_card_is_dropped_into_an_iframe_of_another_process(ground: Playground) -> None:
+    ground.sites.pages["/goal"] = "<!doctype html>" + BY_BROWSER.replace("id=card draggable=true", "id=card")
+    near = BY_BROWSER.replace("aria-label=Goal", "aria-label=Near")
+    await ground.open(f"{near}<iframe name=other src='{ground.sites.remote('/goal')}'></iframe>", frames=2)
+    card, goal = await ground.ref('button "Card"'), await ground.ref('button "Goal"')
+
+    await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
+
+    assert await ground.value("window.dropped", ground.frame("other").frame_id) == ["c1", "x", True]

@@ -1,0 +1,214 @@
+"""Selects, checkboxes, dates, colours, files and whole forms, on real Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from supervisor.tools.actions.files import upload
+from supervisor.tools.actions.form import FieldValue, FilledField, FormArguments, FormUnfinished, fill_form
+from supervisor.tools.actions.text_fields import TypeArguments, type_text
+from supervisor.tools.page.element_errors import NotEditable, WrongField, WrongValue
+from tests.support.stages.playground import Playground
+
+SELECT = """<select aria-label=Size onchange="window.told = this.value"><option value=s>Small</option>
+<option value=m>Medium</option><optgroup label=Other disabled><option value=x>Huge</option></optgroup>
+<option value=l disabled>Large</option></select>"""
+
+MANY = """<select aria-label=Toys multiple oninput="window.told = [...this.selectedOptions].map(o => o.value).join()">
+<option value=a selected>Ball<option value=b>Car<option value=c>Doll</select>"""
+
+
+async def fill(ground: Playground, ref: str, value: str | tuple[str, ...]) -> str | None:
+    """Fill one field and return what it then holds."""
+    done = await fill_form(ground.supervisor, FormArguments(fields=(FieldValue(ref=ref, value=value),)))
+    return done.filled[0].value
+
+
+@pytest.mark.parametrize(("option", "told"), [("Medium", "m"), ("m", "m"), ("1", "m")])
+async def test_an_option_is_chosen_by_label_value_or_position(ground: Playground, option: str, told: str) -> None:
+    await ground.open(SELECT)
+
+    assert await fill(ground, await ground.ref('"Size"'), option) == "Medium"
+
+    assert await ground.value("window.told") == told
+
+
+async def test_several_options_are_chosen_instead_of_those_before(ground: Playground) -> None:
+    await ground.open(MANY)
+
+    assert await fill(ground, await ground.ref('"Toys"'), ("Doll", "b")) == "Car, Doll"
+
+    assert await ground.value("window.told") == "b,c"
+
+
+@pytest.mark.parametrize(
+    ("html", "options", "why"),
+    [
+        (SELECT, "Tiny", "option 1 of those given is not there"),
+        (SELECT, "Large", "option 1 of those given is disabled"),
+        (SELECT, "Huge", "option 1 of those given is disabled"),
+        (SELECT, ("Small", "Medium"), "expected one option"),
+        ("<select aria-label=Size disabled><option>Small</select>", "Small", "it is disabled"),
+        ("<button aria-label=Size>Small</button>", "Small", "it is no form field"),
+        ("<input type=file aria-label=Size>", "Small", "use browser_file"),
+        ("<input aria-label=Size>", ("Small",), "expected one text"),
+        ("<input type=checkbox aria-label=Size>", "Small", "expected true or false"),
+    ],
+)
+async def test_a_field_that_does_not_take_the_value_says_why(
+    ground: Playground, html: str, options: str | tuple[str, ...], why: str
+) -> None:
+    await ground.open(html)
+
+    with pytest.raises(FormUnfinished, match=why):
+        await fill(ground, await ground.ref("Size"), options)
+
+    assert await ground.value("window.told") is None
+
+
+CHECKS = """<label>Agree <input type=checkbox></label><label><input type=radio name=r>One</label>
+<label><input type=radio name=r checked>Two</label>
+<div role=switch aria-checked=false tabindex=0 aria-label=Light
+ onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')">L</div>
+<label>Styled <input type=checkbox style="position:absolute; opacity:0; width:0; height:0"><b>x</b></label>
+<input type=checkbox aria-label=Stubborn onclick="return false">"""
+
+
+@pytest.mark.parametrize("label", ['checkbox "Agree"', 'radio "One"', 'switch "Light"', 'checkbox "Styled'])
+async def test_a_box_is_brought_to_a_state_whatever_it_was(ground: Playground, label: str) -> None:
+    await ground.open(CHECKS)
+    ref = await ground.ref(label)
+
+    for _ in range(2):
+        assert await fill(ground, ref, "true") == "true"
+        line = next(line for line in (await ground.text()).splitlines() if f"[ref={ref}]" in line)
+        assert "[checked]" in line
+
+
+async def test_a_box_that_does_not_change_is_told(ground: Playground) -> None:
+    await ground.open(CHECKS)
+
+    with pytest.raises(FormUnfinished, match="it was clicked, and did not change"):
+        await fill(ground, await ground.ref('"Stubborn"'), "true")
+    with pytest.raises(FormUnfinished, match="by checking another one"):
+        await fill(ground, await ground.ref('radio "Two"'), "false")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "wrong"),
+    [
+        ("date", "2027-02-28", "2027-02-30"),
+        ("time", "23:59", "25:00"),
+        ("month", "2027-02", "February"),
+        ("week", "2027-W05", "2027-5"),
+        ("datetime-local", "2027-02-28T10:30", "2027-02-28"),
+        ("color", "#ff8800", "orange"),
+        ("range", "40", "400"),
+    ],
+)
+async def test_a_value_that_is_picked_is_set_whole(ground: Playground, kind: str, value: str, wrong: str) -> None:
+    await ground.open(f"<input type={kind} aria-label=Pick onchange='window.told = this.value'>")
+    ref = await ground.ref("Pick")
+
+    done = await type_text(ground.supervisor, TypeArguments(ref=ref, text=value))
+    with pytest.raises(WrongValue, match="expected"):
+        await type_text(ground.supervisor, TypeArguments(ref=ref, text=wrong))
+
+    assert done.value == value
+    assert await ground.value("[told, document.querySelector('input').value]") == [value, value]
+
+
+async def test_text_goes_to_what_has_the_focus(ground: Playground) -> None:
+    await ground.open(
+        "<canvas tabindex=0 aria-label=Board width=99 height=99></canvas><script>const board = document.body.firstChild"
+        "\nboard.focus(); board.onkeydown = event => { window.keys = (window.keys || '') + event.key }</script>"
+    )
+
+    await type_text(ground.supervisor, TypeArguments(text="ab C", submit=True))
+
+    assert await ground.value("window.keys") == "ab CEnter" or "Shift" in await ground.value("window.keys")
+
+
+async def test_a_page_hears_of_a_paste_and_may_deal_with_it(ground: Playground) -> None:
+    await ground.open(
+        '<textarea aria-label=Plain></textarea><textarea aria-label=Own onpaste="event.preventDefault();'
+        "this.value = 'pasted ' + event.clipboardData.getData('text/plain')\"></textarea>"
+    )
+    plain, own = await ground.ref('"Plain"'), await ground.ref('"Own"')
+
+    first = await type_text(ground.supervisor, TypeArguments(ref=plain, text="a\nb", paste=True))
+    second = await type_text(ground.supervisor, TypeArguments(ref=own, text="c", paste=True))
+    await type_text(ground.supervisor, TypeArguments(text="d", paste=True))
+
+    assert (first.value, second.value) == ("a\nb", "pasted c")
+    assert await ground.value("document.activeElement.value") == "pasted d"
+
+
+@pytest.mark.parametrize(
+    ("html", "instead"),
+    [
+        (SELECT, "use browser_fill_form"),
+        ("<input type=checkbox aria-label=Size>", "use browser_fill_form"),
+        ("<input type=file aria-label=Size>", "use browser_file"),
+    ],
+)
+async def test_a_field_that_takes_no_text_names_the_tool_for_it(ground: Playground, html: str, instead: str) -> None:
+    await ground.open(html)
+
+    with pytest.raises(NotEditable, match=instead):
+        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref("Size"), text="x"))
+
+
+async def test_a_whole_form_is_filled_in_one_call(ground: Playground) -> None:
+    await ground.open(
+        "<input aria-label=Name><input type=date aria-label=Day><input type=password aria-label=Word>"
+        + SELECT
+        + MANY
+        + CHECKS
+    )
+    labels = {"Name": "Ann", "Day": "2027-01-31", "Word": "s3cret", "Size": "Medium", "Agree": "true"}
+    fields = [FieldValue(ref=await ground.ref(f' "{label}"'), value=value) for label, value in labels.items()]
+    toys = FieldValue(ref=await ground.ref('"Toys"'), value=("Ball", "Doll"))
+
+    done = await fill_form(ground.supervisor, FormArguments(fields=(*fields, toys)))
+
+    assert [field.value for field in done.filled] == ["Ann", "2027-01-31", None, "Medium", "true", "Ball, Doll"]
+    assert done.filled[0] == FilledField(ref=fields[0].ref, value="Ann")
+    assert await ground.value("[...document.querySelectorAll('input')].slice(0, 4).map(field => field.value)") == [
+        "Ann",
+        "2027-01-31",
+        "s3cret",
+        "on",
+    ]
+
+
+async def test_a_form_says_how_far_it_was_filled(ground: Playground) -> None:
+    await ground.open("<input aria-label=Name><input aria-label=Fixed readonly>")
+    name, fixed = await ground.ref('"Name"'), await ground.ref('"Fixed"')
+
+    with pytest.raises(
+        FormUnfinished, match=f"element '{fixed}': it takes no text: it is read-only; filled before: {name}"
+    ):
+        await fill_form(
+            ground.supervisor,
+            FormArguments(fields=(FieldValue(ref=name, value="Ann"), FieldValue(ref=fixed, value="Bob"))),
+        )
+
+
+async def test_a_file_field_is_given_files_by_its_ref(ground: Playground, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("hello")
+    await ground.open(
+        "<label>Picture <input type=file onchange='window.name_ = this.files[0].name'></label><button>B</button>"
+    )
+    ref = await ground.ref("Picture")
+
+    await upload(ground.supervisor, ref, (str(note),))
+    with pytest.raises(WrongValue, match="one file"):
+        await upload(ground.supervisor, ref, (str(note), str(note)))
+    with pytest.raises(WrongField, match="no file field"):
+        await upload(ground.supervisor, await ground.ref('button "B"'), (str(note),))
+
+    assert await ground.value("window.name_") == "note.txt"
