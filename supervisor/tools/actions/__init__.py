@@ -1,1 +1,1 @@
-"""What a person does with form fields and things that can be dragged."""
+"""What a person does on a page: mouse, keyboard, wheel, form fields, files, drag and drop."""

@@ -6,11 +6,11 @@ from typing import Any
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.page.element_errors import Covered, NotShown, WrongValue
-from supervisor.tools.page.mouse import press_at
 from supervisor.tools.page.page_frames import run_on
 from supervisor.tools.page.refs import Element
 
 from .fields import calling
+from .mouse import press_at
 
 _SELECT = """function(wanted) {
     const plain = text => text.trim().replace(/\\s+/g, ' '), options = [...this.options];

@@ -14,10 +14,11 @@ from supervisor.core.vocabulary.errors import NavigationInterrupted
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import locate
-from supervisor.tools.page.input_effects import Aftermath
-from supervisor.tools.page.mouse import Mouse, move_to
 from supervisor.tools.page.page_frames import find, ready, run, top_of_session
 from supervisor.tools.page.refs import Element
+
+from .input_effects import Aftermath
+from .mouse import Mouse, move_to
 
 
 class DragArguments(Struct, frozen=True, kw_only=True):

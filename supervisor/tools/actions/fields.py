@@ -9,9 +9,10 @@ from msgspec import Struct, convert
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
-from supervisor.tools.page.keyboard import focus
 from supervisor.tools.page.page_frames import run_on
 from supervisor.tools.page.refs import Element
+
+from .keyboard import focus
 
 Kind: TypeAlias = Literal["text", "password", "value", "check", "select", "file", "other"]
 

@@ -7,12 +7,12 @@ from msgspec import Struct
 from supervisor.aio import AsyncSupervisor
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import ElementError, WrongField, WrongValue
-from supervisor.tools.page.input_effects import Aftermath
 from supervisor.tools.page.page_frames import find, ready
 from supervisor.tools.page.refs import Element
 
 from .choices import bring_to, choose
 from .fields import check_editable, field_of
+from .input_effects import Aftermath
 from .text_fields import TypeArguments, put_into
 
 

@@ -11,13 +11,13 @@ from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import NotEditable
-from supervisor.tools.page.input_effects import Aftermath
-from supervisor.tools.page.key_definitions import parse
-from supervisor.tools.page.keyboard import focus, insert, press_key, press_keys
 from supervisor.tools.page.page_frames import find, ready, run, run_on
 from supervisor.tools.page.refs import Element, all_frames
 
 from .fields import INSTEAD, calling, check_editable, field_of, set_value
+from .input_effects import Aftermath
+from .key_definitions import parse
+from .keyboard import focus, insert, press_key, press_keys
 
 
 class TypeArguments(Struct, frozen=True, kw_only=True):

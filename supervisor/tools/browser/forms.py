@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import asdict, replace
 
 from supervisor.tools.actions.form import FormArguments, FormFilled, fill_form
+from supervisor.tools.actions.input_effects import Watch
 from supervisor.tools.actions.text_fields import TypeArguments, Typed, type_text
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.page.input_effects import Watch
 
 
 @tool(toolset="browser", destructive=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import asdict, replace
 
 from supervisor.tools.actions.drag import DragArguments, Dragged, drag
+from supervisor.tools.actions.input_effects import Watch
+from supervisor.tools.actions.keyboard import PressArguments, Pressed, press
+from supervisor.tools.actions.mouse import ClickArguments, Clicked, HoverArguments, Hovered, click, hover
+from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
 from supervisor.tools.page.images import Images, ImagesArguments, images
-from supervisor.tools.page.input_effects import Watch
-from supervisor.tools.page.keyboard import PressArguments, Pressed, press
-from supervisor.tools.page.mouse import ClickArguments, Clicked, HoverArguments, Hovered, click, hover
 from supervisor.tools.page.screenshots import Describe, Vision, VisionArguments, take
-from supervisor.tools.page.scroll import ScrollArguments, Scrolled, scroll
 
 
 @tool(toolset="browser", destructive=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import Covered, Disabled
-from supervisor.tools.page.mouse import ClickArguments, click
 from tests.support.stages.playground import Playground
 
 COMPONENT = """<my-button>Send</my-button><script>

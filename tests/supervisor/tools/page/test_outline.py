@@ -9,9 +9,9 @@ import pytest
 
 from cdp_typed.protocol import page, target
 from supervisor import CDPSupervisor, NoPage
+from supervisor.tools.actions.keyboard import PressArguments, press
 from supervisor.tools.page.element_errors import UnknownCursor
 from supervisor.tools.page.images import ImagesArguments, images
-from supervisor.tools.page.keyboard import PressArguments, press
 from supervisor.tools.page.outline import OutlineOptions, outline
 from tests.support.stages.playground import Playground, meddle
 from tests.support.stages.stages import Stage

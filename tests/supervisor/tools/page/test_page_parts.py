@@ -22,10 +22,10 @@ from supervisor import (
     PausedByDebugger,
     PendingDialog,
 )
+from supervisor.tools.actions.key_definitions import Key, parse
 from supervisor.tools.page.accessibility_tree import lines, quoted
 from supervisor.tools.page.element_errors import StaleRef, UnknownKey, UnknownRef, say
 from supervisor.tools.page.geometry import Box, Point, around, corners, through
-from supervisor.tools.page.key_definitions import Key, parse
 from supervisor.tools.page.refs import Node, Refs
 
 DIALOG = PendingDialog(

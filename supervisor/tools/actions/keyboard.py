@@ -8,12 +8,12 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
+from supervisor.tools.page.element_errors import NotEditable, StaleRef
+from supervisor.tools.page.page_frames import find, ready, run_on, top_frame
+from supervisor.tools.page.refs import Element
 
-from .element_errors import NotEditable, StaleRef
 from .input_effects import Aftermath
 from .key_definitions import Key, parse
-from .page_frames import find, ready, run_on, top_frame
-from .refs import Element
 
 
 class PressArguments(Struct, frozen=True, kw_only=True):

@@ -8,8 +8,8 @@ import threading
 import pytest
 
 from supervisor import BlockedByDialog
-from supervisor.tools.page.input_effects import Aftermath, Watch
-from supervisor.tools.page.mouse import ClickArguments, click
+from supervisor.tools.actions.input_effects import Aftermath, Watch
+from supervisor.tools.actions.mouse import ClickArguments, click
 from tests.support.servers.sites import Request
 from tests.support.stages.playground import Playground
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from supervisor import BlockedByDialog
+from supervisor.tools.actions.keyboard import PressArguments, Pressed, press
 from supervisor.tools.actions.text_fields import TypeArguments, Typed, type_text
 from supervisor.tools.page.element_errors import NotEditable, StaleRef, UnknownKey
-from supervisor.tools.page.keyboard import PressArguments, Pressed, press
 from tests.support.stages.playground import Playground
 
 

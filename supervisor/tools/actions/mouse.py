@@ -9,12 +9,12 @@ from msgspec import Meta, Struct
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.tools.page.geometry import Point
+from supervisor.tools.page.hit_testing import aim
+from supervisor.tools.page.page_frames import find, ready
+from supervisor.tools.page.refs import Element
 
-from .geometry import Point
-from .hit_testing import aim
 from .input_effects import Aftermath
-from .page_frames import find, ready
-from .refs import Element
 
 
 class ClickArguments(Struct, frozen=True, kw_only=True):

@@ -12,10 +12,9 @@ from cdp_typed.wire.json_text import is_array
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed
 from supervisor.tools.framework.tool_errors import InvalidArgument
-
-from .geometry import Point
-from .hit_testing import locate
-from .page_frames import find, ready, run, run_on
+from supervisor.tools.page.geometry import Point
+from supervisor.tools.page.hit_testing import locate
+from supervisor.tools.page.page_frames import find, ready, run, run_on
 
 
 class ScrollArguments(Struct, frozen=True, kw_only=True):

@@ -6,10 +6,10 @@ import pytest
 
 from cdp_typed.protocol import target
 from supervisor import BlockedByDialog
+from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.page.element_errors import Covered, NotShown, StaleRef, StillMoving, UnknownRef
-from supervisor.tools.page.mouse import ClickArguments, click
 from supervisor.tools.page.refs import Node, refs_of
-from supervisor.tools.page.scroll import ScrollArguments, Scrolled, scroll
 from tests.support.stages.playground import Playground, meddle
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import UNSET, Struct
 
 from cdp_typed.protocol.input import DispatchKeyEvent
-
-from .element_errors import UnknownKey
+from supervisor.tools.page.element_errors import UnknownKey
 
 MODIFIERS: Mapping[str, int] = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 """Name -> its bit."""
