@@ -1,1 +1,1 @@
-"""Seeing and touching a page. No tool is declared here."""
+"""A page as a model sees it. No tool is declared here."""

@@ -7,17 +7,22 @@ anything into a name; it cannot get out of the quotes or make a line of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.printable import visible
-from cdp_typed.protocol.accessibility import AXNode, AXValue
+from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
+
+from .rendering import NOTHING, Rendering
 
 NAME_LIMIT = 200
 TEXT_LIMIT = 1_000
-"""Characters of a name or a value, and of a run of text, that are shown."""
+URL_LIMIT = 80
+"""Characters of a name or a value, of a run of text, and of a link's address, that are shown."""
 
 _TEXT = frozenset({"StaticText", "LineBreak"})
 
@@ -44,6 +49,16 @@ _WITH_REF = frozenset({"image", "Iframe", "IframePresentational", "Video", "Audi
 
 _FRAMES = frozenset({"Iframe", "IframePresentational"})
 
+_WORDS = {
+    "Iframe": "iframe",
+    "IframePresentational": "iframe",
+    "LabelText": "label",
+    "LayoutTable": "table",
+    "LayoutTableRow": "row",
+    "LayoutTableCell": "cell",
+}
+"""Chromium's own roles -> the words that are shown."""
+
 _WITH_LEVEL = frozenset({"heading", "treeitem"})
 
 _STATES = {"checked": "checked", "pressed": "pressed", "expanded": "expanded", "selected": "selected",
@@ -57,7 +72,11 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     """One line of a document."""
 
     depth: int
-    text: str
+    role: str
+    name: str = ""
+    """What it is called, in quotes."""
+    content: str = ""
+    """The text in it, in quotes, when that is all that is in it."""
     backend_node_id: int | None = None
     """The element's."""
     has_ref: bool = False
@@ -66,30 +85,117 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     tail: str = ""
     """The text after the ref."""
 
+    def text(self, ref: str) -> str:
+        """The line, with the ref in it."""
+        name = f" {self.name}" if self.name else ""
+        return f"{self.role}{name}{ref}{self.tail}{f': {self.content}' if self.content else ''}"
 
-def lines(nodes: Iterable[AXNode]) -> Iterator[OutlineLine]:
-    """The document's own lines, in the order of the tree; the document itself is not one of them."""
+
+class _Place(Struct, frozen=True):
+    """A place in the tree that lines come from."""
+
+    depth: int = 0
+    around: str = ""
+    """The name of the element around it."""
+    inside: str | None = None
+    """The name of the interactive element that it is inside of."""
+
+
+def lines(nodes: Sequence[AXNode], drawn: Rendering = NOTHING, url: str = "") -> Iterator[OutlineLine]:
+    """The lines of the document at `url`, in the order of the tree; the document itself is not one of them."""
     by_id = {node.node_id: node for node in nodes}
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
-    text = _Text()
-    stack: list[tuple[AXNode | None, int, str]] = [(root, 0, "")] if root else []
-    while stack:  # no recursion: a page may nest as deep as it likes
-        node, depth, around = stack.pop()
-        if node is None:  # the end of a block
-            yield from text.flush()
-        elif _role(node) in _TEXT and not node.ignored:
-            text.add(node, depth, around)
-        elif not node.ignored and _role(node) not in _INLINE:
-            yield from text.flush()
-            stack.append((None, 0, ""))
-            if not _is_arranging(node):
-                yield _line(node, depth)
-                depth, around = depth + 1, _text(node.name)
-            if not _is_closed(node):
-                stack += [(child, depth, around) for child in reversed(children[node.node_id])]
-        else:
-            stack += [(child, depth, around) for child in reversed(children[node.node_id])]
+    controls = frozenset(" ".join(_text(node.name).split()) for node in nodes if _role(node) in _INTERACTIVE)
+    return _joined(_Lines(children, drawn, controls, url).walk(root))
+
+
+class _Lines(Struct, frozen=True):
+    children: Mapping[AXNodeId, list[AXNode]]
+    drawn: Rendering
+    controls: frozenset[str]
+    """The names of all controls: a label need not be told a second time."""
+    url: str
+
+    def walk(self, root: AXNode | None) -> Iterator[OutlineLine]:
+        text = _Text()
+        stack: list[tuple[AXNode | None, _Place]] = [(root, _Place())] if root else []
+        while stack:  # no recursion: a page may nest as deep as it likes
+            node, place = stack.pop()
+            if node is None:  # the end of a block
+                yield from text.flush()
+            elif _role(node) in _TEXT and not node.ignored:
+                text.add(node, place)
+            elif self._is_clickable(node, place) or (not node.ignored and _role(node) not in _INLINE):
+                yield from text.flush()
+                stack.append((None, place))
+                line = self._line_of(node, place)
+                if line is not None:
+                    yield line
+                    place = self._inside(node, line, place)
+                elif _role(node) == "LabelText" and self._content(node) in self.controls:
+                    place = replace(place, around=self._content(node))
+                if not _is_closed(node):
+                    stack += [(child, place) for child in reversed(self.children[node.node_id])]
+            else:
+                if node.backend_dom_node_id in self.drawn.blocks:
+                    text.space()
+                stack += [(child, place) for child in reversed(self.children[node.node_id])]
+
+    def _line_of(self, node: AXNode, place: _Place) -> OutlineLine | None:
+        if self._is_clickable(node, place):
+            line, content = _line(node, place.depth, self.url), self._content(node)
+            role = "generic" if node.ignored or not _role(node) or _role(node) in _INLINE else line.role
+            name = line.name or (quoted(content) if 0 < len(content) <= NAME_LIMIT else "")
+            return replace(line, role=role, name=name, has_ref=True, is_interactive=True)
+        if _is_arranging(node):
+            return None
+        line, name = _line(node, place.depth, self.url), _text(node.name).strip()
+        is_told = bool(name and place.inside is not None and name in place.inside) and not line.is_interactive
+        return None if is_told and _role(node) not in _FRAMES else line
+
+    def _inside(self, node: AXNode, line: OutlineLine, place: _Place) -> _Place:
+        name = _text(node.name) or (self._content(node) if line.name else "")
+        return _Place(place.depth + 1, name, name if line.is_interactive else place.inside)
+
+    def _is_clickable(self, node: AXNode, place: _Place) -> bool:
+        is_known = _role(node) in _INTERACTIVE or _role(node) in _TEXT or node.parent_id is None
+        if is_known or place.inside is not None or node.backend_dom_node_id not in self.drawn.clickable:
+            return False
+        return _role(node) != "LabelText" or self._content(node) not in self.controls
+
+    def _content(self, node: AXNode) -> str:
+        """The text of an element, without what is said by controls in it."""
+        pieces: list[str] = []
+        stack = [node]
+        while stack:
+            part = stack.pop()
+            if _role(part) in _TEXT and not part.ignored:
+                pieces.append(_text(part.name))
+            elif _role(part) not in _INTERACTIVE:
+                if _role(part) not in _INLINE or part.backend_dom_node_id in self.drawn.blocks:
+                    pieces.append(" ")
+                stack += reversed(self.children[part.node_id])
+        return " ".join("".join(pieces).split())
+
+
+def _joined(lines: Iterable[OutlineLine]) -> Iterator[OutlineLine]:
+    """The same, with the text of an element that has no name and holds nothing else on the element's own line."""
+    held: list[OutlineLine] = []
+    for line in lines:
+        if len(held) == 2 and line.depth < held[1].depth:
+            yield replace(held[0], content=held[1].name)
+            held = []
+        if line.role == "text" and len(held) == 1 and not held[0].name and line.depth == held[0].depth + 1:
+            held.append(line)
+            continue
+        yield from held
+        held = [line] if line.role != "text" else []
+        if line.role == "text":
+            yield line
+    if len(held) == 2:
+        held = [replace(held[0], content=held[1].name)]
+    yield from held
 
 
 def shown_around(nodes: Sequence[AXNode], backend_node_id: int) -> tuple[int, str] | None:
@@ -125,18 +231,22 @@ class _Text:
         self._pieces: list[str] = []
         self._depth = 0
 
-    def add(self, node: AXNode, depth: int, around: str) -> None:
+    def add(self, node: AXNode, place: _Place) -> None:
         """Take a piece in, unless the name of the element around it says it already."""
         piece = _text(node.name)
-        if _role(node) == "LineBreak" or not piece.strip() or piece.strip() not in around:
+        if _role(node) == "LineBreak" or not piece.strip() or piece.strip() not in place.around:
             self._pieces.append(piece or "\n")
-            self._depth = depth
+            self._depth = place.depth
+
+    def space(self) -> None:
+        """Keep what comes apart from what came."""
+        self._pieces.append(" ")
 
     def flush(self) -> Iterator[OutlineLine]:
         """The line, if there is anything to say."""
         run = "".join(self._pieces)
         if run.strip():
-            yield OutlineLine(depth=self._depth, text="text " + quoted(run, TEXT_LIMIT))
+            yield OutlineLine(depth=self._depth, role="text", name=quoted(run, TEXT_LIMIT))
         self._pieces.clear()
 
 
@@ -153,11 +263,11 @@ def _is_touchable(node: AXNode) -> bool:
     return _property(node, "focusable") is True or _property(node, "editable") == "richtext"
 
 
-def _line(node: AXNode, depth: int) -> OutlineLine:
+def _line(node: AXNode, depth: int, url: str) -> OutlineLine:
     role, name = _role(node), _text(node.name)
     is_frame = role in _FRAMES
     is_interactive = role in _INTERACTIVE or (_is_touchable(node) and not is_frame)
-    word = "iframe" if is_frame else visible(role, 40)
+    word = _WORDS.get(role) or visible(role, 40)
     value = _text(node.value)
     tail = "".join(_states(node))
     if value and value != name and _property(node, "editable") != "richtext":
@@ -165,14 +275,33 @@ def _line(node: AXNode, depth: int) -> OutlineLine:
     description = _text(node.description)
     if description and description != name:
         tail += f" description={quoted(description)}"
+    if role == "link":
+        tail += _address(str(_property(node, "url") or ""), url)
     return OutlineLine(
         depth=depth,
-        text=f"{word} {quoted(name)}" if name.strip() else word,
+        role=word,
+        name=quoted(_once(name)) if name.strip() else "",
         backend_node_id=node.backend_dom_node_id,
         has_ref=is_interactive or role in _WITH_REF,
         is_interactive=is_interactive,
         tail=tail,
     )
+
+
+def _address(target: str, url: str) -> str:
+    """Where a link leads: on the same site without that; nothing for a script."""
+    if not target or target.startswith("javascript:"):
+        return ""
+    site = re.match(r"\w+://[^/]*", url)
+    short = target.removeprefix(site[0]) if site and target.startswith(f"{site[0]}/") else target
+    return f" url={quoted(short, URL_LIMIT)}"
+
+
+def _once(name: str) -> str:
+    """A name that was put together from the same words twice, such as those of a heading and of a picture, once."""
+    words = name.split()
+    half = len(words) // 2
+    return " ".join(words[:half]) if words and words[:half] == words[half:] else name
 
 
 def _states(node: AXNode) -> Iterator[str]:

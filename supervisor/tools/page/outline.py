@@ -4,41 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError
 from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import GetFullAXTree
+from cdp_typed.protocol.dom_snapshot import CaptureSnapshot
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.untrusted_text import LongPageText
 
 from .accessibility_tree import OutlineLine, lines, quoted, title
 from .element_errors import REPLACED, UnknownCursor, say
-from .page_frames import owner_of, parent_of, top_frame
+from .outline_parts import OutlineOptions, selected
+from .page_frames import owner_of, parent_of, top_frame, top_of_session
 from .refs import Node, Refs, all_frames, refs_of
+from .rendering import NOTHING, STYLES, Rendering, rendering
 
-FRAME_TIMEOUT_S = 3.0
-"""So long may a frame take to answer; one that does not is shown as such."""
+FRAME_TIMEOUT_S = 10.0
+"""The time that a frame has to answer; one that does not is shown as such. Chromium 156 reads 10,000 elements in one."""
 
 MAX_LINES = 50_000
 """Lines of one snapshot that are held for its continuations."""
-
-
-class OutlineOptions(Struct, frozen=True, kw_only=True):
-    """Options of an outline: the frames and elements to show, and the size of a part."""
-
-    interactive_only: bool = False
-    """Only elements that can be clicked or typed into, and the frames that they are in."""
-    max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
-    """How much to show at once, in characters."""
-    cursor: str | None = None
-    """The cursor of a snapshot that was cut: shows what comes next of that same snapshot."""
 
 
 class Outline(Struct, frozen=True, kw_only=True):
@@ -52,9 +44,16 @@ class Outline(Struct, frozen=True, kw_only=True):
     """The number of lines after these."""
 
 
+Renderings: TypeAlias = Mapping[str, Rendering]
+"""Renderings by the ids of their frames."""
+
+
 class _Held(Struct, frozen=True):
     number: int
     lines: tuple[str, ...]
+    """What is shown, a part at a time."""
+    whole: tuple[str, ...]
+    """All that the page had, to compare the next snapshot with."""
 
 
 _HELD: WeakKeyDictionary[AsyncSupervisor, _Held] = WeakKeyDictionary()
@@ -86,15 +85,31 @@ async def outline(
     top_frame(supervisor)
     tree = supervisor.snapshot().frame_tree
     frames = all_frames(tree)
+    drawings = {
+        top.frame_id: asyncio.ensure_future(_renderings(supervisor, top, frame_timeout_s))
+        for top in frames
+        if top_of_session(top, tree) == top
+    }
     reads = await asyncio.gather(
-        *(_read(supervisor, frame, parent_of(frame, tree), frame_timeout_s) for frame in frames)
+        *(
+            _read(
+                supervisor,
+                frame,
+                parent_of(frame, tree),
+                drawings[top_of_session(frame, tree).frame_id],
+                frame_timeout_s,
+            )
+            for frame in frames
+        )
     )
     now = {frame.frame_id: frame.loader_id for frame in all_frames(supervisor.snapshot().frame_tree)}
     document = _Document(tuple(_still(read, now) for read in reads), refs_of(supervisor), options.interactive_only)
-    shown = list(itertools.islice(document.lines(), MAX_LINES))
+    whole = tuple(itertools.islice(document.lines(), MAX_LINES))
     if tree.truncated:
-        shown.append(f"- {tree.total - len(frames)} more frames are not shown")
-    held = _HELD[supervisor] = _Held(next(_numbers), tuple(shown))
+        whole = (*whole, f"- {tree.total - len(frames)} more frames are not shown")
+    before = _HELD.get(supervisor)
+    shown = selected(whole, options, before.whole if before is not None else ())
+    held = _HELD[supervisor] = _Held(next(_numbers), shown, whole)
     return _cut(held, 0, options.max_chars)
 
 
@@ -117,15 +132,30 @@ def _cut(held: _Held, start: int, max_chars: int) -> Outline:
     )
 
 
-async def _read(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo | None, timeout_s: float) -> _Read:
+async def _read(
+    supervisor: AsyncSupervisor,
+    frame: FrameInfo,
+    parent: FrameInfo | None,
+    drawing: Awaitable[Renderings],
+    timeout_s: float,
+) -> _Read:
     place = None if parent is None else asyncio.create_task(_place(supervisor, frame, parent, timeout_s))
     try:
-        command = GetFullAXTree()
-        nodes = (await supervisor.send(command, frame.frame_id, timeout_s=timeout_s)).nodes
-        read = _Read(frame=frame, title=title(nodes), lines=tuple(lines(nodes)))
+        nodes = (await supervisor.send(GetFullAXTree(), frame.frame_id, timeout_s=timeout_s)).nodes
+        drawn = (await drawing).get(frame.frame_id, NOTHING)
+        read = _Read(frame=frame, title=title(nodes), lines=tuple(lines(nodes, drawn, frame.url)))
     except CDPError as error:
         read = _Read(frame=frame, problem=say(error))
     return read if place is None else replace(read, owner=await place)
+
+
+async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: float) -> Renderings:
+    """The documents of one process' part of the page, by frame (`DOMSnapshot.captureSnapshot`); none when refused."""
+    try:
+        seen = await supervisor.send(CaptureSnapshot(computed_styles=STYLES), top.frame_id, timeout_s=timeout_s)
+    except CDPError:
+        return {}
+    return {seen.strings[document.frame_id]: rendering(document, seen.strings) for document in seen.documents}
 
 
 async def _place(supervisor: AsyncSupervisor, frame: FrameInfo, parent: FrameInfo, timeout_s: float) -> int | None:
@@ -169,7 +199,7 @@ class _Document(Struct, frozen=True):
                 continue
             indent = depth if self.interactive_only else depth + line.depth
             about = "" if inner is None else _about(inner)
-            yield f"{'  ' * indent}- {line.text}{self._ref(line, read.frame)}{line.tail}{about}"
+            yield f"{'  ' * indent}- {line.text(self._ref(line, read.frame))}{about}"
             if inner is not None:
                 yield from self._inside(inner, indent + 1)
         yield from self._without_place(read, depth, below.values())

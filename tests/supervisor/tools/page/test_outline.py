@@ -36,17 +36,15 @@ line "quote" \ [ref=x99]</button><div role=alert>Careful</div>
 GOLDEN = r"""
 - document "Rich" url="http://localhost/page"
   - navigation "Main"
-    - link "Home" [ref=e1]
-    - link "About \"us\"" [ref=e2]
+    - link "Home" [ref=e1] url="/a"
+    - link "About \"us\"" [ref=e2] url="/b"
   - main
     - heading "Rich page" [level=1]
     - text "Some text with a"
-    - link "link" [ref=e3]
+    - link "link" [ref=e3] url="/c"
     - text "in it. Second line."
     - form "Order"
-      - text "Name"
       - textbox "Name" [ref=e4] [required] value="Ann"
-      - text "Password"
       - textbox "Password" [ref=e5] value="••••••"
       - checkbox "Agree" [ref=e6] [checked=false]
       - checkbox "News" [ref=e7] [checked]
@@ -57,14 +55,12 @@ GOLDEN = r"""
       - button "Send" [ref=e12] [disabled]
       - slider "Volume" [ref=e13] value="30"
     - list
-      - listitem
-        - text "First"
+      - listitem: "First"
       - listitem
         - text "Second"
         - button "More" [ref=e14] [popup=menu] [pressed] [expanded=false]
     - table "Prices"
-      - caption
-        - text "Prices"
+      - caption: "Prices"
       - row
         - columnheader "What"
         - columnheader "Cost"
@@ -72,13 +68,10 @@ GOLDEN = r"""
         - cell "Tea"
         - cell "2"
     - image "A cat" [ref=e15]
-    - generic [ref=e16]
-      - text "Clickable"
-    - generic [ref=e17]
-      - text "Edit me"
+    - generic [ref=e16]: "Clickable"
+    - generic [ref=e17]: "Edit me"
     - button "e\u202evil line \"quote\" \\ [ref=x99]" [ref=e18] description="It hurts"
-    - alert
-      - text "Careful"
+    - alert: "Careful"
     - button "In the shadow" [ref=e19]
 """
 
@@ -87,7 +80,7 @@ NESTED = """
   - heading "Heading" [level=1]
   - button "Top button" [ref=e1]
   - iframe [ref=e2] url="http://localhost/local"
-    - link "Local link" [ref=e3]
+    - link "Local link" [ref=e3] url="/plain"
   - iframe [ref=e4] url="http://127.0.0.1/middle"
     - button "Middle button" [ref=e5]
     - iframe "Inmost" [ref=e6] url="http://localhost/inner"
@@ -101,7 +94,7 @@ INTERACTIVE = """
 - document "Top" url="http://localhost/page"
   - button "Top button" [ref=e1]
   - iframe [ref=e2] url="http://localhost/local"
-    - link "Local link" [ref=e3]
+    - link "Local link" [ref=e3] url="/plain"
   - iframe [ref=e4] url="http://127.0.0.1/middle"
     - button "Middle button" [ref=e5]
     - iframe "Inmost" [ref=e6] url="http://localhost/inner"
@@ -115,7 +108,7 @@ BLOCKED = """
   - heading "Heading" [level=1]
   - button "Top button" [ref=e1]
   - iframe [ref=e2] url="http://localhost/local"
-    - link "Local link" [ref=e3]
+    - link "Local link" [ref=e3] url="/plain"
   - iframe [ref=e4] url="http://127.0.0.1/middle" (not read: blocked by dialog d-1)
     - iframe url="http://localhost/inner"
       - text "Inner text"
@@ -142,6 +135,39 @@ def numbered(text: str) -> str:
         return seen.setdefault(match[0], f"{kind}{1 + sum(name.startswith(kind) for name in seen.values())}")
 
     return "\n" + re.sub(r"(?<=\[ref=)(e)\d+|(?<=dialog )(d-)\d+", count, text) + "\n"
+
+
+SCRIPTED = """<title>Scripted</title><div style=display:flex><span>Qty</span><span>3</span><span>Price</span></div>
+<ul><li id=one>Pick me<li style='cursor:pointer'><i>Hand</i> over</ul>
+<div id=root><div class=card><h3>Title</h3></div><button>Inside</button></div>
+<div onmousedown='1'><img src=data:, alt=pic></div><label style='cursor:pointer'>Upload<input type=file hidden></label>
+<a href='https://other.test/path?x=1'><h3>News</h3><img alt=News src=data:,></a><a href='javascript:void 0'>Script</a>
+<label for=zip>Zip</label><input id=zip><table><tr onclick='1'><td>Tea<td>2</table>
+<script>root.addEventListener('click', () => 0); one.addEventListener('click', () => 0)</script>"""
+
+SCRIPTED_GOLDEN = """
+- document "Scripted" url="http://localhost/page"
+  - text "Qty 3 Price"
+  - list
+    - listitem "Pick me" [ref=e1]
+    - listitem "Hand over" [ref=e2]
+  - heading "Title" [level=3]
+  - button "Inside" [ref=e3]
+  - generic [ref=e4]
+    - image "pic" [ref=e5]
+  - label "Upload" [ref=e6]
+  - link "News" [ref=e7] url="https://other.test/path?x=1"
+  - link "Script" [ref=e8]
+  - textbox "Zip" [ref=e9]
+  - table
+    - row "Tea 2" [ref=e10]
+"""
+
+
+async def test_what_a_script_made_clickable_has_a_ref_and_a_name(ground: Playground) -> None:
+    await ground.open(SCRIPTED)
+
+    assert numbered(await ground.text()) == SCRIPTED_GOLDEN
 
 
 async def test_a_rich_page(ground: Playground) -> None:

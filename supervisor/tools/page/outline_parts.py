@@ -1,0 +1,86 @@
+"""The parts of an outline that a model asks for: one element, lines with a text, what changed. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from .element_errors import StaleRef
+
+
+class OutlineOptions(Struct, frozen=True, kw_only=True):
+    """Options of an outline: the frames and elements to show, and the size of a part."""
+
+    interactive_only: bool = False
+    """Only elements that can be clicked or typed into, and the frames that they are in."""
+    changed_only: bool = False
+    """Only what is new since your last snapshot, and what went away."""
+    ref: str | None = None
+    """Only this element and what is in it."""
+    find: str | None = None
+    """Only lines with this text or role, and what they are in."""
+    max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
+    """How much to show at once, in characters."""
+    cursor: str | None = None
+    """The cursor of a snapshot that was cut: shows what comes next of that same snapshot."""
+
+
+def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str]) -> tuple[str, ...]:
+    """The lines that were asked for; `before` are those of the last snapshot. Raises `StaleRef` for an unknown ref."""
+    if options.ref is None and options.find is None and not options.changed_only:
+        return tuple(lines)
+    chosen, gone = list(range(len(lines))), Counter[str]()
+    if options.ref is not None:
+        chosen = _subtree(lines, options.ref)
+    if options.find is not None:
+        text = options.find.casefold()
+        chosen = [number for number in chosen if text in lines[number].casefold()]
+    if options.changed_only:
+        gone = Counter(map(str.strip, before))
+        chosen = [number for number in chosen if not _take(gone, lines[number].strip())]
+    shown = chosen if options.ref is not None and options.find is None else _with_surroundings(lines, chosen)
+    whole = options.ref is None and options.find is None
+    return (*(lines[number] for number in shown), *(f"gone: {line}" for line in gone.elements() if whole))
+
+
+def _take(known: Counter[str], line: str) -> bool:
+    """Count a line that was there before as found again; False when it was not."""
+    if not known[line]:
+        return False
+    known[line] -= 1
+    return True
+
+
+def _subtree(lines: Sequence[str], ref: str) -> list[int]:
+    start = next((number for number, line in enumerate(lines) if f" [ref={ref}]" in line), None)
+    if start is None:
+        raise StaleRef(ref, "the page does not show it")
+    end = start + 1
+    while end < len(lines) and _depth(lines[end]) > _depth(lines[start]):
+        end += 1
+    return list(range(start, end))
+
+
+def _with_surroundings(lines: Sequence[str], numbers: Iterable[int]) -> list[int]:
+    """The numbers of these lines and of those that they are in."""
+    parents: list[int | None] = []
+    around: list[int] = []
+    for number, line in enumerate(lines):
+        while around and _depth(lines[around[-1]]) >= _depth(line):
+            around.pop()
+        parents.append(around[-1] if around else None)
+        around.append(number)
+    shown = set[int]()
+    for number in numbers:
+        place: int | None = number
+        while place is not None and place not in shown:
+            shown.add(place)
+            place = parents[place]
+    return sorted(shown)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))

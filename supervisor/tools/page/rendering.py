@@ -1,0 +1,51 @@
+"""Which elements a script made clickable and which are blocks: what the accessibility tree does not say. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from cdp_typed.protocol.dom_snapshot import DocumentSnapshot
+
+STYLES = ["cursor", "display"]
+"""The computed styles to ask `DOMSnapshot.captureSnapshot` for."""
+
+_NEVER = frozenset({"HTML", "BODY", "#document"})
+_NATIVE = frozenset({"A", "BUTTON", "INPUT", "SELECT", "TEXTAREA", "SUMMARY", "OPTION", "IFRAME", "VIDEO", "AUDIO"})
+
+
+class Rendering(Struct, frozen=True):
+    """The backend ids of a document's elements that look or behave in a way."""
+
+    clickable: frozenset[int] = frozenset()
+    """Those that a script listens on for clicks, or over which the mouse becomes a hand; not what is in those."""
+    blocks: frozenset[int] = frozenset()
+    """Those that are not laid out in line with the text around them."""
+
+
+NOTHING = Rendering()
+
+
+def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
+    """Read the snapshot of one document.
+
+    A container that listens for all that is in it (React's root) is not clickable: it counts only when nothing in it
+    can be clicked, or when the mouse becomes a hand over it.
+    """
+    nodes, layout = document.nodes, document.layout
+    ids, parents, names = nodes.backend_node_id or (), nodes.parent_index or (), nodes.node_name or ()
+    styles = dict(zip(layout.node_index, layout.styles, strict=False))
+    hands = {node for node, style in styles.items() if style and strings[style[0]] == "pointer"}
+    listening = set(nodes.is_clickable.index) if nodes.is_clickable is not None else set[int]()
+    outermost = {node for node in hands if parents[node] not in hands}
+    chosen, busy = set[int](), set[int]()
+    for node in range(len(ids) - 1, -1, -1):  # children come after their parents
+        name = strings[names[node]]
+        is_native = name in _NATIVE
+        if name not in _NEVER and (node in outermost or (node in listening and node in styles and node not in busy)):
+            chosen.add(node)
+        if (is_native or node in chosen or node in busy) and parents[node] >= 0:
+            busy.add(parents[node])
+    blocks = {node for node, style in styles.items() if len(style) > 1 and not strings[style[1]].startswith("inline")}
+    return Rendering(frozenset(ids[node] for node in chosen), frozenset(ids[node] for node in blocks))
