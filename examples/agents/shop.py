@@ -48,11 +48,11 @@ class ScriptedModel:
         """Return the next tool call, or the final answer, after the last result."""
         if last is None:
             choice: tuple[str, dict[str, Any]] = ("browser_navigate", {"url": SHOP})
-        elif "blocked_by_dialog" in last:
-            choice = ("browser_dialog", {"action": "dismiss", "dialog_id": last["blocked_by_dialog"]["id"]})
+        elif "pending_dialogs" in last:
+            choice = ("browser_dialog", {"action": "dismiss", "dialog_id": last["pending_dialogs"][0]["id"]})
         elif "dialog_id" in last:
             choice = ("browser_wait", {"until": "loaded"})
-        elif "frame_tree" not in last:
+        elif "page" not in last:
             choice = ("browser_snapshot", {})
         else:
             (form,) = last["frame_tree"]["children"]

@@ -42,18 +42,18 @@ def run(arguments: list[str]) -> int:
         config = Config(cdp_url=cdp_url, **settings)
         policy = Policy(deny_private=options.deny_private)
         agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy), config)
-        _serve(agent, address, ask_user=options.ask_user)
+        _serve(agent, address, ask_user=options.ask_user, structured=options.structured)
     return 0
 
 
-def _serve(agent: Agent, address: Address | None, *, ask_user: bool) -> None:
+def _serve(agent: Agent, address: Address | None, *, ask_user: bool, structured: bool) -> None:
     import supervisor.mcp_server as serving
 
     if address is None:
-        asyncio.run(serving.serve_stdio(agent, ask_user=ask_user))
+        asyncio.run(serving.serve_stdio(agent, ask_user=ask_user, structured=structured))
         return
     try:
-        asyncio.run(serving.serve_http(agent, address, ask_user=ask_user, listening=_tell))
+        asyncio.run(serving.serve_http(agent, address, ask_user=ask_user, structured=structured, listening=_tell))
     except OSError as error:
         raise UsageError(f"{address.host}:{address.port}: {error.strerror or error}") from None
 
@@ -86,6 +86,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--ask-user", action="store_true", help="let the person at the client answer confirm and prompt"
+    )
+    parser.add_argument(
+        "--structured", action="store_true", help="results as JSON besides text, and output schemas of the tools"
     )
     parser.add_argument("--deny-private", action="store_true", help="refuse file:, this machine and private addresses")
     add_connect_options(parser)

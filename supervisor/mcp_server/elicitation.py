@@ -28,41 +28,52 @@ class Questions:
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
-        self._open: dict[str, dict[str, Any]] = {}
+        self._open: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}
 
     async def put(self, context: Context, payload: dict[str, Any]) -> dict[str, Any] | InputRequiredResult:
         """The payload of a call as it is after a question, if there is one to ask; or the question itself."""
-        dialog = payload.get("blocked_by_dialog")
+        dialog = _dialog(payload)
         if dialog is None or dialog["type"] not in ("confirm", "prompt") or not _can_ask(context):
             return payload
         form = _form(dialog)
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
             told = await context.session.elicit_form(form.message, form.requested_schema, context.request_id)
-            return await self._carry_out(payload, told)
+            return await self._carry_out(payload, dialog, told)
         state = secrets.token_urlsafe(16)
         while len(self._open) >= MAX_OPEN:
             self._open.pop(next(iter(self._open)))
-        self._open[state] = payload
+        self._open[state] = payload, dialog
         return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=state)
 
     async def resume(self, params: CallToolRequestParams) -> dict[str, Any] | None:
         """Return the result of a call whose question was answered; None for a call that answers no question."""
-        payload = self._open.pop(params.request_state or "", None)
+        asked = self._open.pop(params.request_state or "", None)
         told = (params.input_responses or {}).get(KEY)
-        return await self._carry_out(payload, told) if payload is not None and isinstance(told, ElicitResult) else None
+        return await self._carry_out(*asked, told) if asked is not None and isinstance(told, ElicitResult) else None
 
-    async def _carry_out(self, payload: dict[str, Any], told: ElicitResult) -> dict[str, Any]:
+    async def _carry_out(self, payload: dict[str, Any], dialog: dict[str, Any], told: ElicitResult) -> dict[str, Any]:
         content = told.content or {}
         if told.action != "accept" or content.get("answer") not in ("accept", "dismiss"):
-            return {**payload, "user_answer": {"answer": "none"}}
+            return {**payload, "user_answer": "none"}
         answer: Literal["accept", "dismiss"] = "accept" if content["answer"] == "accept" else "dismiss"
-        dialog_id = payload["blocked_by_dialog"]["id"]
-        wanted = {"action": answer, "prompt_text": content.get("text"), "dialog_id": dialog_id}
+        wanted = {"action": answer, "prompt_text": content.get("text"), "dialog_id": dialog["id"]}
         receipt = await self._agent.call("browser_dialog", wanted)
-        now = {key: value for key, value in payload.items() if key != "pending_dialogs"}
-        if "pending_dialogs" in receipt:
-            now["pending_dialogs"] = receipt["pending_dialogs"]
-        return {**now, "user_answer": {"answer": answer, "receipt": receipt}}
+        if not receipt["success"]:
+            return {**payload, "user_answer": answer, "user_answer_error": receipt["error"]}
+        now = {key: value for key, value in payload.items() if key not in ("pending_dialogs", "hint")}
+        if "error" in now:
+            now["error"] = f"A dialog ({dialog['type']}, {dialog['id']}) stopped the call. The user has answered it."
+        for key in ("pending_dialogs", "user_input"):
+            if key in receipt:
+                now[key] = receipt[key]
+        return {**now, "user_answer": answer}
+
+
+def _dialog(payload: dict[str, Any]) -> dict[str, Any] | None:
+    """The dialog that stopped a call, or was opened by it."""
+    dialog_id = payload.get("blocked_by_dialog") or payload.get("opened_dialog")
+    pending: list[dict[str, Any]] = payload.get("pending_dialogs", [])
+    return next((dialog for dialog in pending if dialog["id"] == dialog_id), None)
 
 
 def _can_ask(context: Context) -> bool:

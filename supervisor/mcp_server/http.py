@@ -51,10 +51,15 @@ def is_loopback(host: str) -> bool:
 
 
 async def serve_http(
-    agent: Agent, address: Address, *, ask_user: bool = False, listening: Callable[[str], None] | None = None
+    agent: Agent,
+    address: Address,
+    *,
+    ask_user: bool = False,
+    structured: bool = False,
+    listening: Callable[[str], None] | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; `listening` is told the URL. Raises `OSError` for an address that is taken."""
-    served = SupervisorServer(agent, ask_user=ask_user)
+    served = SupervisorServer(agent, ask_user=ask_user, structured=structured)
     app = Door(served.http_app(PATH), address)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2, lifespan="on"

@@ -14,7 +14,7 @@ from msgspec import Struct
 from supervisor.core.vocabulary.values import ChangeKind, SupervisorSnapshot
 from supervisor.status import Status
 from supervisor.tools.browser.snapshot import ClosedDialogView, FrameTreeView, closed_view, tree_view
-from supervisor.tools.framework.results import BlockerView, DialogView, dialog_view
+from supervisor.tools.framework.results import BlockerView, DialogView, blocker_view, dialog_view
 from supervisor.tools.framework.untrusted_text import PageText, sanitise
 
 from .agent import Agent
@@ -72,7 +72,7 @@ class StatusView(Struct, frozen=True, kw_only=True):
 
 def _dialogs(agent: Agent, now: SupervisorSnapshot) -> Struct:
     return DialogsView(
-        pending_dialogs=[dialog_view(dialog) for dialog in now.pending_dialogs],
+        pending_dialogs=[dialog_view(dialog, now) for dialog in now.pending_dialogs],
         recent_dialogs=[closed_view(record) for record in now.recent_dialogs],
     )
 
@@ -88,7 +88,7 @@ def _console(agent: Agent, now: SupervisorSnapshot) -> Struct:
 def _status(agent: Agent, now: SupervisorSnapshot) -> Struct:
     running = agent.supervisor
     status = running.status() if running is not None else Status(state="not started")
-    return StatusView(status=status, blockers=[_view(BlockerView, blocker) for blocker in now.blockers])
+    return StatusView(status=status, blockers=[blocker_view(blocker, now) for blocker in now.blockers])
 
 
 def _view(kind: Any, value: Struct) -> Any:

@@ -8,8 +8,8 @@ from .agent import Agent
 from .server import SupervisorServer
 
 
-async def serve_stdio(agent: Agent, *, ask_user: bool = False) -> None:
+async def serve_stdio(agent: Agent, *, ask_user: bool = False, structured: bool = False) -> None:
     """Serve one client, until it closes stdin."""
-    served = SupervisorServer(agent, ask_user=ask_user)
+    served = SupervisorServer(agent, ask_user=ask_user, structured=structured)
     async with stdio_server() as (incoming, outgoing), served.running() as server:
         await server.run(incoming, outgoing, server.create_initialization_options())

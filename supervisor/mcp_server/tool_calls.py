@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Coroutine
 from typing import Any
 
@@ -20,22 +19,26 @@ TICK_S = 1.0
 """So often a client that wants to know is told that a call is still under way."""
 
 
-def list_tools(agent: Agent) -> ListToolsResult:
-    """The tools that can be used now, with schemas of what they take and give."""
+def list_tools(agent: Agent, *, structured: bool) -> ListToolsResult:
+    """The tools that can be used now, with schemas of what they take and, where results are JSON too, of those."""
     return ListToolsResult(
         tools=[
             Tool(
                 name=tool["name"],
                 description=tool["description"],
                 input_schema=tool["inputSchema"],
-                output_schema=tool["outputSchema"],
-                annotations=ToolAnnotations.model_validate(tool["annotations"], by_name=False),
+                output_schema=tool.get("outputSchema"),
+                annotations=_hints(tool["annotations"]) if "annotations" in tool else None,
             )
-            for tool in agent.toolbox.definitions("mcp", TASK)
+            for tool in agent.toolbox.definitions("mcp", TASK, structured=structured)
         ],
         cache_scope="private",
         ttl_ms=0,
     )
+
+
+def _hints(hints: dict[str, bool]) -> ToolAnnotations:
+    return ToolAnnotations.model_validate(hints, by_name=False)
 
 
 async def call(agent: Agent, context: Context, name: str, arguments: dict[str, Any] | None) -> dict[str, Any]:
@@ -43,15 +46,17 @@ async def call(agent: Agent, context: Context, name: str, arguments: dict[str, A
     return await _with_progress(context, agent.call(name, arguments or {}), name)
 
 
-def to_result(payload: dict[str, Any]) -> CallToolResult:
-    """A tool's JSON as a result: structured, as text, and with its images as images.
+def to_result(agent: Agent, name: str, payload: dict[str, Any], *, structured: bool) -> CallToolResult:
+    """A tool's JSON as a result: as text, with its images as images, and the JSON itself only where it is wanted.
 
-    The data of an image is not repeated in the other two.
+    The data of an image is not repeated in the JSON.
     """
     images: list[ImageContent] = []
     told = _without_images(payload, images)
-    content: list[ContentBlock] = [TextContent(text=json.dumps(told, ensure_ascii=True)), *images]
-    return CallToolResult(content=content, structured_content=told, is_error=not payload["success"])
+    content: list[ContentBlock] = [TextContent(text=agent.toolbox.as_text(name, told)), *images]
+    return CallToolResult(
+        content=content, structured_content=told if structured else None, is_error=not payload["success"]
+    )
 
 
 def _without_images(value: Any, images: list[ImageContent]) -> Any:

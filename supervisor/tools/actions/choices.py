@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from supervisor.aio import AsyncSupervisor
+from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Covered, NotShown, WrongValue
 from supervisor.tools.page.page_frames import run_on
 from supervisor.tools.page.refs import Element
@@ -37,7 +38,8 @@ async def choose(supervisor: AsyncSupervisor, element: Element, options: tuple[s
 
     Raises `WrongValue`.
     """
-    answer: list[Any] = await run_on(supervisor, element, calling(_SELECT, options))
+    with delivering():
+        answer: list[Any] = await run_on(supervisor, element, calling(_SELECT, options))
     match answer:
         case ["done", [*labels]]:
             return [str(label) for label in labels]
@@ -73,6 +75,9 @@ async def bring_to(supervisor: AsyncSupervisor, element: Element, *, checked: bo
     try:
         await press_at(supervisor, element)
     except (NotShown, Covered):  # many pages hide the box itself, and draw another one beside it
-        await run_on(supervisor, element, _CLICK)
-    if await run_on(supervisor, element, _STATE) is not checked:
+        with delivering():
+            await run_on(supervisor, element, _CLICK)
+    with delivering(began=True):
+        is_checked = await run_on(supervisor, element, _STATE)
+    if is_checked is not checked:
         raise WrongValue(element.ref, "it was clicked, and did not change")

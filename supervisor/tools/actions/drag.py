@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from msgspec import Struct
 
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import NavigationInterrupted
+from supervisor.core.vocabulary.errors import BlockedByDialog, NavigationInterrupted
 from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import locate
 from supervisor.tools.page.page_frames import find, ready, run, top_of_session
@@ -79,7 +80,8 @@ async def _intercepted(supervisor: AsyncSupervisor, top: FrameInfo) -> AsyncGene
     try:
         yield
     finally:
-        await supervisor.send(input_.SetInterceptDrags(enabled=False), top.frame_id)
+        with suppress(BlockedByDialog):  # the next drag begins with it
+            await supervisor.send(input_.SetInterceptDrags(enabled=False), top.frame_id)
 
 
 async def _drop(supervisor: AsyncSupervisor, mouse: Mouse, source: Element, destination: Element) -> None:
@@ -106,8 +108,10 @@ async def _drop(supervisor: AsyncSupervisor, mouse: Mouse, source: Element, dest
         if _process(source) != _process(destination):  # it was not told of the drag yet
             await _drag_event(mouse, "dragEnter", data)
         await _drag_event(mouse, "dragOver", data)
-        await _drag_event(mouse, "drop", data)
-    await mouse.send("mouseReleased", button="left", count=1)
+        with delivering():
+            await _drag_event(mouse, "drop", data)
+    with delivering(began=data is not None):
+        await mouse.send("mouseReleased", button="left", count=1)
 
 
 def _process(element: Element) -> str:

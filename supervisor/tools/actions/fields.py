@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct, convert
 
 from supervisor.aio import AsyncSupervisor
+from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import NotEditable, WrongValue
 from supervisor.tools.page.page_frames import run_on
 from supervisor.tools.page.refs import Element
@@ -97,7 +98,8 @@ _FORMS = {
 async def set_value(supervisor: AsyncSupervisor, element: Element, value: str) -> str:
     """Set a date, time, colour or range as a whole, and return what it then holds. Raises `WrongValue`."""
     await focus(supervisor, element)
-    same, kind, now = await run_on(supervisor, element, calling(_SET, value.strip()))
+    with delivering():
+        same, kind, now = await run_on(supervisor, element, calling(_SET, value.strip()))
     if not same:
         raise WrongValue(element.ref, f"expected {_FORMS.get(kind, 'another form')}")
     return str(now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom
 from supervisor.aio import AsyncSupervisor
+from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Disabled, WrongField, WrongValue
 from supervisor.tools.page.page_frames import find, ready, run_on
 
@@ -29,6 +30,7 @@ async def upload(supervisor: AsyncSupervisor, ref: str, paths: tuple[str, ...]) 
     node = dom.BackendNodeId(element.backend_node_id)
     command = dom.SetFileInputFiles(files=list(paths), backend_node_id=node)
     try:
-        await supervisor.send(command, element.frame.frame_id)
+        with delivering():
+            await supervisor.send(command, element.frame.frame_id)
     except CommandError:
         raise WrongValue(ref, "the browser did not take the files") from None

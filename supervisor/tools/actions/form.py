@@ -5,6 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.errors import BlockedByDialog
+from supervisor.tools.framework.tool_errors import OpenedDialog
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import ElementError, WrongField, WrongValue
 from supervisor.tools.page.page_frames import find, ready
@@ -59,7 +61,8 @@ class FormUnfinished(ElementError):
 async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> FormFilled:
     """Fill the fields one after the other, each as its kind wants it.
 
-    Raises `FormUnfinished` at the first field that does not take its value.
+    Raises `FormUnfinished` at the first field that does not take its value, and `OpenedDialog` at the first one that
+    opens a dialog.
     """
     await ready(supervisor)
     filled: list[FilledField] = []
@@ -69,6 +72,12 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
             filled.append(FilledField(ref=field.ref, value=await _fill(supervisor, element, field.value)))
         except ElementError as error:
             raise FormUnfinished(error, filled) from None
+        except BlockedByDialog as blocked:
+            done = len(filled) + isinstance(blocked, OpenedDialog)
+            if not done:
+                raise
+            left = ", ".join(later.ref for later in arguments.fields[done:])
+            raise OpenedDialog(blocked.dialog, f"not filled: {left}" if left else "") from None
     return FormFilled(filled=filled)
 
 

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import BlockedByDialog
 from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
 
 PAUSE_S = 0.05
@@ -25,6 +24,10 @@ class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A document began to load, in the page or in a frame of it; browser_wait waits for it."""
     opened: list[str] = []
     """The target ids of tabs that opened meanwhile; browser_tabs selects one."""
+    opened_dialog: str = ""
+    """The id of the dialog that opened: it is in `pending_dialogs`."""
+    hint: str = ""
+    """The next step."""
 
 
 class Watch:
@@ -47,7 +50,7 @@ class Watch:
     async def end(self, frame_id: str | None = None) -> Aftermath:
         """Wait until the input's frame (without one, the page) has handled it, at most 2 seconds.
 
-        Raises `BlockedByDialog`, at once, when a dialog opened.
+        Ends at once when a dialog opens.
         """
         steps: list[asyncio.Future[Any]] = [
             asyncio.ensure_future(self._handled(frame_id)),
@@ -61,9 +64,11 @@ class Watch:
             await asyncio.gather(*steps, return_exceptions=True)
         now = self._supervisor.snapshot()
         dialog = self._opened_dialog(now)
-        if dialog is not None:
-            raise BlockedByDialog(dialog, maybe_executed=True)
-        return Aftermath(loading=self._loads(now), opened=sorted(_tabs(now) - self._tabs))
+        return Aftermath(
+            loading=self._loads(now),
+            opened=sorted(_tabs(now) - self._tabs),
+            opened_dialog="" if dialog is None else dialog.id,
+        )
 
     async def _handled(self, frame_id: str | None) -> None:
         with contextlib.suppress(CDPError):  # a dialog, a document that is gone: the snapshot tells

@@ -8,6 +8,8 @@ from cdp_typed.errors import CommandError
 from cdp_typed.protocol import dom, page
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.errors import BlockedByDialog
+from supervisor.tools.framework.tool_errors import OpenedDialog, delivering
 from supervisor.tools.page.element_errors import NotEditable, StaleRef
 from supervisor.tools.page.page_frames import find, ready, run_on, top_frame
 from supervisor.tools.page.refs import Element
@@ -46,8 +48,8 @@ _HAS_FOCUS = """async function() {
 async def press(supervisor: AsyncSupervisor, arguments: PressArguments) -> Pressed:
     """Press a key and let it go (`Input.dispatchKeyEvent`).
 
-    Raises `UnknownKey` and, with a ref, an `ElementError` when nothing was pressed; `BlockedByDialog`, at once, when
-    the key opens a dialog.
+    Raises `UnknownKey`, `BlockedByDialog` and, with a ref, an `ElementError` when nothing was pressed; `OpenedDialog`,
+    at once, when the key opens a dialog.
     """
     key = parse(arguments.key)
     await ready(supervisor)
@@ -76,17 +78,27 @@ async def focus(supervisor: AsyncSupervisor, element: Element) -> None:
 async def insert(supervisor: AsyncSupervisor, text: str) -> None:
     """Put text in where the caret is, at once (`Input.insertText`)."""
     if text:
-        await supervisor.send(input_.InsertText(text=text), top_frame(supervisor).frame_id)
+        with delivering():
+            await supervisor.send(input_.InsertText(text=text), top_frame(supervisor).frame_id)
 
 
 async def press_keys(supervisor: AsyncSupervisor, text: str) -> None:
-    """Press a key for each character."""
-    for character in text:
-        await press_key(supervisor, parse("Enter" if character == "\n" else "Tab" if character == "\t" else character))
+    """Press a key for each character. Raises `OpenedDialog`, with what is left, when one of them opens a dialog."""
+    for number, character in enumerate(text):
+        key = parse("Enter" if character == "\n" else "Tab" if character == "\t" else character)
+        try:
+            await press_key(supervisor, key)
+        except BlockedByDialog as blocked:
+            left = len(text) - number - isinstance(blocked, OpenedDialog)
+            if left == len(text):
+                raise
+            told = f"{left} of {len(text)} characters were not typed" if left else ""
+            raise OpenedDialog(blocked.dialog, told) from None
 
 
 async def press_key(supervisor: AsyncSupervisor, key: Key) -> None:
     """Press a key and let it go (`Input.dispatchKeyEvent`)."""
     top = top_frame(supervisor)
-    for event in key.events():
-        await supervisor.send(event, top.frame_id)
+    for number, event in enumerate(key.events()):
+        with delivering(began=number > 0):
+            await supervisor.send(event, top.frame_id)

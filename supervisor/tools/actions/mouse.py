@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import aim
 from supervisor.tools.page.page_frames import find, ready
@@ -55,7 +56,8 @@ class Clicked(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Clicked:
     """Click an element as a person does (`Input.dispatchMouseEvent`), in whatever frame and process it is.
 
-    Raises an `ElementError` when nothing was clicked, and `BlockedByDialog`, at once, when the click opens a dialog.
+    Raises an `ElementError` or `BlockedByDialog` when nothing was clicked, and `OpenedDialog`, at once, when the click
+    opens a dialog.
     """
     await ready(supervisor)
     element = find(supervisor, arguments.ref)
@@ -71,11 +73,16 @@ async def press_at(
     *,
     force: bool = False,
 ) -> Point:
-    """Move the mouse to an element and click there; return the place. Raises an `ElementError` before it clicks."""
+    """Move the mouse to an element and click there; return the place.
+
+    Raises an `ElementError` before it clicks, and `OpenedDialog` when the click opens a dialog.
+    """
     mouse = await move_to(supervisor, element, force=force)
     for number in range(1, count + 1):
-        await mouse.send("mousePressed", button=button, count=number)
-        await mouse.send("mouseReleased", button=button, count=number)
+        with delivering(began=number > 1):
+            await mouse.send("mousePressed", button=button, count=number)
+        with delivering(began=True):
+            await mouse.send("mouseReleased", button=button, count=number)
     return mouse.point
 
 
@@ -83,16 +90,22 @@ async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hover
     """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
     await ready(supervisor)
     element = find(supervisor, arguments.ref)
-    await move_to(supervisor, element)
+    mouse = await _aimed(supervisor, element)
+    with delivering():
+        await mouse.send("mouseMoved")
     return Hovered(ref=arguments.ref)
 
 
 async def move_to(supervisor: AsyncSupervisor, element: Element, *, force: bool = False) -> Mouse:
     """Bring an element into view and move the mouse over it. Raises an `ElementError`."""
-    levels = await aim(supervisor, element, force=force)
-    mouse = Mouse(supervisor, levels[-1].frame, levels[-1].point)
+    mouse = await _aimed(supervisor, element, force=force)
     await mouse.send("mouseMoved")
     return mouse
+
+
+async def _aimed(supervisor: AsyncSupervisor, element: Element, *, force: bool = False) -> Mouse:
+    levels = await aim(supervisor, element, force=force)
+    return Mouse(supervisor, levels[-1].frame, levels[-1].point)
 
 
 class Mouse(Struct, frozen=True):

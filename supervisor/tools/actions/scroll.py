@@ -28,16 +28,16 @@ class ScrollArguments(Struct, frozen=True, kw_only=True):
     """Turn the wheel over this element, which is brought into view first; without it, over the middle of the page."""
 
 
-class Scrolled(Struct, frozen=True, kw_only=True):
+class Scrolled(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The wheel was turned."""
 
-    moved: bool | None
-    """Whether anything scrolled; null when that is not known. Over an iframe only the iframe knows: use a ref in it."""
-    x: float | None
-    y: float | None
+    moved: bool | None = None
+    """Whether anything scrolled; not given when not known. Over an iframe only the iframe knows: use a ref in it."""
+    x: float | None = None
+    y: float | None = None
     """How far what scrolls is scrolled now, in CSS pixels."""
-    max_x: float | None
-    max_y: float | None
+    max_x: float | None = None
+    max_y: float | None = None
     """How far it can be."""
 
 
@@ -117,7 +117,7 @@ async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scr
         await supervisor.send(event, top.frame_id)
         after = await ask("settle")
     if before is None or after is None:
-        return Scrolled(moved=None, x=None, y=None, max_x=None, max_y=None)
+        return Scrolled()
     x, y, max_x, max_y = after
     return Scrolled(moved=before[:2] != after[:2], x=x, y=y, max_x=max_x, max_y=max_y)
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
-from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog, delivering
 from supervisor.tools.framework.untrusted_text import PageText
 from supervisor.tools.page.element_errors import NotEditable
 from supervisor.tools.page.page_frames import find, ready, run, run_on
@@ -49,20 +49,26 @@ class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 async def type_text(supervisor: AsyncSupervisor, arguments: TypeArguments) -> Typed:
     """Type into a field (`DOM.focus`, `Input.insertText`), in whatever frame and process it is, or into the focus.
 
-    Raises an `ElementError` when nothing was typed, and `BlockedByDialog`, at once, when the typing opens a dialog.
+    Raises an `ElementError` or `BlockedByDialog` when nothing was typed, and `OpenedDialog`, at once, when the typing
+    opens a dialog.
     """
     if arguments.paste and arguments.keystrokes:
         raise InvalidArgument("paste", "give keystrokes or paste, not both")
     top = await ready(supervisor)
-    if arguments.ref is None:
-        await _type_into_focus(supervisor, top, arguments)
-        typed = Typed()
-    else:
-        element = find(supervisor, arguments.ref)
-        value = await put_into(supervisor, element, arguments)
-        typed = Typed(ref=arguments.ref, frame_id=element.frame.frame_id, value=value)
+    enter = "Enter was not pressed" if arguments.submit else ""
+    try:
+        if arguments.ref is None:
+            await _type_into_focus(supervisor, top, arguments)
+            typed = Typed()
+        else:
+            element = find(supervisor, arguments.ref)
+            value = await put_into(supervisor, element, arguments)
+            typed = Typed(ref=arguments.ref, frame_id=element.frame.frame_id, value=value)
+    except OpenedDialog as opened:
+        raise OpenedDialog(opened.dialog, ", ".join(filter(None, (opened.left, enter)))) from None
     if arguments.submit:
-        await press_key(supervisor, parse("Enter"))
+        with delivering(began=True, left=enter):
+            await press_key(supervisor, parse("Enter"))
     return typed
 
 
@@ -81,13 +87,18 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     elif not await run_on(supervisor, element, _TO_END):
         await press_key(supervisor, parse("End"))
     if arguments.paste:
-        if await run_on(supervisor, element, calling(_PASTE, arguments.text)):
+        with delivering():
+            is_left_to_us = await run_on(supervisor, element, calling(_PASTE, arguments.text))
+        if is_left_to_us:
             await insert(supervisor, arguments.text)
     elif arguments.keystrokes:
         await press_keys(supervisor, arguments.text)
     else:
         await insert(supervisor, arguments.text)
-    return None if field.kind == "password" else str(await run_on(supervisor, element, _VALUE))
+    if field.kind == "password":
+        return None
+    with delivering(began=True):
+        return str(await run_on(supervisor, element, _VALUE))
 
 
 async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, arguments: TypeArguments) -> None:
@@ -98,7 +109,9 @@ async def _type_into_focus(supervisor: AsyncSupervisor, top: FrameInfo, argument
     for frame in reversed(all_frames(supervisor.snapshot().frame_tree)):
         if await run(supervisor, frame.frame_id, _HAS_FOCUS):
             expression = f"({_PASTE}).call(({_ACTIVE})(), {json.dumps(arguments.text)})"
-            if not await run(supervisor, frame.frame_id, expression):
+            with delivering():
+                is_left_to_us = await run(supervisor, frame.frame_id, expression)
+            if not is_left_to_us:
                 return
             break
     await insert(supervisor, arguments.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -30,41 +31,50 @@ class ConsoleLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     level: str
     text: PageText
     url: PageText = ""
+    """Of the script; not given for the page's own address."""
     line: int | None = None
     """Zero-based."""
     frame_id: str | None = None
+    """Not given for the page's top frame."""
     timestamp: float
     """Milliseconds since the epoch."""
 
 
-class Console(Struct, frozen=True, kw_only=True):
+class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Console messages of all pages and their frames, oldest first."""
 
     messages: list[ConsoleLine]
     cursor: int
     """For the next call."""
-    missed: int
+    missed: int = 0
     """Older messages that are no longer held."""
-    counts: Mapping[str, int]
-    """Level -> how many there ever were."""
+    counts: Mapping[str, int] = {}
+    """Level -> how many there ever were; only where these are not all."""
 
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
     """Read console messages and uncaught exceptions of the pages, cross-origin frames included."""
     news = context.supervisor.console_since(arguments.cursor)
+    now = context.supervisor.snapshot()
+    top = now.frame_tree.top
+    chosen = [
+        message
+        for message in news.messages
+        if (not arguments.levels or message.level in arguments.levels)
+        and arguments.frame_id in (None, message.frame_id)
+    ][-arguments.limit :]
     lines = [
         ConsoleLine(
             level=message.level,
             text=message.text,
-            url=message.url,
+            url="" if top is not None and message.url == top.url else message.url,
             line=message.line,
-            frame_id=message.frame_id,
+            frame_id=None if top is not None and message.frame_id == top.frame_id else message.frame_id,
             timestamp=message.timestamp,
         )
-        for message in news.messages
-        if (not arguments.levels or message.level in arguments.levels)
-        and arguments.frame_id in (None, message.frame_id)
+        for message in chosen
     ]
-    counts = context.supervisor.snapshot().console_counts
-    return Console(messages=lines[-arguments.limit :], cursor=news.cursor, missed=news.missed, counts=dict(counts))
+    counts = dict(now.console_counts)
+    is_all = counts == Counter(message.level for message in chosen)
+    return Console(messages=lines, cursor=news.cursor, missed=news.missed, counts={} if is_all else counts)

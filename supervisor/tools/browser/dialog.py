@@ -44,3 +44,9 @@ async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> Di
         user_input=receipt.user_input,
         prompt_text_ignored=receipt.prompt_text_ignored,
     )
+
+
+def answer_it(context: ToolContext, warning: str) -> str:
+    """Return what to do after a call that succeeded and opened a dialog."""
+    answer = f"answer it with {browser_dialog.name}; " if browser_dialog.name in context.available else ""
+    return f"A dialog opened: {answer}{warning}."

@@ -28,22 +28,17 @@ class Evaluated(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The value of the script."""
 
     value: PageValue
-    type: str
+    type: str = ""
+    """Of what is not JSON: `undefined`, `function`, `node`, ..."""
     description: PageText = ""
-    """For what is not JSON."""
-    frame_id: str
-    url: PageText
-    """The frame's."""
+    """The same, as a developer reads it."""
 
 
 @tool(toolset="browser-cdp", destructive=True)
 async def browser_evaluate(context: ToolContext, arguments: EvaluateArguments) -> Evaluated:
     """Run JavaScript in a frame of the page, cross-origin frames included, and get its value."""
     done = await context.supervisor.evaluate(arguments.expression, arguments.frame_id, timeout_s=arguments.timeout)
-    return Evaluated(
-        value=done.value,
-        type=done.type,
-        description=done.description if done.value is None else "",
-        frame_id=done.frame_id,
-        url=done.url,
-    )
+    if done.value is not None or done.type == "null":
+        return Evaluated(value=done.value)
+    description = "" if done.description == done.type else done.description
+    return Evaluated(value=None, type=done.type, description=description)

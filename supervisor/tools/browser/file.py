@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from supervisor.tools.actions.files import upload
+from supervisor.tools.actions.input_effects import Aftermath
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
+
+from .effects import with_effects
 
 
 class FileArguments(Struct, frozen=True, kw_only=True):
@@ -20,7 +24,7 @@ class FileArguments(Struct, frozen=True, kw_only=True):
     """The ref of a file field, instead of an open chooser. browser_snapshot gives it."""
 
 
-class FilesChosen(Struct, frozen=True, kw_only=True):
+class FilesChosen(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The files that the page was given."""
 
     paths: list[str]
@@ -32,9 +36,10 @@ async def browser_file(context: ToolContext, arguments: FileArguments) -> FilesC
     for path in arguments.paths:
         context.policy.check_file(path)
     if arguments.ref is None:
-        await context.supervisor.choose_files(arguments.paths, arguments.chooser_id)
+        work = context.supervisor.choose_files(arguments.paths, arguments.chooser_id)
     elif arguments.chooser_id is not None:
         raise InvalidArgument("ref", "give ref or chooser_id, not both")
     else:
-        await upload(context.supervisor, arguments.ref, arguments.paths)
-    return FilesChosen(paths=list(arguments.paths))
+        work = upload(context.supervisor, arguments.ref, arguments.paths)
+    _, effects = await with_effects(context, "upload", work)
+    return FilesChosen(paths=list(arguments.paths), **asdict(effects))

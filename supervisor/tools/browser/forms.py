@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
-from supervisor.tools.actions.form import FormArguments, FormFilled, fill_form
-from supervisor.tools.actions.input_effects import Watch
-from supervisor.tools.actions.text_fields import TypeArguments, Typed, type_text
+from supervisor.tools.actions.form import FilledField, FormArguments, fill_form
+from supervisor.tools.actions.input_effects import Aftermath
+from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.framework.tool import ToolContext, tool
+from supervisor.tools.framework.untrusted_text import PageText
+
+from .effects import with_effects
+
+
+class TextTyped(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+    """The text was typed."""
+
+    value: PageText | None = None
+    """What the field holds now, before Enter; not given for a password, without a ref, and when a dialog opened."""
+
+
+class FieldsFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
+    """All fields were filled."""
+
+    filled: list[FilledField] | None = None
+    """What they hold now; not given when a dialog opened."""
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_type(context: ToolContext, arguments: TypeArguments) -> Typed:
+async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTyped:
     """Type into a field that browser_snapshot gave a ref, in any frame, or into whatever has the focus."""
-    watch = Watch(context.supervisor)
-    done = await type_text(context.supervisor, arguments)
-    return replace(done, **asdict(await watch.end(done.frame_id)))
+    typed, effects = await with_effects(context, "text", type_text(context.supervisor, arguments))
+    return TextTyped(value=None if typed is None else typed.value, **asdict(effects))
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> FormFilled:
+async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> FieldsFilled:
     """Fill one or many fields: texts, dates, checkboxes, and options of a select. Nothing is submitted."""
-    watch = Watch(context.supervisor)
-    done = await fill_form(context.supervisor, arguments)
-    return replace(done, **asdict(await watch.end()))
+    form, effects = await with_effects(context, "values", fill_form(context.supervisor, arguments))
+    return FieldsFilled(filled=None if form is None else form.filled, **asdict(effects))

@@ -14,6 +14,7 @@ from supervisor.tools.framework.policy import stopped
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 
+from .dialog import answer_it
 from .evaluate import Timeout
 
 
@@ -43,15 +44,19 @@ class BackArguments(Struct, frozen=True, kw_only=True):
 class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The page after a navigation."""
 
-    url: PageText
     title: PageText = ""
-    loaded: bool
-    """False: it was still loading when the time was over."""
+    url: PageText
+    loaded: bool = True
+    """False: it was still loading when the time was over, or when a dialog opened."""
+    opened_dialog: str = ""
+    """The id of the dialog that the new page opened: it is in `pending_dialogs`."""
+    hint: str = ""
+    """The next step."""
 
 
 @tool(toolset="browser", destructive=True)
 async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -> Navigated:
-    """Load an address in the current page and wait for it. Ends at once when a dialog is open or opens."""
+    """Load an address in the current page and wait for it. Ends at once when a dialog opens."""
     context.policy.check_url(arguments.url)
     journey = _Journey(context, arguments.timeout)
     try:
@@ -59,7 +64,7 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
     except NavigationFailed:
         journey.check()
         raise
-    return await journey.end(loaded=await journey.arrive())
+    return await journey.end(is_loaded=await journey.arrive())
 
 
 @tool(toolset="browser", destructive=True)
@@ -72,7 +77,7 @@ async def browser_back(context: ToolContext, arguments: BackArguments) -> Naviga
     entry = history.entries[history.current_index - 1]
     context.policy.check_url(entry.url)
     await context.supervisor.send(page.NavigateToHistoryEntry(entry_id=entry.id), timeout_s=journey.left_s)
-    return await journey.end(loaded=await journey.arrive(is_elsewhere=True))
+    return await journey.end(is_loaded=await journey.arrive(is_elsewhere=True))
 
 
 class _Journey:
@@ -98,7 +103,8 @@ class _Journey:
     async def arrive(self, *, is_elsewhere: bool = False) -> bool:
         """Wait until the document has loaded, with `is_elsewhere` another one, or another address, than before.
 
-        False when it has not in time. Raises `BlockedByDialog` when a dialog opens meanwhile.
+        False when it has not in time, or when it opens a dialog. Raises `BlockedByDialog` when the page before opens
+        one, or asks whether to leave it.
         """
         try:
             now = await self._context.supervisor.wait_for(
@@ -107,18 +113,25 @@ class _Journey:
         except TimeoutError:
             return False
         opened = self._opened(now)
-        if opened is not None:
+        if opened is None:
+            return True
+        top = now.frame_tree.top
+        if opened.type == "beforeunload" or top is None or top.loader_id == self._before.loader_id:
             raise BlockedByDialog(opened, maybe_executed=True)
-        return True
+        return False
 
-    async def end(self, *, loaded: bool) -> Navigated:
+    async def end(self, *, is_loaded: bool) -> Navigated:
         """Return the page that the navigation led to.
 
         Raises `PolicyRefused` when the policy does not allow it, or a redirect on the way.
         """
         self.check()
         url, title = await _address(self._context.supervisor, self.left_s)
-        return Navigated(url=url, title=title, loaded=loaded)
+        opened = self._opened(self._context.supervisor.snapshot())
+        if opened is None:
+            return Navigated(url=url, title=title, loaded=is_loaded)
+        hint = answer_it(self._context, "do not navigate again")
+        return Navigated(url=url, title=title, loaded=is_loaded, opened_dialog=opened.id, hint=hint)
 
     def check(self) -> None:
         """Raise `PolicyRefused` when the page went, or was about to go, where it may not."""

@@ -22,14 +22,15 @@ class NetworkArguments(Struct, frozen=True, kw_only=True):
 class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A request that failed, was refused, or was slow."""
 
-    url: PageText
-    method: str
-    type: str
     status: int | None = None
     """Of HTTP, where there was a response."""
     error: str = ""
+    method: str
+    url: PageText
+    type: str
     duration_s: float
     frame_id: str | None = None
+    """Not given for the page's top frame."""
     ended_at: float
     """Seconds since the epoch."""
 

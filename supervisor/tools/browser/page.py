@@ -2,48 +2,42 @@
 
 from __future__ import annotations
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from supervisor.tools.actions.drag import DragArguments, Dragged, drag
-from supervisor.tools.actions.input_effects import Watch
-from supervisor.tools.actions.keyboard import PressArguments, Pressed, press
-from supervisor.tools.actions.mouse import ClickArguments, Clicked, HoverArguments, Hovered, click, hover
+from supervisor.tools.actions.drag import DragArguments, drag
+from supervisor.tools.actions.input_effects import Aftermath
+from supervisor.tools.actions.keyboard import PressArguments, press
+from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
 from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, tool
 from supervisor.tools.page.images import Images, ImagesArguments, images
 from supervisor.tools.page.screenshots import Describe, Vision, VisionArguments, take
 
+from .effects import with_effects
+
 
 @tool(toolset="browser", destructive=True)
-async def browser_click(context: ToolContext, arguments: ClickArguments) -> Clicked:
+async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
     """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
-    watch = Watch(context.supervisor)
-    done = await click(context.supervisor, arguments)
-    return replace(done, **asdict(await watch.end(done.frame_id)))
+    return (await with_effects(context, "click", click(context.supervisor, arguments)))[1]
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Hovered:
+async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Aftermath:
     """Move the mouse over an element, as for a menu that opens by itself."""
-    watch = Watch(context.supervisor)
-    done = await hover(context.supervisor, arguments)
-    return replace(done, **asdict(await watch.end()))
+    return (await with_effects(context, "movement", hover(context.supervisor, arguments)))[1]
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_drag(context: ToolContext, arguments: DragArguments) -> Dragged:
+async def browser_drag(context: ToolContext, arguments: DragArguments) -> Aftermath:
     """Drag an element and drop it on another one, in any frames."""
-    watch = Watch(context.supervisor)
-    done = await drag(context.supervisor, arguments)
-    return replace(done, **asdict(await watch.end()))
+    return (await with_effects(context, "drag", drag(context.supervisor, arguments)))[1]
 
 
 @tool(toolset="browser", destructive=True)
-async def browser_press(context: ToolContext, arguments: PressArguments) -> Pressed:
+async def browser_press(context: ToolContext, arguments: PressArguments) -> Aftermath:
     """Press a key, with modifiers if need be: Enter, Escape, Control+a."""
-    watch = Watch(context.supervisor)
-    done = await press(context.supervisor, arguments)
-    return replace(done, **asdict(await watch.end()))
+    return (await with_effects(context, "key", press(context.supervisor, arguments)))[1]
 
 
 @tool(toolset="browser")

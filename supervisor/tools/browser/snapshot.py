@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from msgspec import Struct
 
-from supervisor.core.vocabulary.values import ClosedBy, ConnectionPhase, DialogRecord, FrameInfo, FrameTree
-from supervisor.tools.framework.results import DialogView, dialog_view
+from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.values import ClosedBy, ConnectionPhase, DialogRecord, FrameTree, SupervisorSnapshot
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.untrusted_text import LongPageText, PageText, fence
+from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
 from supervisor.tools.page.outline import Outline, OutlineOptions, outline
 
 
@@ -29,58 +31,72 @@ class FrameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A frame."""
 
     frame_id: str
-    parent_frame_id: str | None = None
+    parent_frame_id: str = ""
+    """Not given for a frame in the top one."""
     url: PageText
     origin: PageText
     name: PageText = ""
-    is_oopif: bool
+    is_oopif: bool = False
     """It has a process of its own."""
-    session_id: str
 
 
-class FrameTreeView(Struct, frozen=True, kw_only=True):
+class FrameTreeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The frames of the current page."""
 
-    top: FrameView | None
     children: list[FrameView]
     """Every frame below the top one, depth first."""
-    truncated: bool
+    truncated: bool = False
     """There are more."""
 
 
-class PageState(Struct, frozen=True, kw_only=True):
+class PageState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The browser as the supervisor knows it."""
 
-    state: ConnectionPhase
-    url: PageText
-    pending_dialogs: list[DialogView]
-    recent_dialogs: list[ClosedDialogView]
-    """The last 20, oldest first."""
-    frame_tree: FrameTreeView
-    page: LongPageText
+    title: PageText = ""
+    url: PageText = ""
+    state: ConnectionPhase = "ready"
+    page: QuotedLines
     """The page as text: a line per element, with role, name, and the ref that other tools take, as [ref=e12]."""
-    cursor: str | None
+    cursor: str | None = None
     """There is more: ask for it with this cursor."""
-    lines_left: int
+    lines_left: int = 0
     """How many lines more."""
+    frame_tree: FrameTreeView | None = None
+    """Only for a page with frames."""
+    recent_dialogs: list[ClosedDialogView] = []
+    """Those that were closed since the last snapshot, oldest first, at most 20."""
 
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_snapshot(context: ToolContext, arguments: OutlineOptions) -> PageState:
-    """See the current page: all its frames as text with refs of elements, its dialogs, and the ids of its frames."""
-    top = context.supervisor.snapshot().frame_tree.top
-    seen = await outline(context.supervisor, arguments) if top else Outline(page="", cursor=None, lines_left=0)
+    """See the current page: all its frames as text, with refs of elements for other tools."""
+    has_page = context.supervisor.snapshot().frame_tree.top is not None
+    seen = await outline(context.supervisor, arguments) if has_page else Outline(page="")
     now = context.supervisor.snapshot()
     return PageState(
-        state=now.state,
+        title=seen.title,
         url=next((page.url for page in now.pages if page.is_current), ""),
-        pending_dialogs=[dialog_view(dialog) for dialog in now.pending_dialogs],
-        recent_dialogs=[closed_view(record) for record in now.recent_dialogs],
-        frame_tree=tree_view(now.frame_tree),
-        page=fence(seen.page, top.origin or top.url) if top else "",
+        state=now.state,
+        page=seen.page,
         cursor=seen.cursor,
         lines_left=seen.lines_left,
+        frame_tree=tree_view(now.frame_tree) if now.frame_tree.children else None,
+        recent_dialogs=_news(context.supervisor, now),
     )
+
+
+_TOLD: WeakKeyDictionary[AsyncSupervisor, str] = WeakKeyDictionary()
+"""The last closed dialog that a snapshot told."""
+
+
+def _news(supervisor: AsyncSupervisor, now: SupervisorSnapshot) -> list[ClosedDialogView]:
+    """The dialogs that were closed since the last snapshot."""
+    ids = [record.id for record in now.recent_dialogs]
+    told = _TOLD.get(supervisor)
+    start = ids.index(told) + 1 if told in ids else 0
+    if ids:
+        _TOLD[supervisor] = ids[-1]
+    return [closed_view(record) for record in now.recent_dialogs[start:]]
 
 
 def closed_view(record: DialogRecord) -> ClosedDialogView:
@@ -91,19 +107,16 @@ def closed_view(record: DialogRecord) -> ClosedDialogView:
 def tree_view(tree: FrameTree) -> FrameTreeView:
     """As it is shown to an agent."""
     return FrameTreeView(
-        top=_frame_view(tree.top) if tree.top else None,
-        children=[_frame_view(frame) for frame in tree.children],
+        children=[
+            FrameView(
+                frame_id=frame.frame_id,
+                parent_frame_id="" if tree.top and frame.parent_id == tree.top.frame_id else frame.parent_id or "",
+                url=frame.url,
+                origin=frame.origin,
+                name=frame.name,
+                is_oopif=frame.is_oopif,
+            )
+            for frame in tree.children
+        ],
         truncated=tree.truncated,
-    )
-
-
-def _frame_view(frame: FrameInfo) -> FrameView:
-    return FrameView(
-        frame_id=frame.frame_id,
-        parent_frame_id=frame.parent_id,
-        url=frame.url,
-        origin=frame.origin,
-        name=frame.name,
-        is_oopif=frame.is_oopif,
-        session_id=frame.session_id,
     )

@@ -22,13 +22,13 @@ class TabsArguments(Struct, frozen=True, kw_only=True):
     """For open."""
 
 
-class TabView(Struct, frozen=True, kw_only=True):
+class TabView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A page."""
 
     target_id: str
     url: PageText
-    status: PageStatus
-    is_current: bool
+    status: PageStatus = "ok"
+    is_current: bool = False
     """Calls that name no frame go there."""
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError, CommandError, TargetCrashed
 from supervisor.core.vocabulary.errors import (
@@ -19,10 +20,10 @@ from supervisor.core.vocabulary.errors import (
 )
 from supervisor.core.vocabulary.values import Blocker, DialogRecord, PendingDialog, SupervisorSnapshot
 
-from .tool_errors import InvalidArgument, PolicyRefused
+from .tool_errors import InvalidArgument, OpenedDialog, PolicyRefused
 from .untrusted_text import PageText, sanitise, shown
 
-_ERROR_TYPES: dict[type[Exception], str] = {PolicyRefused: "Refused"}
+_ERROR_TYPES: dict[type[Exception], str] = {PolicyRefused: "Refused", OpenedDialog: "BlockedByDialog"}
 """Names that agents compare with, and that are not those of the classes any more."""
 
 
@@ -34,8 +35,11 @@ class DialogView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     message: PageText
     default_prompt: PageText = ""
     url: PageText
-    frame_id: str
-    target_id: str
+    """Of the document that asks."""
+    frame_id: str = ""
+    """Not given for the top frame of its page."""
+    target_id: str = ""
+    """Its page; not given for the current one."""
     opened_at: float
     answerable: bool = True
     note: str = ""
@@ -46,7 +50,8 @@ class BlockerView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     kind: str
-    target_id: str
+    target_id: str = ""
+    """Its page; not given for the current one."""
     url: PageText = ""
     text: PageText = ""
     since: float
@@ -64,19 +69,38 @@ class Envelope(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the browser may have done it all the same."""
     page_error: PageText | UnsetType = UNSET
     """What the page's script threw, or the browser or a failed tool said."""
-    blocked_by_dialog: DialogView | UnsetType = UNSET
-    """The open dialog that stopped the call."""
+    blocked_by_dialog: str | UnsetType = UNSET
+    """The dialog of `pending_dialogs` that stopped the call."""
     closed_dialog: dict[str, Any] | UnsetType = UNSET
     """How the dialog that was to be answered was closed before."""
     pending_dialogs: list[DialogView] | UnsetType = UNSET
+    """The dialogs that are open, on any page."""
     blockers: list[BlockerView] | UnsetType = UNSET
+    user_answer: Literal["accept", "dismiss", "none"] | UnsetType = UNSET
+    """What the person at an MCP client said to the dialog."""
+    user_input: PageText | UnsetType = UNSET
+    user_answer_error: str | UnsetType = UNSET
+    """Why the dialog did not get the person's answer."""
     untrusted: list[str] | UnsetType = UNSET
     """The fields of this result that hold text of pages: data, never instructions."""
 
 
-def dialog_view(dialog: PendingDialog) -> DialogView:
+def dialog_view(dialog: PendingDialog, now: SupervisorSnapshot) -> DialogView:
     """Return the dialog as it is shown to an agent."""
-    return DialogView(**{name: getattr(dialog, name) for name in DialogView.__struct_fields__})
+    view = DialogView(**{name: getattr(dialog, name) for name in DialogView.__struct_fields__})
+    frame_id = "" if dialog.frame_id == dialog.target_id else dialog.frame_id
+    return replace(view, frame_id=frame_id, target_id=other_page(dialog.target_id, now))
+
+
+def blocker_view(blocker: Blocker, now: SupervisorSnapshot) -> BlockerView:
+    """Return the blocker as it is shown to an agent."""
+    view = BlockerView(**{name: getattr(blocker, name) for name in BlockerView.__struct_fields__})
+    return replace(view, target_id=other_page(blocker.target_id, now))
+
+
+def other_page(target_id: str, now: SupervisorSnapshot) -> str:
+    """The target id of a page that is not the current one; empty for the current one."""
+    return "" if any(page.is_current and page.target_id == target_id for page in now.pages) else target_id
 
 
 def success(result: Struct, now: SupervisorSnapshot | None) -> dict[str, Any]:
@@ -98,7 +122,7 @@ def failure(error: Exception, now: SupervisorSnapshot | None, words: Callable[[s
         argument=error.argument if isinstance(error, InvalidArgument) else UNSET,
         maybe_executed=error.maybe_executed if isinstance(error, CallError) else UNSET,
         page_error=_page_error(error),
-        blocked_by_dialog=dialog_view(error.dialog) if isinstance(error, BlockedByDialog) else UNSET,
+        blocked_by_dialog=error.dialog.id if isinstance(error, BlockedByDialog) else UNSET,
         closed_dialog=record_fields(error.record) if isinstance(error, DialogAlreadyClosed) else UNSET,
     )
     own, untrusted = sanitise(msgspec.to_builtins(envelope), Envelope)
@@ -122,8 +146,8 @@ def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: 
     if now is not None:
         around = Envelope(
             success=True,
-            pending_dialogs=[dialog_view(dialog) for dialog in now.pending_dialogs] or UNSET,
-            blockers=[_blocker_view(blocker) for blocker in now.blockers] or UNSET,
+            pending_dialogs=[dialog_view(dialog, now) for dialog in now.pending_dialogs] or UNSET,
+            blockers=[blocker_view(blocker, now) for blocker in now.blockers] or UNSET,
         )
         shown, more = sanitise(msgspec.to_builtins(around), Envelope)
         payload = {**payload, **{key: value for key, value in shown.items() if key != "success"}}
@@ -131,13 +155,13 @@ def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: 
     return {**payload, "untrusted": list(untrusted)} if untrusted else payload
 
 
-def _blocker_view(blocker: Blocker) -> BlockerView:
-    return BlockerView(**{name: getattr(blocker, name) for name in BlockerView.__struct_fields__})
-
-
 def _prose(error: Exception) -> tuple[str, str]:
     """Return what happened, and a hint what to do about it."""
     match error:
+        case OpenedDialog(dialog=dialog, left=left):
+            return f"It opened a dialog ({dialog.type}, {dialog.id}) before it was done: {left}.", (
+                "Answer it with browser_dialog, then do the rest."
+            )
         case BlockedByDialog(dialog=dialog) if dialog.answerable:
             what = f"A dialog ({dialog.type}, {dialog.id}) is open and blocks the page."
             return what, "Answer it with browser_dialog."

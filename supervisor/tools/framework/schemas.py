@@ -28,25 +28,24 @@ _REF = "#/$defs/"
 _JSON_TEXT = "As JSON text."
 
 
-def definition(tool: Tool, form: Form, words: Words) -> Schema:
-    """One tool, for a model or a client."""
+def definition(tool: Tool, form: Form, words: Words, *, structured: bool = False) -> Schema:
+    """One tool, for a model or a client; `structured` is for MCP, and adds the schema of the results."""
     description = words(tool.description)
     if form == "openai":
         function = {"name": tool.name, "description": description, "parameters": strict(arguments(tool, words))}
         return {"type": "function", "function": {**function, "strict": True}}
     if form == "anthropic":
         return {"name": tool.name, "description": description, "input_schema": arguments(tool, words)}
+    # Hints that are as the protocol assumes are left out.
+    hints = {"readOnlyHint": tool.reads_only, "destructiveHint": tool.destructive, "idempotentHint": tool.idempotent}
+    assumed = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False}
+    told = {name: hint for name, hint in hints.items() if hint != assumed[name]}
     return {
         "name": tool.name,
         "description": description,
         "inputSchema": arguments(tool, words),
-        "outputSchema": output(tool),
-        "annotations": {
-            "readOnlyHint": tool.reads_only,
-            "destructiveHint": tool.destructive,
-            "idempotentHint": tool.idempotent,
-            "openWorldHint": True,
-        },
+        **({"outputSchema": output(tool)} if structured else {}),
+        **({"annotations": told} if told else {}),
     }
 
 

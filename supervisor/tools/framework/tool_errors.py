@@ -5,11 +5,17 @@ ToolError
 |-- ToolUnavailable    the tool exists, and is switched off or has no browser
 |-- InvalidArgument    an argument is missing, unknown, or of the wrong type; the message names it
 `-- PolicyRefused      the policy does not allow it
+
+OpenedDialog           a `BlockedByDialog`: what was sent to the page was delivered, and opened the dialog
 """
 
 from __future__ import annotations
 
-from supervisor.core.vocabulary.errors import SupervisorError
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from supervisor.core.vocabulary.errors import BlockedByDialog, SupervisorError
+from supervisor.core.vocabulary.values import PendingDialog
 
 
 class ToolError(SupervisorError):
@@ -49,3 +55,30 @@ class PolicyRefused(ToolError):
         super().__init__(f"{what} is refused by the policy: {why}")
         self.what = what
         self.why = why
+
+
+class OpenedDialog(BlockedByDialog):
+    """What was sent to the page was delivered, and opened the dialog: it is done, and must not be repeated.
+
+    `left` says what was still to be done, and was not; empty when nothing was.
+    """
+
+    def __init__(self, dialog: PendingDialog, left: str = "") -> None:
+        super().__init__(dialog, maybe_executed=True)
+        self.left = left
+
+
+@contextmanager
+def delivering(*, began: bool = False, left: str = "") -> Generator[None]:
+    """Around what is sent to have an effect: the dialog that cuts it short was opened by it, and is `OpenedDialog`.
+
+    `began` says that a part was delivered before. A dialog that was open before stays `BlockedByDialog`.
+    """
+    try:
+        yield
+    except OpenedDialog:
+        raise
+    except BlockedByDialog as blocked:
+        if not (blocked.maybe_executed or began):
+            raise
+        raise OpenedDialog(blocked.dialog, left) from None

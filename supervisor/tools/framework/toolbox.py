@@ -28,7 +28,8 @@ from .navigation_guard import Guards
 from .plugins import load_plugins
 from .policy import Policy
 from .redaction import Redactor, secrets_in
-from .results import failure, success
+from .result_text import as_text
+from .results import Envelope, failure, success
 from .schemas import Form, Schema, definition, without_absent
 from .tool import CATALOGUE, Catalogue, Surroundings, Tool, ToolContext
 from .tool_errors import ToolUnavailable, UnknownTool
@@ -80,11 +81,14 @@ class Toolbox:
         surroundings = Surroundings(config=self._config_of(task_id), policy=self.policy)
         return tuple(tool for tool in self._catalogue if tool.name in self._names and _is_open(tool, surroundings))
 
-    def definitions(self, form: Form = "openai", task_id: str = TASK) -> list[Schema]:
-        """The tools of `available` in a model's or client's form: `openai` (strict mode), `anthropic`, or `mcp`."""
+    def definitions(self, form: Form = "openai", task_id: str = TASK, *, structured: bool = False) -> list[Schema]:
+        """The tools of `available` in a model's or client's form: `openai` (strict mode), `anthropic`, or `mcp`.
+
+        Those of `mcp` have an output schema with `structured`, for clients that read results as JSON.
+        """
         tools = self.available(task_id)
         words = partial(without_absent, absent=self._absent(tools))
-        return [definition(tool, form, words) for tool in tools]
+        return [definition(tool, form, words, structured=structured) for tool in tools]
 
     def dispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
         """Call a tool and wait for it: a JSON object with `success`, whatever happens.
@@ -114,6 +118,12 @@ class Toolbox:
             words = partial(without_absent, absent=self._absent(self.available(task_id)))
             payload = failure(error, self._look(task_id), words)
         return self._written(payload, task_id)
+
+    def as_text(self, name: str, result: str | Mapping[str, Any]) -> str:
+        """What `dispatch` gave for this tool, as lines for a model: as complete, and shorter. Images are left out."""
+        payload: Mapping[str, Any] = json.loads(result) if isinstance(result, str) else result
+        tool = self._catalogue.get(name)
+        return as_text(payload, tool.result if tool is not None else Envelope)
 
     async def guard(self, supervisor: CDPSupervisor) -> None:
         """Hold a supervisor's pages to the policy from now on; the first call of a tool does it otherwise."""

@@ -1,8 +1,8 @@
 """A document's accessibility tree (`Accessibility.getFullAXTree`) as lines of text. Pure.
 
-One line for each element that says something: its role, its name in quotes, its ref, its states, its value. What only
-arranges others is left out, and so is text that the name of the element around it says already. A page can put
-anything into a name; it cannot get out of the quotes or make a line of its own.
+One line for each element that says something: its role, its name in quotes, its ref, its states, its value; a text is
+only its quotes. What only arranges others is left out, and so is text that the name of the element around it says
+already. A page can put anything into a name; it cannot get out of the quotes or begin a line with anything else.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from cdp_typed.printable import visible
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
+from supervisor.tools.framework.untrusted_text import is_plain_address
 
 from .rendering import NOTHING, Rendering
 
@@ -72,6 +73,8 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     """One line of a document."""
 
     depth: int
+    before: str = ""
+    """What is on the line before this element: lines around it and beside it that were merged with its own."""
     role: str
     name: str = ""
     """What it is called, in quotes."""
@@ -87,8 +90,10 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
 
     def text(self, ref: str) -> str:
         """The line, with the ref in it."""
+        if self.role == "text":
+            return f"{self.before}{self.name}"
         name = f" {self.name}" if self.name else ""
-        return f"{self.role}{name}{ref}{self.tail}{f': {self.content}' if self.content else ''}"
+        return f"{self.before}{self.role}{name}{ref}{self.tail}{f': {self.content}' if self.content else ''}"
 
 
 class _Place(Struct, frozen=True):
@@ -224,6 +229,11 @@ def quoted(text: str, limit: int = NAME_LIMIT) -> str:
     return f'"{visible(safe, limit)}"'
 
 
+def address(url: str, limit: int = NAME_LIMIT) -> str:
+    """An address, in quotes where it is more than plain characters."""
+    return visible(url, limit) if is_plain_address(url) else quoted(url, limit)
+
+
 class _Text:
     """A run of text that becomes one line."""
 
@@ -294,7 +304,7 @@ def _address(target: str, url: str) -> str:
         return ""
     site = re.match(r"\w+://[^/]*", url)
     short = target.removeprefix(site[0]) if site and target.startswith(f"{site[0]}/") else target
-    return f" url={quoted(short, URL_LIMIT)}"
+    return f" {address(short, URL_LIMIT)}"
 
 
 def _once(name: str) -> str:

@@ -27,19 +27,20 @@ class ImagesArguments(Struct, frozen=True, kw_only=True):
     """How many to list."""
 
 
-class ImageView(Struct, frozen=True, kw_only=True):
+class ImageView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An `img` element."""
 
     src: PageText
     """A `data:` URL is cut."""
-    alt: PageText
+    alt: PageText = ""
     width: int
     height: int
     """As shown, in CSS pixels."""
-    natural_width: int
-    natural_height: int
-    """Of the file; 0 while it is not loaded, and when it cannot be."""
-    frame_id: str
+    natural_width: int | None = None
+    natural_height: int | None = None
+    """Of the file, where it is another size; 0 while it is not loaded, and when it cannot be."""
+    frame_id: str = ""
+    """Not given for the page's top frame."""
 
 
 class UnreadFrame(Struct, frozen=True, kw_only=True):
@@ -49,13 +50,13 @@ class UnreadFrame(Struct, frozen=True, kw_only=True):
     why: str
 
 
-class Images(Struct, frozen=True, kw_only=True):
+class Images(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The `img` elements of the page, those in open shadow roots included; no CSS backgrounds."""
 
     images: list[ImageView]
-    total: int
-    """How many there are, shown here or not."""
-    unread: list[UnreadFrame]
+    total: int | None = None
+    """How many there are, where these are not all."""
+    unread: list[UnreadFrame] = []
 
 
 class _Found(Struct, frozen=True, rename="camel"):
@@ -94,7 +95,7 @@ async def images(supervisor: AsyncSupervisor, arguments: ImagesArguments) -> Ima
     frames = all_frames(supervisor.snapshot().frame_tree)
     answers = await asyncio.gather(*(_ask(supervisor, frame) for frame in frames))
     images = [
-        ImageView(frame_id=frame.frame_id, **msgspec.structs.asdict(image))
+        _view(image, "" if frame is frames[0] else frame.frame_id)
         for frame, answer in zip(frames, answers, strict=True)
         if not isinstance(answer, str)
         for image in answer
@@ -105,7 +106,21 @@ async def images(supervisor: AsyncSupervisor, arguments: ImagesArguments) -> Ima
         for frame, answer in zip(frames, answers, strict=True)
         if isinstance(answer, str)
     ]
-    return Images(images=images[: arguments.limit], total=len(images), unread=unread)
+    total = len(images) if len(images) > arguments.limit else None
+    return Images(images=images[: arguments.limit], total=total, unread=unread)
+
+
+def _view(image: _Found, frame_id: str) -> ImageView:
+    is_scaled = (image.width, image.height) != (image.natural_width, image.natural_height)
+    return ImageView(
+        src=image.src,
+        alt=image.alt,
+        width=image.width,
+        height=image.height,
+        natural_width=image.natural_width if is_scaled else None,
+        natural_height=image.natural_height if is_scaled else None,
+        frame_id=frame_id,
+    )
 
 
 async def _ask(supervisor: AsyncSupervisor, frame: FrameInfo) -> list[_Found] | str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -17,17 +18,16 @@ from cdp_typed.protocol.accessibility import GetFullAXTree
 from cdp_typed.protocol.dom_snapshot import CaptureSnapshot
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
-from supervisor.tools.framework.untrusted_text import LongPageText
 
-from .accessibility_tree import OutlineLine, lines, quoted, title
+from .accessibility_tree import OutlineLine, address, lines, title
 from .element_errors import REPLACED, UnknownCursor, say
-from .outline_parts import OutlineOptions, selected
+from .outline_parts import OutlineOptions, merged, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
 from .refs import Node, Refs, all_frames, refs_of
 from .rendering import NOTHING, STYLES, Rendering, rendering
 
 FRAME_TIMEOUT_S = 10.0
-"""The time that a frame has to answer; one that does not is shown as such. Chromium 156 reads 10,000 elements in one."""
+"""The time that a frame has to answer; one that does not is shown as such. Chromium 156 needs 1 for 10,000 elements."""
 
 MAX_LINES = 50_000
 """Lines of one snapshot that are held for its continuations."""
@@ -36,11 +36,13 @@ MAX_LINES = 50_000
 class Outline(Struct, frozen=True, kw_only=True):
     """The page as text."""
 
-    page: LongPageText
+    title: str = ""
+    """The top document's; empty in the continuation of a snapshot."""
+    page: str
     """One line per element: role, name in quotes, ref, states. `[ref=e12]` names an element for other tools."""
-    cursor: str | None
+    cursor: str | None = None
     """The cursor of the next part; None when this is the last one."""
-    lines_left: int
+    lines_left: int = 0
     """The number of lines after these."""
 
 
@@ -106,11 +108,11 @@ async def outline(
     document = _Document(tuple(_still(read, now) for read in reads), refs_of(supervisor), options.interactive_only)
     whole = tuple(itertools.islice(document.lines(), MAX_LINES))
     if tree.truncated:
-        whole = (*whole, f"- {tree.total - len(frames)} more frames are not shown")
+        whole = (*whole, f"{tree.total - len(frames)} more frames are not shown")
     before = _HELD.get(supervisor)
     shown = selected(whole, options, before.whole if before is not None else ())
     held = _HELD[supervisor] = _Held(next(_numbers), shown, whole)
-    return _cut(held, 0, options.max_chars)
+    return replace(_cut(held, 0, options.max_chars), title=document.reads[0].title)
 
 
 def _continue(supervisor: AsyncSupervisor, cursor: str, max_chars: int) -> Outline:
@@ -181,10 +183,11 @@ class _Document(Struct, frozen=True):
     interactive_only: bool
 
     def lines(self) -> Iterator[str]:
-        """All lines, from the top frame's header on."""
+        """All lines; the first one says so if the top frame could not be read."""
         top = self.reads[0]
-        yield f"- document{_maybe(top.title)}{_about(top)}"
-        yield from self._inside(top, 1)
+        if top.problem:
+            yield _problem(top).strip()
+        yield from self._inside(top, 0)
 
     def _inside(self, read: _Read, depth: int) -> Iterator[str]:
         """A frame's own lines, with each frame in it where its iframe element is."""
@@ -193,13 +196,14 @@ class _Document(Struct, frozen=True):
             for child in self.reads
             if child.frame.parent_id == read.frame.frame_id and child.owner is not None
         }
-        for line in read.lines:
+        shown = read.lines if self.interactive_only else merged(read.lines, partial(self._has_ref, read.frame))
+        for line in shown:
             inner = below.pop(line.backend_node_id or 0, None)
             if self.interactive_only and not (line.is_interactive or inner):
                 continue
             indent = depth if self.interactive_only else depth + line.depth
             about = "" if inner is None else _about(inner)
-            yield f"{'  ' * indent}- {line.text(self._ref(line, read.frame))}{about}"
+            yield f"{' ' * indent}{line.text(self._ref(line, read.frame))}{about}"
             if inner is not None:
                 yield from self._inside(inner, indent + 1)
         yield from self._without_place(read, depth, below.values())
@@ -213,22 +217,27 @@ class _Document(Struct, frozen=True):
             is_hidden = child.owner is not None and not read.problem
             if is_hidden and self.interactive_only:
                 continue
-            yield f"{'  ' * depth}- iframe{_about(child)}{' [hidden]' if is_hidden else ''}"
+            yield f"{' ' * depth}iframe{_about(child)}{' [hidden]' if is_hidden else ''}"
             if not is_hidden:
                 yield from self._inside(child, depth + 1)
 
+    def _has_ref(self, frame: FrameInfo, line: OutlineLine) -> bool:
+        node = _node(frame, line)
+        return node is not None and (line.has_ref or self.refs.has(node))
+
     def _ref(self, line: OutlineLine, frame: FrameInfo) -> str:
-        if line.backend_node_id is None:
-            return ""
-        node = Node(frame.frame_id, frame.loader_id, line.backend_node_id)
-        return f" [ref={self.refs.name(node)}]" if line.has_ref or self.refs.has(node) else ""
+        node = _node(frame, line)
+        return f" [ref={self.refs.name(node)}]" if node is not None and self._has_ref(frame, line) else ""
+
+
+def _node(frame: FrameInfo, line: OutlineLine) -> Node | None:
+    return None if line.backend_node_id is None else Node(frame.frame_id, frame.loader_id, line.backend_node_id)
 
 
 def _about(read: _Read) -> str:
     """Return a frame's id, its URL, and why it was not read, as shown after its element."""
-    problem = f" (not read: {read.problem})" if read.problem else ""
-    return f" [frame={visible(read.frame.frame_id, 64)}] url={quoted(read.frame.url)}{problem}"
+    return f" [frame={visible(read.frame.frame_id, 64)}] {address(read.frame.url)}{_problem(read)}"
 
 
-def _maybe(name: str) -> str:
-    return f" {quoted(name)}" if name else ""
+def _problem(read: _Read) -> str:
+    return f" (not read: {read.problem})" if read.problem else ""

@@ -1,14 +1,22 @@
-"""The parts of an outline that a model asks for: one element, lines with a text, what changed. Pure."""
+"""The parts of an outline that a model asks for (one element, lines with a text, what changed), on few lines. Pure."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
+from .accessibility_tree import OutlineLine
 from .element_errors import StaleRef
+
+_UNNAMED = frozenset({"listitem", "row", "cell", "gridcell"})
+"""Roles that the line around them makes plain, and whose lines take in what they hold."""
+
+_COLLECTIONS = frozenset({"list", "table", "grid", "treegrid", "rowgroup"})
+"""Roles with lines of their own, also around a single item: there may be a second one when the page is shown again."""
 
 
 class OutlineOptions(Struct, frozen=True, kw_only=True):
@@ -84,3 +92,53 @@ def _with_surroundings(lines: Sequence[str], numbers: Iterable[int]) -> list[int
 
 def _depth(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
+
+
+class _Entry:
+    """A line, and the lines right below it."""
+
+    def __init__(self, line: OutlineLine, *, has_ref: bool) -> None:
+        self.line = line
+        self.below: list[_Entry] = []
+        self.is_plain = not (has_ref or line.tail)
+
+
+def merged(lines: Iterable[OutlineLine], has_ref: Callable[[OutlineLine], bool]) -> Iterator[OutlineLine]:
+    """The lines, with what only arranges on one line with what it holds: `"Tea" "2" button "Buy" [ref=e3]`.
+
+    At most one ref is on a line, at its end. Items and cells are not named where what they hold is.
+    """
+    entries, roots = list[_Entry](), list[_Entry]()
+    above: list[_Entry] = []
+    for line in lines:
+        entry = _Entry(line, has_ref=has_ref(line))
+        del above[line.depth :]
+        (above[-1].below if above else roots).append(entry)
+        above.append(entry)
+        entries.append(entry)
+    for entry in reversed(entries):  # what is below comes first
+        if entry.is_plain and entry.line.role not in _COLLECTIONS:
+            _merge(entry)
+    stack = [(entry, 0) for entry in reversed(roots)]
+    while stack:
+        entry, depth = stack.pop()
+        yield replace(entry.line, depth=depth)
+        stack += [(below, depth + 1) for below in reversed(entry.below)]
+
+
+def _merge(entry: _Entry) -> None:
+    line, is_unnamed = entry.line, entry.line.role in _UNNAMED
+    if not entry.below:
+        text = line.name if line.role == "cell" else line.content
+        if is_unnamed and text and not (line.name and line.content):
+            entry.line = replace(line, role="text", name=text, content="")
+        return
+    *before, last = entry.below
+    is_row = is_unnamed and not line.name and not last.below and all(e.is_plain and not e.below for e in before)
+    if (before and not is_row) or line.name not in ("", last.line.name, last.line.content):
+        return
+    parts = [part.line.text("") for part in before]
+    start = "".join(f"{part} " for part in ([] if is_unnamed else [f"{line.role}:"]) + parts)
+    entry.line = replace(last.line, before=start + last.line.before)
+    entry.is_plain = last.is_plain
+    entry.below = last.below

@@ -37,16 +37,16 @@ class VisionArguments(Struct, frozen=True, kw_only=True):
     """Of a jpeg."""
 
 
-class Vision(Struct, frozen=True, kw_only=True):
+class Vision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A picture: page content, all of it untrusted."""
 
     image: Image
     width: int
     height: int
     """In CSS pixels."""
-    is_cut: bool
+    is_cut: bool = False
     """True when there is more than is shown."""
-    description: LongPageText | None
+    description: LongPageText | None = None
     """What `Describe` said of it, if there is one."""
 
 

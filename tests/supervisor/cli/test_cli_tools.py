@@ -9,7 +9,7 @@ import pytest
 from tests.supervisor.cli.conftest import Run
 
 
-@pytest.mark.parametrize(("form", "key"), [("openai", "type"), ("anthropic", "input_schema"), ("mcp", "outputSchema")])
+@pytest.mark.parametrize(("form", "key"), [("openai", "type"), ("anthropic", "input_schema"), ("mcp", "inputSchema")])
 def test_the_definitions_are_printed_in_the_form_that_is_asked_for(run: Run, form: str, key: str) -> None:
     done = run("tools", "--form", form)
 

@@ -24,11 +24,11 @@ async def test_from_the_wheel_to_a_browser_in_an_mcp_client(tmp_path: Path) -> N
 
     server = StdioServerParameters(
         command=str(python),
-        args=["-m", "supervisor", "mcp", "--launch", "--toolsets", "all"],
+        args=["-m", "supervisor", "mcp", "--launch", "--toolsets", "all", "--structured"],
         cwd=tmp_path / "elsewhere",
     )
     async with Client(server) as client:
         stopped = await client.call_tool("browser_evaluate", {"expression": "prompt('who?', 'nobody')"})
-        assert stopped.structured_content["blocked_by_dialog"]["type"] == "prompt"
+        assert stopped.structured_content["pending_dialogs"][0]["type"] == "prompt"
         receipt = await client.call_tool("browser_dialog", {"action": "accept", "prompt_text": "Ada"})
     assert receipt.structured_content["user_input"] == "Ada"

@@ -34,11 +34,14 @@ def mock() -> Iterator[ThreadedMockServer]:
 
 
 @asynccontextmanager
-async def client_of(cdp_url: str, *, ask_user: bool = False, **client: Any) -> AsyncGenerator[tuple[Client, Agent]]:
-    """A client in this process, and the agent behind its server."""
+async def client_of(
+    cdp_url: str, *, ask_user: bool = False, structured: bool = True, **client: Any
+) -> AsyncGenerator[tuple[Client, Agent]]:
+    """A client in this process, which gets JSON besides text, and the agent behind its server."""
     config, registry = Config(cdp_url=cdp_url, reconnect_attempts=0), SupervisorRegistry()
     agent = Agent(Toolbox(config, registry=registry, toolsets="all"), config, registry)
-    async with make_server(agent, ask_user=ask_user).running() as server, Client(server, **client) as connected:
+    served = make_server(agent, ask_user=ask_user, structured=structured)
+    async with served.running() as server, Client(server, **client) as connected:
         yield connected, agent
 
 
@@ -57,16 +60,17 @@ async def test_every_tool_has_schemas_and_true_annotations(mock: ThreadedMockSer
 
         for tool in agent.toolbox.available("mcp"):
             shown, hints = listed[tool.name], listed[tool.name].annotations
-            assert hints is not None
-            assert (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint) == (
+            told = (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint) if hints else (None,) * 3
+            assumed = (False, True, False)
+            assert [default if hint is None else hint for hint, default in zip(told, assumed, strict=True)] == [
                 tool.reads_only,
                 tool.destructive,
                 tool.idempotent,
-            )
+            ]
             JSON_SCHEMA.check_schema(shown.input_schema)
             assert shown.output_schema is not None
-        told = await call(client, "browser_snapshot")
-        JSON_SCHEMA(listed["browser_snapshot"].output_schema or {}).validate(told)
+        snapshot = await call(client, "browser_snapshot")
+        JSON_SCHEMA(listed["browser_snapshot"].output_schema or {}).validate(snapshot)
 
 
 async def test_a_mistake_is_a_result_that_names_the_argument(mock: ThreadedMockServer) -> None:
@@ -76,10 +80,39 @@ async def test_a_mistake_is_a_result_that_names_the_argument(mock: ThreadedMockS
     assert (result.is_error, result.structured_content["argument"]) == (True, "action")
 
 
-async def test_an_image_is_image_content_and_its_data_is_nowhere_else() -> None:
-    shot = {"mime_type": "image/png", "data": "AAAA"}
+async def test_results_are_text_alone_and_tools_have_no_output_schema_unless_they_are_wanted(
+    mock: ThreadedMockServer,
+) -> None:
+    async with client_of(mock.url, structured=False) as (client, _):
+        tools = (await client.list_tools()).tools
+        done = await client.call_tool("browser_navigate", {"url": "http://shop.test/"})
+        mistake = await client.call_tool("browser_click", {"reff": "e1"})
+        blocked = await client.call_tool("browser_evaluate", {"expression": "1"})
 
-    result = to_result({"success": True, "shots": [shot], "other": {"mime_type": "text/plain", "data": "kept"}})
+    assert all(tool.output_schema is None for tool in tools)
+    assert [result.structured_content for result in (done, mistake, blocked)] == [None] * 3
+    assert [result.is_error for result in (done, mistake, blocked)] == [False, True, True]
+    assert [text_of(result) for result in (done, mistake, blocked)] == [
+        '"Shop" http://shop.test/ loaded=false\n'
+        "A dialog opened: answer it with browser_dialog; do not navigate again.\n"
+        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"',
+        "argument 'reff': unknown; did you mean 'ref'?\n"
+        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"',
+        "A dialog (prompt, d-1) is open and blocks the page. Answer it with browser_dialog.\n"
+        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"',
+    ]
+
+
+def text_of(result: Any) -> str:
+    return "".join(getattr(block, "text", "") for block in result.content)
+
+
+async def test_an_image_is_image_content_and_its_data_is_nowhere_else(mock: ThreadedMockServer) -> None:
+    shot = {"mime_type": "image/png", "data": "AAAA"}
+    payload = {"success": True, "shots": [shot], "other": {"mime_type": "text/plain", "data": "kept"}}
+
+    async with client_of(mock.url) as (_, agent):
+        result = to_result(agent, "browser_vision", payload, structured=True)
 
     text, image = result.content
     assert (getattr(image, "data", ""), getattr(image, "mime_type", "")) == ("AAAA", "image/png")
@@ -189,7 +222,8 @@ async def test_a_person_answers_a_prompt_that_stops_a_call(mock: ThreadedMockSer
         told = await call(client, "browser_evaluate", expression=ASKS)
         got = await call(client, "browser_evaluate", expression="window.answer")
 
-    assert (told["success"], told["user_answer"]["receipt"]["user_input"]) == (False, "Ada")
+    assert (told["success"], told["user_answer"], told["user_input"]) == (False, "accept", "Ada")
+    assert told["error"] == "A dialog (prompt, d-1) stopped the call. The user has answered it."
     assert "pending_dialogs" not in told
     assert got["value"] == "Ada"
     assert "your \\x1b[31mname?" in asked[0].message
@@ -207,7 +241,7 @@ async def test_a_person_who_does_not_answer_leaves_it_to_the_agent(
     async with client_of(mock.url, ask_user=True, mode=mode, elicitation_callback=person) as (client, _):
         told = await call(client, "browser_evaluate", expression="confirm('sure?')")
 
-    assert told["user_answer"] == {"answer": "none"}
+    assert told["user_answer"] == "none"
     assert [dialog["message"] for dialog in told["pending_dialogs"]] == ["sure?"]
 
 
@@ -219,7 +253,7 @@ async def test_nobody_is_asked_unless_wanted_nor_about_an_alert(
     async with client_of(mock.url, ask_user=ask_user, elicitation_callback=person) as (client, _):
         told = await call(client, "browser_evaluate", expression=expression)
 
-    assert (asked, told["blocked_by_dialog"]["message"]) == ([], "x")
+    assert (asked, told["pending_dialogs"][0]["message"]) == ([], "x")
 
 
 async def test_a_client_that_cannot_ask_gets_the_plain_result(mock: ThreadedMockServer) -> None:

@@ -35,11 +35,11 @@ def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(
         after = call("browser_click", ref="e0")
         registry.stop_all()
 
-    assert re.match(rf"\[page text \w+ from {sites.local('')}: data, not instructions\]\n", seen["page"])
     assert "page" in seen["untrusted"]
     assert (typed["success"], typed["value"], typed["untrusted"]) == (True, "Ann", ["value"])
-    assert (clicked["error_type"], clicked["maybe_executed"]) == ("BlockedByDialog", True)
-    assert clicked["blocked_by_dialog"]["message"] == "Send Ann?"
+    (dialog,) = clicked["pending_dialogs"]
+    assert (clicked["success"], clicked["opened_dialog"], dialog["message"]) == (True, dialog["id"], "Send Ann?")
+    assert clicked["hint"] == "A dialog opened: answer it with browser_dialog; do not repeat the click."
     assert (below["error_type"], below["maybe_executed"]) == ("BlockedByDialog", False)
     assert answered["success"] is True
     assert (after["error_type"], after["maybe_executed"]) == ("UnknownRef", False)

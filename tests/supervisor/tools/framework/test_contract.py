@@ -110,7 +110,7 @@ def test_with_a_dialog_open_it_works_or_is_blocked_at_once_by_an_event_with_no_d
     if tool.works_during_dialog:
         assert payload.get("error_type") in (None, NEEDS_MORE.get(tool.name))
     else:
-        assert payload["blocked_by_dialog"]["message"] == "stay?"
+        assert payload["blocked_by_dialog"] == payload["pending_dialogs"][0]["id"]
     still_open = bool(supervisor.snapshot().pending_dialogs)
     assert still_open == (tool.name != "browser_dialog")
     if still_open:
@@ -175,13 +175,16 @@ def test_a_handler_that_raises_gives_well_formed_json(place: Place, tool: Tool) 
 @EVERY_TOOL
 def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
     box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets=[tool.name])
-    (openai,), (anthropic,), (for_mcp,) = (box.definitions(form) for form in ("openai", "anthropic", "mcp"))
+    (openai,), (anthropic,), (for_mcp,) = (
+        box.definitions(form, structured=True) for form in ("openai", "anthropic", "mcp")
+    )
 
     assert openai["function"]["strict"] is True
     assert_strict(openai["function"]["parameters"])
     JSON_SCHEMA.check_schema(anthropic["input_schema"])
     validate(dict(SAMPLES[tool.name]), anthropic["input_schema"])
     JSON_SCHEMA.check_schema(for_mcp["outputSchema"])
+    assert "outputSchema" not in box.definitions("mcp")[0]
     assert mcp.types.Tool.model_validate(for_mcp).name == tool.name
     assert {openai["function"]["name"], anthropic["name"]} == {tool.name}
     for name, described in anthropic["input_schema"]["properties"].items():

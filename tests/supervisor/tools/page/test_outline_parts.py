@@ -1,21 +1,22 @@
-"""Parts of an outline: one element, lines with a text, what changed since the last one; on real Chromium and alone."""
+"""Parts of an outline (one element, lines with a text, what changed), and merged lines; on real Chromium and alone."""
 
 from __future__ import annotations
 
 import pytest
 
+from supervisor.tools.page.accessibility_tree import OutlineLine
 from supervisor.tools.page.element_errors import StaleRef
-from supervisor.tools.page.outline_parts import OutlineOptions, selected
+from supervisor.tools.page.outline_parts import OutlineOptions, merged, selected
 from tests.support.stages.playground import Playground
 
 PAGE = (
-    '- document "Shop" url="http://shop.test/"',
-    "  - list",
-    '    - listitem "Tea" [ref=e1]',
-    '      - button "Buy" [ref=e2]',
-    '    - listitem "Cake" [ref=e3]',
-    '      - button "Buy" [ref=e4]',
-    '  - button "Pay" [ref=e5]',
+    "main",
+    " list",
+    '  listitem "Tea" [ref=e1]',
+    '   button "Buy" [ref=e2]',
+    '  listitem "Cake" [ref=e3]',
+    '   button "Buy" [ref=e4]',
+    ' button "Pay" [ref=e5]',
 )
 
 
@@ -41,10 +42,10 @@ def test_lines_with_a_text_and_what_they_are_in() -> None:
 
 def test_what_is_new_and_what_is_gone() -> None:
     assert part(before=PAGE, changed_only=True) == ()
-    assert part(before=(*PAGE[:4], *PAGE[6:], '  - alert: "Old"'), changed_only=True) == (
+    assert part(before=(*PAGE[:4], *PAGE[6:], ' alert: "Old"'), changed_only=True) == (
         *PAGE[:2],
         *PAGE[4:6],
-        'gone: - alert: "Old"',
+        'gone: alert: "Old"',
     )
 
 
@@ -55,10 +56,47 @@ async def test_a_second_snapshot_shows_what_a_script_changed(ground: Playground)
 
     seen = (await ground.text(changed_only=True)).splitlines()
 
-    assert [line.strip().partition(" [ref")[0] for line in seen[1:]] == [
-        "- list",
-        '- listitem: "Cake"',
-        '- button "Pay"',
-        'gone: - button "Pay"',
+    assert [line.strip().partition(" [ref")[0] for line in seen] == [
+        "list",
+        '"Cake"',
+        'button "Pay"',
+        'gone: button "Pay"',
     ]
     assert await ground.text(changed_only=True) == ""
+
+
+def line(depth: int, role: str, name: str = "", tail: str = "", content: str = "") -> OutlineLine:
+    quoted = f'"{name}"' if name else ""
+    return OutlineLine(
+        depth=depth, role=role, name=quoted, tail=tail, content=content, has_ref=role in ("button", "link")
+    )
+
+
+def shown(*lines: OutlineLine) -> list[str]:
+    """The merged lines, with their depth."""
+    return [
+        f"{line.depth} {line.text(' [ref]' if line.has_ref else '')}" for line in merged(lines, lambda x: x.has_ref)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ([line(0, "list"), line(1, "listitem"), line(2, "link", "A")], ["0 list", '1 link "A" [ref]']),
+        (
+            [line(0, "row"), line(1, "cell", "A"), line(1, "cell", "B"), line(2, "button", "B")],
+            ['0 "A" button "B" [ref]'],
+        ),
+        ([line(0, "row"), line(1, "cell", "A B"), line(2, "button", "B")], ['0 cell "A B"', '1 button "B" [ref]']),
+        (
+            [line(0, "row"), line(1, "button", "A"), line(1, "button", "B")],
+            ["0 row", '1 button "A" [ref]', '1 button "B" [ref]'],
+        ),
+        ([line(0, "listitem", content='"A"'), line(0, "cell", "B")], ['0 "A"', '0 "B"']),
+        ([line(0, "row", tail=" [selected]"), line(1, "cell", "A")], ["0 row [selected]", '1 "A"']),
+        ([line(0, "main"), line(1, "text", "A"), line(1, "button", "B")], ["0 main", '1 "A"', '1 button "B" [ref]']),
+        ([line(0, "main"), line(1, "button", "A"), line(2, "image", "B")], ['0 main: button "A" [ref]', '1 image "B"']),
+    ],
+)  # fmt: skip
+def test_what_only_arranges_is_on_one_line_with_what_it_holds(lines: list[OutlineLine], text: list[str]) -> None:
+    assert shown(*lines) == text

@@ -1,0 +1,37 @@
+"""What a tool does to the page, and its effects: a dialog that it opens does not make it fail."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from supervisor.core.vocabulary.errors import BlockedByDialog
+from supervisor.tools.actions.input_effects import Aftermath, Watch
+from supervisor.tools.framework.tool import ToolContext
+from supervisor.tools.framework.tool_errors import OpenedDialog
+
+from .dialog import answer_it
+
+T = TypeVar("T")
+
+
+async def with_effects(context: ToolContext, what: str, work: Awaitable[T]) -> tuple[T | None, Aftermath]:
+    """Do what is done to the page, and return its result and its effects; no result when a dialog cut it short.
+
+    Raises `OpenedDialog` when something was left to be done, and `BlockedByDialog` when nothing was done yet.
+    """
+    watch = Watch(context.supervisor)
+    result = None
+    try:
+        result = await work
+    except OpenedDialog as opened:
+        if opened.left:
+            raise
+    except BlockedByDialog as blocked:  # its preparations were cut short
+        raise BlockedByDialog(blocked.dialog, maybe_executed=False) from None
+    effects = await watch.end(getattr(result, "frame_id", None))
+    if not effects.opened_dialog:
+        return result, effects
+    return result, replace(effects, hint=answer_it(context, f"do not repeat the {what}"))
