@@ -46,7 +46,7 @@ class CdpArguments(Struct, frozen=True, kw_only=True):
     params: dict[str, Any] = {}
     """Its parameters, by their names in the protocol."""
     frame_id: str | None = None
-    """From frame_tree; the command then means this frame, also a cross-origin one. Without it: the current page."""
+    """The frame that is meant, also a cross-origin one. Without it: the current page."""
     target_id: str | None = None
     """A page's, instead of frame_id."""
     timeout: Timeout = 30.0
@@ -62,9 +62,8 @@ class CdpAnswered(Struct, frozen=True, kw_only=True):
 
 @tool(toolset="browser-cdp", destructive=True)
 async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswered:
-    """Send any command of the Chrome DevTools Protocol over the connection that exists. For a frame that shares its
-    process with others, commands that take a frame, a script context or an object work; the others say what to do
-    instead. Answer dialogs with browser_dialog."""
+    """Send any command of the Chrome DevTools Protocol. For a frame that shares its process with others, commands that
+    take a frame, a script context or an object work; the others say what to do instead."""
     frame_id, target_id = arguments.frame_id, arguments.target_id
     if frame_id and target_id and frame_id != target_id:
         raise InvalidArgument("target_id", "give frame_id or target_id, not both")

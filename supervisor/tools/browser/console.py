@@ -54,7 +54,7 @@ class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
-    """Read console messages and uncaught exceptions of the pages, cross-origin frames included."""
+    """Read console messages and uncaught exceptions, of all pages and frames."""
     news = context.supervisor.console_since(arguments.cursor)
     now = context.supervisor.snapshot()
     top = now.frame_tree.top

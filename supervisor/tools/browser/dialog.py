@@ -13,11 +13,11 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_dialog`: the dialog and its answer."""
 
     action: DialogAction
-    """`accept` is OK, Leave or the typed text; `dismiss` is Cancel or Stay."""
+    """`accept` is OK or Leave; `dismiss` is Cancel or Stay."""
     prompt_text: str | None = None
-    """The answer to a prompt that is accepted; without it the page's own default is sent."""
+    """For a prompt; without it the page's own default is sent."""
     dialog_id: str | None = None
-    """As in pending_dialogs; may be left out when one dialog is open."""
+    """Such as d-1; needed when several are open."""
 
 
 class DialogAnswered(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -34,8 +34,8 @@ class DialogAnswered(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> DialogAnswered:
-    """Answer a JavaScript dialog (alert, confirm, prompt, beforeunload) that is open. Nothing else on its page works
-    until it is answered. Open dialogs are in pending_dialogs of every result."""
+    """Answer an open JavaScript dialog: alert, confirm, prompt, beforeunload. Nothing else on its page works before.
+    Every result tells the open dialogs."""
     receipt = await context.supervisor.respond_to_dialog(arguments.action, arguments.prompt_text, arguments.dialog_id)
     return DialogAnswered(
         dialog_id=receipt.dialog_id,

@@ -19,7 +19,7 @@ class EvaluateArguments(Struct, frozen=True, kw_only=True):
     expression: str
     """JavaScript; a promise is awaited. Its value must be plain JSON."""
     frame_id: str | None = None
-    """From frame_tree; without it the page's top frame."""
+    """Without it the page's top frame."""
     timeout: Timeout = 30.0
     """Seconds."""
 

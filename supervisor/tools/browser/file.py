@@ -10,7 +10,7 @@ from supervisor.tools.actions.input_effects import Aftermath
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 
-from .effects import with_effects
+from .acting import with_effects
 
 
 class FileArguments(Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class FilesChosen(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_file(context: ToolContext, arguments: FileArguments) -> FilesChosen:
-    """Give a page files: by a file field, or by the file chooser that it opened, which is in blockers of results."""
+    """Give a page files: by a file field, or by the file chooser that it opened."""
     for path in arguments.paths:
         context.policy.check_file(path)
     if arguments.ref is None:

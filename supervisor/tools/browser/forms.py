@@ -10,7 +10,7 @@ from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 
-from .effects import with_effects
+from .acting import with_effects
 
 
 class TextTyped(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

@@ -31,14 +31,14 @@ class NavigateArguments(Struct, frozen=True, kw_only=True):
     url: str
     """With its scheme."""
     timeout: Timeout = 30.0
-    """Seconds until the page must have loaded."""
+    """Seconds to wait until it has loaded."""
 
 
 class BackArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_back`."""
 
     timeout: Timeout = 30.0
-    """Seconds until the page must have loaded."""
+    """Seconds to wait until it has loaded."""
 
 
 class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -48,7 +48,7 @@ def watches_requests(surroundings: Surroundings) -> bool:
 
 @tool(toolset="browser", gate=watches_requests, reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_network(context: ToolContext, arguments: NetworkArguments) -> Network:
-    """See recent requests that failed or were slow, cross-origin frames included."""
+    """See recent requests that failed or were slow, of all frames."""
     failed = [
         RequestView(**{name: getattr(request, name) for name in RequestView.__struct_fields__})
         for request in context.supervisor.snapshot().failed_requests

@@ -13,7 +13,7 @@ from supervisor.tools.framework.tool import CATALOGUE, Catalogue, ToolContext, t
 from supervisor.tools.page.images import Images, ImagesArguments, images
 from supervisor.tools.page.screenshots import Describe, Vision, VisionArguments, take
 
-from .effects import with_effects
+from .acting import with_effects
 
 
 @tool(toolset="browser", destructive=True)
@@ -48,7 +48,7 @@ async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Sc
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_get_images(context: ToolContext, arguments: ImagesArguments) -> Images:
-    """List the images of the page in all its frames, with address, alternative text and size."""
+    """List the images of the page and its frames."""
     return await images(context.supervisor, arguments)
 
 

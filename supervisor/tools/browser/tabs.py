@@ -42,8 +42,7 @@ class Tabs(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
 async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
-    """List pages (tabs), open one and make it the current one, select another, or close one. To close a page takes its
-    dialogs with it, unanswered."""
+    """List tabs, open one and make it the current one, select another, or close one, with its dialogs."""
     supervisor, opened = context.supervisor, ""
     if arguments.action == "open":
         context.policy.check_url(arguments.url)

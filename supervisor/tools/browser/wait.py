@@ -36,7 +36,7 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     value: str | None = None
     """The text, a part of the URL, or the seconds."""
     frame_id: str | None = None
-    """For text: from frame_tree; without it the page's top frame."""
+    """For text; without it the page's top frame."""
     timeout: Timeout = 30.0
     """Seconds."""
 
@@ -58,7 +58,7 @@ class NotYet(CallError):
 @tool(toolset="browser", reads_only=True, idempotent=True)
 async def browser_wait(context: ToolContext, arguments: WaitArguments) -> Waited:
     """Wait until the page has loaded, shows a text or no longer does, has a URL, opens a dialog or a file chooser, or
-    for some seconds. Ends at once when a dialog opens."""
+    for some seconds. A dialog ends it at once."""
     if arguments.value is None and arguments.until in ("text", "text_gone", "url", "time"):
         raise InvalidArgument("value", f"missing; needed for {arguments.until}")
     supervisor = context.supervisor

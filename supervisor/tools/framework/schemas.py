@@ -55,7 +55,7 @@ def arguments(tool: Tool, words: Words) -> Schema:
     tidied = _tidy(_inlined(schema, parts), words)
     return {
         "type": "object",
-        "properties": tidied.get("properties", {}),
+        "properties": {name: _shorter(field) for name, field in tidied.get("properties", {}).items()},
         **_rest(tidied),
         "additionalProperties": False,
     }
@@ -67,10 +67,11 @@ def output(tool: Tool) -> Schema:
     common, more = _components(Envelope)
     own, always = _resolved(schema, parts), _resolved(common, more)
     required = [name for name in own.get("required", ()) if name != "success"]
-    used = {name: _tidy(part, str) for name, part in {**parts, **more}.items() if part not in (own, always)}
+    used = {name: _tidy(part, str) for name, part in parts.items() if part is not own}
+    shared = {name: _roughly(_resolved(field, more)) for name, field in always["properties"].items()}
     return {
         "type": "object",
-        "properties": _tidy({**own["properties"], **always["properties"]}, str),
+        "properties": {**_tidy(own["properties"], str), **shared},
         "required": ["success"],
         "anyOf": [
             {"properties": {"success": {"const": True}}, "required": ["success", *required]},
@@ -78,6 +79,22 @@ def output(tool: Tool) -> Schema:
         ],
         **({"$defs": used} if used else {}),
     }
+
+
+def _shorter(field: Schema) -> Schema:
+    """An argument's schema without what goes without saying: null for what is not given, and bounds at zero or one."""
+    plain = {"exclusiveMinimum": (0,), "minimum": (0, 1)}
+    shorter = {key: value for key, value in field.items() if not (key in plain and value in plain[key])}
+    kinds = shorter.get("type")
+    if is_array(kinds) and "null" in kinds:
+        kept = [kind for kind in kinds if kind != "null"]
+        shorter["type"] = kept[0] if len(kept) == 1 else kept
+    return shorter
+
+
+def _roughly(field: Schema) -> Schema:
+    """A field that every result may have: its type alone, because the schemas of all tools repeat it."""
+    return {key: field[key] for key in ("type", "enum") if key in field}
 
 
 def strict(schema: Schema) -> Schema:

@@ -94,12 +94,12 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-class _Entry:
+class _Branch:
     """A line, and the lines right below it."""
 
     def __init__(self, line: OutlineLine, *, has_ref: bool) -> None:
         self.line = line
-        self.below: list[_Entry] = []
+        self.below: list[_Branch] = []
         self.is_plain = not (has_ref or line.tail)
 
 
@@ -108,37 +108,37 @@ def merged(lines: Iterable[OutlineLine], has_ref: Callable[[OutlineLine], bool])
 
     At most one ref is on a line, at its end. Items and cells are not named where what they hold is.
     """
-    entries, roots = list[_Entry](), list[_Entry]()
-    above: list[_Entry] = []
+    branches, roots = list[_Branch](), list[_Branch]()
+    above: list[_Branch] = []
     for line in lines:
-        entry = _Entry(line, has_ref=has_ref(line))
+        branch = _Branch(line, has_ref=has_ref(line))
         del above[line.depth :]
-        (above[-1].below if above else roots).append(entry)
-        above.append(entry)
-        entries.append(entry)
-    for entry in reversed(entries):  # what is below comes first
-        if entry.is_plain and entry.line.role not in _COLLECTIONS:
-            _merge(entry)
-    stack = [(entry, 0) for entry in reversed(roots)]
+        (above[-1].below if above else roots).append(branch)
+        above.append(branch)
+        branches.append(branch)
+    for branch in reversed(branches):  # what is below comes first
+        if branch.is_plain and branch.line.role not in _COLLECTIONS:
+            _merge(branch)
+    stack = [(branch, 0) for branch in reversed(roots)]
     while stack:
-        entry, depth = stack.pop()
-        yield replace(entry.line, depth=depth)
-        stack += [(below, depth + 1) for below in reversed(entry.below)]
+        branch, depth = stack.pop()
+        yield replace(branch.line, depth=depth)
+        stack += [(below, depth + 1) for below in reversed(branch.below)]
 
 
-def _merge(entry: _Entry) -> None:
-    line, is_unnamed = entry.line, entry.line.role in _UNNAMED
-    if not entry.below:
+def _merge(branch: _Branch) -> None:
+    line, is_unnamed = branch.line, branch.line.role in _UNNAMED
+    if not branch.below:
         text = line.name if line.role == "cell" else line.content
         if is_unnamed and text and not (line.name and line.content):
-            entry.line = replace(line, role="text", name=text, content="")
+            branch.line = replace(line, role="text", name=text, content="")
         return
-    *before, last = entry.below
+    *before, last = branch.below
     is_row = is_unnamed and not line.name and not last.below and all(e.is_plain and not e.below for e in before)
     if (before and not is_row) or line.name not in ("", last.line.name, last.line.content):
         return
     parts = [part.line.text("") for part in before]
     start = "".join(f"{part} " for part in ([] if is_unnamed else [f"{line.role}:"]) + parts)
-    entry.line = replace(last.line, before=start + last.line.before)
-    entry.is_plain = last.is_plain
-    entry.below = last.below
+    branch.line = replace(last.line, before=start + last.line.before)
+    branch.is_plain = last.is_plain
+    branch.below = last.below
