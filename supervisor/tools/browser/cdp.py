@@ -17,6 +17,7 @@ from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
 from supervisor.tools.framework.untrusted_text import PageValue
+from supervisor.tools.page.page_frames import frame_id_of
 
 from .evaluate import Timeout
 
@@ -46,7 +47,7 @@ class CdpArguments(Struct, frozen=True, kw_only=True):
     params: dict[str, Any] = {}
     """Its parameters, by their names in the protocol."""
     frame_id: str | None = None
-    """The frame that is meant, also a cross-origin one. Without it: the current page."""
+    """An iframe's ref, or a frame's id, also a cross-origin one's. Without it: the current page."""
     target_id: str | None = None
     """A page's, instead of frame_id."""
     timeout: Timeout = 30.0
@@ -64,7 +65,7 @@ class CdpAnswered(Struct, frozen=True, kw_only=True):
 async def browser_cdp(context: ToolContext, arguments: CdpArguments) -> CdpAnswered:
     """Send any command of the Chrome DevTools Protocol. For a frame that shares its process with others, commands that
     take a frame, a script context or an object work; the others say what to do instead."""
-    frame_id, target_id = arguments.frame_id, arguments.target_id
+    frame_id, target_id = await frame_id_of(context.supervisor, arguments.frame_id), arguments.target_id
     if frame_id and target_id and frame_id != target_id:
         raise InvalidArgument("target_id", "give frame_id or target_id, not both")
     check(arguments.method, arguments.params, context.policy)

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.page_frames import frame_id_of
 
 
 class ConsoleArguments(Struct, frozen=True, kw_only=True):
@@ -20,7 +21,7 @@ class ConsoleArguments(Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...] = ()
     """Such as error, warning, exception; empty for all."""
     frame_id: str | None = None
-    """Of this frame only."""
+    """Of this frame only: an iframe's ref, or a frame's id."""
     limit: Annotated[int, Meta(ge=1, le=1000)] = 50
     """The newest so many."""
 
@@ -55,14 +56,14 @@ class Console(Struct, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_console(context: ToolContext, arguments: ConsoleArguments) -> Console:
     """Read console messages and uncaught exceptions, of all pages and frames."""
+    frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
     news = context.supervisor.console_since(arguments.cursor)
     now = context.supervisor.snapshot()
     top = now.frame_tree.top
     chosen = [
         message
         for message in news.messages
-        if (not arguments.levels or message.level in arguments.levels)
-        and arguments.frame_id in (None, message.frame_id)
+        if (not arguments.levels or message.level in arguments.levels) and frame_id in (None, message.frame_id)
     ][-arguments.limit :]
     lines = [
         ConsoleLine(

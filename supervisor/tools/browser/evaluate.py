@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText, PageValue
+from supervisor.tools.page.page_frames import frame_id_of
 
 Timeout: TypeAlias = Annotated[float, Meta(gt=0, le=300)]
 """Seconds."""
@@ -19,7 +20,7 @@ class EvaluateArguments(Struct, frozen=True, kw_only=True):
     expression: str
     """JavaScript; a promise is awaited. Its value must be plain JSON."""
     frame_id: str | None = None
-    """Without it the page's top frame."""
+    """An iframe's ref, or a frame's id; without it the page's top frame."""
     timeout: Timeout = 30.0
     """Seconds."""
 
@@ -37,7 +38,8 @@ class Evaluated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser-cdp", destructive=True)
 async def browser_evaluate(context: ToolContext, arguments: EvaluateArguments) -> Evaluated:
     """Run JavaScript in a frame of the page, cross-origin frames included, and get its value."""
-    done = await context.supervisor.evaluate(arguments.expression, arguments.frame_id, timeout_s=arguments.timeout)
+    frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
+    done = await context.supervisor.evaluate(arguments.expression, frame_id, timeout_s=arguments.timeout)
     if done.value is not None or done.type == "null":
         return Evaluated(value=done.value)
     description = "" if done.description == done.type else done.description

@@ -8,13 +8,14 @@ from msgspec import Meta, Struct
 
 from supervisor.tools.framework.tool import Surroundings, ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.page_frames import frame_id_of
 
 
 class NetworkArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_network`."""
 
     frame_id: str | None = None
-    """Of this frame only."""
+    """Of this frame only: an iframe's ref, or a frame's id."""
     limit: Annotated[int, Meta(ge=1, le=50)] = 20
     """The newest so many."""
 
@@ -49,9 +50,22 @@ def watches_requests(surroundings: Surroundings) -> bool:
 @tool(toolset="browser", gate=watches_requests, reads_only=True, idempotent=True, works_during_dialog=True)
 async def browser_network(context: ToolContext, arguments: NetworkArguments) -> Network:
     """See recent requests that failed or were slow, of all frames."""
-    failed = [
-        RequestView(**{name: getattr(request, name) for name in RequestView.__struct_fields__})
-        for request in context.supervisor.snapshot().failed_requests
-        if arguments.frame_id in (None, request.frame_id)
-    ]
-    return Network(requests=failed[-arguments.limit :])
+    frame_id = await frame_id_of(context.supervisor, arguments.frame_id)
+    now = context.supervisor.snapshot()
+    top = now.frame_tree.top
+    failed = [request for request in now.failed_requests if frame_id in (None, request.frame_id)]
+    return Network(
+        requests=[
+            RequestView(
+                status=request.status,
+                error=request.error,
+                method=request.method,
+                url=request.url,
+                type=request.type,
+                duration_s=request.duration_s,
+                frame_id=None if top is not None and request.frame_id == top.frame_id else request.frame_id,
+                ended_at=request.ended_at,
+            )
+            for request in failed[-arguments.limit :]
+        ]
+    )

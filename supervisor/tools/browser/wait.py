@@ -16,6 +16,7 @@ from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.page_frames import frame_id_of
 
 from .evaluate import Timeout
 
@@ -36,7 +37,7 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     value: str | None = None
     """The text, a part of the URL, or the seconds."""
     frame_id: str | None = None
-    """For text; without it the page's top frame."""
+    """For text: an iframe's ref, or a frame's id."""
     timeout: Timeout = 30.0
     """Seconds."""
 
@@ -111,9 +112,10 @@ async def _wait_for_text(supervisor: AsyncSupervisor, arguments: WaitArguments) 
     """In the page itself, in each of the documents that it shows meanwhile."""
     wanted = "true" if arguments.until == "text" else "false"
     expression = _WAIT.format(text=json.dumps(arguments.value), wanted=wanted, poll=_POLL_MS)
+    frame_id = await frame_id_of(supervisor, arguments.frame_id)
     while True:
         try:
-            await supervisor.evaluate(expression, arguments.frame_id, timeout_s=FOR_EVER_S)
+            await supervisor.evaluate(expression, frame_id, timeout_s=FOR_EVER_S)
         except NavigationInterrupted:
             continue
         return

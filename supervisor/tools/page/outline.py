@@ -202,7 +202,7 @@ class _Document(Struct, frozen=True):
             if self.interactive_only and not (line.is_interactive or inner):
                 continue
             indent = depth if self.interactive_only else depth + line.depth
-            about = "" if inner is None else _about(inner)
+            about = "" if inner is None else f" {address(inner.frame.url)}{_problem(inner)}"
             yield f"{' ' * indent}{line.text(self._ref(line, read.frame))}{about}"
             if inner is not None:
                 yield from self._inside(inner, indent + 1)

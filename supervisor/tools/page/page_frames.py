@@ -15,7 +15,7 @@ from supervisor.core.vocabulary.errors import EvaluationFailed, FrameGone, NoPag
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .element_errors import StaleRef
-from .refs import Element, frame_named, refs_of
+from .refs import Element, frame_named, is_ref, refs_of
 
 _WORLD = "cdp-typed"
 _VISIBLE = """new Promise(done => {
@@ -58,6 +58,21 @@ async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
 def find(supervisor: AsyncSupervisor, ref: str) -> Element:
     """The element that a ref names. Raises `UnknownRef` and `StaleRef`."""
     return refs_of(supervisor).find(ref, supervisor.snapshot().frame_tree)
+
+
+async def frame_id_of(supervisor: AsyncSupervisor, frame_id: str | None) -> str | None:
+    """The id of the frame that a tool's argument names: by its id, or by the ref of its iframe (`DOM.describeNode`).
+
+    Raises what `find` raises, and `UnknownFrame` for the ref of another element.
+    """
+    if frame_id is None or not is_ref(frame_id):
+        return frame_id
+    element = find(supervisor, frame_id)
+    command = dom.DescribeNode(backend_node_id=dom.BackendNodeId(element.backend_node_id))
+    inner = (await supervisor.send(command, element.frame.frame_id)).node.frame_id
+    if not inner:
+        raise UnknownFrame(frame_id)
+    return inner
 
 
 def parent_of(frame: FrameInfo, tree: FrameTree) -> FrameInfo | None:

@@ -79,6 +79,11 @@ class Refs:
 _REFS: WeakKeyDictionary[AsyncSupervisor, Refs] = WeakKeyDictionary()
 
 
+def is_ref(text: str) -> bool:
+    """True for a text that could be a ref."""
+    return text[:1] == "e" and text[1:].isdecimal()
+
+
 def refs_of(supervisor: AsyncSupervisor) -> Refs:
     """The refs of this supervisor."""
     return _REFS.setdefault(supervisor, Refs())

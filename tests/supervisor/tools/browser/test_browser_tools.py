@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -240,6 +241,26 @@ def test_waiting_for_a_text_goes_on_in_the_next_document(stage: Stage, call: Cal
     assert call("browser_wait", until="text", value="here it is")["success"] is True
     late = call("browser_wait", until="text", value="never there", timeout=0.3)
     assert late["error_type"] == "NotYet"
+
+
+@ON_CHROMIUM
+def test_a_frame_is_named_by_the_ref_of_its_iframe(stage: Stage, call: Call, running: CDPSupervisor) -> None:
+    inner, local = open_page(running, f"{stage.own}/frames").frame_tree.children
+    refs = dict(re.findall(r"iframe.* \[ref=(e\d+)\] (\S+)", call("browser_snapshot")["page"]))
+
+    said = {
+        url: call("browser_evaluate", expression="console.log(1), location.href", frame_id=ref)["value"]
+        for ref, url in refs.items()
+    }
+    running.wait_for(lambda now: len(now.console) == 2)
+
+    assert said == {inner.url: inner.url, local.url: local.url}
+    (first, second) = refs
+    answered = call("browser_cdp", method="Runtime.evaluate", params={"expression": "origin"}, frame_id=first)
+    assert answered["result"]["result"]["value"] == stage.other
+    assert [line["frame_id"] for line in call("browser_console", frame_id=second)["messages"]] == [local.frame_id]
+    assert call("browser_wait", until="text_gone", value="nothing like it", frame_id=first)["success"]
+    assert call("browser_evaluate", expression="1", frame_id="e999")["error_type"] == "UnknownRef"
 
 
 @ON_CHROMIUM
