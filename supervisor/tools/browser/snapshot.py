@@ -10,7 +10,8 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import ClosedBy, ConnectionPhase, DialogRecord, FrameTree, SupervisorSnapshot
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
-from supervisor.tools.page.outline import Outline, OutlineOptions, outline
+from supervisor.tools.page.outline import Outline, outline
+from supervisor.tools.page.outline_parts import OutlineOptions
 
 
 class ClosedDialogView(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -27,7 +27,7 @@ from .refs import Node, Refs, all_frames, refs_of
 from .rendering import NOTHING, STYLES, Rendering, rendering
 
 FRAME_TIMEOUT_S = 10.0
-"""The time that a frame has to answer; one that does not is shown as such. Chromium 156 needs 1 for 10,000 elements."""
+"""The time that a frame has to answer; one that does not is shown as such."""
 
 MAX_LINES = 50_000
 """Lines of one snapshot that are held for its continuations."""

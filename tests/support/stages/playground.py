@@ -13,7 +13,8 @@ import pytest
 from cdp_typed import Command
 from cdp_typed.protocol import page
 from supervisor import AsyncSupervisor, CDPSupervisor, FrameInfo, SupervisorSnapshot
-from supervisor.tools.page.outline import OutlineOptions, outline
+from supervisor.tools.page.outline import outline
+from supervisor.tools.page.outline_parts import OutlineOptions
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites
 

@@ -40,8 +40,8 @@ def test_the_core_toolset_stays_within_its_budget(capsys: pytest.CaptureFixture[
     with capsys.disabled():
         sys.stdout.write(f"\ntoolset browser: {len(definitions)} tools, {size} characters, about {size // 4} tokens\n")
 
-    assert "less than 11,500 characters" in DOCS
-    assert size < 11_500
+    assert "less than 12,000 characters" in DOCS
+    assert size < 12_000
 
 
 def test_the_examples_of_the_docs_run() -> None:

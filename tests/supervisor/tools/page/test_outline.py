@@ -12,7 +12,8 @@ from supervisor import CDPSupervisor, NoPage
 from supervisor.tools.actions.keyboard import PressArguments, press
 from supervisor.tools.page.element_errors import UnknownCursor
 from supervisor.tools.page.images import ImagesArguments, images
-from supervisor.tools.page.outline import OutlineOptions, outline
+from supervisor.tools.page.outline import outline
+from supervisor.tools.page.outline_parts import OutlineOptions
 from tests.support.stages.playground import Playground, meddle
 from tests.support.stages.stages import Stage
 
