@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -40,6 +41,9 @@ class Dragged(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 
 STEPS = 8
 """The number of places between start and end at which the mouse is moved."""
+
+REST_S = 0.06
+"""The time that the mouse rests over the destination, twice. SortableJS looks where it is every 50 ms."""
 
 _LISTEN = """(() => {
     globalThis.dragged = null;
@@ -101,9 +105,11 @@ async def _drop(supervisor: AsyncSupervisor, mouse: Mouse, source: Element, dest
         else:
             await _drag_event(mouse, "dragEnter" if step == 1 else "dragOver", data)
     if data is None:
-        end = (await locate(supervisor, destination))[-1].point  # lists make room while something is over them
-        mouse = Mouse(supervisor, mouse.frame, end)
-        await mouse.send("mouseMoved", button="left")
+        for _ in range(2):  # lists make room while something is over them, and look for that only now and then
+            await asyncio.sleep(REST_S)
+            end = (await locate(supervisor, destination))[-1].point
+            mouse = Mouse(supervisor, mouse.frame, end)
+            await mouse.send("mouseMoved", button="left")
     else:
         if _process(source) != _process(destination):  # it was not told of the drag yet
             await _drag_event(mouse, "dragEnter", data)

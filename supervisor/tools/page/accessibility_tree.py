@@ -86,14 +86,19 @@ class OutlineLine(Struct, frozen=True, kw_only=True):
     """It is worth pointing at."""
     is_interactive: bool = False
     tail: str = ""
-    """The text after the ref."""
+    """Its states and its value."""
 
-    def text(self, ref: str) -> str:
-        """The line, with the ref in it."""
+    @property
+    def head(self) -> str:
+        """The text before the ref."""
         if self.role == "text":
             return f"{self.before}{self.name}"
-        name = f" {self.name}" if self.name else ""
-        return f"{self.before}{self.role}{name}{ref}{self.tail}{f': {self.content}' if self.content else ''}"
+        return f"{self.before}{self.role} {self.name}" if self.name else f"{self.before}{self.role}"
+
+    @property
+    def rest(self) -> str:
+        """The text after the ref."""
+        return f"{self.tail}: {self.content}" if self.content else self.tail
 
 
 class _Place(Struct, frozen=True):
@@ -112,10 +117,11 @@ def lines(nodes: Sequence[AXNode], drawn: Rendering = NOTHING, url: str = "") ->
     children = {node.node_id: [by_id[key] for key in node.child_ids or () if key in by_id] for node in by_id.values()}
     root = next((node for node in by_id.values() if node.parent_id is None), None)
     controls = frozenset(" ".join(_text(node.name).split()) for node in nodes if _role(node) in _INTERACTIVE)
-    return _joined(_Lines(children, drawn, controls, url).walk(root))
+    return _joined(_Lines(by_id, children, drawn, controls, url).walk(root))
 
 
 class _Lines(Struct, frozen=True):
+    by_id: Mapping[AXNodeId, AXNode]
     children: Mapping[AXNodeId, list[AXNode]]
     drawn: Rendering
     controls: frozenset[str]
@@ -124,13 +130,14 @@ class _Lines(Struct, frozen=True):
 
     def walk(self, root: AXNode | None) -> Iterator[OutlineLine]:
         text = _Text()
+        parents = {child.node_id: backend for backend, inner in self._elements() for child in inner}
         stack: list[tuple[AXNode | None, _Place]] = [(root, _Place())] if root else []
         while stack:  # no recursion: a page may nest as deep as it likes
             node, place = stack.pop()
             if node is None:  # the end of a block
                 yield from text.flush()
             elif _role(node) in _TEXT and not node.ignored:
-                text.add(node, place)
+                text.add(node, place, parents.get(node.node_id))
             elif self._is_clickable(node, place) or (not node.ignored and _role(node) not in _INLINE):
                 yield from text.flush()
                 stack.append((None, place))
@@ -146,6 +153,11 @@ class _Lines(Struct, frozen=True):
                 if node.backend_dom_node_id in self.drawn.blocks:
                     text.space()
                 stack += [(child, place) for child in reversed(self.children[node.node_id])]
+
+    def _elements(self) -> Iterator[tuple[int | None, list[AXNode]]]:
+        """Each node's element, and the node's children."""
+        for node_id, inner in self.children.items():
+            yield self.by_id[node_id].backend_dom_node_id, inner
 
     def _line_of(self, node: AXNode, place: _Place) -> OutlineLine | None:
         if self._is_clickable(node, place):
@@ -240,10 +252,13 @@ class _Text:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._depth = 0
+        self._element: int | None = None
 
-    def add(self, node: AXNode, place: _Place) -> None:
-        """Take a piece in, unless the name of the element around it says it already."""
+    def add(self, node: AXNode, place: _Place, element: int | None) -> None:
+        """Take a piece of an element's text in, unless the name of the element around it says it already."""
         piece = _text(node.name)
+        if not self._pieces:
+            self._element = element
         if _role(node) == "LineBreak" or not piece.strip() or piece.strip() not in place.around:
             self._pieces.append(piece or "\n")
             self._depth = place.depth
@@ -256,7 +271,9 @@ class _Text:
         """The line, if there is anything to say."""
         run = "".join(self._pieces)
         if run.strip():
-            yield OutlineLine(depth=self._depth, role="text", name=quoted(run, TEXT_LIMIT))
+            yield OutlineLine(
+                depth=self._depth, role="text", name=quoted(run, TEXT_LIMIT), backend_node_id=self._element
+            )
         self._pieces.clear()
 
 

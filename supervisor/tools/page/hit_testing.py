@@ -25,8 +25,11 @@ LOOKS = 60
 COVERED_S = 1.0
 """The time that is given to what covers an element, such as a spinner, to go away."""
 
-_DRAWN = "new Promise(done => { requestAnimationFrame(() => done(0)); setTimeout(() => done(0), 50) })"
-"""A script: ends when the frame was drawn once more; one that the browser does not draw now has 50 ms."""
+_DRAWN = """new Promise(done => {
+    requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
+    setTimeout(() => done(0), 300);
+})"""
+"""A script: ends when the frame was drawn twice more; one that the browser does not draw now has 300 ms."""
 
 
 class Level(Struct, frozen=True, kw_only=True):

@@ -21,13 +21,19 @@ from supervisor.core.vocabulary.values import FrameInfo
 
 from .accessibility_tree import OutlineLine, address, lines, title
 from .element_errors import REPLACED, UnknownCursor, say
-from .outline_parts import OutlineOptions, merged, selected
+from .outline_parts import NOT_READ, OutlineOptions, merged, selected
 from .page_frames import owner_of, parent_of, top_frame, top_of_session
 from .refs import Node, Refs, all_frames, refs_of
 from .rendering import NOTHING, STYLES, Rendering, rendering
 
-FRAME_TIMEOUT_S = 10.0
-"""The time that a frame has to answer; one that does not is shown as such."""
+FRAME_TIMEOUT_S = 3.0
+"""The time that a frame has to answer a trivial script; one that does not is shown as such."""
+
+TREE_TIMEOUT_S = 60.0
+"""The time that a frame which answers has for its accessibility tree. Chromium 156 reads 10,000 nodes a second."""
+
+ATTEMPTS = 3
+"""The number of times that the page is read when a document of it was replaced meanwhile."""
 
 MAX_LINES = 50_000
 """Lines of one snapshot that are held for its continuations."""
@@ -85,34 +91,40 @@ async def outline(
     if options.cursor is not None:
         return _continue(supervisor, options.cursor, options.max_chars)
     top_frame(supervisor)
+    document = await _read_all(supervisor, options, frame_timeout_s)
+    for _ in range(ATTEMPTS - 1):
+        if not any(read.problem == REPLACED for read in document.reads):
+            break
+        document = await _read_all(supervisor, options, frame_timeout_s)
+    refs, before = refs_of(supervisor), _HELD.get(supervisor)
+    entries = list(itertools.islice(document.lines(), MAX_LINES))
+    whole = tuple(entry.text(refs) for entry in entries)
+    selection = selected(whole, options, before.whole if before is not None else ())
+    shown = tuple(entries[number].text(refs, must=options.find is not None) for number in selection.numbers)
+    if options.find is not None:  # its lines are not put together as others are
+        whole = before.whole if before is not None else ()
+    held = _HELD[supervisor] = _Held(next(_numbers), (*shown, *selection.gone), whole)
+    return replace(_cut(held, 0, options.max_chars), title=document.reads[0].title)
+
+
+async def _read_all(supervisor: AsyncSupervisor, options: OutlineOptions, timeout_s: float) -> _Document:
     tree = supervisor.snapshot().frame_tree
     frames = all_frames(tree)
     drawings = {
-        top.frame_id: asyncio.ensure_future(_renderings(supervisor, top, frame_timeout_s))
+        top.frame_id: asyncio.ensure_future(_renderings(supervisor, top, timeout_s))
         for top in frames
         if top_of_session(top, tree) == top
     }
-    reads = await asyncio.gather(
-        *(
-            _read(
-                supervisor,
-                frame,
-                parent_of(frame, tree),
-                drawings[top_of_session(frame, tree).frame_id],
-                frame_timeout_s,
-            )
-            for frame in frames
-        )
-    )
+
+    async def read(frame: FrameInfo) -> _Read:
+        drawing = drawings[top_of_session(frame, tree).frame_id]
+        return await _read(supervisor, frame, parent_of(frame, tree), drawing, timeout_s)
+
+    reads = await asyncio.gather(*map(read, frames))
     now = {frame.frame_id: frame.loader_id for frame in all_frames(supervisor.snapshot().frame_tree)}
-    document = _Document(tuple(_still(read, now) for read in reads), refs_of(supervisor), options.interactive_only)
-    whole = tuple(itertools.islice(document.lines(), MAX_LINES))
-    if tree.truncated:
-        whole = (*whole, f"{tree.total - len(frames)} more frames are not shown")
-    before = _HELD.get(supervisor)
-    shown = selected(whole, options, before.whole if before is not None else ())
-    held = _HELD[supervisor] = _Held(next(_numbers), shown, whole)
-    return replace(_cut(held, 0, options.max_chars), title=document.reads[0].title)
+    still = tuple(_still(read, now) for read in reads)
+    left_out = tree.total - len(frames) if tree.truncated else 0
+    return _Document(still, refs_of(supervisor), options, left_out)
 
 
 def _continue(supervisor: AsyncSupervisor, cursor: str, max_chars: int) -> Outline:
@@ -143,7 +155,8 @@ async def _read(
 ) -> _Read:
     place = None if parent is None else asyncio.create_task(_place(supervisor, frame, parent, timeout_s))
     try:
-        nodes = (await supervisor.send(GetFullAXTree(), frame.frame_id, timeout_s=timeout_s)).nodes
+        await supervisor.evaluate("0", frame.frame_id, timeout_s=timeout_s)
+        nodes = (await supervisor.send(GetFullAXTree(), frame.frame_id, timeout_s=TREE_TIMEOUT_S)).nodes
         drawn = (await drawing).get(frame.frame_id, NOTHING)
         read = _Read(frame=frame, title=title(nodes), lines=tuple(lines(nodes, drawn, frame.url)))
     except CDPError as error:
@@ -154,7 +167,9 @@ async def _read(
 async def _renderings(supervisor: AsyncSupervisor, top: FrameInfo, timeout_s: float) -> Renderings:
     """The documents of one process' part of the page, by frame (`DOMSnapshot.captureSnapshot`); none when refused."""
     try:
-        seen = await supervisor.send(CaptureSnapshot(computed_styles=STYLES), top.frame_id, timeout_s=timeout_s)
+        await supervisor.evaluate("0", top.frame_id, timeout_s=timeout_s)
+        command = CaptureSnapshot(computed_styles=STYLES)
+        seen = await supervisor.send(command, top.frame_id, timeout_s=TREE_TIMEOUT_S)
     except CDPError:
         return {}
     return {seen.strings[document.frame_id]: rendering(document, seen.strings) for document in seen.documents}
@@ -175,59 +190,79 @@ def _still(read: _Read, now: Mapping[str, str]) -> _Read:
     return replace(read, lines=(), problem="it went away" if loader_id is None else REPLACED)
 
 
+class _Entry(Struct, frozen=True):
+    """A line that may have a ref in it."""
+
+    head: str
+    rest: str = ""
+    node: Node | None = None
+    has_ref: bool = False
+    is_text: bool = False
+    """The node is the element around it."""
+
+    def text(self, refs: Refs, *, must: bool = False) -> str:
+        """The line, with a ref if it is worth one, has one already, or `must` have one."""
+        if self.node is None or not (must or self.has_ref or (not self.is_text and refs.has(self.node))):
+            return f"{self.head}{self.rest}"
+        return f"{self.head} [ref={refs.name(self.node)}]{self.rest}"
+
+
 class _Document(Struct, frozen=True):
     """The frames that were read, put together."""
 
     reads: tuple[_Read, ...]
     refs: Refs
-    interactive_only: bool
+    options: OutlineOptions
+    left_out: int
+    """The number of frames that the supervisor does not list."""
 
-    def lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[_Entry]:
         """All lines; the first one says so if the top frame could not be read."""
         top = self.reads[0]
         if top.problem:
-            yield _problem(top).strip()
+            yield _Entry(_problem(top).strip())
         yield from self._inside(top, 0)
+        if self.left_out:
+            yield _Entry(f"{self.left_out} more frames are not shown")
 
-    def _inside(self, read: _Read, depth: int) -> Iterator[str]:
+    def _inside(self, read: _Read, depth: int) -> Iterator[_Entry]:
         """A frame's own lines, with each frame in it where its iframe element is."""
         below = {
             child.owner: child
             for child in self.reads
             if child.frame.parent_id == read.frame.frame_id and child.owner is not None
         }
-        shown = read.lines if self.interactive_only else merged(read.lines, partial(self._has_ref, read.frame))
+        is_flat = self.options.interactive_only
+        is_single = is_flat or self.options.find is not None
+        shown = read.lines if is_single else merged(read.lines, partial(self._has_ref, read.frame))
         for line in shown:
             inner = below.pop(line.backend_node_id or 0, None)
-            if self.interactive_only and not (line.is_interactive or inner):
+            if is_flat and not (line.is_interactive or inner):
                 continue
-            indent = depth if self.interactive_only else depth + line.depth
+            indent = depth if is_flat else depth + line.depth
             about = "" if inner is None else f" {address(inner.frame.url)}{_problem(inner)}"
-            yield f"{' ' * indent}{line.text(self._ref(line, read.frame))}{about}"
+            node, is_text = _node(read.frame, line), line.role == "text"
+            yield _Entry(f"{' ' * indent}{line.head}", line.rest + about, node, line.has_ref, is_text)
             if inner is not None:
                 yield from self._inside(inner, indent + 1)
         yield from self._without_place(read, depth, below.values())
 
-    def _without_place(self, read: _Read, depth: int, hidden: Iterable[_Read]) -> Iterator[str]:
+    def _without_place(self, read: _Read, depth: int, hidden: Iterable[_Read]) -> Iterator[_Entry]:
         """The frames that the parent does not show, or did not tell the place of."""
         unplaced = [
             child for child in self.reads[1:] if child.frame.parent_id == read.frame.frame_id and child.owner is None
         ]
         for child in (*hidden, *unplaced):
             is_hidden = child.owner is not None and not read.problem
-            if is_hidden and self.interactive_only:
+            if is_hidden and self.options.interactive_only:
                 continue
-            yield f"{' ' * depth}iframe{_about(child)}{' [hidden]' if is_hidden else ''}"
+            yield _Entry(f"{' ' * depth}iframe{_about(child)}{' [hidden]' if is_hidden else ''}")
             if not is_hidden:
                 yield from self._inside(child, depth + 1)
 
     def _has_ref(self, frame: FrameInfo, line: OutlineLine) -> bool:
         node = _node(frame, line)
-        return node is not None and (line.has_ref or self.refs.has(node))
-
-    def _ref(self, line: OutlineLine, frame: FrameInfo) -> str:
-        node = _node(frame, line)
-        return f" [ref={self.refs.name(node)}]" if node is not None and self._has_ref(frame, line) else ""
+        return node is not None and (line.has_ref or (line.role != "text" and self.refs.has(node)))
 
 
 def _node(frame: FrameInfo, line: OutlineLine) -> Node | None:
@@ -240,4 +275,4 @@ def _about(read: _Read) -> str:
 
 
 def _problem(read: _Read) -> str:
-    return f" (not read: {read.problem})" if read.problem else ""
+    return f"{NOT_READ}{read.problem})" if read.problem else ""

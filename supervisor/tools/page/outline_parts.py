@@ -19,6 +19,10 @@ _COLLECTIONS = frozenset({"list", "table", "grid", "treegrid", "rowgroup"})
 """Roles with lines of their own, also around a single item: there may be a second one when the page is shown again."""
 
 
+NOT_READ = " (not read: "
+"""In the line of a frame, before the reason."""
+
+
 class OutlineOptions(Struct, frozen=True, kw_only=True):
     """Options of an outline: the frames and elements to show, and the size of a part."""
 
@@ -29,29 +33,41 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     ref: str | None = None
     """Only this element and what is in it."""
     find: str | None = None
-    """Only lines with this text or role, and what they are in."""
+    """Only lines with this text or role, and what they are in. Each of them gets a ref."""
     max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
     """How much to show at once, in characters."""
     cursor: str | None = None
     """The cursor of a snapshot that was cut: shows what comes next of that same snapshot."""
 
 
-def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str]) -> tuple[str, ...]:
-    """The lines that were asked for; `before` are those of the last snapshot. Raises `StaleRef` for an unknown ref."""
+class Selection(Struct, frozen=True):
+    """The part of an outline that was asked for."""
+
+    numbers: list[int]
+    """The numbers of the lines."""
+    gone: tuple[str, ...] = ()
+    """Lines that were there before."""
+
+
+def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str]) -> Selection:
+    """The lines that were asked for, and those that say why a frame was not read.
+
+    `before` are the lines of the last snapshot. Raises `StaleRef` for a ref that has no line.
+    """
     if options.ref is None and options.find is None and not options.changed_only:
-        return tuple(lines)
+        return Selection(list(range(len(lines))))
     chosen, gone = list(range(len(lines))), Counter[str]()
     if options.ref is not None:
         chosen = _subtree(lines, options.ref)
     if options.find is not None:
         text = options.find.casefold()
-        chosen = [number for number in chosen if text in lines[number].casefold()]
+        chosen = [number for number in chosen if text in lines[number].casefold() or NOT_READ in lines[number]]
     if options.changed_only:
         gone = Counter(map(str.strip, before))
         chosen = [number for number in chosen if not _take(gone, lines[number].strip())]
     shown = chosen if options.ref is not None and options.find is None else _with_surroundings(lines, chosen)
-    whole = options.ref is None and options.find is None
-    return (*(lines[number] for number in shown), *(f"gone: {line}" for line in gone.elements() if whole))
+    is_whole = options.ref is None and options.find is None
+    return Selection(list(shown), tuple(f"gone: {line}" for line in gone.elements() if is_whole))
 
 
 def _take(known: Counter[str], line: str) -> bool:
@@ -137,7 +153,7 @@ def _merge(branch: _Branch) -> None:
     is_row = is_unnamed and not line.name and not last.below and all(e.is_plain and not e.below for e in before)
     if (before and not is_row) or line.name not in ("", last.line.name, last.line.content):
         return
-    parts = [part.line.text("") for part in before]
+    parts = [f"{part.line.head}{part.line.rest}" for part in before]
     start = "".join(f"{part} " for part in ([] if is_unnamed else [f"{line.role}:"]) + parts)
     branch.line = replace(last.line, before=start + last.line.before)
     branch.is_plain = last.is_plain

@@ -11,6 +11,9 @@ from cdp_typed.protocol.dom_snapshot import DocumentSnapshot
 STYLES = ["cursor", "display"]
 """The computed styles to ask `DOMSnapshot.captureSnapshot` for."""
 
+_ATTRIBUTES = frozenset({"draggable", "ondblclick", "oncontextmenu", "onpointerdown", "onmouseenter", "onmouseover"})
+"""Attributes of elements that a script does something with, which Chromium does not count as clickable."""
+
 _NEVER = frozenset({"HTML", "BODY", "#document"})
 _NATIVE = frozenset({"A", "BUTTON", "INPUT", "SELECT", "TEXTAREA", "SUMMARY", "OPTION", "IFRAME", "VIDEO", "AUDIO"})
 
@@ -19,7 +22,7 @@ class Rendering(Struct, frozen=True):
     """The backend ids of a document's elements that look or behave in a way."""
 
     clickable: frozenset[int] = frozenset()
-    """Those that a script listens on for clicks, or over which the mouse becomes a hand; not what is in those."""
+    """Those that a script listens on, that can be dragged, or over which the mouse becomes a hand; not their parts."""
     blocks: frozenset[int] = frozenset()
     """Those that are not laid out in line with the text around them."""
 
@@ -39,6 +42,9 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     hands = {node for node, style in styles.items() if style and strings[style[0]] == "pointer"}
     listening = set(nodes.is_clickable.index) if nodes.is_clickable is not None else set[int]()
     outermost = {node for node in hands if parents[node] not in hands}
+    for node, attributes in enumerate(nodes.attributes or ()):
+        if node in styles and not _ATTRIBUTES.isdisjoint(strings[index] for index in attributes[::2]):
+            outermost.add(node)
     chosen, busy = set[int](), set[int]()
     for node in range(len(ids) - 1, -1, -1):  # children come after their parents
         name = strings[names[node]]

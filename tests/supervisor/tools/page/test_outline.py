@@ -266,9 +266,19 @@ async def test_a_document_that_is_replaced_while_it_is_read_is_not_shown(
     """Its numbers may be those of other elements by now."""
     await ground.open("<button>Old</button>")
 
-    meddle(monkeypatch, ground.supervisor, "Accessibility.getFullAXTree", ground.reload)
+    meddle(monkeypatch, ground.supervisor, "Accessibility.getFullAXTree", ground.reload, times=3)
 
     assert await ground.text() == "(not read: its document was replaced while it was read)"
+
+
+async def test_a_page_is_read_again_when_its_document_was_replaced(
+    ground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ground.open("<button>Old</button>")
+
+    meddle(monkeypatch, ground.supervisor, "Accessibility.getFullAXTree", ground.reload)
+
+    assert 'button "Old"' in await ground.text()
 
 
 async def test_how_many_frames_are_not_shown_is_said(ground: Playground) -> None:

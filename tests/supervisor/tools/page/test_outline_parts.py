@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from supervisor.tools.page.accessibility_tree import OutlineLine
@@ -21,7 +23,8 @@ PAGE = (
 
 
 def part(before: tuple[str, ...] = (), **options: object) -> tuple[str, ...]:
-    return selected(PAGE, OutlineOptions(**options), before)  # type: ignore[arg-type]
+    selection = selected(PAGE, OutlineOptions(**options), before)  # type: ignore[arg-type]
+    return (*(PAGE[number] for number in selection.numbers), *selection.gone)
 
 
 def test_without_a_wish_all_of_it() -> None:
@@ -47,6 +50,13 @@ def test_what_is_new_and_what_is_gone() -> None:
         *PAGE[4:6],
         'gone: alert: "Old"',
     )
+
+
+async def test_what_is_searched_for_has_a_ref_whatever_it_is(ground: Playground) -> None:
+    await ground.open("<p>The elephant</p><p>Near</p>")
+
+    assert "ref=" not in await ground.text()
+    assert re.search(r'"The elephant" \[ref=e\d+\]$', await ground.text(find="elephant"))
 
 
 async def test_a_second_snapshot_shows_what_a_script_changed(ground: Playground) -> None:
@@ -75,7 +85,8 @@ def line(depth: int, role: str, name: str = "", tail: str = "", content: str = "
 def shown(*lines: OutlineLine) -> list[str]:
     """The merged lines, with their depth."""
     return [
-        f"{line.depth} {line.text(' [ref]' if line.has_ref else '')}" for line in merged(lines, lambda x: x.has_ref)
+        f"{line.depth} {line.head}{' [ref]' if line.has_ref else ''}{line.rest}"
+        for line in merged(lines, lambda x: x.has_ref)
     ]
 
 

@@ -207,5 +207,5 @@ def test_a_tree_of_any_depth_is_read() -> None:
         parent_id=AXNodeId(str(depth - 1)),
     )
 
-    assert [line.text("") for line in lines([*nodes, text])] == ['"deep"']
+    assert [line.head for line in lines([*nodes, text])] == ['"deep"']
     assert list(lines([])) == []
