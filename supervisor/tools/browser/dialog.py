@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from supervisor.core.vocabulary.values import ClosedBy, DialogAction
+from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 
@@ -20,7 +22,7 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
     """Such as d-1; needed when several are open."""
 
 
-class DialogAnswered(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The answer as the browser confirmed it."""
 
     dialog_id: str
@@ -36,8 +38,15 @@ class DialogAnswered(Struct, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> DialogAnswered:
     """Answer an open JavaScript dialog: alert, confirm, prompt, beforeunload. Nothing else on its page works before.
     Every result tells the open dialogs."""
+    dialogs = context.supervisor.snapshot().pending_dialogs
+    pages = {dialog.target_id for dialog in dialogs if arguments.dialog_id in (None, dialog.id)}
+    watch = Watch(context.supervisor, pages.pop() if len(pages) == 1 else None)
     receipt = await context.supervisor.respond_to_dialog(arguments.action, arguments.prompt_text, arguments.dialog_id)
+    effects = await watch.end()
+    if effects.opened_dialog:
+        effects = replace(effects, hint=answer_it(context, "this one is answered"))
     return DialogAnswered(
+        **asdict(effects),
         dialog_id=receipt.dialog_id,
         accepted=receipt.accepted,
         closed_by=receipt.closed_by,

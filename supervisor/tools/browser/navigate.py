@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from asyncio import get_running_loop
 
 from msgspec import Struct
 
+from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationFailed, NoPage
@@ -13,6 +16,7 @@ from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.policy import stopped
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.page.page_frames import run
 
 from .dialog import answer_it
 from .evaluate import Timeout
@@ -31,14 +35,14 @@ class NavigateArguments(Struct, frozen=True, kw_only=True):
     url: str
     """With its scheme."""
     timeout: Timeout = 30.0
-    """Seconds to wait until it has loaded."""
+    """Seconds to wait until it can be used."""
 
 
 class BackArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_back`."""
 
     timeout: Timeout = 30.0
-    """Seconds to wait until it has loaded."""
+    """Seconds to wait until it can be used."""
 
 
 class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -47,7 +51,7 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: PageText = ""
     url: PageText
     loaded: bool = True
-    """False: it was still loading when the time was over, or when a dialog opened."""
+    """False: something of it, such as a picture, still loads, or it was not there in time, or a dialog opened."""
     opened_dialog: str = ""
     """The id of the dialog that the new page opened: it is in `pending_dialogs`."""
     hint: str = ""
@@ -80,6 +84,15 @@ async def browser_back(context: ToolContext, arguments: BackArguments) -> Naviga
     return await journey.end(is_loaded=await journey.arrive(is_elsewhere=True))
 
 
+LOAD_S = 2.0
+"""The time that pictures and the like have once the document can be used."""
+
+_USABLE = """new Promise(done => {
+    if (document.readyState !== 'loading') done(0);
+    document.addEventListener('DOMContentLoaded', () => done(0), {once: true});
+})"""
+
+
 class _Journey:
     """One change of the current page's document: begins where nothing stands in the way, ends when it has loaded."""
 
@@ -101,17 +114,27 @@ class _Journey:
         return max(0.1, self._deadline - get_running_loop().time())
 
     async def arrive(self, *, is_elsewhere: bool = False) -> bool:
-        """Wait until the document has loaded, with `is_elsewhere` another one, or another address, than before.
+        """Wait until the document can be used, with `is_elsewhere` another one, or another address, than before.
 
-        False when it has not in time, or when it opens a dialog. Raises `BlockedByDialog` when the page before opens
+        What still loads then, such as pictures, has `LOAD_S`. False when it did not come in time, when it opens a
+        dialog, and when something still loads. Raises `BlockedByDialog` when the page before opens
         one, or asks whether to leave it.
         """
-        try:
-            now = await self._context.supervisor.wait_for(
+        supervisor = self._context.supervisor
+        loaded = asyncio.ensure_future(
+            supervisor.wait_for(
                 lambda now: self._is_there(now, is_elsewhere) or self._opened(now) is not None, timeout_s=self.left_s
             )
+        )
+        usable = asyncio.ensure_future(self._usable(is_elsewhere))
+        try:
+            await asyncio.wait([loaded, usable], return_when=asyncio.FIRST_COMPLETED)
+            now = await asyncio.wait_for(loaded, LOAD_S)
         except TimeoutError:
             return False
+        finally:
+            usable.cancel()
+            await asyncio.gather(usable, return_exceptions=True)
         opened = self._opened(now)
         if opened is None:
             return True
@@ -119,6 +142,13 @@ class _Journey:
         if opened.type == "beforeunload" or top is None or top.loader_id == self._before.loader_id:
             raise BlockedByDialog(opened, maybe_executed=True)
         return False
+
+    async def _usable(self, is_elsewhere: bool) -> None:
+        """Wait until the new document is complete but for what it loads besides (`DOMContentLoaded`)."""
+        supervisor = self._context.supervisor
+        await supervisor.wait_for(lambda now: self._is_new(now, is_elsewhere), timeout_s=self.left_s)
+        with contextlib.suppress(CDPError):
+            await run(supervisor, self._before.frame_id, _USABLE)
 
     async def end(self, *, is_loaded: bool) -> Navigated:
         """Return the page that the navigation led to.
@@ -143,10 +173,11 @@ class _Journey:
             self._context.policy.check_url(change.text)
 
     def _is_there(self, now: SupervisorSnapshot, is_elsewhere: bool) -> bool:
+        return now.frame_tree.top is not None and not now.frame_tree.top.is_loading and self._is_new(now, is_elsewhere)
+
+    def _is_new(self, now: SupervisorSnapshot, is_elsewhere: bool) -> bool:
         top, before = now.frame_tree.top, self._before
-        if top is None or top.is_loading:
-            return False
-        return not is_elsewhere or (top.loader_id, top.url) != (before.loader_id, before.url)
+        return top is not None and (not is_elsewhere or (top.loader_id, top.url) != (before.loader_id, before.url))
 
     def _opened(self, now: SupervisorSnapshot) -> PendingDialog | None:
         return next((dialog for dialog in _dialogs(now) if dialog.id not in self._dialogs), None)

@@ -17,9 +17,9 @@ FOR_EVER_S = 30.0
 
 
 async def clicked(ground: Playground, label: str) -> Aftermath:
-    """A click, and what came of it, whenever it comes."""
+    """A click, and what came of it."""
     ref = await ground.ref(label)
-    watch = Watch(ground.supervisor, pause_s=FOR_EVER_S, limit_s=FOR_EVER_S)
+    watch = Watch(ground.supervisor, limit_s=FOR_EVER_S)
     return await watch.end((await click(ground.supervisor, ClickArguments(ref=ref))).frame_id)
 
 
@@ -78,7 +78,7 @@ async def test_a_dialog_that_opens_after_the_click_is_told(ground: Playground) -
 
 async def test_nothing_is_told_of_a_click_that_only_changes_the_page(ground: Playground) -> None:
     await ground.open("<button onclick='window.hit = 1'>Hit</button>")
-    watch = Watch(ground.supervisor, pause_s=0)
+    watch = Watch(ground.supervisor)
     await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Hit"')))
 
     assert await watch.end() == Aftermath()

@@ -191,3 +191,24 @@ def test_without_the_tool_that_answers_it_is_not_named(site: Sites) -> None:
         registry.stop_all()
 
     assert clicked["hint"] == "A dialog opened: do not repeat the click."
+
+
+def test_the_next_dialog_is_in_the_result_of_the_answer_to_the_one_before(desk: Desk) -> None:
+    refs = desk.open("<button onclick='alert(1); alert(2); log.push(3)'>Twice</button>")
+    first = desk.call("browser_click", ref=refs["Twice"])
+
+    second = desk.call("browser_dialog", action="accept")
+    last = desk.call("browser_dialog", action="accept")
+
+    assert [dialog["message"] for dialog in first["pending_dialogs"]] == ["1"]
+    assert [dialog["message"] for dialog in second["pending_dialogs"]] == ["2"]
+    assert second["opened_dialog"] == second["pending_dialogs"][0]["id"]
+    assert "pending_dialogs" not in last
+    assert desk.log() == [3]
+
+
+def test_what_an_answer_sets_off_is_in_its_result(desk: Desk) -> None:
+    refs = desk.open("<button onclick=\"if (confirm('Leave?')) location = '/page?2'\">Go</button>")
+    desk.call("browser_click", ref=refs["Go"])
+
+    assert desk.call("browser_dialog", action="accept")["loading"] is True
