@@ -45,6 +45,7 @@ def snapshot(state: State) -> SupervisorSnapshot:
         console_dropped=world.console.dropped,
         console_counts=world.console.counts,
         blockers=tuple(_blockers(world)),
+        recent_downloads=world.blockers.ended_downloads,
         failed_requests=world.network_requests.failed,
         cursor=state.world.change_log.count,
         lacks=world.capabilities.lacking,

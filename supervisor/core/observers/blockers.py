@@ -35,10 +35,12 @@ from supervisor.core.vocabulary.requests import (
     ResumeScript,
     UnblockRequested,
 )
-from supervisor.core.vocabulary.values import Blocker, BlockerKind
+from supervisor.core.vocabulary.values import Blocker, BlockerKind, EndedDownload
 
 MAX_BLOCKERS = 100
 """The number of blockers that are kept; older ones are dropped and counted in `Blockers.dropped`."""
+
+MAX_ENDED_DOWNLOADS = 20
 
 ANSWER_TIMEOUT_S = 10.0
 """The timeout of a command that ends a blocker."""
@@ -76,7 +78,7 @@ def _reduce(
         case EventReceived(str(), page.DownloadWillBegin() as event) if blockers.watches_downloads:
             return _open_download(blockers, event, frames, now), ()
         case EventReceived(str(), page.DownloadProgress() as event):
-            return _follow_download(blockers, event), ()
+            return _follow_download(blockers, event, now), ()
         case EventReceived(str() as session_id, debugger.Paused() as event):
             return _pause(blockers, session_id, event, targets, now), ()
         case EventReceived(str() as session_id, debugger.Resumed()):
@@ -162,9 +164,9 @@ def _open_download(blockers: Blockers, event: page.DownloadWillBegin, frames: Fr
     return _open(blockers, BlockerEntry(info=info, guid=event.guid))
 
 
-def _follow_download(blockers: Blockers, event: page.DownloadProgress) -> Blockers:
+def _follow_download(blockers: Blockers, event: page.DownloadProgress, now: float) -> Blockers:
     if event.state != "inProgress":
-        return _close(blockers, lambda entry: entry.guid == event.guid)
+        return _end_download(blockers, event, now)
     total = f" of {event.total_bytes:.0f}" if event.total_bytes else ""
     progress = f"{event.received_bytes:.0f}{total} bytes"
     return replace(
@@ -176,6 +178,23 @@ def _follow_download(blockers: Blockers, event: page.DownloadProgress) -> Blocke
             for entry in blockers.entries
         ),
     )
+
+
+def _end_download(blockers: Blockers, event: page.DownloadProgress, now: float) -> Blockers:
+    ended = [
+        EndedDownload(
+            id=entry.info.id,
+            target_id=entry.info.target_id,
+            url=entry.info.url,
+            name=entry.info.text.partition(": ")[0],
+            is_complete=event.state == "completed",
+            ended_at=now,
+        )
+        for entry in blockers.entries
+        if entry.guid == event.guid
+    ]
+    kept = (*blockers.ended_downloads, *ended)[-MAX_ENDED_DOWNLOADS:]
+    return replace(_close(blockers, lambda entry: entry.guid == event.guid), ended_downloads=kept)
 
 
 def _pause(blockers: Blockers, session_id: str, event: debugger.Paused, targets: Targets, now: float) -> Blockers:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cdp_typed.protocol import dom, fetch
 from supervisor.core.vocabulary.console_values import ConsoleMessage, ConsoleSlice
-from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, FailedRequest
+from supervisor.core.vocabulary.values import Blocker, Change, ChangeSlice, EndedDownload, FailedRequest
 
 
 class BlockerEntry(Struct, frozen=True, kw_only=True):
@@ -29,6 +29,8 @@ class Blockers(Struct, frozen=True, kw_only=True):
     count: int = 0
     """The number of all blockers so far; the source of their ids."""
     dropped: int = 0
+    ended_downloads: tuple[EndedDownload, ...] = ()
+    """The newest, oldest first."""
     ending: Mapping[str, str] = {}
     """Pending calls that end a blocker: call id -> blocker id."""
 

@@ -248,6 +248,22 @@ class Blocker(Struct, frozen=True, kw_only=True):
     """Methods of the supervisor, and commands for `send`, that end it."""
 
 
+class EndedDownload(Struct, frozen=True, kw_only=True):
+    """A download that has ended (`Page.downloadProgress`). Where its file is, Chromium does not tell there."""
+
+    id: str
+    """As that of the blocker that it was."""
+    target_id: str
+    """The page (tab); empty for a page that is not supervised."""
+    url: str
+    name: str
+    """The file's name, as the page or the server suggested it: untrusted."""
+    is_complete: bool
+    """False when it was canceled, or failed."""
+    ended_at: float
+    """Seconds since the epoch."""
+
+
 class FailedRequest(Struct, frozen=True, kw_only=True):
     """A request that failed, was refused, or was slow (`Network.loadingFailed`, `Network.responseReceived`, ...)."""
 
@@ -333,6 +349,8 @@ class SupervisorSnapshot(Struct, frozen=True, kw_only=True):
     """Level -> number of messages, held or not."""
     blockers: tuple[Blocker, ...]
     """Blockers, oldest first."""
+    recent_downloads: tuple[EndedDownload, ...] = ()
+    """The last 20 downloads that ended, oldest first."""
     failed_requests: tuple[FailedRequest, ...]
     """The last 50, oldest first; empty unless the setting `watch_requests` is on."""
     cursor: int

@@ -140,6 +140,16 @@ def test_a_download_is_there_while_it_goes_on() -> None:
     assert core.state.world.change_log.changes[-1].kind == "blocker_closed"
 
 
+def test_a_download_that_ended_is_told_afterwards() -> None:
+    core = with_page()
+    core.play(download("g1", "a.zip"), progress("inProgress", guid="g1"), download("g2", "b.zip"))
+
+    core.play(progress("completed", guid="g1"), progress("canceled", guid="g2"))
+
+    ended = [(done.id, done.name, done.is_complete) for done in core.seen.recent_downloads]
+    assert ended == [("b-1", "a.zip", True), ("b-2", "b.zip", False)]
+
+
 def test_a_download_of_a_page_that_is_not_supervised_is_known_without_one() -> None:
     core = with_page()
     core.play(download(frame_id="elsewhere"))
