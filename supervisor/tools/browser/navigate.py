@@ -8,7 +8,7 @@ from asyncio import get_running_loop
 
 from msgspec import Struct
 
-from cdp_typed.errors import CDPError
+from cdp_typed.errors import CDPError, TargetCrashed
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationFailed, NoPage
@@ -65,8 +65,10 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
     journey = _Journey(context, arguments.timeout)
     try:
         await context.supervisor.navigate(arguments.url, timeout_s=journey.left_s)
-    except NavigationFailed:
+    except NavigationFailed as failed:
         journey.check()
+        if failed.error_text == ABORTED:
+            await journey.check_alive()
         raise
     return await journey.end(is_loaded=await journey.arrive())
 
@@ -86,6 +88,12 @@ async def browser_back(context: ToolContext, arguments: BackArguments) -> Naviga
 
 LOAD_S = 2.0
 """The time that pictures and the like have once the document can be used."""
+
+ABORTED = "net::ERR_ABORTED"
+"""The error of a navigation that became a download, or that nobody answered any more."""
+
+WHY_S = 0.5
+"""The time in which the browser tells why a navigation was aborted."""
 
 _USABLE = """new Promise(done => {
     if (document.readyState !== 'loading') done(0);
@@ -162,6 +170,17 @@ class _Journey:
             return Navigated(url=url, title=title, loaded=is_loaded)
         hint = answer_it(self._context, "do not navigate again")
         return Navigated(url=url, title=title, loaded=is_loaded, opened_dialog=opened.id, hint=hint)
+
+    async def check_alive(self) -> None:
+        """Raise `TargetCrashed` when the page crashed on the way, which the browser tells a moment later."""
+        supervisor, page_id = self._context.supervisor, self._before.frame_id
+        why = {"crash", "download"}
+        with contextlib.suppress(TimeoutError):
+            now = await supervisor.wait_for(
+                lambda now: any(e.kind in why and e.target_id == page_id for e in now.blockers), timeout_s=WHY_S
+            )
+            if any(entry.kind == "crash" and entry.target_id == page_id for entry in now.blockers):
+                raise TargetCrashed(self._before.session_id)
 
     def check(self) -> None:
         """Raise `PolicyRefused` when the page went, or was about to go, where it may not."""
