@@ -42,8 +42,12 @@ class Dragged(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 STEPS = 8
 """The number of places between start and end at which the mouse is moved."""
 
+RESTS = (0, 2, 1)
 REST_S = 0.06
-"""The time that the mouse rests over the destination, twice. SortableJS looks where it is every 50 ms."""
+"""The places, in pixels from its middle, and the time that the mouse rests over the destination.
+
+SortableJS looks every 50 ms, and is at a loss when the mouse is at the very middle of an item.
+"""
 
 _LISTEN = """(() => {
     globalThis.dragged = null;
@@ -104,16 +108,17 @@ async def _drop(supervisor: AsyncSupervisor, mouse: Mouse, source: Element, dest
             await mouse.send("mouseMoved", button="left")
         else:
             await _drag_event(mouse, "dragEnter" if step == 1 else "dragOver", data)
-    if data is None:
-        for _ in range(2):  # lists make room while something is over them, and look for that only now and then
-            await asyncio.sleep(REST_S)
-            end = (await locate(supervisor, destination))[-1].point
-            mouse = Mouse(supervisor, mouse.frame, end)
+    if data is not None and _process(source) != _process(destination):  # it was not told of the drag yet
+        await _drag_event(mouse, "dragEnter", data)
+    for shift in RESTS:  # lists make room while something is over them, and look for that only now and then
+        await asyncio.sleep(REST_S)
+        end = (await locate(supervisor, destination))[-1].point
+        mouse = Mouse(supervisor, mouse.frame, Point(end.x + shift, end.y + shift))
+        if data is None:
             await mouse.send("mouseMoved", button="left")
-    else:
-        if _process(source) != _process(destination):  # it was not told of the drag yet
-            await _drag_event(mouse, "dragEnter", data)
-        await _drag_event(mouse, "dragOver", data)
+        else:
+            await _drag_event(mouse, "dragOver", data)
+    if data is not None:
         with delivering():
             await _drag_event(mouse, "drop", data)
     with delivering(began=data is not None):

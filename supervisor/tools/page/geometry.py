@@ -94,5 +94,5 @@ def _unit(start: Point, end: Point, length: int) -> Point:
 
 
 def is_near(a: Point, b: Point) -> bool:
-    """Within half a pixel."""
-    return abs(a.x - b.x) <= 0.5 and abs(a.y - b.y) <= 0.5
+    """Within a tenth of a pixel: what comes to rest slowly still moves by more than that from one frame to the next."""
+    return abs(a.x - b.x) <= 0.1 and abs(a.y - b.y) <= 0.1

@@ -37,7 +37,7 @@ async def test_what_follows_the_pointer_is_moved(ground: Playground) -> None:
 
     await drag(ground.supervisor, DragArguments(ref=box, to_ref=goal))
 
-    assert await ground.value("window.let_go") == [345, 245]
+    assert await ground.value("window.let_go") == [346, 246]
     assert await ground.value("box.getBoundingClientRect().x") > 250
 
 
