@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
 import threading
@@ -13,26 +14,33 @@ from typing import Any, TypeVar
 
 from cdp_typed.errors import CalledFromLoopThread, LoopThreadEnded
 
-__all__ = ["LOOP_THREAD", "LoopThread"]
+__all__ = ["HANDLER_LOOP", "LOOP_THREAD", "LoopThread"]
 
 T = TypeVar("T")
+
+_log = logging.getLogger("cdp_typed")
 
 
 class LoopThread:
     """An event loop on a thread: the first `acquire` starts the thread, the last `release` ends it."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "cdp-typed loop") -> None:
+        self._name = name
         self._lock = threading.Lock()
         self._holders = 0
+        self._is_kept = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the caller runs on this thread."""
+        return threading.current_thread() is self._thread
 
     def acquire(self) -> None:
         """Add a holder; the first one starts the thread."""
         with self._lock:
-            self._holders += 1
-            if self._holders == 1:
-                self._start()
+            self._add_holder()
 
     def release(self) -> None:
         """Remove a holder; removing the last one cancels the work that runs and waits until the thread has ended."""
@@ -43,6 +51,13 @@ class LoopThread:
             ended = self._stop() if self._holders == 0 else None
         if ended is not None and ended is not threading.current_thread():
             ended.join()
+
+    def keep(self) -> None:
+        """Add a holder that stays as long as the process lives; a second call does nothing."""
+        with self._lock:
+            if not self._is_kept:
+                self._is_kept = True
+                self._add_holder()
 
     def run(self, work: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
         """Run a coroutine on the loop and wait for its result.
@@ -64,7 +79,7 @@ class LoopThread:
 
         Raises `CalledFromLoopThread` on the loop's own thread, and `LoopThreadEnded` when the thread has no holder.
         """
-        if threading.current_thread() is self._thread:
+        if self.is_current:
             work.close()
             raise CalledFromLoopThread
         with self._lock:  # or the loop could end between this check and the start
@@ -78,7 +93,7 @@ class LoopThread:
 
         Raises `LoopThreadEnded` when the thread has no holder (any more). Cancelling the caller cancels the coroutine.
         """
-        if threading.current_thread() is self._thread:
+        if self.is_current:
             return await work
         future = self.start(work)
         try:
@@ -102,11 +117,17 @@ class LoopThread:
         """Reset this object in a forked child, where the thread does not exist."""
         self._lock = threading.Lock()
         self._holders = 0
+        self._is_kept = False
         self._loop = self._thread = None
+
+    def _add_holder(self) -> None:
+        self._holders += 1
+        if self._holders == 1:
+            self._start()
 
     def _start(self) -> None:
         loop = asyncio.new_event_loop()
-        thread = threading.Thread(target=self._serve, args=(loop,), name="cdp-typed loop", daemon=True)
+        thread = threading.Thread(target=self._serve, args=(loop,), name=self._name, daemon=True)
         thread.start()
         self._loop, self._thread = loop, thread
 
@@ -114,7 +135,8 @@ class LoopThread:
     def _serve(loop: asyncio.AbstractEventLoop) -> None:
         asyncio.set_event_loop(loop)
         try:
-            loop.run_forever()
+            while not _served(loop):
+                pass
         finally:
             loop.run_until_complete(_wind_up(loop))
             loop.close()
@@ -128,6 +150,17 @@ class LoopThread:
         return thread
 
 
+def _served(loop: asyncio.AbstractEventLoop) -> bool:
+    """Run the loop; False when a task or callback ended it by `SystemExit` or `KeyboardInterrupt`, which asyncio lets
+    through: they are meant for a main thread, and this one has other work."""
+    try:
+        loop.run_forever()
+    except (SystemExit, KeyboardInterrupt) as error:
+        _log.error("a task or callback raised %s, which does not end the event loop", type(error).__name__)
+        return False
+    return True
+
+
 async def _wind_up(loop: asyncio.AbstractEventLoop) -> None:
     # A caller of `run` must not wait for ever for work that started just before the end.
     tasks = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
@@ -138,7 +171,11 @@ async def _wind_up(loop: asyncio.AbstractEventLoop) -> None:
 
 
 LOOP_THREAD = LoopThread()
-"""The one loop thread of this process."""
+"""The loop thread of this process for connections and supervisors."""
+
+HANDLER_LOOP = LoopThread("cdp-typed handlers")
+"""The loop thread of this process for code of users that must not delay those: the handlers of tools."""
 
 if sys.platform != "win32":  # pragma: no branch - the tests run on Linux; Windows has no fork
     os.register_at_fork(after_in_child=LOOP_THREAD.forget)
+    os.register_at_fork(after_in_child=HANDLER_LOOP.forget)

@@ -42,6 +42,12 @@ class SupervisorRegistry:
         that was replaced or stopped meanwhile raises `NotRunning`: it is never handed out. Other tasks do not
         wait. Raises what `CDPSupervisor` and its `start` raise; the task then has no supervisor.
         """
+        return self.obtain(task_id, cdp_url, start_timeout_s=start_timeout_s, **settings)[0]
+
+    def obtain(
+        self, task_id: str, cdp_url: Endpoint, *, start_timeout_s: float = 15.0, **settings: Unpack[Settings]
+    ) -> tuple[CDPSupervisor, bool]:
+        """Do the same as `get_or_start`, and also return whether this very call started the supervisor."""
         wanted = CDPSupervisor(cdp_url, **settings)
         with self._lock:
             present = self._entries.get(task_id)
@@ -49,10 +55,10 @@ class SupervisorRegistry:
             entry = present if present and is_shared else _Entry(wanted)
             self._entries[task_id] = entry
         if entry is present:
-            return entry.started.result()
+            return entry.started.result(), False
         if present is not None:
             present.supervisor.stop()
-        return self._start(task_id, entry, start_timeout_s)
+        return self._start(task_id, entry, start_timeout_s), True
 
     def get(self, task_id: str) -> CDPSupervisor | None:
         """The task's supervisor; None when it has none, its start has not ended, or it is lost for good."""
@@ -60,12 +66,13 @@ class SupervisorRegistry:
             entry = self._entries.get(task_id)
         return entry.supervisor if entry and entry.started.done() and entry.is_usable else None
 
-    def stop(self, task_id: str) -> bool:
-        """Stop the task's supervisor, also one that is starting; False when it has none."""
+    def stop(self, task_id: str, *, only: CDPSupervisor | None = None) -> bool:
+        """Stop the task's supervisor, also one that is starting; False when it has none, or another than `only`."""
         with self._lock:
-            entry = self._entries.pop(task_id, None)
-        if entry is None:
-            return False
+            entry = self._entries.get(task_id)
+            if entry is None or (only is not None and entry.supervisor is not only):
+                return False
+            del self._entries[task_id]
         entry.supervisor.stop()
         return True
 

@@ -11,6 +11,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from cdp_typed.loop_thread import HANDLER_LOOP
+
 __all__ = ["Traces", "assert_no_leaks", "assert_no_leaks_blocking", "launch_directories", "living_children"]
 
 _SETTLE_S = 3.0
@@ -33,7 +35,11 @@ class Traces:
 
     @classmethod
     def now(cls) -> Traces:
-        """Take a snapshot. Tasks are those of the running event loop; without a running loop there are none."""
+        """Take a snapshot. Tasks are those of the running event loop; without a running loop there are none.
+
+        The thread of tool handlers, which lives as long as its process, is started first: it is in every snapshot.
+        """
+        HANDLER_LOOP.keep()
         gc.collect()
         return cls(
             tasks=_other_tasks(),

@@ -13,9 +13,16 @@ from . import browser as browser  # registers the tools
 from .framework.default_toolbox import adispatch, dispatch, get_definitions
 from .framework.policy import Policy
 from .framework.schemas import Form
-from .framework.tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, has_endpoint, tool
-from .framework.tool_errors import InvalidArgument, PolicyRefused, ToolError, ToolUnavailable, UnknownTool
-from .framework.toolbox import Toolbox
+from .framework.tool import CATALOGUE, Catalogue, Image, Surroundings, Tool, ToolContext, always, has_endpoint, tool
+from .framework.tool_errors import (
+    HandlerAborted,
+    InvalidArgument,
+    PolicyRefused,
+    ToolError,
+    ToolUnavailable,
+    UnknownTool,
+)
+from .framework.toolbox import CallNext, Hook, Toolbox, ToolCall
 from .framework.untrusted_text import LongPageText, PageText, PageValue, fence, shown
 
 Refused = PolicyRefused
@@ -23,8 +30,11 @@ Refused = PolicyRefused
 
 __all__ = [
     "CATALOGUE",
+    "CallNext",
     "Catalogue",
     "Form",
+    "HandlerAborted",
+    "Hook",
     "Image",
     "InvalidArgument",
     "LongPageText",
@@ -35,12 +45,14 @@ __all__ = [
     "Refused",
     "Surroundings",
     "Tool",
+    "ToolCall",
     "ToolContext",
     "ToolError",
     "ToolUnavailable",
     "Toolbox",
     "UnknownTool",
     "adispatch",
+    "always",
     "dispatch",
     "fence",
     "get_definitions",

@@ -47,7 +47,14 @@ def watches_requests(surroundings: Surroundings) -> bool:
     return surroundings.config is not None and surroundings.config.watch_requests
 
 
-@tool(toolset="browser", gate=watches_requests, reads_only=True, idempotent=True, works_during_dialog=True)
+@tool(
+    toolset="browser",
+    gate=watches_requests,
+    needs_browser=True,
+    reads_only=True,
+    idempotent=True,
+    works_during_dialog=True,
+)
 async def browser_network(context: ToolContext, arguments: NetworkArguments) -> Network:
     """See recent requests that failed or were slow, of all frames."""
     frame_id = await frame_id_of(context.supervisor, arguments.frame_id)

@@ -51,7 +51,7 @@ def definition(tool: Tool, form: Form, words: Words, *, structured: bool = False
 
 def arguments(tool: Tool, words: Words) -> Schema:
     """The JSON schema of the arguments, with nothing that refers elsewhere."""
-    schema, parts = _components(tool.arguments)
+    schema, parts = _components(tool.arguments) if tool.schema is None else (dict(tool.schema), {})
     tidied = _tidy(_inlined(schema, parts), words)
     return {
         "type": "object",

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterator
-from typing import Any, TypeAlias, TypeVar, get_type_hints
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack, get_type_hints
 
 from msgspec import Struct, field
 
 from cdp_typed._base import Base64
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
+from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.facade import CDPSupervisor
+from supervisor.tools.handlers.json_schema import arguments_of, expand, handler_of
 
 from .policy import Policy
+from .untrusted_text import PageValue
 
 A = TypeVar("A", bound=Struct)
 R = TypeVar("R", bound=Struct)
@@ -31,15 +34,22 @@ class ToolContext(Struct, frozen=True, kw_only=True):
     """The context of one call of a handler."""
 
     task_id: str
-    blocking: CDPSupervisor
-    """The task's running supervisor, for a handler that is not async."""
+    running: CDPSupervisor | None
+    """The task's running supervisor; None only for a tool that needs no browser."""
     policy: Policy
     available: frozenset[str] = frozenset()
     """The names of the tools that the caller can use."""
 
     @property
+    def blocking(self) -> CDPSupervisor:
+        """The task's running supervisor, for a handler that is not async. Raises `NotRunning` when there is none."""
+        if self.running is None:
+            raise NotRunning("the tool does not say that it needs a browser")
+        return self.running
+
+    @property
     def supervisor(self) -> AsyncSupervisor:
-        """The task's running supervisor, to be awaited."""
+        """The same, to be awaited."""
         return self.blocking.aio
 
 
@@ -48,8 +58,22 @@ Handler: TypeAlias = Callable[[ToolContext, Any], Awaitable[Struct] | Struct]
 
 
 def has_endpoint(surroundings: Surroundings) -> bool:
-    """The gate of every tool that needs a browser."""
+    """The gate of a tool without a gate of its own."""
     return surroundings.config is not None
+
+
+def always(surroundings: Surroundings) -> bool:
+    """The gate of a tool that can be used anywhere."""
+    return True
+
+
+class Annotations(TypedDict, total=False):
+    """What a host may know of a tool; `Tool` explains each."""
+
+    reads_only: bool
+    destructive: bool
+    idempotent: bool
+    works_during_dialog: bool
 
 
 class Image(Struct, frozen=True, kw_only=True):
@@ -57,6 +81,18 @@ class Image(Struct, frozen=True, kw_only=True):
 
     mime_type: str
     data: Base64
+
+
+class AnyResult(Struct, frozen=True):
+    """What a plain function returned."""
+
+    result: Any
+
+
+class UntrustedResult(Struct, frozen=True):
+    """The same, where its texts are somebody else's."""
+
+    result: PageValue
 
 
 class Tool(Struct, frozen=True, kw_only=True):
@@ -72,7 +108,13 @@ class Tool(Struct, frozen=True, kw_only=True):
     """`(context, arguments) -> result`, async or not; one that is not gets a thread of its own."""
     toolset: str
     gate: Gate = field(default=has_endpoint)
-    """Returns True when the tool can be used; a gate that raises means False."""
+    """Returns True when the tool can be used; a gate that raises means False. One that several tools share is asked
+    once for all of them."""
+    needs_browser: bool | None = None
+    """With True there has to be an endpoint, and the task's supervisor runs when the handler is called. With False
+    there need not be, and none is started. None: True for a tool without a gate of its own, False for others."""
+    schema: Mapping[str, Any] | None = None
+    """The JSON schema of the arguments as models are to see it, in place of one made from `arguments`."""
     reads_only: bool = False
     """It changes neither the page nor the browser."""
     destructive: bool = False
@@ -82,12 +124,53 @@ class Tool(Struct, frozen=True, kw_only=True):
     works_during_dialog: bool = False
     """It does its work while a dialog is open."""
 
+    @property
+    def uses_browser(self) -> bool:
+        """Whether an endpoint and a running supervisor are needed: `needs_browser`, decided."""
+        return self.gate is has_endpoint if self.needs_browser is None else self.needs_browser
+
+    @classmethod
+    def from_schema(
+        cls,
+        name: str,
+        description: str,
+        schema: Mapping[str, Any],
+        function: Callable[..., Any],
+        *,
+        toolset: str,
+        gate: Gate = always,
+        untrusted: bool = False,
+        **annotations: Unpack[Annotations],
+    ) -> Tool:
+        """A tool from what a host has: a JSON schema of an object, and a function that is called with its properties as
+        keyword arguments, `function(**arguments)`.
+
+        The function may be async. What it returns can be anything that JSON can hold, and is the field `result`; with
+        `untrusted` its texts are shown as those of pages are. It is not given a supervisor, and none is started for it.
+        Raises `ValueError` for a schema that is none of an object, or that refers to itself.
+        """
+        expanded, result = expand(schema), UntrustedResult if untrusted else AnyResult
+        return cls(
+            name=name,
+            description=description,
+            arguments=arguments_of(name, expanded),
+            result=result,
+            handler=handler_of(function, result),
+            toolset=toolset,
+            gate=gate,
+            needs_browser=False,
+            schema=expanded,
+            **annotations,
+        )
+
 
 class Catalogue:
     """Tools by name."""
 
-    def __init__(self) -> None:
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._tools: dict[str, Tool] = {}
+        for known in tools:
+            self.register(known)
 
     def register(self, added: Tool) -> Tool:
         """Take a tool in. Raises `ValueError` when another tool has the name."""
@@ -112,11 +195,9 @@ def tool(
     *,
     toolset: str,
     gate: Gate = has_endpoint,
-    reads_only: bool = False,
-    destructive: bool = False,
-    idempotent: bool = False,
-    works_during_dialog: bool = False,
+    needs_browser: bool | None = None,
     catalogue: Catalogue = CATALOGUE,
+    **annotations: Unpack[Annotations],
 ) -> Callable[[Callable[[ToolContext, A], Awaitable[R] | R]], Tool]:
     """Make a handler a tool, and register it: its name, its docstring, and the types of its argument and its result.
 
@@ -137,10 +218,8 @@ def tool(
             handler=handler,
             toolset=toolset,
             gate=gate,
-            reads_only=reads_only,
-            destructive=destructive,
-            idempotent=idempotent,
-            works_during_dialog=works_during_dialog,
+            needs_browser=needs_browser,
+            **annotations,
         )
         return catalogue.register(declared)
 

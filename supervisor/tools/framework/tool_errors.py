@@ -1,10 +1,11 @@
-"""Errors of a tool call that ended before its handler ran.
+"""Errors of a tool call that are not those of the browser.
 
 ToolError
 |-- UnknownTool        no tool has that name
 |-- ToolUnavailable    the tool exists, and is switched off or has no browser
 |-- InvalidArgument    an argument is missing, unknown, or of the wrong type; the message names it
-`-- PolicyRefused      the policy does not allow it
+|-- PolicyRefused      the policy does not allow it
+`-- HandlerAborted     the handler ended itself, by cancellation or exit
 
 OpenedDialog           a `BlockedByDialog`: what was sent to the page was delivered, and opened the dialog
 """
@@ -82,3 +83,12 @@ def delivering(*, began: bool = False, left: str = "") -> Generator[None]:
         if not (blocked.maybe_executed or began):
             raise
         raise OpenedDialog(blocked.dialog, left) from None
+
+
+class HandlerAborted(ToolError):
+    """The handler of the tool ended itself with an exception that is meant to end a task or the process."""
+
+    def __init__(self, name: str, what: str) -> None:
+        super().__init__(f"{name}: its handler raised {what}")
+        self.name = name
+        self.what = what

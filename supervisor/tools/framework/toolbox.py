@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-import inspect
 import json
 import logging
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeAlias, cast
 
 from msgspec import Struct
 
-from cdp_typed.errors import CDPError, LoopThreadEnded
-from cdp_typed.loop_thread import LOOP_THREAD
+from cdp_typed.errors import CalledFromLoopThread, CDPError, LoopThreadEnded
+from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
 from supervisor.config import Config, Settings
 from supervisor.core.vocabulary.errors import InvalidConfig, NotRunning
 from supervisor.core.vocabulary.values import SupervisorSnapshot
 from supervisor.facade import CDPSupervisor
 from supervisor.registry import SUPERVISOR_REGISTRY, SupervisorRegistry
+from supervisor.tools.handlers.handler_calls import RunningCalls, call_handler, in_thread, is_cancelled_from_outside
 
 from .coercion import read
 from .navigation_guard import Guards
@@ -31,16 +30,32 @@ from .redaction import Redactor, secrets_in
 from .result_text import as_text
 from .results import Envelope, failure, success
 from .schemas import Form, Schema, definition, without_absent
-from .tool import CATALOGUE, Catalogue, Surroundings, Tool, ToolContext
-from .tool_errors import ToolUnavailable, UnknownTool
+from .tool import CATALOGUE, Catalogue, Gate, Surroundings, Tool, ToolContext
+from .tool_errors import HandlerAborted, ToolUnavailable, UnknownTool
 from .toolsets import DEFAULT, resolve
 
 _log = logging.getLogger("supervisor.tools.toolbox")
 
-T = TypeVar("T")
-
 TASK = "default"
 TIMEOUT_S = 300.0
+GRACE_S = 5.0
+"""A call ends by its deadline; this much later the caller gives up on a handler that cannot be ended."""
+
+
+class ToolCall(Struct, frozen=True, kw_only=True):
+    """A call of a tool, as it was asked for."""
+
+    name: str
+    arguments: object
+    """An object, its JSON text, or None: not checked yet."""
+    task_id: str
+
+
+Result: TypeAlias = dict[str, Any]
+CallNext: TypeAlias = Callable[[ToolCall], Coroutine[Any, Any, Result]]
+Hook: TypeAlias = Callable[[ToolCall, CallNext], Coroutine[Any, Any, Result]]
+"""A function around every call: `async def hook(call, call_next)` returns `await call_next(call)`, or something of its
+own. What it raises is the result of a call that failed."""
 
 
 class Toolbox:
@@ -49,7 +64,13 @@ class Toolbox:
     `config` is the endpoint; without it, a supervisor that runs for the task is used, or the environment's endpoint
     (`CDP_SUPERVISOR_CDP_URL`, see `Config.from_environment`). `toolsets` names sets or tools, `enabled` adds tools to
     them, `disabled` takes some away; `custom` defines sets of your own. No call takes longer than `timeout_s`.
-    Raises `InvalidConfig` for a name that is none.
+    `hooks` are called around every call, the first one outermost. Raises `InvalidConfig` for a name that is none.
+
+    Handlers that are async run on one event loop, the same for every call and every toolbox of the process, so that
+    they may keep clients that belong to a loop; so do the hooks. A handler that blocks must not be async: it gets a
+    thread of its own.
+
+    `close`, or the end of a `with` or `async with` block, ends what the toolbox started.
     """
 
     def __init__(
@@ -64,6 +85,7 @@ class Toolbox:
         policy: Policy | None = None,
         catalogue: Catalogue = CATALOGUE,
         timeout_s: float = TIMEOUT_S,
+        hooks: Sequence[Hook] = (),
     ) -> None:
         if catalogue is CATALOGUE:
             load_plugins()
@@ -72,14 +94,24 @@ class Toolbox:
         self._registry = registry
         self._catalogue = catalogue
         self._timeout_s = timeout_s
+        self._hooks = tuple(hooks)
         chosen = [toolsets] if isinstance(toolsets, str) else list(toolsets)
         self._names = resolve([*chosen, *enabled], catalogue, custom) - resolve(disabled, catalogue, custom)
         self._guards = Guards(self.policy)
+        self._calls = RunningCalls()
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._started: dict[str, CDPSupervisor] = {}
+        """By task id: the supervisors that were started for this toolbox, and are to end with it."""
+
+    @property
+    def chosen(self) -> tuple[Tool, ...]:
+        """The tools of its toolsets, whether they can be used now or not."""
+        return tuple(tool for tool in self._catalogue if tool.name in self._names)
 
     def available(self, task_id: str = TASK) -> tuple[Tool, ...]:
         """The tools that can be used for this task now: chosen, and let through by their gates."""
-        surroundings = Surroundings(config=self._config_of(task_id), policy=self.policy)
-        return tuple(tool for tool in self._catalogue if tool.name in self._names and _is_open(tool, surroundings))
+        return self._open(self._config_of(task_id))
 
     def definitions(self, form: Form = "openai", task_id: str = TASK, *, structured: bool = False) -> list[Schema]:
         """The tools of `available` in a model's or client's form: `openai` (strict mode), `anthropic`, or `mcp`.
@@ -94,30 +126,29 @@ class Toolbox:
         """Call a tool and wait for it: a JSON object with `success`, whatever happens.
 
         `args` is an object or its JSON text. Works from any thread, also one that runs an event loop (which then
-        waits), but not from a supervisor's own callbacks.
+        waits), but not from a supervisor's own callbacks and not from an async handler or hook, which await
+        `adispatch`.
         """
+        call = ToolCall(name=name, arguments=args, task_id=task_id)
+        HANDLER_LOOP.keep()
         try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return asyncio.run(self.adispatch(name, args, task_id))
-        try:
-            _refuse_on_loop_thread()
-        except CDPError as error:
-            return self._written(failure(error, None), task_id)
-        with ThreadPoolExecutor(1) as pool:  # asyncio runs one loop per thread
-            return pool.submit(lambda: asyncio.run(self.adispatch(name, args, task_id))).result()
+            if LOOP_THREAD.is_current:
+                raise CalledFromLoopThread
+            result = HANDLER_LOOP.run(self._answer(call), self._patience_s)
+        except (CDPError, TimeoutError) as error:
+            result = self._failed(call, error)
+        return self._written(result, task_id)
 
     async def adispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
-        """The same, to be awaited, on any event loop."""
+        """The same, to be awaited, on any event loop. Cancelling it cancels the handler."""
+        call = ToolCall(name=name, arguments=args, task_id=task_id)
+        HANDLER_LOOP.keep()
         try:
-            result, now = await self._call(name, args, task_id)
-            payload = success(result, now)
-        except Exception as error:
-            if not isinstance(error, (CDPError, TimeoutError)):
-                _log.error("%s: its handler raised %s", name, type(error).__name__)
-            words = partial(without_absent, absent=self._absent(self.available(task_id)))
-            payload = failure(error, self._look(task_id), words)
-        return self._written(payload, task_id)
+            async with asyncio.timeout(self._patience_s):
+                result = await HANDLER_LOOP.hop(self._answer(call))
+        except (CDPError, TimeoutError) as error:
+            result = self._failed(call, error)
+        return self._written(result, task_id)
 
     def as_text(self, name: str, result: str | Mapping[str, Any]) -> str:
         """What `dispatch` gave for this tool, as lines for a model: as complete, and shorter. Images are left out."""
@@ -129,27 +160,87 @@ class Toolbox:
         """Hold a supervisor's pages to the policy from now on; the first call of a tool does it otherwise."""
         await self._guards.watch(supervisor.aio)
 
-    async def _call(self, name: str, args: object, task_id: str) -> tuple[Struct, SupervisorSnapshot | None]:
-        tool = self._find(name, task_id)
-        arguments = read(args, tool.arguments)
-        async with asyncio.timeout(self._timeout_s):
-            supervisor = await self._supervisor(task_id)
-            await self.guard(supervisor)
-            context = ToolContext(
-                task_id=task_id,
-                blocking=supervisor,
-                policy=self.policy,
-                available=frozenset(tool.name for tool in self.available(task_id)),
+    def close(self) -> None:
+        """End the calls that are under way and stop the supervisors that were started for this toolbox; those that
+        others started stay. Calls that come later fail with `ToolUnavailable`. A second call does nothing.
+        """
+        with self._lock:
+            self._is_closed = True
+            started, self._started = self._started, {}
+        self._calls.cancel()
+        for task_id, supervisor in started.items():
+            self._registry.stop(task_id, only=supervisor)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await in_thread(self.close)
+
+    @property
+    def _patience_s(self) -> float | None:
+        """The time after which a caller waits no longer; hooks may ask a person, and take as long as they like."""
+        return None if self._hooks else self._timeout_s + GRACE_S
+
+    async def _answer(self, call: ToolCall) -> Result:
+        """On the loop of the handlers: the call with all hooks around it."""
+        work: CallNext = partial(self._caught, self._use)
+        for hook in reversed(self._hooks):
+            work = partial(self._caught, _around(hook, work))
+        with self._calls.noted():
+            return await work(call)
+
+    async def _caught(self, work: CallNext, call: ToolCall) -> Result:
+        """The result of the work, or of its failure; only the end of the call itself is let through."""
+        try:
+            return await work(call)
+        except asyncio.CancelledError as error:
+            if is_cancelled_from_outside():
+                raise
+            return self._failed(call, HandlerAborted(call.name, type(error).__name__))
+        except (SystemExit, KeyboardInterrupt, BaseExceptionGroup) as error:
+            return self._failed(call, HandlerAborted(call.name, type(error).__name__))
+        except Exception as error:
+            return self._failed(call, error)
+
+    async def _use(self, call: ToolCall) -> Result:
+        tool = self._chosen(call.name)
+        config = self._config_of(call.task_id, must=tool.uses_browser)
+        opened = frozenset(tool.name for tool in self._open(config))
+        if tool.name not in opened:
+            is_missing = tool.uses_browser and config is None
+            raise ToolUnavailable(
+                tool.name, "no browser endpoint is configured" if is_missing else "its gate is closed"
             )
-            if inspect.iscoroutinefunction(tool.handler):
-                result = await cast(Awaitable[Struct], tool.handler(context, arguments))
-            else:
-                result = await _in_thread(tool, context, arguments)
+        arguments = read(call.arguments, tool.arguments)
+        async with asyncio.timeout(self._timeout_s):
+            context = ToolContext(
+                task_id=call.task_id,
+                running=await self._supervisor(call.task_id, config if tool.uses_browser else None),
+                policy=self.policy,
+                available=opened,
+            )
+            result = await call_handler(tool.handler, context, arguments)
         if not isinstance(result, tool.result):
             raise TypeError(f"the handler returned {type(result).__name__}, not {tool.result.__name__}")
-        return result, self._look(task_id)
+        return success(result, self._look(call.task_id))
 
-    def _find(self, name: str, task_id: str) -> Tool:
+    def _failed(self, call: ToolCall, error: Exception) -> Result:
+        if isinstance(error, LoopThreadEnded):  # the call was cancelled, and not by its caller
+            error = self._closed(call.name) if self._is_closed else HandlerAborted(call.name, "CancelledError")
+        if isinstance(error, HandlerAborted) or not isinstance(error, (CDPError, TimeoutError)):
+            what = error.what if isinstance(error, HandlerAborted) else type(error).__name__
+            _log.error("%s: its handler raised %s", call.name, what)
+        words = partial(without_absent, absent=self._absent(self.available(call.task_id)))
+        return failure(error, self._look(call.task_id), words)
+
+    def _chosen(self, name: str) -> Tool:
         """Raises `UnknownTool` or `ToolUnavailable`."""
         tool = self._catalogue.get(name)
         if tool is None:
@@ -157,10 +248,26 @@ class Toolbox:
             raise UnknownTool(name, near[0] if near else None)
         if name not in self._names:
             raise ToolUnavailable(name, f"it is switched off here; it belongs to the toolset {tool.toolset!r}")
-        config = self._config_of(task_id, must=True)
-        if not _is_open(tool, Surroundings(config=config, policy=self.policy)):
-            raise ToolUnavailable(name, "no browser endpoint is configured" if config is None else "its gate is closed")
+        if self._is_closed:
+            raise self._closed(name)
         return tool
+
+    @staticmethod
+    def _closed(name: str) -> ToolUnavailable:
+        return ToolUnavailable(name, "the toolbox is closed")
+
+    def _open(self, config: Config | None) -> tuple[Tool, ...]:
+        """The chosen tools whose gates are open. A gate that several tools have is asked once."""
+        surroundings = Surroundings(config=config, policy=self.policy)
+        asked: dict[object, bool] = {}
+        opened: list[Tool] = []
+        for tool in self.chosen:
+            key = _key(tool.gate)
+            if key not in asked:
+                asked[key] = _is_open(tool.gate, surroundings)
+            if asked[key] and (config is not None or not tool.uses_browser):
+                opened.append(tool)
+        return tuple(opened)
 
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
         """The task's endpoint, if any; with `must`, a setting of the environment that is wrong raises."""
@@ -176,16 +283,25 @@ class Toolbox:
                 raise
             return None
 
-    async def _supervisor(self, task_id: str) -> CDPSupervisor:
-        """The task's supervisor, started where it is not."""
-        config = self._config_of(task_id)
-        if config is None:
-            raise NotRunning("no browser endpoint is configured")
-        running = self._registry.get(task_id)
-        if running is not None and running.is_running and running.config == config:
-            return running
+    async def _supervisor(self, task_id: str, config: Config | None) -> CDPSupervisor | None:
+        """The task's supervisor, held to the policy: with `config` started where it is not, without only if it runs."""
+        supervisor = self._registry.get(task_id)
+        if config is not None and not (supervisor and supervisor.is_running and supervisor.config == config):
+            supervisor = await in_thread(partial(self._start, task_id, config))
+        if supervisor is not None:
+            await self.guard(supervisor)
+        return supervisor
+
+    def _start(self, task_id: str, config: Config) -> CDPSupervisor:
         settings = cast(Settings, {name: getattr(config, name) for name in Settings.__annotations__})
-        return await _threaded(lambda: self._registry.get_or_start(task_id, config.cdp_url, **settings))
+        supervisor, is_ours = self._registry.obtain(task_id, config.cdp_url, **settings)
+        with self._lock:
+            if is_ours and not self._is_closed:
+                self._started[task_id] = supervisor
+        if is_ours and self._is_closed:
+            self._registry.stop(task_id, only=supervisor)
+            raise NotRunning("the toolbox was closed meanwhile")
+        return supervisor
 
     def _look(self, task_id: str) -> SupervisorSnapshot | None:
         running = self._registry.get(task_id)
@@ -197,47 +313,26 @@ class Toolbox:
     def _absent(self, tools: Iterable[Tool]) -> frozenset[str]:
         return frozenset(tool.name for tool in self._catalogue) - {tool.name for tool in tools}
 
-    def _written(self, payload: dict[str, Any], task_id: str) -> str:
+    def _written(self, result: Result, task_id: str) -> str:
         """JSON that any channel can carry: ASCII, without the endpoint's credentials."""
-        hidden = Redactor(secrets_in(self._config_of(task_id)), self.policy.redact).value(payload)
+        hidden = Redactor(secrets_in(self._config_of(task_id)), self.policy.redact).value(result)
         return json.dumps(hidden, ensure_ascii=True)
 
 
-def _is_open(tool: Tool, surroundings: Surroundings) -> bool:
+def _around(hook: Hook, work: CallNext) -> CallNext:
+    async def run(call: ToolCall) -> Result:
+        return await hook(call, work)
+
+    return run
+
+
+def _key(gate: object) -> object:
+    return gate if isinstance(gate, Hashable) else id(gate)
+
+
+def _is_open(gate: Gate, surroundings: Surroundings) -> bool:
     try:
-        return tool.gate(surroundings)
+        return gate(surroundings)
     except Exception:
-        _log.debug("the gate of %s raised, which means no", tool.name, exc_info=True)
+        _log.debug("the gate %s raised, which means no", gate, exc_info=True)
         return False
-
-
-async def _in_thread(tool: Tool, context: ToolContext, arguments: Struct) -> Struct:
-    result = await _threaded(lambda: tool.handler(context, arguments))
-    return result if isinstance(result, Struct) else await result
-
-
-async def _threaded(work: Callable[[], T]) -> T:
-    """Run a blocking function on a thread of its own; a call that is cancelled does not wait for the thread."""
-    future: Future[T] = Future()
-
-    def run() -> None:
-        future.set_running_or_notify_cancel()
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return await asyncio.wrap_future(future)
-
-
-def _refuse_on_loop_thread() -> None:
-    """Raise `CalledFromLoopThread` where to wait would stop every supervisor."""
-
-    async def nothing() -> None:
-        pass
-
-    try:
-        LOOP_THREAD.start(nothing())
-    except LoopThreadEnded:
-        return

@@ -9,7 +9,7 @@ from supervisor.core.vocabulary.errors import InvalidConfig
 
 from .tool import Tool
 
-EVERYTHING = "all"
+EVERYTHING = ("all", "*")
 DEFAULT = ("browser",)
 """Without scripts and raw CDP: those are asked for by name."""
 
@@ -25,7 +25,7 @@ def resolve(
 ) -> frozenset[str]:
     """The names of the tools in these sets; a tool's own name stands for itself.
 
-    `browser` and `browser-cdp` are ours, `all` is every tool, `custom` maps further names to sets and tools.
+    `browser` and `browser-cdp` are ours, `all` (or `*`) is every tool, `custom` maps further names to sets and tools.
     Raises `InvalidConfig` for an unknown name, and for sets that contain each other.
     """
     known = {tool.name: tool for tool in tools}
@@ -37,13 +37,13 @@ def resolve(
             raise InvalidConfig("toolsets", " > ".join((*above, name)), "sets that do not contain themselves")
         if name in composites:
             return [member for part in composites[name] for member in expand(part, (*above, name))]
-        if name == EVERYTHING:
+        if name in EVERYTHING:
             return list(known)
         if name in sets:
             return [tool.name for tool in known.values() if tool.toolset == name]
         if name in known:
             return [name]
-        every = sorted({EVERYTHING, *composites, *sets})
+        every = sorted({EVERYTHING[0], *composites, *sets})
         near = difflib.get_close_matches(name, [*every, *known], 1)
         raise InvalidConfig("toolsets", name, f"{near[0]} (?)" if near else "one of " + ", ".join(every))
 

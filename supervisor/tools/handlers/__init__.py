@@ -1,0 +1,1 @@
+"""How handlers are called, and handlers made of plain functions; knows no tools."""
