@@ -16,7 +16,7 @@ from cdp_typed.protocol import runtime
 
 from .config import Config, Endpoint, Settings, check_seconds
 from .core.dialogs.rules import check as check_rule
-from .core.snapshot import snapshot
+from .core.snapshot import frames, snapshot
 from .core.state.world import State
 from .core.vocabulary.console_values import ConsoleSlice
 from .core.vocabulary.errors import InvalidConfig, NotRunning
@@ -45,6 +45,7 @@ from .core.vocabulary.values import (
     DialogReceipt,
     DialogRule,
     Evaluation,
+    FrameInfo,
     PageInfo,
     SupervisorSnapshot,
 )
@@ -130,6 +131,13 @@ class AsyncSupervisor(DriverHost):
         if last is None or last[0] is not state:
             last = self._last = (state, snapshot(state))
         return last[1]
+
+    def frames(self) -> tuple[FrameInfo, ...]:
+        """Return the frames of every page, those that the tree of a snapshot leaves out included.
+
+        Raises `NotRunning` when it was never started.
+        """
+        return frames(self._known().state)
 
     def status(self) -> Status:
         """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it is not started."""

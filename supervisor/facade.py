@@ -21,6 +21,7 @@ from .core.vocabulary.values import (
     DialogReceipt,
     DialogRule,
     Evaluation,
+    FrameInfo,
     PageInfo,
     SupervisorSnapshot,
 )
@@ -67,6 +68,13 @@ class CDPSupervisor(Blocking):
         Raises `NotRunning` when it was never started.
         """
         return self._supervisor.snapshot()
+
+    def frames(self) -> tuple[FrameInfo, ...]:
+        """Return the frames of every page, those that the tree of a snapshot leaves out included.
+
+        Raises `NotRunning` when it was never started.
+        """
+        return self._supervisor.frames()
 
     def status(self) -> Status:
         """Return the state of the supervisor itself; as cheap as `snapshot`. Also when it is not started."""

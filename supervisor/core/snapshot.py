@@ -53,6 +53,12 @@ def snapshot(state: State) -> SupervisorSnapshot:
     )
 
 
+def frames(state: State) -> tuple[FrameInfo, ...]:
+    """The frames of every page, page by page, each depth first."""
+    world = state.world
+    return tuple(_info(frame) for page_id in world.frames.tops for frame in world.frames.of_page(page_id))
+
+
 def _bridge(bridge: Bridge) -> BridgeInfo:
     state: Literal["off", "armed"] = "armed" if bridge.is_armed else "off"
     return BridgeInfo(state=state, reason=bridge.reason, native=bridge.native)

@@ -38,14 +38,14 @@ class ElementError(CallError):
 
 
 class UnknownRef(ElementError):
-    """No element was ever given that ref, or so long ago that it is forgotten."""
+    """No element was ever given that ref."""
 
     def __init__(self, ref: str) -> None:
         super().__init__(ref, "no such ref; take a snapshot and use one of its refs")
 
 
 class StaleRef(ElementError):
-    """The ref was given for an element that is there no more."""
+    """The ref was given for an element that is there no more, or so long ago that it is forgotten."""
 
     def __init__(self, ref: str, why: str) -> None:
         super().__init__(ref, f"{why}; take a new snapshot")

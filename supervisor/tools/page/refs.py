@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections import OrderedDict
+from collections.abc import Collection
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
@@ -14,7 +15,15 @@ from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 
 from .element_errors import StaleRef, UnknownRef
 
+Document: TypeAlias = tuple[str, str]
+"""A frame's id, and the loader id of its document."""
+
 MAX_REFS = 50_000
+MAX_LENGTH = 20
+"""Longer texts are no refs."""
+MAX_GONE_DOCUMENTS = 24
+"""Documents whose refs are kept after they are gone: one that comes back from the browser's back/forward cache has its
+loader id and its nodes again (measured on Chromium 150 and 156), and Chromium caches six pages with their frames."""
 
 
 class Node(Struct, frozen=True):
@@ -39,41 +48,63 @@ class Refs:
 
     def __init__(self, limit: int = MAX_REFS) -> None:
         self._limit = limit
-        self._numbers = itertools.count(1)
-        self._nodes: OrderedDict[str, Node] = OrderedDict()
-        self._refs: dict[Node, str] = {}
+        self._count = 0
+        self._nodes: OrderedDict[int, Node] = OrderedDict()
+        self._numbers: OrderedDict[Document, dict[int, int]] = OrderedDict()
+        """By document, the one that was named last at the end: the numbers of refs by backend node id."""
         self._lock = threading.Lock()  # tools run in any thread
+        self.has_new_documents = False
+        """Whether a document got its first ref since `forget_gone` was called."""
 
     def name(self, node: Node) -> str:
         """The ref of an element. The ones that were not shown for longest are forgotten when there are too many."""
+        document = (node.frame_id, node.loader_id)
         with self._lock:
-            ref = self._refs.get(node)
-            if ref is None:
-                ref = self._refs[node] = f"e{next(self._numbers)}"
-                self._nodes[ref] = node
-            self._nodes.move_to_end(ref)
+            numbers = self._numbers.get(document)
+            if numbers is None:
+                numbers = self._numbers[document] = {}
+                self.has_new_documents = True
+            self._numbers.move_to_end(document)
+            number = numbers.get(node.backend_node_id)
+            if number is None:
+                self._count += 1
+                number = numbers[node.backend_node_id] = self._count
+                self._nodes[number] = node
+            self._nodes.move_to_end(number)
             while len(self._nodes) > self._limit:
                 _, forgotten = self._nodes.popitem(last=False)
-                del self._refs[forgotten]
-            return ref
+                del self._numbers[forgotten.frame_id, forgotten.loader_id][forgotten.backend_node_id]
+            return f"e{number}"
 
     def has(self, node: Node) -> bool:
         """Return True when the element was given a ref, which is then shown wherever the element is."""
         with self._lock:
-            return node in self._refs
+            return node.backend_node_id in self._numbers.get((node.frame_id, node.loader_id), ())
 
     def find(self, ref: str, tree: FrameTree) -> Element:
         """The element in the current page. Raises `UnknownRef`, or `StaleRef` when its document is not there."""
+        number = int(ref[1:]) if ref[1:].isdecimal() and len(ref) < MAX_LENGTH else 0
         with self._lock:
-            node = self._nodes.get(ref)
+            if ref != f"e{number}" or not 1 <= number <= self._count:
+                raise UnknownRef(ref)
+            node = self._nodes.get(number)
         if node is None:
-            raise UnknownRef(ref)
+            raise StaleRef(ref, "its document is gone, or it was not shown for long")
         frame = frame_named(tree, node.frame_id)
         if frame is None:
             raise StaleRef(ref, "its frame is gone, or not in the current page")
         if frame.loader_id != node.loader_id:
             raise StaleRef(ref, "its document was replaced")
         return Element(ref=ref, frame=frame, backend_node_id=node.backend_node_id, tree=tree)
+
+    def forget_gone(self, present: Collection[Document]) -> None:
+        """Forget the refs of documents that are not present, but for the last few."""
+        with self._lock:
+            self.has_new_documents = False
+            gone = [document for document in self._numbers if document not in present]
+            for document in gone[:-MAX_GONE_DOCUMENTS]:
+                for number in self._numbers.pop(document).values():
+                    del self._nodes[number]
 
 
 _REFS: WeakKeyDictionary[AsyncSupervisor, Refs] = WeakKeyDictionary()
@@ -85,8 +116,11 @@ def is_ref(text: str) -> bool:
 
 
 def refs_of(supervisor: AsyncSupervisor) -> Refs:
-    """The refs of this supervisor."""
-    return _REFS.setdefault(supervisor, Refs())
+    """The refs of this supervisor; those of documents that are gone from all its pages are forgotten."""
+    refs = _REFS.setdefault(supervisor, Refs())
+    if refs.has_new_documents:
+        refs.forget_gone({(frame.frame_id, frame.loader_id) for frame in supervisor.frames()})
+    return refs
 
 
 def all_frames(tree: FrameTree) -> tuple[FrameInfo, ...]:

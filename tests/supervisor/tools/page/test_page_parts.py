@@ -1,4 +1,4 @@
-"""The pure parts of the tools that see and touch pages: keys, geometry, refs, words for what stands in the way."""
+"""The pure parts of the tools that see and touch pages: keys, geometry, words for what stands in the way."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ from supervisor import (
     Blocker,
     CallTimeout,
     FrameGone,
-    FrameInfo,
-    FrameTree,
     NavigationInterrupted,
     PausedByDebugger,
     PendingDialog,
 )
 from supervisor.tools.actions.key_definitions import Key, parse
 from supervisor.tools.page.accessibility_tree import lines, quoted
-from supervisor.tools.page.element_errors import StaleRef, UnknownKey, UnknownRef, say
+from supervisor.tools.page.element_errors import UnknownKey, say
 from supervisor.tools.page.geometry import Box, Point, around, corners, through
-from supervisor.tools.page.refs import Node, Refs
 
 DIALOG = PendingDialog(
     id="d-1", type="alert", message="", default_prompt="", url="", frame_id="f", target_id="t", session_id="s",
@@ -116,53 +113,6 @@ def test_boxes() -> None:
     assert box.within(Box(0, 0, 50, 20)) == Box(0, 10, 50, 20)
     assert box.within(Box(200, 0, 300, 20)) is None
     assert (box.contains(Point(100, 29)), box.contains(Point(101, 29))) == (True, False)
-
-
-def tree(*frames: tuple[str, str]) -> FrameTree:
-    infos = [
-        FrameInfo(
-            frame_id=frame_id, parent_id=None, url="", origin="", name="", is_oopif=False, session_id="s",
-            is_loading=False, loader_id=loader_id,
-        )
-        for frame_id, loader_id in frames
-    ]  # fmt: skip
-    return FrameTree(top=infos[0], children=tuple(infos[1:]), truncated=False, total=len(infos))
-
-
-def test_an_element_has_one_ref_and_no_ref_is_used_twice() -> None:
-    refs = Refs()
-
-    assert [refs.name(Node("f", "l", 1)), refs.name(Node("f", "l", 2)), refs.name(Node("f", "l", 1))] == [
-        "e1",
-        "e2",
-        "e1",
-    ]
-    assert refs.name(Node("f", "another", 1)) == "e3"
-    assert refs.find("e2", tree(("f", "l"))).backend_node_id == 2
-
-
-def test_the_refs_that_were_not_shown_for_longest_are_forgotten() -> None:
-    refs = Refs(limit=2)
-    for number in (1, 2, 1, 3):
-        refs.name(Node("f", "l", number))
-
-    with pytest.raises(UnknownRef):
-        refs.find("e2", tree(("f", "l")))
-    assert refs.find("e1", tree(("f", "l"))).backend_node_id == 1
-    assert refs.name(Node("f", "l", 2)) == "e4"
-
-
-def test_a_ref_is_good_as_long_as_its_document() -> None:
-    refs = Refs()
-    refs.name(Node("f", "l", 1))
-
-    with pytest.raises(StaleRef, match="its document was replaced"):
-        refs.find("e1", tree(("f", "next")))
-    with pytest.raises(StaleRef, match="its frame is gone"):
-        refs.find("e1", tree(("other", "l")))
-    with pytest.raises(StaleRef, match="its frame is gone"):
-        refs.find("e1", FrameTree(top=None, children=(), truncated=False, total=0))
-    assert refs.find("e1", tree(("top", "x"), ("f", "l"))).frame.frame_id == "f"
 
 
 @pytest.mark.parametrize(
