@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from functools import lru_cache
 from typing import Any, get_type_hints
 
 import msgspec
@@ -24,15 +25,13 @@ def read(given: object, kind: type[Struct]) -> Struct:
     stands for a default. Raises `InvalidArgument`.
     """
     values = _object(given)
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    fields = {field.encode_name: field for field in info.fields}
+    fields, hints = _fields(kind)
     for name in values:
         if name not in fields:
             near = difflib.get_close_matches(name, fields, 1)
             meant = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(fields) or 'none'}"
             raise InvalidArgument(str(name), f"unknown; {meant}")
-    hints, converted = get_type_hints(kind, include_extras=True), dict[str, Any]()
+    converted = dict[str, Any]()
     for name, field in fields.items():
         value = values.get(name)
         if (value is None and not _takes_null(field.type)) or name not in values:
@@ -44,6 +43,14 @@ def read(given: object, kind: type[Struct]) -> Struct:
         return kind(**converted)
     except ValueError as error:  # a rule over several arguments, in the struct's own `__post_init__`
         raise InvalidArgument(WHOLE, str(error)) from None
+
+
+@lru_cache(maxsize=256)
+def _fields(kind: type[Struct]) -> tuple[dict[str, inspect.Field], dict[str, Any]]:
+    """The fields by their names on the wire, and the types of all by their names in Python."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return {field.encode_name: field for field in info.fields}, get_type_hints(kind, include_extras=True)
 
 
 def _object(given: object) -> dict[str, Any]:

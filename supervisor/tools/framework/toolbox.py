@@ -61,10 +61,11 @@ own. What it raises is the result of a call that failed."""
 class Toolbox:
     """The tools that one agent gets, over the supervisors of a registry: one per task.
 
-    `config` is the endpoint; without it, a supervisor that runs for the task is used, or the environment's endpoint
-    (`CDP_SUPERVISOR_CDP_URL`, see `Config.from_environment`). `toolsets` names sets or tools, `enabled` adds tools to
-    them, `disabled` takes some away; `custom` defines sets of your own. No call takes longer than `timeout_s`.
-    `hooks` are called around every call, the first one outermost. Raises `InvalidConfig` for a name that is none.
+    `config` is the endpoint. A callable that returns one, or None, is asked when no supervisor runs for the task;
+    without `config` that is the environment's endpoint (`CDP_SUPERVISOR_CDP_URL`, see `Config.from_environment`).
+    `toolsets` names sets or tools, `enabled` adds tools to them, `disabled` takes some away; `custom` defines sets of
+    your own. No call takes longer than `timeout_s`. `hooks` are called around every call, the first one outermost.
+    Raises `InvalidConfig` for a name that is none.
 
     Handlers that are async run on one event loop, the same for every call and every toolbox of the process, so that
     they may keep clients that belong to a loop; so do the hooks. A handler that blocks must not be async: it gets a
@@ -75,7 +76,7 @@ class Toolbox:
 
     def __init__(
         self,
-        config: Config | None = None,
+        config: Config | Callable[[], Config | None] | None = None,
         *,
         registry: SupervisorRegistry = SUPERVISOR_REGISTRY,
         toolsets: str | Iterable[str] = DEFAULT,
@@ -118,9 +119,11 @@ class Toolbox:
 
         Those of `mcp` have an output schema with `structured`, for clients that read results as JSON.
         """
-        tools = self.available(task_id)
-        words = partial(without_absent, absent=self._absent(tools))
-        return [definition(tool, form, words, structured=structured) for tool in tools]
+        return self._in_form(form, self.available(task_id), structured=structured)
+
+    def schemas(self, form: Form = "openai") -> list[Schema]:
+        """The tools of `chosen` in such a form, for a host that asks its own gates."""
+        return self._in_form(form, self.chosen)
 
     def dispatch(self, name: str, args: object = None, task_id: str = TASK) -> str:
         """Call a tool and wait for it: a JSON object with `success`, whatever happens.
@@ -240,6 +243,10 @@ class Toolbox:
         words = partial(without_absent, absent=self._absent(self.available(call.task_id)))
         return failure(error, self._look(call.task_id), words)
 
+    def _in_form(self, form: Form, tools: Sequence[Tool], *, structured: bool = False) -> list[Schema]:
+        words = partial(without_absent, absent=self._absent(tools))
+        return [definition(tool, form, words, structured=structured) for tool in tools]
+
     def _chosen(self, name: str) -> Tool:
         """Raises `UnknownTool` or `ToolUnavailable`."""
         tool = self._catalogue.get(name)
@@ -271,13 +278,13 @@ class Toolbox:
 
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
         """The task's endpoint, if any; with `must`, a setting of the environment that is wrong raises."""
-        if self._config is not None:
+        if isinstance(self._config, Config):
             return self._config
         running = self._registry.get(task_id)
         if running is not None:
             return running.config
         try:
-            return Config.from_environment()
+            return self._config() if self._config else Config.from_environment()
         except InvalidConfig as error:
             if must and error.value is not None:
                 raise

@@ -1,0 +1,1 @@
+"""Names and shapes of other projects over ours, for those who move."""

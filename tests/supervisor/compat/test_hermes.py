@@ -1,0 +1,232 @@
+"""Names and shapes of Hermes Agent's supervisor over ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from supervisor import Config, InvalidConfig, SupervisorRegistry
+from supervisor.compat.hermes import CDPSupervisor, HermesRegistry, read_config, register_tools
+from supervisor.tools import Toolbox
+from tests.support.browsers import launched
+from tests.support.servers.sites import Sites, iframe
+from tests.support.stages.stages import Stage, raise_stage
+
+SHARED_SECTION = {
+    "inactivity_timeout": 120,
+    "command_timeout": 30,
+    "record_sessions": False,
+    "headed": False,
+    "allow_private_urls": False,
+    "engine": "auto",
+    "auto_local_for_private_urls": True,
+    "allow_unsafe_evaluate": False,
+    "restrict_evaluate": False,
+    "camofox": {"managed_persistence": False},
+    "dialog_policy": "auto_dismiss",
+    "dialog_timeout_s": 120,
+}
+"""The section `browser` of Hermes' settings, without the endpoint."""
+
+
+class Registry:
+    """What Hermes' registry of tools does with what it is given: asks each gate once, calls `(args, **given)`."""
+
+    def __init__(self) -> None:
+        self.tools: dict[str, tuple[str, dict[str, Any], Callable[..., str], Callable[[], bool]]] = {}
+
+    def register(
+        self,
+        name: str,
+        toolset: str,
+        schema: dict[str, Any],
+        handler: Callable[..., str],
+        check_fn: Callable[[], bool],
+        *,
+        description: str,
+        override: bool,
+    ) -> None:
+        assert override
+        assert schema["description"] == description
+        self.tools[name] = (toolset, schema, handler, check_fn)
+
+    def offered(self) -> list[str]:
+        checks = {check: check() for _, _, _, check in self.tools.values()}
+        return [name for name, (_, _, _, check) in self.tools.items() if checks[check]]
+
+    def dispatch(self, name: str, args: dict[str, Any], **given: Any) -> dict[str, Any]:
+        payload: dict[str, Any] = json.loads(self.tools[name][2](args, **given))
+        return payload
+
+
+@pytest.fixture
+def mock_stage(no_leaks: None) -> Iterator[Stage]:
+    """The mock alone."""
+    with raise_stage("mock") as raised:
+        yield raised
+
+
+@pytest.fixture
+def ours(mock_stage: Stage) -> Iterator[SupervisorRegistry]:
+    """A registry of the test's own."""
+    registry = SupervisorRegistry()
+    yield registry
+    registry.stop_all()
+
+
+def test_dialogs_are_answered_with_plain_data(mock_stage: Stage, ours: SupervisorRegistry) -> None:
+    registry = HermesRegistry(ours)
+    supervisor = registry.get_or_start("t1", mock_stage.cdp_url, dialog_policy="must_respond", dialog_timeout_s=300.0)
+
+    assert supervisor.respond_to_dialog("accept") == {"ok": False, "error": "no dialog is open"}
+    blocked = supervisor.evaluate_runtime("prompt('Your \\u202e name?', 'Ada')")
+    shown = supervisor.snapshot().to_dict()
+    refused = supervisor.respond_to_dialog("accept", dialog_id="d-7")
+    answered = supervisor.respond_to_dialog(action="accept", prompt_text="Bob", dialog_id="d-1", timeout=5.0)
+    after = supervisor.snapshot()
+
+    (dialog,) = shown["pending_dialogs"]
+    assert {key: dialog[key] for key in ("id", "type", "message", "default_prompt")} == {
+        "id": "d-1",
+        "type": "prompt",
+        "message": "Your \\u202e name?",
+        "default_prompt": "Ada",
+    }
+    assert (blocked["ok"], "d-1" in blocked["error"]) == (False, True)
+    assert (refused["ok"], "d-7" in refused["error"]) == (False, True)
+    assert answered == {"ok": True, "dialog": dialog}
+    assert (after.active, after.task_id, after.pending_dialogs) == (True, "t1", ())
+    assert [(record["id"], record["closed_by"]) for record in after.to_dict()["recent_dialogs"]] == [("d-1", "agent")]
+
+
+def test_scripts_are_evaluated_with_plain_data(mock_stage: Stage, ours: SupervisorRegistry) -> None:
+    supervisor = HermesRegistry(ours).get_or_start("t1", mock_stage.cdp_url)
+
+    assert supervisor.evaluate_runtime("1 + 1") == {"ok": True, "result": 2, "result_type": "number"}
+    assert supervisor.evaluate_runtime("undefined") == {"ok": True, "result": None, "result_type": "undefined"}
+    assert supervisor.evaluate_runtime("null") == {"ok": True, "result": None, "result_type": "null"}
+    thrown = supervisor.evaluate_runtime("throw new Error('\\u202e no')")
+    assert (thrown["ok"], thrown["error"].splitlines()[0]) == (False, "Error: \\u202e no")
+    assert supervisor.evaluate_runtime("console.log('hello')")["ok"]
+    supervisor.supervisor.wait_for(lambda now: bool(now.console))
+    assert [(event.level, event.text) for event in supervisor.snapshot().console_errors] == [("log", "hello")]
+
+
+def test_the_registry_keeps_one_supervisor_for_a_task_and_an_endpoint(
+    mock_stage: Stage, ours: SupervisorRegistry
+) -> None:
+    registry = HermesRegistry(ours)
+    assert registry.get("t1") is None
+
+    first = registry.get_or_start("t1", mock_stage.cdp_url, start_timeout=10.0)
+    again = registry.get_or_start("t1", mock_stage.cdp_url, dialog_policy="auto_accept")
+    seen = registry.get("t1")
+    assert seen is not None
+    assert first.supervisor is again.supervisor is seen.supervisor is ours.get("t1")
+    registry.stop("t1")
+
+    assert (registry.get("t1"), first.snapshot().active) == (None, False)
+
+
+def test_a_supervisor_without_a_registry(mock_stage: Stage) -> None:
+    supervisor = CDPSupervisor(
+        task_id="t1", cdp_url=mock_stage.cdp_url, dialog_policy="auto_dismiss", dialog_timeout_s=9.0
+    )
+    before = supervisor.snapshot()
+    assert supervisor.respond_to_dialog("accept")["ok"] is False
+    assert supervisor.resolve_target_session("T") is None
+    supervisor.start(timeout=15.0)
+    supervisor.start()
+    running = supervisor.snapshot()
+    supervisor.stop(timeout=5.0)
+
+    assert (before.active, running.active, supervisor.snapshot().active) == (False, True, False)
+    assert before.to_dict() == {
+        "pending_dialogs": [],
+        "frame_tree": {"top": None, "children": [], "truncated": False},
+    }
+    assert (supervisor.cdp_url, supervisor.dialog_policy, supervisor.dialog_timeout_s) == (
+        mock_stage.cdp_url,
+        "auto_dismiss",
+        9.0,
+    )
+    assert mock_stage.cdp_url not in repr(running)
+    with pytest.raises(InvalidConfig):
+        CDPSupervisor("t1", mock_stage.cdp_url, dialog_policy="ask")  # type: ignore[arg-type]  # what a settings file may say
+
+
+def test_only_frames_in_a_process_of_their_own_have_a_session(sites: Sites) -> None:
+    sites.pages.update(
+        {
+            "/top": f"<!doctype html><iframe name=near src=/near></iframe>{iframe(sites.remote('/far'))}",
+            "/near": "<!doctype html>near",
+            "/far": "<!doctype html>far",
+        }
+    )
+    registry = HermesRegistry(SupervisorRegistry())
+    with launched() as browser:
+        supervisor = registry.get_or_start("t1", browser.ws_url)
+        supervisor.supervisor.navigate(sites.local("/top"))
+        supervisor.supervisor.wait_for(
+            lambda now: (
+                [frame.is_oopif for frame in now.frame_tree.children] in ([False, True], [True, False])
+                and all(frame.url.endswith(("/near", "/far")) for frame in now.frame_tree.children)
+            ),
+            timeout_s=20,
+        )
+        seen = supervisor.snapshot()
+        far = next(frame for frame in seen.frame_tree["children"] if frame["is_oopif"])
+        near = next(frame for frame in seen.frame_tree["children"] if not frame["is_oopif"])
+        sessions = [supervisor.resolve_target_session(str(name)) for name in (far["frame_id"], near["frame_id"])]
+        page_session = supervisor.resolve_target_session(str(seen.page_target_id))
+        registry.stop_all()
+
+    top = seen.frame_tree["top"]
+    assert set(top) == {"frame_id", "url", "origin", "is_oopif"}
+    assert set(near) == {"frame_id", "url", "origin", "is_oopif", "parent_frame_id", "name"}
+    assert set(far) == {"frame_id", "url", "origin", "is_oopif", "parent_frame_id", "name", "session_id"}
+    assert sessions == [far["session_id"], None]
+    assert (seen.page_target_id, bool(page_session)) == (top["frame_id"], True)
+    assert seen.to_dict()["frame_tree"] == seen.frame_tree
+
+
+def test_settings_come_from_a_shared_section_and_the_environment() -> None:
+    file = {"browser": {**SHARED_SECTION, "cdp_url": "ws://127.0.0.1:9222"}, "model": "any"}
+
+    assert read_config({"browser": SHARED_SECTION}, {}) is None
+    assert read_config({"browser": {**SHARED_SECTION, "cdp_url": ""}}, {"BROWSER_CDP_URL": " "}) is None
+    assert read_config(None, {"BROWSER_CDP_URL": "ws://127.0.0.1:9"}) == Config(cdp_url="ws://127.0.0.1:9")
+    assert read_config(file, {}) == Config(
+        cdp_url="ws://127.0.0.1:9222", dialog_policy="auto_dismiss", dialog_timeout_s=120
+    )
+    config = read_config(file, {"BROWSER_CDP_URL": "ws://127.0.0.1:9"})
+    assert config is not None
+    assert config.cdp_url == "ws://127.0.0.1:9"
+    with pytest.raises(InvalidConfig, match=r"browser\.dialog_polcy"):
+        read_config({"browser": {"dialog_polcy": "auto_dismiss", "cdp_url": "ws://127.0.0.1:9"}}, {})
+
+
+def test_our_tools_in_their_registry_come_and_go_with_the_endpoint(mock_stage: Stage, ours: SupervisorRegistry) -> None:
+    environment: dict[str, str] = {}
+    host = Registry()
+    toolbox = Toolbox(lambda: read_config(None, environment), toolsets="browser-full", registry=ours)
+
+    names = register_tools(host, toolbox)
+    without = host.offered()
+    environment["BROWSER_CDP_URL"] = mock_stage.cdp_url
+    offered = host.offered()
+    called = host.dispatch("browser_tabs", {}, task_id="t7", session_id="s")
+    host.dispatch("browser_tabs", {}, task_id=None)
+
+    assert without == []
+    assert set(names) - set(offered) == {"browser_network"}
+    assert host.tools["browser_dialog"][0] == host.tools["browser_cdp"][0] == "browser-cdp"
+    assert host.tools["browser_dialog"][3] is host.tools["browser_cdp"][3]
+    assert host.tools["browser_snapshot"][0] == "browser"
+    assert host.tools["browser_dialog"][1]["parameters"]["required"] == ["action"]
+    assert called["success"] is True
+    assert ours.get("t7") is not None
+    assert ours.get("default") is not None
