@@ -7,7 +7,7 @@ import difflib
 import json
 import logging
 import threading
-from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Self, TypeAlias, cast
 
@@ -102,6 +102,8 @@ class Toolbox:
         self._calls = RunningCalls()
         self._lock = threading.Lock()
         self._is_closed = False
+        self._redactor: tuple[Config | None, Redactor] | None = None
+        """The one of the last call: to make one takes longer than most calls need."""
         self._started: dict[str, CDPSupervisor] = {}
         """By task id: the supervisors that were started for this toolbox, and are to end with it."""
 
@@ -322,8 +324,10 @@ class Toolbox:
 
     def _written(self, result: Result, task_id: str) -> str:
         """JSON that any channel can carry: ASCII, without the endpoint's credentials."""
-        hidden = Redactor(secrets_in(self._config_of(task_id)), self.policy.redact).value(result)
-        return json.dumps(hidden, ensure_ascii=True)
+        config, last = self._config_of(task_id), self._redactor  # another thread may put its own there meanwhile
+        if last is None or last[0] is not config:
+            last = self._redactor = (config, Redactor(secrets_in(config), self.policy.redact))
+        return json.dumps(last[1].value(result), ensure_ascii=True)
 
 
 def _around(hook: Hook, work: CallNext) -> CallNext:
@@ -334,7 +338,11 @@ def _around(hook: Hook, work: CallNext) -> CallNext:
 
 
 def _key(gate: object) -> object:
-    return gate if isinstance(gate, Hashable) else id(gate)
+    try:
+        hash(gate)
+    except TypeError:
+        return id(gate)
+    return gate
 
 
 def _is_open(gate: Gate, surroundings: Surroundings) -> bool:
