@@ -279,7 +279,7 @@ class Toolbox:
         return tuple(opened)
 
     def _config_of(self, task_id: str, must: bool = False) -> Config | None:
-        """The task's endpoint, if any; with `must`, a setting of the environment that is wrong raises."""
+        """The task's endpoint, if any; with `must`, what is wrong with the settings raises."""
         if isinstance(self._config, Config):
             return self._config
         running = self._registry.get(task_id)
@@ -287,8 +287,9 @@ class Toolbox:
             return running.config
         try:
             return self._config() if self._config else Config.from_environment()
-        except InvalidConfig as error:
-            if must and error.value is not None:
+        except Exception as error:
+            is_missing = isinstance(error, InvalidConfig) and error.value is None
+            if must and not is_missing:
                 raise
             return None
 

@@ -312,3 +312,36 @@ def test_a_gate_that_tools_share_is_asked_once_for_a_listing() -> None:
     assert (len(box.definitions()), len(asked)) == (5, 1)
     box.dispatch("tool_3")
     assert len(asked) == 2
+
+
+def test_an_async_handler_that_blocks_its_loop_cannot_hold_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supervisor.tools.framework.toolbox.GRACE_S", 0.1)
+    released = threading.Event()
+
+    async def block(context: ToolContext, arguments: Nothing) -> Answer:
+        """Block."""
+        released.wait(30)
+        return Answer(text="late")
+
+    box = box_of(block, timeout_s=0.1)
+
+    async def call() -> str:
+        return str(json.loads(await box.adispatch("block"))["error_type"])
+
+    assert (played(box, "block")["error_type"], asyncio.run(call())) == ("TimeoutError", "TimeoutError")
+    released.set()
+
+
+def test_an_endpoint_may_be_asked_for_at_each_call(mock_stage: Stage) -> None:
+    answers: list[Config | None] = [None]
+    registry = SupervisorRegistry()
+
+    def config() -> Config | None:
+        return answers[-1] if answers else 1 // 0  # type: ignore[return-value]  # it raises
+
+    with Toolbox(config, registry=registry, toolsets="browser_tabs") as box:
+        assert (box.definitions(), played(box, "browser_tabs")["error_type"]) == ([], "ToolUnavailable")
+        answers.clear()
+        assert (box.definitions(), played(box, "browser_tabs")["error_type"]) == ([], "ZeroDivisionError")
+        answers.append(Config(cdp_url=mock_stage.cdp_url))
+        assert (len(box.definitions()), played(box, "browser_tabs")["success"]) == (1, True)
