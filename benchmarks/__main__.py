@@ -1,6 +1,7 @@
 """Runs the benchmarks and prints their tables: all of them, or the named ones.
 
     python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [flood] [supervising]
+                         [tool_calls]
 
 Ratios are what counts: all clients of a table are measured in the same run, by turns, so that the machine cancels out.
 """
@@ -14,7 +15,7 @@ from importlib.metadata import version
 
 from benchmarks import decoding, document, importing
 from benchmarks.mock import capacity
-from benchmarks.supervising import core, flood, latency
+from benchmarks.supervising import core, flood, latency, tool_calls
 from benchmarks.wire import speed
 
 REPORTS = {
@@ -27,6 +28,7 @@ REPORTS = {
     "core": core.report,
     "flood": flood.report,
     "supervising": latency.report,
+    "tool_calls": tool_calls.report,
 }
 
 
