@@ -173,3 +173,43 @@ async def _endless(begun: threading.Event, ended: threading.Event) -> None:
         await asyncio.Event().wait()
     finally:
         ended.set()
+
+
+def test_a_thread_that_is_kept_outlives_its_other_holders(no_leaks: None) -> None:
+    bridge = LoopThread("kept")
+    bridge.keep()
+    bridge.keep()
+    with bridge.held():
+        pass
+
+    assert (bridge.run(where()), bridge.is_current) == ("kept", False)
+    bridge.release()
+    with pytest.raises(LoopThreadEnded):
+        bridge.run(where())
+
+
+def test_what_is_meant_to_end_the_process_does_not_end_the_loop(
+    no_leaks: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    bridge = LoopThread()
+
+    async def exits() -> None:
+        raise SystemExit(3)
+
+    async def exits_in_a_callback() -> None:
+        asyncio.get_running_loop().call_soon(exit_now)
+        await asyncio.sleep(0)
+
+    def exit_now() -> None:
+        raise KeyboardInterrupt
+
+    with bridge.held():
+        with pytest.raises(SystemExit):
+            bridge.run(exits(), 5)
+        bridge.run(exits_in_a_callback(), 5)
+        assert bridge.run(where(), 5) == "cdp-typed loop"
+
+    assert [message.partition(" which")[0] for message in caplog.messages] == [
+        "a task or callback raised SystemExit,",
+        "a task or callback raised KeyboardInterrupt,",
+    ]

@@ -168,7 +168,11 @@ class Toolbox:
     def close(self) -> None:
         """End the calls that are under way and stop the supervisors that were started for this toolbox; those that
         others started stay. Calls that come later fail with `ToolUnavailable`. A second call does nothing.
+
+        Raises `CalledFromLoopThread` in a supervisor's own callbacks.
         """
+        if LOOP_THREAD.is_current:
+            raise CalledFromLoopThread
         with self._lock:
             self._is_closed = True
             started, self._started = self._started, {}
