@@ -18,7 +18,7 @@ Handle: TypeAlias = Callable[[Any, Any], Any]
 
 def expand(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema with what its `$ref` refer to in their place. Raises `ValueError`; see `Tool.from_schema`."""
-    expanded = _expanded(dict(schema), schema, ())
+    expanded: dict[str, Any] = _expanded(dict(schema), schema, ())
     if expanded.get("type", "object") != "object" or not is_object(expanded.get("properties", {})):
         raise ValueError("the schema of a tool's arguments is that of an object with properties")
     for name in ("$defs", "definitions", "$schema"):

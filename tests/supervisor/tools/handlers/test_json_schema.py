@@ -133,7 +133,7 @@ def test_untrusted_text_is_shown_and_named() -> None:
 def test_a_model_sees_the_schema_of_the_host() -> None:
     box = box_of(given, reads_only=True)
 
-    (anthropic,), (strict,), (mcp,) = (box.definitions(form) for form in ("anthropic", "openai", "mcp"))  # type: ignore[arg-type]  # the forms, one by one
+    (anthropic,), (strict,), (mcp,) = box.definitions("anthropic"), box.definitions("openai"), box.definitions("mcp")
 
     properties = {**WEATHER["properties"], "unit": {"enum": ["C", "F"], "type": "string"}}
     properties["near"] = {"type": ["object", "null"], "properties": {"lat": {"type": "number"}}}
