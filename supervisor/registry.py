@@ -12,7 +12,7 @@ from .core.vocabulary.errors import NotRunning
 from .facade import CDPSupervisor
 
 
-class _Entry:
+class _TaskEntry:
     """A task's supervisor, and the end of its start. A new one for the same task makes a new generation."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
@@ -30,7 +30,7 @@ class SupervisorRegistry:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, _TaskEntry] = {}
 
     def get_or_start(
         self, task_id: str, cdp_url: Endpoint, *, start_timeout_s: float = 15.0, **settings: Unpack[Settings]
@@ -52,7 +52,7 @@ class SupervisorRegistry:
         with self._lock:
             present = self._entries.get(task_id)
             is_shared = present and present.is_usable and present.supervisor.config == wanted.config
-            entry = present if present and is_shared else _Entry(wanted)
+            entry = present if present and is_shared else _TaskEntry(wanted)
             self._entries[task_id] = entry
         if entry is present:
             return entry.started.result(), False
@@ -83,7 +83,7 @@ class SupervisorRegistry:
         for task_id in task_ids:
             self.stop(task_id)
 
-    def _start(self, task_id: str, entry: _Entry, timeout_s: float) -> CDPSupervisor:
+    def _start(self, task_id: str, entry: _TaskEntry, timeout_s: float) -> CDPSupervisor:
         try:
             entry.supervisor.start(timeout_s)
             with self._lock:

@@ -53,9 +53,10 @@ def arguments(tool: Tool, words: Words) -> Schema:
     """The JSON schema of the arguments, with nothing that refers elsewhere."""
     schema, parts = _components(tool.arguments) if tool.schema is None else (dict(tool.schema), {})
     tidied = _tidy(_inlined(schema, parts), words)
+    fields: Schema = tidied.get("properties", {})
     return {
         "type": "object",
-        "properties": {name: _shorter(field) for name, field in tidied.get("properties", {}).items()},
+        "properties": {name: _shorter(field) for name, field in fields.items()} if tool.schema is None else fields,
         **_rest(tidied),
         "additionalProperties": False,
     }

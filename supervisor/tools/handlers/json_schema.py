@@ -73,11 +73,20 @@ def _expanded(value: Any, root: Mapping[str, Any], above: tuple[str, ...]) -> An
         return value
     reference = value.get("$ref")
     if not isinstance(reference, str):
-        return {key: _expanded(item, root, above) for key, item in value.items()}
+        choices = value.get("enum")
+        kind = {"type": _types_of(choices)} if is_array(choices) and "type" not in value else {}
+        return {**{key: _expanded(item, root, above) for key, item in value.items()}, **kind}
     if reference in above:
         raise ValueError(f"the schema refers to itself: {reference}")
     beside = {key: item for key, item in value.items() if key != "$ref"}
     return {**_expanded(_referred(reference, root), root, (*above, reference)), **beside}
+
+
+def _types_of(values: list[Any]) -> str | list[str]:
+    """The type of an enumeration that names none; models are strict about having one."""
+    kinds: list[type[object]] = [type(value) for value in values]
+    names = list(dict.fromkeys(_TYPES.get(kind, "object") for kind in kinds))
+    return names[0] if len(names) == 1 else names
 
 
 def _referred(reference: str, root: Mapping[str, Any]) -> Any:
@@ -128,4 +137,12 @@ def _plain(name: str, schema: dict[str, Any]) -> Any:
             return Any
 
 
+_TYPES: dict[type[object], str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+    list: "array",
+}
 _LIMITS = {"ge": "minimum", "le": "maximum"}

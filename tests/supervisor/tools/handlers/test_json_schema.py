@@ -22,6 +22,7 @@ WEATHER: dict[str, Any] = {
         "from": {"type": ["string", "null"]},
         "near": {"anyOf": [{"$ref": "#/$defs/Place"}, {"type": "null"}]},
         "words": {"type": "array", "items": {"type": "string"}},
+        "detail": {"enum": [1, 2, None]},
     },
     "required": ["city"],
     "$defs": {"Place": {"type": "object", "properties": {"lat": {"type": "number"}}}},
@@ -59,6 +60,7 @@ def test_the_function_gets_what_was_given_as_keyword_arguments() -> None:
     box = box_of(given)
 
     assert played(box, city="Rome")["result"] == {"city": "Rome"}
+    assert played(box, city="Rome", detail=2)["result"] == {"city": "Rome", "detail": 2}
     everything = {"city": "Rome", "days": "2", "unit": "F", "from": None, "near": '{"lat": 1.5}', "words": "dry"}
     assert played(box, **everything)["result"] == {
         "city": "Rome",
@@ -136,6 +138,7 @@ def test_a_model_sees_the_schema_of_the_host() -> None:
     (anthropic,), (strict,), (mcp,) = box.definitions("anthropic"), box.definitions("openai"), box.definitions("mcp")
 
     properties = {**WEATHER["properties"], "unit": {"enum": ["C", "F"], "type": "string"}}
+    properties["detail"] = {"enum": [1, 2, None], "type": ["integer", "null"]}
     properties["near"] = {"type": ["object", "null"], "properties": {"lat": {"type": "number"}}}
     assert anthropic == {
         "name": "weather",
