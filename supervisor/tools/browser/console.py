@@ -21,7 +21,7 @@ class ConsoleArguments(Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...] = ()
     """Such as error, warning, exception; empty for all."""
     frame_id: str | None = None
-    """Of this frame only: an iframe's ref, or a frame's id."""
+    """Of this frame: an iframe's ref, or an id."""
     limit: Annotated[int, Meta(ge=1, le=1000)] = 50
     """The newest so many."""
 

@@ -15,7 +15,7 @@ class NetworkArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_network`."""
 
     frame_id: str | None = None
-    """Of this frame only: an iframe's ref, or a frame's id."""
+    """Of this frame: an iframe's ref, or an id."""
     limit: Annotated[int, Meta(ge=1, le=50)] = 20
     """The newest so many."""
 

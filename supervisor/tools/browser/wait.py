@@ -37,7 +37,7 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     value: str | None = None
     """The text, a part of the URL, or the seconds."""
     frame_id: str | None = None
-    """For text: an iframe's ref, or a frame's id."""
+    """For text: an iframe's ref, or an id."""
     timeout: Timeout = 30.0
     """Seconds."""
 

@@ -75,33 +75,29 @@ class _Texts:
                 continue
             if value == "" and self._origins.get(key) == "lines":
                 continue
-            block = list(self._block(key, value))
-            if block:
-                yield from _joined(words)
-                words.clear()
-                yield from block
-            else:
+            block = self._block(key, value)
+            if block is None:
                 words += self._words(key, value, key)
+                continue
+            yield from _joined(words)
+            words.clear()
+            yield from block
         yield from _joined(words)
 
-    def _block(self, key: str, value: Any) -> Iterator[str]:
-        """The lines of a value that takes lines of its own; none for any other."""
+    def _block(self, key: str, value: Any) -> list[str] | None:
+        """The lines of a value that takes lines of its own; None for any other."""
+        origin = self._origins.get(key)
         if isinstance(value, str):
-            origin = self._origins.get(key, "page")
             if (origin == "lines" and value) or (origin == "ours" and key == "hint"):
-                yield value
-            elif origin == "page" and "\n" in value and len(value) >= _AT_LEAST_FENCED:
-                if key not in _SPEAKS_FOR_ITSELF:
-                    yield f"{key}:"
-                yield fence(value)
-        elif is_array(value) and self._origins.get(key) is None:
-            if not value:
-                yield f"no {key}"
-            elif all(is_object(row) for row in value):
-                for row in value:
-                    if key == "recent_dialogs" and _KNOWN in row.items():
-                        continue
-                    yield _ROWS.get(key, "") + " ".join(self._row(row, f"{key}[]"))
+                return [value]
+            if origin in ("page", None) and "\n" in value and len(value) >= _AT_LEAST_FENCED:
+                return [*([] if key in _SPEAKS_FOR_ITSELF else [f"{visible(key)}:"]), fence(value)]
+            return None
+        if not is_array(value) or origin is not None or not all(is_object(row) for row in value):
+            return None
+        rows = [row for row in value if key != "recent_dialogs" or _KNOWN not in row.items()]
+        lines = [_ROWS.get(key, "") + " ".join(self._row(row, f"{key}[]")) for row in rows]
+        return lines if value else [f"no {visible(key)}"]
 
     def _row(self, row: Mapping[str, Any], path: str) -> Iterator[str]:
         is_here = path == "pending_dialogs[]" and row.keys().isdisjoint(("frame_id", "target_id"))

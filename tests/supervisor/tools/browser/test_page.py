@@ -43,3 +43,33 @@ def test_an_agent_fills_in_a_form_in_an_iframe_and_meets_its_dialog(
     assert (below["error_type"], below["maybe_executed"]) == ("BlockedByDialog", False)
     assert answered["success"] is True
     assert (after["error_type"], after["maybe_executed"]) == ("UnknownRef", False)
+
+
+def test_what_a_model_reads_is_short(registry: SupervisorRegistry, sites: Sites, make_box: MakeBox) -> None:
+    """A page with one button, a click of which nothing comes, and one that opens a dialog."""
+    sites.pages["/one"] = (
+        "<!doctype html><link rel=icon href=data:,><title>One</title><button>Press</button><button onclick=alert(1)>Ask"
+    )
+    with launched(omnibox=False) as browser:
+        box = make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote("")))
+
+        def read(name: str, **arguments: object) -> str:
+            return box.as_text(name, box.dispatch(name, arguments))
+
+        texts = [read("browser_navigate", url=sites.local("/one")), read("browser_snapshot")]
+        press, ask = re.findall(r"ref=(e\d+)", texts[1])
+        texts += [
+            read("browser_click", ref=press),
+            read("browser_click", ref=ask),
+            read("browser_dialog", action="accept"),
+        ]
+        registry.stop_all()
+
+    here = f'"One" {sites.local("/one")}'
+    assert texts == [
+        here,
+        f'{here}\nbutton "Press" [ref={press}]\nbutton "Ask" [ref={ask}]',
+        "ok",
+        'A dialog opened: answer it with browser_dialog; do not repeat the click.\ndialog d-1 alert "1"',
+        "d-1 accepted",
+    ]

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, to_builtins
 
 from supervisor import Config
 from supervisor.tools import PageText, PageValue, Toolbox
 from supervisor.tools.browser.console import Console, ConsoleLine
 from supervisor.tools.browser.evaluate import Evaluated
-from supervisor.tools.browser.snapshot import PageState
+from supervisor.tools.browser.snapshot import ClosedDialogView, PageState
 from supervisor.tools.browser.tabs import Tabs, TabView
 from supervisor.tools.framework.result_text import as_text
 from supervisor.tools.framework.results import success
@@ -49,6 +49,16 @@ def test_a_snapshot_is_its_page_below_its_title_and_address() -> None:
     state = PageState(title="One", url="http://a.example/", page='button "Press" [ref=e1]', cursor="1.2", lines_left=3)
 
     assert told(state) == '"One" http://a.example/\nbutton "Press" [ref=e1]\ncursor=1.2 lines_left=3'
+
+
+def test_a_dialog_that_the_model_answered_is_not_told_again() -> None:
+    closed = {"id": "d-1", "type": "alert", "message": "", "opened_at": 1, "closed_at": 2, "accepted": True}
+    mine, other = (convert({**closed, "closed_by": by}, ClosedDialogView) for by in ("agent", "remote"))
+
+    assert told(PageState(page="x", recent_dialogs=[mine])) == "x"
+    assert told(PageState(page="x", recent_dialogs=[mine, other])) == (
+        'x\nclosed dialog d-1 alert "" closed_by=remote accepted'
+    )
 
 
 def test_rows_are_lines_without_what_only_programs_need() -> None:
