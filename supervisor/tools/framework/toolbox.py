@@ -332,7 +332,7 @@ class Toolbox:
         config, last = self._config_of(task_id), self._redactor  # another thread may put its own there meanwhile
         if last is None or last[0] is not config:
             last = self._redactor = (config, Redactor(secrets_in(config), self.policy.redact))
-        return json.dumps(last[1].value(result), ensure_ascii=True)
+        return json.dumps(last[1].value(result), ensure_ascii=True, separators=(",", ":"))
 
 
 def _around(hook: Hook, work: CallNext) -> CallNext:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -43,10 +44,12 @@ def shown(text: str, limit: int = LIMIT) -> str:
     return kept if len(text) <= limit else f"{kept}... ({len(text) - limit} more characters)"
 
 
+_PLAIN_ADDRESS = re.compile(r"""((https?|wss?|file)://|about:|/)[!#-&*-;=?-Z\\^_a-~]*""")
+
+
 def is_plain_address(text: str) -> bool:
     """True for an address, or a path, that needs no quotes: nothing in it ends it, or looks like anything else."""
-    is_address = text.startswith("/") or ":" in text
-    return is_address and text.isascii() and text.isprintable() and not set(text) & set(" \"<>[]'`()")
+    return _PLAIN_ADDRESS.fullmatch(text) is not None
 
 
 def fence(text: str, nonce: str | None = None) -> str:

@@ -230,6 +230,15 @@ async def test_a_person_answers_a_prompt_that_stops_a_call(mock: ThreadedMockSer
     assert asked[0].requested_schema["properties"]["text"]["default"] == "nobody"
 
 
+async def test_a_person_answers_the_prompt_of_a_page_that_a_call_opened(mock: ThreadedMockServer) -> None:
+    asked, person = answering(ElicitResult(action="accept", content={"answer": "accept", "text": "Ada"}))
+    async with client_of(mock.url, ask_user=True, structured=False, elicitation_callback=person) as (client, _):
+        told = await client.call_tool("browser_navigate", {"url": "http://shop.test/"})
+
+    assert (len(asked), told.is_error) == (1, False)
+    assert text_of(told) == '"Shop" http://shop.test/ loaded=false user_input="Ada" user_answer=accept'
+
+
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.parametrize(
     "answer", [ElicitResult(action="decline"), ElicitResult(action="accept", content={"answer": "perhaps"})]

@@ -142,7 +142,10 @@ def test_no_text_of_a_page_begins_a_line_or_leaves_its_quotes(given: list[str]) 
 
 def address(text: str) -> str:
     """As it is shown, with what is quoted as a star."""
-    return text if re.fullmatch(r"""[!#-&*-;=?-Z\\^_a-~]*:[!#-&*-;=?-Z\\^_a-~]*""", text) else "*"
+    is_plain = text.isprintable() and re.fullmatch(
+        r"((https?|wss?|file)://|about:|/)[^\s\"'`()<>\[\]]*", text, re.ASCII
+    )
+    return text if is_plain and text.isascii() else "*"
 
 
 def unquoted(text: str) -> str:
