@@ -124,7 +124,7 @@ class _Texts:
         elif is_array(value) and self._origins.get(f"{path}[]") == "ours":
             return " ".join(visible(str(item), LONG) for item in value)
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        return text if text.isprintable() else visible(text, len(text))
+        return visible(text, len(text))
 
 
 def _joined(words: list[str]) -> Iterator[str]:
