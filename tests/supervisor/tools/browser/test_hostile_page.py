@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -82,7 +83,7 @@ def unquoted(text: str) -> str:
     return re.sub(r"(?<!\S)(\w+=)?(/|https?://|about:)[^\s\"]*", "", text)
 
 
-CALLS = [
+CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_navigate", {}),
     ("browser_snapshot", {"max_chars": 90_000}),
     ("browser_snapshot", {"interactive_only": True, "max_chars": 90_000}),
@@ -106,9 +107,9 @@ CALLS = [
 
 def test_nothing_that_a_page_says_stands_outside_quotes_fences_and_addresses(box: tuple[Toolbox, Sites]) -> None:
     tools, sites = box
-    ref = ""
+    ref = text = ""
     for name, arguments in CALLS:
-        given: dict[str, object] = dict(arguments)
+        given = dict(arguments)
         if name == "browser_navigate":
             given["url"] = sites.local("/page")
         if name == "browser_click":
