@@ -30,7 +30,7 @@ _FOR_PROGRAMS = frozenset(
 _SPEAKS_FOR_ITSELF = frozenset(
     {
         "alt", "answer", "dialog_id", "error", "hint", "id", "key", "kind", "level", "message", "method", "paths",
-        "result", "src", "status", "target_id", "text", "title", "type", "url", "value", "why",
+        "ref", "result", "src", "status", "target_id", "text", "title", "type", "url", "value", "why",
     }
 )  # fmt: skip
 """Fields whose values are shown without their names."""

@@ -190,7 +190,7 @@ def _still(read: _Read, now: Mapping[str, str]) -> _Read:
     return replace(read, lines=(), problem="it went away" if loader_id is None else REPLACED)
 
 
-class _Entry(Struct, frozen=True):
+class _ShownLine(Struct, frozen=True):
     """A line that may have a ref in it."""
 
     head: str
@@ -216,16 +216,16 @@ class _Document(Struct, frozen=True):
     left_out: int
     """The number of frames that the supervisor does not list."""
 
-    def lines(self) -> Iterator[_Entry]:
+    def lines(self) -> Iterator[_ShownLine]:
         """All lines; the first one says so if the top frame could not be read."""
         top = self.reads[0]
         if top.problem:
-            yield _Entry(_problem(top).strip())
+            yield _ShownLine(_problem(top).strip())
         yield from self._inside(top, 0)
         if self.left_out:
-            yield _Entry(f"{self.left_out} more frames are not shown")
+            yield _ShownLine(f"{self.left_out} more frames are not shown")
 
-    def _inside(self, read: _Read, depth: int) -> Iterator[_Entry]:
+    def _inside(self, read: _Read, depth: int) -> Iterator[_ShownLine]:
         """A frame's own lines, with each frame in it where its iframe element is."""
         below = {
             child.owner: child
@@ -242,12 +242,12 @@ class _Document(Struct, frozen=True):
             indent = depth if is_flat else depth + line.depth
             about = "" if inner is None else f" {address(inner.frame.url)}{_problem(inner)}"
             node, is_text = _node(read.frame, line), line.role == "text"
-            yield _Entry(f"{' ' * indent}{line.head}", line.rest + about, node, line.has_ref, is_text)
+            yield _ShownLine(f"{' ' * indent}{line.head}", line.rest + about, node, line.has_ref, is_text)
             if inner is not None:
                 yield from self._inside(inner, indent + 1)
         yield from self._without_place(read, depth, below.values())
 
-    def _without_place(self, read: _Read, depth: int, hidden: Iterable[_Read]) -> Iterator[_Entry]:
+    def _without_place(self, read: _Read, depth: int, hidden: Iterable[_Read]) -> Iterator[_ShownLine]:
         """The frames that the parent does not show, or did not tell the place of."""
         unplaced = [
             child for child in self.reads[1:] if child.frame.parent_id == read.frame.frame_id and child.owner is None
@@ -256,7 +256,7 @@ class _Document(Struct, frozen=True):
             is_hidden = child.owner is not None and not read.problem
             if is_hidden and self.options.interactive_only:
                 continue
-            yield _Entry(f"{' ' * depth}iframe{_about(child)}{' [hidden]' if is_hidden else ''}")
+            yield _ShownLine(f"{' ' * depth}iframe{_about(child)}{' [hidden]' if is_hidden else ''}")
             if not is_hidden:
                 yield from self._inside(child, depth + 1)
 
