@@ -11,6 +11,7 @@ from msgspec import Struct
 from cdp_typed.errors import CDPError
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo, PendingDialog, SupervisorSnapshot
+from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
 from supervisor.tools.page.page_frames import run, top_frame
 
 LIMIT_S = 2.0
@@ -38,6 +39,13 @@ class Aftermath(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The id of the dialog that opened: it is in `pending_dialogs`."""
     hint: str = ""
     """The next step."""
+    title: PageText = ""
+    url: PageText = ""
+    """Of the document that loaded, where the page is shown."""
+    page: QuotedLines = ""
+    """What changed on the page, or the new page, if it was asked for."""
+    cursor: str | None = None
+    """There is more: browser_snapshot shows it with this cursor."""
 
 
 class Watch:

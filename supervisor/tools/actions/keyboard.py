@@ -25,6 +25,8 @@ class PressArguments(Struct, frozen=True, kw_only=True):
     """A character, or a name such as Enter, Tab, Escape, ArrowDown; with modifiers: Control+a, Shift+Tab."""
     ref: str | None = None
     """The ref of the element that gets the key; without it, whatever has the focus."""
+    snapshot: bool = False
+    """Show what changed."""
 
 
 class Pressed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

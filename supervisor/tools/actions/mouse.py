@@ -28,6 +28,8 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     """2 is a double click."""
     force: bool = False
     """Click at the element's place even if something else covers it and gets the click."""
+    snapshot: bool = False
+    """Show what changed."""
 
 
 class HoverArguments(Struct, frozen=True, kw_only=True):

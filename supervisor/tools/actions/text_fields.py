@@ -35,6 +35,8 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     """Press a key for each character, for a page that listens to keys; false puts the text in at once."""
     paste: bool = False
     """Paste the text instead, for a page that listens to that."""
+    snapshot: bool = False
+    """Show what changed."""
 
 
 class Typed(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

@@ -7,6 +7,7 @@ import contextlib
 from asyncio import get_running_loop
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.errors import CDPError, TargetCrashed
 from cdp_typed.protocol import page
@@ -15,7 +16,9 @@ from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, Naviga
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.policy import stopped
 from supervisor.tools.framework.tool import ToolContext, tool
-from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
+from supervisor.tools.page.outline import outline
+from supervisor.tools.page.outline_parts import OutlineOptions
 from supervisor.tools.page.page_frames import run
 
 from .dialog import answer_it
@@ -36,6 +39,8 @@ class NavigateArguments(Struct, frozen=True, kw_only=True):
     """With its scheme."""
     timeout: Timeout = 30.0
     """Seconds to wait until it can be used."""
+    snapshot: bool = False
+    """Show the page."""
 
 
 class BackArguments(Struct, frozen=True, kw_only=True):
@@ -56,6 +61,10 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The id of the dialog that the new page opened: it is in `pending_dialogs`."""
     hint: str = ""
     """The next step."""
+    page: QuotedLines = ""
+    """The page as text, if it was asked for."""
+    cursor: str | None = None
+    """There is more: browser_snapshot shows it with this cursor."""
 
 
 @tool(toolset="browser", destructive=True)
@@ -70,7 +79,11 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
         if failed.error_text == ABORTED:
             await journey.check_alive()
         raise
-    return await journey.end(is_loaded=await journey.arrive())
+    done = await journey.end(is_loaded=await journey.arrive())
+    if not arguments.snapshot or done.opened_dialog:
+        return done
+    seen = await outline(context.supervisor, OutlineOptions())
+    return replace(done, page=seen.page, cursor=seen.cursor)
 
 
 @tool(toolset="browser", destructive=True)

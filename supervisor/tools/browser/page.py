@@ -19,7 +19,7 @@ from .acting import with_effects
 @tool(toolset="browser", destructive=True)
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
     """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
-    return (await with_effects(context, "click", click(context.supervisor, arguments)))[1]
+    return (await with_effects(context, "click", click(context.supervisor, arguments), arguments.snapshot))[1]
 
 
 @tool(toolset="browser", destructive=True)
@@ -37,7 +37,7 @@ async def browser_drag(context: ToolContext, arguments: DragArguments) -> Afterm
 @tool(toolset="browser", destructive=True)
 async def browser_press(context: ToolContext, arguments: PressArguments) -> Aftermath:
     """Press a key, with modifiers if need be: Enter, Escape, Control+a."""
-    return (await with_effects(context, "key", press(context.supervisor, arguments)))[1]
+    return (await with_effects(context, "key", press(context.supervisor, arguments), arguments.snapshot))[1]
 
 
 @tool(toolset="browser")

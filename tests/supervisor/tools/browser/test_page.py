@@ -73,3 +73,26 @@ def test_what_a_model_reads_is_short(registry: SupervisorRegistry, sites: Sites,
         'A dialog opened: answer it with browser_dialog; do not repeat the click.\ndialog d-1 alert "1"',
         "d-1 accepted",
     ]
+
+
+def test_a_call_shows_the_page_that_came_of_it(registry: SupervisorRegistry, sites: Sites, make_box: MakeBox) -> None:
+    icon = "<!doctype html><link rel=icon href=data:,>"
+    sites.pages["/list"] = (
+        f"{icon}<title>List</title><ul id=list><li>Tea</ul>"
+        "<button onclick=\"list.innerHTML += '<li>Cake'\">More</button><a href=/next>Next</a>"
+    )
+    sites.pages["/next"] = f"{icon}<title>Next</title><h1>There</h1>"
+    with launched(omnibox=False) as browser:
+        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
+        first = call("browser_navigate", url=sites.local("/list"), snapshot=True)
+        refs = dict(re.findall(r'"(\w+)" \[ref=(e\d+)\]', first["page"]))
+        more = call("browser_click", ref=refs["More"], snapshot=True)
+        nothing = call("browser_press", key="Shift", snapshot=True)
+        followed = call("browser_click", ref=refs["Next"], snapshot=True)
+        registry.stop_all()
+
+    assert first["page"].startswith('list\n "Tea"\nbutton "More"')
+    assert ('"Cake"' in more["page"], '"Tea"' in more["page"]) == (True, False)
+    assert nothing["page"] == "nothing changed"
+    assert (followed["title"], followed["url"]) == ("Next", sites.local("/next"))
+    assert (followed["page"], followed.get("loading")) == ('heading "There" [level=1]', None)
