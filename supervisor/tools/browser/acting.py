@@ -29,7 +29,7 @@ NOTHING_CHANGED = "nothing changed"
 
 
 async def with_effects(
-    context: ToolContext, what: str, work: Awaitable[T], shows_page: bool = False
+    context: ToolContext, what: str, work: Awaitable[T], *, shows_page: bool = False
 ) -> tuple[T | None, Aftermath]:
     """Do what is done to the page, and return its result and its effects; no result when a dialog cut it short.
 

@@ -31,7 +31,7 @@ class FieldsFilled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
 async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTyped:
     """Type into a field that browser_snapshot gave a ref, in any frame, or into whatever has the focus."""
     work = type_text(context.supervisor, arguments)
-    typed, effects = await with_effects(context, "text", work, arguments.snapshot)
+    typed, effects = await with_effects(context, "text", work, shows_page=arguments.snapshot)
     return TextTyped(value=None if typed is None else typed.value, **asdict(effects))
 
 

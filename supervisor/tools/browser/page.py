@@ -19,7 +19,8 @@ from .acting import with_effects
 @tool(toolset="browser", destructive=True)
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
     """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
-    return (await with_effects(context, "click", click(context.supervisor, arguments), arguments.snapshot))[1]
+    work = click(context.supervisor, arguments)
+    return (await with_effects(context, "click", work, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser", destructive=True)
@@ -37,7 +38,8 @@ async def browser_drag(context: ToolContext, arguments: DragArguments) -> Afterm
 @tool(toolset="browser", destructive=True)
 async def browser_press(context: ToolContext, arguments: PressArguments) -> Aftermath:
     """Press a key, with modifiers if need be: Enter, Escape, Control+a."""
-    return (await with_effects(context, "key", press(context.supervisor, arguments), arguments.snapshot))[1]
+    work = press(context.supervisor, arguments)
+    return (await with_effects(context, "key", work, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser")
