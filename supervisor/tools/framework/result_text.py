@@ -35,7 +35,13 @@ _SPEAKS_FOR_ITSELF = frozenset(
 )  # fmt: skip
 """Fields whose values are shown without their names."""
 
-_ROWS = {"blockers": "blocker ", "pending_dialogs": "dialog ", "recent_dialogs": "closed dialog ", "tabs": "tab "}
+_ROWS = {
+    "blockers": "blocker ",
+    "downloads": "download ",
+    "pending_dialogs": "dialog ",
+    "recent_dialogs": "closed dialog ",
+    "tabs": "tab ",
+}
 """The first word of each row of a list; rows of other lists have none."""
 
 _KNOWN = ("closed_by", "agent")

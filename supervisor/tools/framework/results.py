@@ -57,6 +57,15 @@ class BlockerView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     since: float
 
 
+class DownloadView(Struct, frozen=True, kw_only=True):
+    """A download that ended since the result before."""
+
+    name: PageText
+    """The file's name, as the page or the server suggested it; where the file is, the browser does not tell."""
+    is_complete: bool
+    """False when it was canceled, or failed."""
+
+
 class Envelope(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The fields that any result may have."""
 
@@ -76,6 +85,8 @@ class Envelope(Struct, frozen=True, kw_only=True, omit_defaults=True):
     pending_dialogs: list[DialogView] | UnsetType = UNSET
     """The dialogs that are open, on any page."""
     blockers: list[BlockerView] | UnsetType = UNSET
+    downloads: list[DownloadView] | UnsetType = UNSET
+    """Those that ended since the result before."""
     user_answer: Literal["accept", "dismiss", "none"] | UnsetType = UNSET
     """What the person at an MCP client said to the dialog."""
     user_input: PageText | UnsetType = UNSET
@@ -148,6 +159,7 @@ def _closed(payload: dict[str, Any], now: SupervisorSnapshot | None, untrusted: 
             success=True,
             pending_dialogs=[dialog_view(dialog, now) for dialog in now.pending_dialogs] or UNSET,
             blockers=[blocker_view(blocker, now) for blocker in now.blockers] or UNSET,
+            downloads=[DownloadView(name=e.name, is_complete=e.is_complete) for e in now.recent_downloads] or UNSET,
         )
         shown, more = sanitise(msgspec.to_builtins(around), Envelope)
         payload = {**payload, **{key: value for key, value in shown.items() if key != "success"}}

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Self, TypeAlias, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cdp_typed.errors import CalledFromLoopThread, CDPError, LoopThreadEnded
 from cdp_typed.loop_thread import HANDLER_LOOP, LOOP_THREAD
@@ -100,6 +101,7 @@ class Toolbox:
         self._names = resolve([*chosen, *enabled], catalogue, custom) - resolve(disabled, catalogue, custom)
         self._guards = Guards(self.policy)
         self._calls = RunningCalls()
+        self._told_downloads: dict[str, frozenset[tuple[str, float]]] = {}
         self._lock = threading.Lock()
         self._is_closed = False
         self._redactor: tuple[Config | None, Redactor] | None = None
@@ -318,11 +320,19 @@ class Toolbox:
         return supervisor
 
     def _look(self, task_id: str) -> SupervisorSnapshot | None:
+        """The task's snapshot as a result shows it: with those ended downloads that no result had before."""
         running = self._registry.get(task_id)
         try:
-            return running.snapshot() if running is not None else None
+            now = running.snapshot() if running is not None else None
         except NotRunning:
-            return None
+            now = None
+        if now is None or not now.recent_downloads:
+            return now
+        ended = {(download.id, download.ended_at): download for download in now.recent_downloads}
+        with self._lock:
+            told = self._told_downloads.get(task_id, frozenset())
+            self._told_downloads[task_id] = frozenset(ended)
+        return replace(now, recent_downloads=tuple(ended[key] for key in ended if key not in told))
 
     def _absent(self, tools: Iterable[Tool]) -> frozenset[str]:
         return frozenset(tool.name for tool in self._catalogue) - {tool.name for tool in tools}

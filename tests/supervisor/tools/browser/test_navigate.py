@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.browsers import launched
-from tests.support.servers.sites import Request, Sites
+from tests.support.servers.sites import Request, Response, Sites
 
 pytestmark = pytest.mark.chromium
 
@@ -53,3 +54,21 @@ def test_a_page_that_crashes_while_it_loads_is_told_by_the_call(call: Call) -> N
 
     assert (told["success"], told["error_type"]) == (False, "TargetCrashed")
     assert (after["success"], after["title"]) == (True, "Fine")
+
+
+def test_a_download_that_ended_is_told_once_by_the_next_result(call: Call) -> None:
+    """Chromium tells of it some time after the click."""
+    report = Response(b"a,b", headers={"Content-Type": "text/csv", "Content-Disposition": "attachment; filename=r.csv"})
+    with Sites({"/page": "<a href=/report>Export</a>", "/report": report}) as sites:
+        call("browser_navigate", url=sites.local("/page"))
+        ref = re.search(r"ref=(e\d+)", call("browser_snapshot")["page"])
+        assert ref
+        results = [call("browser_click", ref=ref[1])]
+        while not any("downloads" in result for result in results):
+            results.append(call("browser_wait", until="time", value="0.1"))
+        after = call("browser_snapshot")
+
+    assert [result["downloads"] for result in results if "downloads" in result] == [
+        [{"name": "r.csv", "is_complete": True}]
+    ]
+    assert "downloads" not in after
