@@ -80,9 +80,9 @@ def launch(
             ...
 
     It ends with all its helpers, and its profile is removed, when the block is left in whatever way, and at the latest
-    when the interpreter exits; only a Python that is itself killed (SIGKILL, or SIGTERM without a handler) leaves it
-    behind. The sandbox stays on, except for root on Linux, where Chrome refuses to start with it: then a
-    `NoSandboxWarning` says so.
+    when the interpreter exits. If Python itself is killed (SIGKILL, or SIGTERM or SIGHUP without a handler), a small
+    process that waits for that does it within a second; on Windows nothing does. The sandbox stays on, except for root
+    on Linux, where Chrome refuses to start with it: then a `NoSandboxWarning` says so.
 
     Raises `TypeError` or `ValueError` for bad arguments here, and `LaunchError` when the block is entered.
     """

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cdp_typed.errors import LaunchError
+from cdp_typed.launch.parent_watch import ParentWatch
 
 __all__ = ["Process"]
 
@@ -46,10 +47,18 @@ class Process:
         self._log = self.root / "log"
         # A forked child that inherits this object must not end its parent's browser.
         self._owner = os.getpid()
+        self._is_over = False
         try:
             self.profile.mkdir()
             (self.root / "tmp").mkdir()
-            self._popen = self._spawn([str(executable), f"--user-data-dir={self.profile}", *args], pipe)
+            # Before the browser, so that there is no moment in which a killed Python would leave it behind.
+            self._watch = ParentWatch(self.root, self._mark)
+            try:
+                self._popen = self._spawn([str(executable), f"--user-data-dir={self.profile}", *args], pipe)
+            except BaseException:
+                self._watch.close()
+                raise
+            self._watch.follow(self._popen.pid)
         except OSError as error:
             _remove(self.root)
             raise LaunchError(f"{executable} could not be started: {error.strerror or error}") from error
@@ -81,7 +90,7 @@ class Process:
 
         A directory that cannot be removed is reported with a `ResourceWarning`.
         """
-        if os.getpid() != self._owner or not self.root.exists():
+        if os.getpid() != self._owner or self._is_over:
             return
         try:
             if self._popen.returncode is None:
@@ -89,8 +98,16 @@ class Process:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._popen.wait(_POLITE_S)
         finally:  # a second Ctrl-C ends the wait for SIGTERM, but the processes are still killed
-            _kill(self._popen, f"{_MARK}={self.root}")
-            _remove(self.root)
+            _kill(self._popen, self._mark)
+            try:
+                _remove(self.root)
+            finally:
+                self._watch.close()
+            self._is_over = True
+
+    @property
+    def _mark(self) -> str:
+        return f"{_MARK}={self.root}"
 
     def _spawn(self, command: list[str], pipe: socket.socket | None) -> subprocess.Popen[bytes]:
         if pipe is not None:

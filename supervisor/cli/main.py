@@ -37,7 +37,7 @@ Supervise a browser: dialogs, frames and consoles.
 commands:
 {chr(10).join(f"  {name:10}{text}" for name, text in COMMANDS.items())}
 
-exit codes: 0 done; 1 it failed; 2 wrong usage or no usable browser; 130 interrupted
+exit codes: 0 done; 1 it failed; 2 wrong usage or no usable browser; 130 interrupted; 143, 129 SIGTERM, SIGHUP
 
 example: {PROG} snapshot http://127.0.0.1:9222
 """

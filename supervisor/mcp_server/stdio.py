@@ -2,14 +2,60 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+
 from mcp.server.stdio import stdio_server
 
 from .agent import Agent
 from .server import SupervisorServer
 
+_CHUNK = 65_536
+
 
 async def serve_stdio(agent: Agent, *, ask_user: bool = False, structured: bool = False) -> None:
     """Serve one client, until it closes stdin."""
     served = SupervisorServer(agent, ask_user=ask_user, structured=structured)
-    async with stdio_server() as (incoming, outgoing), served.running() as server:
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    stdin = _Stdin()
+    async with stdio_server() as (incoming, outgoing):
+        with stdin.ending():
+            async with served.running() as server:
+                await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+class _Stdin:
+    """Stands between this process's stdin and its reader, so that what is read can be ended from here.
+
+    The library reads on a thread that nothing can interrupt, and waits for it: a server that is to end would wait for
+    a client that says nothing. On Windows it still does.
+    """
+
+    def __init__(self) -> None:
+        self._feed: socket.socket | None = None
+        if sys.platform == "win32":
+            return
+        wire, (self._feed, reader) = os.dup(0), socket.socketpair()
+        with reader:
+            os.dup2(reader.fileno(), 0)
+        # A daemon: it may be left behind in its read.
+        threading.Thread(target=_copy, args=(wire, self._feed), name="stdin", daemon=True).start()
+
+    @contextmanager
+    def ending(self) -> Generator[None]:
+        """End what is read when the block is left."""
+        try:
+            yield
+        finally:
+            if self._feed is not None:
+                self._feed.shutdown(socket.SHUT_WR)
+
+
+def _copy(wire: int, feed: socket.socket) -> None:
+    with suppress(OSError):  # it has been ended
+        while data := os.read(wire, _CHUNK):
+            feed.sendall(data)
+        feed.shutdown(socket.SHUT_WR)

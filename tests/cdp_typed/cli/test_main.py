@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import tomllib
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
@@ -56,6 +58,49 @@ SECRET = f"ws://user:{CANARY}@127.0.0.1:1/devtools/browser/{CANARY}-{CANARY}-{CA
 )
 def test_a_mistake_is_one_line_and_2(run: Run, words: tuple[str, ...], complaint: str) -> None:
     assert run(*words) == (2, "", f"cdp-typed: error: {complaint}\n")
+
+
+def test_a_command_runs_on_any_thread(run: Run) -> None:
+    """Only the main thread can set handlers of signals; the others run without."""
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(run, "targets").result()
+
+    assert done.code == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_ends_a_command_in_order_and_its_handler_is_gone_after(
+    run: Run, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    ended: list[str] = []
+
+    def wait(arguments: list[str]) -> int:
+        try:
+            signal.raise_signal(number)
+        finally:
+            ended.append("in order")
+        return 0
+
+    monkeypatch.setattr("cdp_typed.cli.targets.run", wait)
+
+    assert run("targets", "x").code == 128 + number
+    assert (ended, signal.getsignal(number)) == (["in order"], signal.SIG_DFL)
+
+
+def test_a_signal_that_is_ignored_stays_ignored(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `nohup` has it."""
+
+    def survive(arguments: list[str]) -> int:
+        signal.raise_signal(signal.SIGHUP)
+        return 0
+
+    monkeypatch.setattr("cdp_typed.cli.targets.run", survive)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert run("targets", "x").code == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,7 @@ def test_helpers_that_ignore_politeness_are_killed(
     script = "trap '' TERM; sleep 61 & setsid sleep 62 & " + LISTENS
     with quiet_launch(fake_browser(script)) as browser:
         names: list[str] = []
-        while names != ["sleep", "sleep", "sleep"]:  # first they are shells; pytest's timeout ends this
+        while names != ["sh", "sleep", "sleep", "sleep"]:  # first all are shells, not only the watch; pytest ends this
             names = sorted(processes_of(browser.pid, browser.profile.parent).values())
 
     assert_gone(browser.pid, browser.profile)

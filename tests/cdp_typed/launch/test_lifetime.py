@@ -1,4 +1,4 @@
-"""A Python that launched a browser ends: by Ctrl-C, by itself, or as a forked child."""
+"""A Python that launched a browser ends: by Ctrl-C, by a signal, by itself, or as a forked child."""
 
 from __future__ import annotations
 
@@ -81,6 +81,110 @@ def test_ctrl_c_ends_the_browser(script: Script, body: str) -> None:
     assert child.returncode == -signal.SIGINT
     assert errors.rstrip().endswith("KeyboardInterrupt")
     assert_gone(pid, profile)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda ending: ending.name)
+@pytest.mark.parametrize("options", ["", "pipe=True"], ids=["port", "pipe"])
+def test_a_python_that_is_killed_takes_the_browser_with_it(
+    script: Script, options: str, ending: signal.Signals
+) -> None:
+    child = script(f"with launch({options}) as browser:\n    tell(browser); sys.stdin.read()")
+    pid, profile = told(child)
+
+    child.send_signal(ending)
+    child.communicate(timeout=20)
+
+    assert child.returncode == -ending
+    assert_gone(pid, profile)
+
+
+def test_a_python_that_is_killed_takes_the_browser_with_it_though_its_child_lives_on(script: Script) -> None:
+    child = script(
+        """
+with launch() as browser:
+    left = os.fork()
+    if left == 0:
+        signal.pause()
+    print(left, flush=True)
+    tell(browser)
+    signal.pause()
+"""
+    )
+    assert child.stdout is not None
+    left = int(child.stdout.readline())
+    pid, profile = told(child)
+
+    child.kill()
+    child.wait()
+
+    try:
+        assert_gone(pid, profile)
+    finally:
+        os.kill(left, signal.SIGKILL)
+
+
+def test_a_python_that_is_killed_while_its_browser_starts_leaves_nothing(script: Script, tmp_path: Path) -> None:
+    """The browser, which has left its process group, has not answered yet."""
+    fake = tmp_path / "slow"
+    fake.write_text(
+        f"""#!/bin/sh
+for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
+setsid sh -c 'echo $$ "$0" > {tmp_path}/told; exec sleep 60' "$profile" &
+wait
+"""
+    )
+    fake.chmod(0o755)
+    child = script(f"launch({str(fake)!r}).start()")
+    while not (words := (tmp_path / "told").read_text().split() if (tmp_path / "told").exists() else []):
+        time.sleep(0.01)
+
+    child.kill()
+    child.wait()
+
+    assert_gone(int(words[0]), Path(words[1]))
+
+
+def test_a_helper_whose_environment_says_nothing_ends_with_a_python_that_is_killed(
+    script: Script, tmp_path: Path
+) -> None:
+    """Nobody but root may read the environment of a sandboxed process; its process group tells it."""
+    fake = tmp_path / "with-helper"
+    fake.write_text(
+        """#!/bin/sh
+for arg; do case "$arg" in --user-data-dir=*) profile="${arg#*=}";; esac; done
+env -i sleep 61 &
+printf '4321\\n/devtools/browser/abc' > "$profile/DevToolsActivePort"
+wait
+"""
+    )
+    fake.chmod(0o755)
+    child = script(f"with launch({str(fake)!r}) as browser:\n    tell(browser); sys.stdin.read()")
+    pid, profile = told(child)
+    while sorted(processes_of(pid, profile).values()) != ["sleep", "with-helper"]:
+        time.sleep(0.01)
+
+    child.kill()
+    child.wait()
+
+    assert_gone(pid, profile)
+
+
+def test_the_watch_ends_with_the_block_and_nobody_waits_for_it(script: Script) -> None:
+    child = script(
+        """
+from pathlib import Path
+def children():
+    return Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+with launch() as browser:
+    during = len(children())
+print(during, len(children()), flush=True)
+sys.stdin.read()
+"""
+    )
+
+    out, errors = child.communicate(timeout=20)
+
+    assert (child.returncode, out, errors) == (0, "2 0\n", "")
 
 
 def test_ctrl_c_twice_ends_a_browser_that_does_not_want_to(script: Script, tmp_path: Path) -> None:
