@@ -40,7 +40,8 @@ def run(arguments: list[str]) -> int:
         del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
         config = Config(cdp_url=cdp_url, **settings)
-        policy = Policy(deny_private=options.deny_private)
+        # A browser of its own has nothing to do on this machine; one that runs already may have been started for that.
+        policy = Policy(deny_private=options.deny_private or (options.launch and not options.allow_private))
         agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy), config)
         _serve(agent, address, ask_user=options.ask_user, structured=options.structured)
     return 0
@@ -90,7 +91,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--structured", action="store_true", help="results as JSON besides text, and output schemas of the tools"
     )
-    parser.add_argument("--deny-private", action="store_true", help="refuse file:, this machine and private addresses")
+    private = parser.add_mutually_exclusive_group()
+    private.add_argument(
+        "--deny-private",
+        action="store_true",
+        help="refuse file:, the browser's own pages, this machine and private addresses (with --launch: the default)",
+    )
+    private.add_argument("--allow-private", action="store_true", help="allow them, with --launch")
     add_connect_options(parser)
     return parser
 

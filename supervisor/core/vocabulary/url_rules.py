@@ -21,6 +21,11 @@ _OPEN_SCHEMES = frozenset({"about", "data", "chrome-error"})
 _WRAPPED = re.compile(r"(?:view-source|blob|filesystem):", re.IGNORECASE)
 _WITH_HOST = re.compile(r"(https?|wss?|ftp):[/\\\\]*", re.IGNORECASE)
 
+_ENDS = "".join(map(chr, range(33)))
+"""Control characters and the space, which browsers drop at both ends of an address."""
+_INSIDE = str.maketrans("", "", "\t\r\n")
+"""What they drop anywhere in it."""
+
 _LOCAL_NAMES = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 """Suffixes of host names in private networks; `metadata.google.internal` has one of them."""
 
@@ -72,6 +77,11 @@ class Places(Struct, frozen=True, kw_only=True):
         return None
 
 
+def is_script(url: str) -> bool:
+    """Return True for an address that a browser runs in the page (`javascript:`), however it is written."""
+    return _cleaned(url)[:11].lower() == "javascript:"
+
+
 def shown(url: str) -> str:
     """Return a URL as scheme, host and port, without the parts that may be secret."""
     try:
@@ -86,12 +96,16 @@ def shown(url: str) -> str:
 
 def _as_the_browser_reads(url: str) -> str:
     """Normalise a URL as browsers do: `http:host`, `http:\\\\host` and `http:///host` are the same."""
-    url = "".join(character for character in url.strip() if character not in "\t\r\n")
+    url = _cleaned(url)
     inner = _WRAPPED.sub("", url, count=1) if _WRAPPED.match(url) else url
     with_host = _WITH_HOST.match(inner)
     if with_host is None:
         return url if _WRAPPED.match(url) and not inner.startswith("file:") else inner
     return f"{with_host[1]}://{inner[with_host.end() :]}".replace("\\", "/")
+
+
+def _cleaned(url: str) -> str:
+    return url.strip(_ENDS).translate(_INSIDE)
 
 
 def _host(parts: SplitResult) -> str:

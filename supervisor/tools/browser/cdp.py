@@ -13,6 +13,7 @@ from msgspec import Struct
 from cdp_typed._base import Command
 from cdp_typed.protocol.registry import UnknownMethod, command_class
 from cdp_typed.wire.router import AnyResult
+from supervisor.core.vocabulary.url_rules import is_script
 from supervisor.tools.framework.policy import Policy
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument, PolicyRefused
@@ -25,6 +26,7 @@ _NESTED = "Target.sendMessageToTarget"
 _HANDS_OVER = frozenset({"Target.exposeDevToolsProtocol"})
 """After these, a page itself can send commands that no policy sees."""
 
+_SCRIPT = "Runtime.evaluate"
 _OPENS = "Target.createTarget"
 _BLANK = ("about:blank", "")
 _LETS_GO = (
@@ -86,6 +88,8 @@ def check(method: str, params: dict[str, Any], policy: Policy) -> None:
     for name, value in params.items():
         if name in ("url", "documentURL") and isinstance(value, str):
             policy.check_url(value)
+            if is_script(value) and policy.why_not_method(_SCRIPT):
+                raise PolicyRefused(method, f"it runs a script, which {_SCRIPT} may not")
     if method == _NESTED and policy.restricts:
         try:
             inner = json.loads(params["message"])

@@ -70,7 +70,7 @@ class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
 @tool(toolset="browser", destructive=True)
 async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -> Navigated:
     """Load an address in the current page and wait for it. Ends at once when a dialog opens."""
-    context.policy.check_url(arguments.url)
+    context.check_url(arguments.url)
     journey = _Journey(context, arguments.timeout)
     try:
         await context.supervisor.navigate(arguments.url, timeout_s=journey.left_s)
@@ -94,7 +94,7 @@ async def browser_back(context: ToolContext, arguments: BackArguments) -> Naviga
     if history.current_index == 0:
         raise NothingBehind
     entry = history.entries[history.current_index - 1]
-    context.policy.check_url(entry.url)
+    context.check_url(entry.url)
     await context.supervisor.send(page.NavigateToHistoryEntry(entry_id=entry.id), timeout_s=journey.left_s)
     return await journey.end(is_loaded=await journey.arrive(is_elsewhere=True))
 

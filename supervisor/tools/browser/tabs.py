@@ -45,7 +45,7 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
     """List tabs, open one and make it the current one, select another, or close one, with its dialogs."""
     supervisor, opened = context.supervisor, ""
     if arguments.action == "open":
-        context.policy.check_url(arguments.url)
+        context.check_url(arguments.url)
         opened = (await supervisor.open_page(arguments.url)).target_id
     elif arguments.action == "select":
         await supervisor.select_page(_named(arguments))

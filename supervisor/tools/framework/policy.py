@@ -79,15 +79,17 @@ class Policy(Struct, frozen=True, kw_only=True):
         refused = stopped(change)
         _note(refused.what, refused.why)
 
+    def why_not_method(self, method: str) -> str | None:
+        """Return the reason to refuse a CDP method, or None for one that may be sent."""
+        if any(fnmatch.fnmatchcase(method, pattern) for pattern in self.deny_methods):
+            return "the method is denied"
+        if self.allow_methods is None or any(fnmatch.fnmatchcase(method, pattern) for pattern in self.allow_methods):
+            return None
+        return "the method is not among those allowed"
+
     def check_method(self, method: str) -> None:
         """Raise `PolicyRefused` for a CDP method that may not be sent; each decision is logged."""
-        why = None
-        if any(fnmatch.fnmatchcase(method, pattern) for pattern in self.deny_methods):
-            why = "the method is denied"
-        elif self.allow_methods is not None and not any(
-            fnmatch.fnmatchcase(method, pattern) for pattern in self.allow_methods
-        ):
-            why = "the method is not among those allowed"
+        why = self.why_not_method(method)
         _note(visible(method), why)
         if why:
             raise PolicyRefused(visible(method), why)

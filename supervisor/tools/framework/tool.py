@@ -12,11 +12,15 @@ from cdp_typed._base import Base64
 from supervisor.aio import AsyncSupervisor
 from supervisor.config import Config
 from supervisor.core.vocabulary.errors import NotRunning
+from supervisor.core.vocabulary.url_rules import is_script
 from supervisor.facade import CDPSupervisor
 from supervisor.tools.handlers.json_schema import arguments_of, expand, handler_of
 
 from .policy import Policy
+from .tool_errors import PolicyRefused
 from .untrusted_text import PageValue
+
+_RUNS_SCRIPTS = "browser_evaluate"
 
 A = TypeVar("A", bound=Struct)
 R = TypeVar("R", bound=Struct)
@@ -39,6 +43,12 @@ class ToolContext(Struct, frozen=True, kw_only=True):
     policy: Policy
     available: frozenset[str] = frozenset()
     """The names of the tools that the caller can use."""
+
+    def check_url(self, url: str) -> None:
+        """Raise `PolicyRefused` for a place where no page may go, and for a script from who has no tool for scripts."""
+        self.policy.check_url(url)
+        if is_script(url) and _RUNS_SCRIPTS not in self.available:
+            raise PolicyRefused("javascript:", "it is a script, and there is no tool for scripts here")
 
     @property
     def blocking(self) -> CDPSupervisor:

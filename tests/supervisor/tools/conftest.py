@@ -59,12 +59,12 @@ MakeBox: TypeAlias = Callable[..., Toolbox]
 
 @pytest.fixture
 def make_box(registry: SupervisorRegistry) -> MakeBox:
-    """A toolbox with every tool for a stage."""
+    """A toolbox for a stage, with every tool unless it is told otherwise."""
 
-    def make(stage: Stage, policy: Policy | None = None, **settings: Any) -> Toolbox:
+    def make(stage: Stage, policy: Policy | None = None, toolsets: str = "all", **settings: Any) -> Toolbox:
         chosen: dict[str, Any] = {"call_timeout_s": 10, **stage.settings, **settings}
         config = Config(cdp_url=stage.cdp_url, **chosen)
-        return Toolbox(config, registry=registry, toolsets="all", policy=policy)
+        return Toolbox(config, registry=registry, toolsets=toolsets, policy=policy)
 
     return make
 

@@ -50,6 +50,9 @@ PRIVATE = [
     "http://printer.local/",
     "http://intranet/",
     "blob:http://127.0.0.1/1234",
+    "\x01 \x00http:\\\\127.0.0.1/\x02",
+    "\x00view-source:file:///etc/passwd",
+    "chrome:version",
     "http://[::1",
 ]
 ERROR = "chrome-error://chromewebdata/"
@@ -100,6 +103,7 @@ def test_everything_is_allowed_that_is_not_refused() -> None:
         ("https:\\\\evil\\@example.com/", False),
         ("http://plain.example:81/", True),
         ("view-source:https://evil/", False),
+        ("\x01https:\\\\denied.shop.example/", False),
         ("file:///etc/passwd", False),
         ("about:blank", True),
     ],
@@ -162,6 +166,16 @@ def test_methods_are_allowed_and_denied_by_pattern_also_inside_others() -> None:
     for method, params in refused:
         with pytest.raises(PolicyRefused):
             check(method, params, policy)
+
+
+@pytest.mark.parametrize("method", ["Page.navigate", "Target.createTarget"])
+def test_an_address_that_is_a_script_may_go_where_scripts_may(method: str) -> None:
+    script = {"url": "\x02java\nScript:1"}
+    check(method, script, Policy())
+    check(method, script, Policy(deny_methods=("Storage.*",)))
+    for policy in (Policy(deny_methods=("Runtime.*",)), Policy(allow_methods=("Page.*", "Target.*"))):
+        with pytest.raises(PolicyRefused, match=r"it runs a script, which Runtime\.evaluate may not"):
+            check(method, script, policy)
 
 
 def test_a_pattern_that_cannot_be_read_is_refused() -> None:
