@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from msgspec import Struct
 
 from cdp_typed._base import Command
 from cdp_typed.protocol.registry import UnknownMethod, command_class
+from cdp_typed.wire.json_text import is_array, is_object
 from cdp_typed.wire.router import AnyResult
 from supervisor.core.vocabulary.url_rules import is_script
 from supervisor.tools.framework.policy import Policy
@@ -39,6 +41,13 @@ _LETS_GO = (
     "Target.setAutoAttach",
 )
 """After these, pages could go where the policy does not let them be."""
+
+_URLS = ("url", "documentURL", "installUrlOrBundleUrl")
+_FILE = re.compile(r"files?$", re.IGNORECASE)
+_FOLDER = re.compile(r"(path|paths|directory|folder)$", re.IGNORECASE)
+"""Names of parameters with paths. By the name, so that commands which the bindings do not know are asked about, too."""
+_NO_FILES = frozenset({"DOM.pushNodeByPathToFrontend", "Network.deleteCookies", "Network.setCookie"})
+"""Commands whose `path` is a node's or a cookie's."""
 
 
 class CdpArguments(Struct, frozen=True, kw_only=True):
@@ -85,8 +94,10 @@ def check(method: str, params: dict[str, Any], policy: Policy) -> None:
         raise PolicyRefused(method, "pages could then go where they may not")
     if policy.watches and method == _OPENS and params.get("url") not in _BLANK:  # measured: its request is not held
         raise PolicyRefused(method, "a page has to be opened empty, and navigated then")
+    if method not in _NO_FILES:
+        _check_files(params, policy)
     for name, value in params.items():
-        if name in ("url", "documentURL") and isinstance(value, str):
+        if name in _URLS and isinstance(value, str):
             policy.check_url(value)
             if is_script(value) and policy.why_not_method(_SCRIPT):
                 raise PolicyRefused(method, f"it runs a script, which {_SCRIPT} may not")
@@ -96,6 +107,21 @@ def check(method: str, params: dict[str, Any], policy: Policy) -> None:
             check(inner["method"], inner.get("params", {}), policy)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise PolicyRefused(method, "the command inside it cannot be read") from None
+
+
+def _check_files(params: dict[str, Any], policy: Policy) -> None:
+    """Ask about the paths among parameters, also those of objects in them (`Input.dispatchDragEvent` has `data.files`).
+
+    What stands in a list of objects is no path: arguments of functions, cookies.
+    """
+    for name, value in params.items():
+        if is_object(value):
+            _check_files(value, policy)
+        check = policy.check_file if _FILE.search(name) else policy.check_folder if _FOLDER.search(name) else None
+        if check is not None:
+            for path in value if is_array(value) else [value]:
+                if isinstance(path, str):
+                    check(path)
 
 
 def build(method: str, params: dict[str, Any]) -> Command[Any]:

@@ -40,7 +40,8 @@ class Policy(Struct, frozen=True, kw_only=True):
     deny_methods: Patterns = ()
     """Asked before `allow_methods`."""
     allow_files: Patterns | None = None
-    """The files of the browser's machine that pages may be given, such as `/srv/uploads/*`; None: any."""
+    """The files of the browser's machine that pages may be given, such as `/srv/uploads/*`; None: any. Of raw commands,
+    the folders of downloads and extensions, too. A `file:` address is a place: see `deny_private`."""
     redact: Patterns = ()
     """Regular expressions; what they match is shown as `[redacted]` in every result."""
 
@@ -63,8 +64,9 @@ class Policy(Struct, frozen=True, kw_only=True):
 
     @property
     def restricts(self) -> bool:
-        """Return True when the policy refuses anything."""
-        return self.watches or self.allow_methods is not None or bool(self.deny_methods)
+        """Return True when the policy refuses anything that a command can do."""
+        some_methods = self.allow_methods is not None or bool(self.deny_methods)
+        return self.watches or some_methods or self.allow_files is not None
 
     def check_url(self, url: str) -> None:
         """Raise `PolicyRefused` for a place where no page or frame may go; each decision is logged, by origin."""
@@ -96,7 +98,14 @@ class Policy(Struct, frozen=True, kw_only=True):
 
     def check_file(self, path: str) -> None:
         """Raise `PolicyRefused` for a file that no page may be given; each decision is logged."""
-        plain = posixpath.normpath(path.replace("\\", "/"))
+        self._check_file(path, path)
+
+    def check_folder(self, path: str) -> None:
+        """Raise `PolicyRefused` for a folder in which not every file may be used; each decision is logged."""
+        self._check_file(path, f"{path}/any.file")
+
+    def _check_file(self, path: str, asked: str) -> None:
+        plain = posixpath.normpath(asked.replace("\\", "/"))
         allowed = self.allow_files is None or any(fnmatch.fnmatchcase(plain, pattern) for pattern in self.allow_files)
         _log.info("%s: %s", visible(path), "allowed" if allowed else "refused, the file is not among those allowed")
         if not allowed:
