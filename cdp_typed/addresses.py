@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from cdp_typed.errors import EndpointError
+from cdp_typed.printable import is_hidden
 
 __all__ = [
     "PASSING",
@@ -124,7 +125,7 @@ def quote(body: bytes, secrets: Iterable[str]) -> str:
         return ""
     for secret in secrets:
         text = text.replace(secret, "...")
-    printable = (character if character.isprintable() else " " for character in _TOKEN.sub("...", text))
+    printable = (" " if is_hidden(character) else character for character in _TOKEN.sub("...", text))
     text = " ".join("".join(printable).split())
     return text if len(text) <= _QUOTED else text[: _QUOTED - 3] + "..."
 

@@ -1,21 +1,42 @@
-"""Untrusted page text, made safe to show in a terminal."""
+"""Untrusted page text, made safe to show: what cannot be seen, or acts on a terminal, is an escape."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
-_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+# Default_Ignorable_Code_Point of Unicode 17.0, as `\p{DI}` of a JavaScript engine lists it: what is not drawn where a
+# font does not know it, letters (U+3164) and marks included, and the code points that are kept for more of the kind.
+# Variation selectors are among them: one after an emoji is harmless, but in a row they carry any text unseen.
+_IGNORABLE = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Control and format characters, lone surrogates, private use, code points that are not assigned, other line ends."""
 
 
 def visible(text: str, limit: int = 200) -> str:
-    """Return the text on one line, with control, bidi, zero-width and tag characters and lone surrogates as escapes.
+    """Return the text on one line, with every character that cannot be seen as an escape.
 
-    At most `limit` characters of it are shown, with the number of those that are cut.
+    Those are control, format (bidi, zero-width, tags), private use and unassigned ones, lone surrogates, line ends, and
+    what Unicode says to be ignorable by default. At most `limit` characters of the text are shown, with the number of
+    those that are cut.
     """
-    shown = "".join(
-        _escape(character) if unicodedata.category(character) in _HIDDEN else character for character in text[:limit]
-    )
-    return shown if len(text) <= limit else f"{shown}... ({len(text) - limit} more characters)"
+    kept = text[:limit]
+    if not is_plain(kept):
+        kept = "".join(_escape(character) if is_hidden(character) else character for character in kept)
+    return kept if len(text) <= limit else f"{kept}... ({len(text) - limit} more characters)"
+
+
+def is_hidden(character: str) -> bool:
+    """Return True for a character that `visible` shows as an escape."""
+    return unicodedata.category(character) in _HIDDEN or _IGNORABLE.match(character) is not None
+
+
+def is_plain(text: str) -> bool:
+    """Return True for a text that `visible` leaves as it is; False may be said of one with an unusual space, too."""
+    return text.isprintable() and (text.isascii() or _IGNORABLE.search(text) is None)
 
 
 def _escape(character: str) -> str:

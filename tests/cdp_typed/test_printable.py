@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import AsyncIterator, Iterator, Sequence
+
 import pytest
 
+from cdp_typed import Session, connect
+from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.printable import visible
+from cdp_typed.protocol import runtime, target
+
+
+@pytest.fixture
+async def page(chromium: LaunchedBrowser) -> AsyncIterator[Session]:
+    """An empty page of the shared browser."""
+    async with connect(chromium) as connection:
+        opened = await connection.send(target.CreateTarget(url="about:blank"))
+        yield await connection.attach(opened.target_id)
+        await connection.send(target.CloseTarget(target_id=opened.target_id))
+
+
+def batched(points: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Each begin of a range with its end."""
+    return zip(points[::2], points[1::2], strict=False)
 
 
 @pytest.mark.parametrize(
@@ -19,10 +39,53 @@ from cdp_typed.printable import visible
         ("line\u2028separator", r"line\u2028separator"),
         ("lone \ud800", r"lone \ud800"),
         ("c1 \x9b31m", r"c1 \x9b31m"),
+        ("selector \U000e0100\U000e01ef", r"selector \U000e0100\U000e01ef"),
+        ("emoji \u2764\ufe0f", "emoji \u2764\\ufe0f"),
+        ("text \u2764\ufe0e", "text \u2764\\ufe0e"),
+        ("joiner \u034f", r"joiner \u034f"),
+        ("fillers \u3164\uffa0\u115f", r"fillers \u3164\uffa0\u115f"),
+        ("mongolian \u180b\u180f", r"mongolian \u180b\u180f"),
+        ("khmer \u17b4", r"khmer \u17b4"),
+        ("private \ue000\U0010fffd", r"private \ue000\U0010fffd"),
+        ("unassigned \u0378\U000e0fff\uffff", r"unassigned \u0378\U000e0fff\uffff"),
+        ("soft\xadhyphen", r"soft\xadhyphen"),
     ],
 )
 def test_what_could_act_on_a_terminal_is_shown_as_an_escape(text: str, shown: str) -> None:
     assert visible(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "e\u0301 \u0928\u093f \u05d1\u05bc \u0e01\u0e34",
+        "\u4f60\u597d \u0645\u0631\u062d\u0628\u0627 \U0001f600",
+        "spaces \xa0\u3000",
+    ],
+    ids=["marks", "scripts", "spaces"],
+)
+def test_ordinary_text_stays(text: str) -> None:
+    assert visible(text) == text
+
+
+async def test_all_that_a_browser_says_cannot_be_seen_is_an_escape(page: Session) -> None:
+    """Every code point of all planes, by the Unicode of the browser; Python may know fewer characters than that has."""
+    script = r"""
+        const hidden = /^[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]$/u, edges = [];
+        for (let point = 0, before = false; point < 0x110000; point++) {
+            const now = hidden.test(String.fromCodePoint(point));
+            if (now !== before) edges.push(point);
+            before = now;
+        }
+        edges
+    """
+    edges = (await page.send(runtime.Evaluate(expression=script, return_by_value=True))).result.value
+    by_browser = {point for begin, end in batched([*edges, 0x110000]) for point in range(begin, end)}
+
+    ours = {point for point in range(0x110000) if visible(chr(point)) != chr(point)}
+
+    assert by_browser - ours == set()
+    assert {unicodedata.category(chr(point)) for point in ours - by_browser} <= {"Cn"}
 
 
 def test_what_is_shown_can_always_be_written() -> None:

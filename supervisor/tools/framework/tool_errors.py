@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from cdp_typed.printable import visible
 from supervisor.core.vocabulary.errors import BlockedByDialog, SupervisorError
 from supervisor.core.vocabulary.values import PendingDialog
 
@@ -27,7 +28,7 @@ class UnknownTool(ToolError):
     """No tool has that name."""
 
     def __init__(self, name: str, near: str | None) -> None:
-        super().__init__(f"there is no tool {name!r}" + (f"; did you mean {near!r}?" if near else ""))
+        super().__init__(f"there is no tool '{visible(name)}'" + (f"; did you mean {near!r}?" if near else ""))
         self.name = name
 
 
@@ -44,8 +45,8 @@ class InvalidArgument(ToolError):
     """An argument is not what the tool takes. The message names it and never quotes its value."""
 
     def __init__(self, argument: str, problem: str) -> None:
-        super().__init__(f"argument {argument!r}: {problem}")
-        self.argument = argument
+        self.argument = visible(argument)  # an unknown one has the name that the caller gave it
+        super().__init__(f"argument '{self.argument}': {problem}")
         self.problem = problem
 
 

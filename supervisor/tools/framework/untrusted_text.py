@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeGuard
 
 from msgspec import Meta, inspect
 
-from cdp_typed.printable import visible
+from cdp_typed.printable import is_plain, visible
 from cdp_typed.wire.json_text import is_object
 
 LIMIT = 2_000
@@ -34,12 +34,12 @@ PageValue: TypeAlias = Annotated[Any, Meta(extra={_KEY: LONG})]
 
 
 def shown(text: str, limit: int = LIMIT) -> str:
-    """The text with control, bidi, zero-width and tag characters and lone surrogates as escapes; lines and tabs stay.
+    """The text with what cannot be seen as escapes (see `cdp_typed.printable.visible`); lines and tabs stay.
 
     At most `limit` characters of it are shown; what is cut is counted.
     """
     kept = text[:limit]
-    if not kept.isprintable():
+    if not is_plain(kept):
         kept = "\n".join("\t".join(visible(cell, limit) for cell in line.split("\t")) for line in kept.split("\n"))
     return kept if len(text) <= limit else f"{kept}... ({len(text) - limit} more characters)"
 

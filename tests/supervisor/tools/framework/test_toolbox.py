@@ -142,6 +142,14 @@ def test_a_gate_that_raises_hides_its_tool(box: Toolbox) -> None:
     assert json.loads(box.dispatch("hide", {"left": 1}))["error"] == "hide is not available: its gate is closed"
 
 
+def test_the_name_of_an_argument_that_there_is_not_hides_nothing(box: Toolbox) -> None:
+    told = json.loads(box.dispatch("add", {"left": 1, "x\U000e0041\ufe0f\u3164\x1b'" + "y" * 300: 1}))
+
+    name = r"x\U000e0041\ufe0f\u3164\x1b'" + "y" * 194 + "... (106 more characters)"
+    assert told["argument"] == name
+    assert told["error"].startswith(f"argument '{name}': unknown; ")
+
+
 def test_an_unknown_tool_is_told_with_the_nearest(box: Toolbox) -> None:
     assert json.loads(box.dispatch("ad"))["error"] == "there is no tool 'ad'; did you mean 'add'?"
     assert json.loads(box.dispatch("zzz"))["error"] == "there is no tool 'zzz'"

@@ -39,6 +39,7 @@ def test_what_hides_or_commands_a_terminal_is_escaped_and_lines_stay() -> None:
     assert shown("a\x1b[31m\u202eb\u200b\U000e0041\n\tc\r\n\ud800") == (
         "a\\x1b[31m\\u202eb\\u200b\\U000e0041\n\tc\\r\n\\ud800"
     )
+    assert shown("a\u2764\ufe0f\U000e0100\n\u3164\u034f\ue000") == "a\u2764\\ufe0f\\U000e0100\n\\u3164\\u034f\\ue000"
     assert shown("plain, with umlauts äöü and 漢字") == "plain, with umlauts äöü and 漢字"
 
 
@@ -51,7 +52,7 @@ def test_a_long_text_is_cut_and_its_length_told() -> None:
 def test_any_text_comes_out_as_text_that_can_be_written(text: str) -> None:
     kinds = {unicodedata.category(character) for character in shown(text) if character not in "\n\t"}
 
-    assert kinds.isdisjoint({"Cc", "Cf", "Cs", "Zl", "Zp"})
+    assert kinds.isdisjoint({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
     assert shown(text).encode() or not text
 
 
