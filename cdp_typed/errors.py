@@ -27,6 +27,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from cdp_typed.printable import visible
+
 __all__ = [
     "CDPError",
     "CalledFromLoopThread",
@@ -47,6 +49,10 @@ __all__ = [
     "SubscriptionOverflow",
     "TargetCrashed",
 ]
+
+
+_QUOTED = 500
+"""So many characters of what a browser says are in the text of an error."""
 
 
 class CDPError(Exception):
@@ -156,14 +162,15 @@ class MessageTooBig(CDPError):
 class CommandError(CDPError):
     """The browser answered with an error: `code`, `message` and `data` as it sent them.
 
-    The text ends with a hint of this library where the answer alone would mislead.
+    In the text of the exception both are cut and without invisible characters: a page may have written them. It ends
+    with a hint of this library where the answer alone would mislead.
     """
 
     def __init__(
         self, code: int, message: str, data: Any = None, *, method: str, session: str | None, hint: str = ""
     ) -> None:
-        detail = f" ({data})" if isinstance(data, str) and data else ""
-        super().__init__(f"{method}: {message}{detail} [{code}]{hint}")
+        detail = f" ({visible(data, _QUOTED)})" if isinstance(data, str) and data else ""
+        super().__init__(f"{method}: {visible(message, _QUOTED)}{detail} [{code}]{hint}")
         self.code = code
         self.message = message
         self.data = data

@@ -138,7 +138,8 @@ class Config(Struct, frozen=True, kw_only=True):
     """The window, in seconds; without a working connection for so long it is final, too."""
 
     record_to: str | None = None
-    """The flight recorder: a file that is written anew at each start, with all that is said and asked, as JSON Lines.
+    """The flight recorder: a new file at each start, with all that is said and asked, as JSON Lines. Nothing is
+    overwritten: beside `flight.jsonl` that is there, it is `flight-2.jsonl`, then `flight-3.jsonl`.
     Credentials and what is typed into prompts are left out; other content of pages is not."""
 
     def __post_init__(self) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, overload
 
 from cdp_typed.launch import pipe as pipe_end
 from cdp_typed.launch import port
+from cdp_typed.launch.environment import environment_of
 from cdp_typed.launch.pipe import PipeLaunch
 from cdp_typed.launch.port import Launch
 
@@ -42,6 +43,7 @@ def launch(
     isolate_sites: bool = ...,
     args: Sequence[str] = ...,
     timeout: float = ...,
+    env: Mapping[str, str] = ...,
     pipe: Literal[False] = ...,
 ) -> Launch: ...
 @overload
@@ -52,6 +54,7 @@ def launch(
     isolate_sites: bool = ...,
     args: Sequence[str] = ...,
     timeout: float = ...,
+    env: Mapping[str, str] = ...,
     pipe: Literal[True],
 ) -> PipeLaunch: ...
 def launch(
@@ -61,6 +64,7 @@ def launch(
     isolate_sites: bool = False,
     args: Sequence[str] = (),
     timeout: float = 30.0,
+    env: Mapping[str, str] = {},
     pipe: bool = False,
 ) -> Launch | PipeLaunch:
     """Start a local Chrome, Chromium or Edge with a fresh private profile, for the length of a `with` block.
@@ -71,6 +75,9 @@ def launch(
     `executable` is a path or a name on PATH; without it, the environment variable `CDP_TYPED_CHROME` and then the
     usual places decide. `isolate_sites` gives every site its own process (`--site-per-process`). `args` are appended
     to the command line. `timeout` is in seconds, from the start of the process until it listens.
+
+    Of this process's environment the browser gets a short list of what browsers use: paths, languages, the display,
+    fonts, drivers, the proxy without its password. `env` adds variables to it.
 
     The browser listens on a free port of 127.0.0.1, which every process of this machine can use. With `pipe` (not on
     Windows) it listens on no port and uses a pipe; that serves exactly one connection, and the browser ends when the
@@ -87,11 +94,13 @@ def launch(
     Raises `TypeError` or `ValueError` for bad arguments here, and `LaunchError` when the block is entered.
     """
     _check(args, timeout)
+    environment = environment_of(env)
     if pipe and sys.platform == "win32":
         raise ValueError("pipe=True is not for Windows; leave it out, and the browser listens on a port")
     flags = _flags(args, pipe=pipe, headless=headless, isolate_sites=isolate_sites)
     command = (*flags, *args, "about:blank")
-    return PipeLaunch(executable, command, timeout) if pipe else Launch(executable, command, timeout)
+    launching = PipeLaunch if pipe else Launch
+    return launching(executable, command, timeout, environment)
 
 
 def _flags(args: Sequence[str], *, pipe: bool, headless: bool, isolate_sites: bool) -> list[str]:

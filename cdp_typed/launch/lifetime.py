@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -53,10 +53,17 @@ class Waiting:
 class Launching(ABC, Generic[B]):
     """The return value of `launch`: enter it with `with` or `async with`, or call `start()` and `close()` yourself."""
 
-    def __init__(self, executable: str | os.PathLike[str] | None, args: tuple[str, ...], timeout: float) -> None:
+    def __init__(
+        self,
+        executable: str | os.PathLike[str] | None,
+        args: tuple[str, ...],
+        timeout: float,
+        environment: Mapping[str, str],
+    ) -> None:
         self._executable = executable
         self._args = args
         self._timeout = timeout
+        self._environment = environment
         self._process: Process | None = None
 
     @abstractmethod

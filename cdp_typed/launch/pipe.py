@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,8 +58,14 @@ class PipedBrowser:
 class PipeLaunch(Launching[PipedBrowser]):
     """A browser at the end of a pipe: see `launch`."""
 
-    def __init__(self, executable: str | os.PathLike[str] | None, args: tuple[str, ...], timeout: float) -> None:
-        super().__init__(executable, args, timeout)
+    def __init__(
+        self,
+        executable: str | os.PathLike[str] | None,
+        args: tuple[str, ...],
+        timeout: float,
+        environment: Mapping[str, str],
+    ) -> None:
+        super().__init__(executable, args, timeout, environment)
         self._pipe = _PipeEnd()
 
     def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
@@ -66,7 +73,7 @@ class PipeLaunch(Launching[PipedBrowser]):
         ours.sendall(_HELLO)
         with theirs:
             try:
-                process = Process(executable, args, pipe=theirs)
+                process = Process(executable, args, self._environment, pipe=theirs)
             except BaseException:
                 ours.close()
                 raise

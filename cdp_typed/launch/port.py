@@ -32,7 +32,7 @@ class Launch(Launching[LaunchedBrowser]):
     """A browser on a port: see `launch`."""
 
     def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
-        return Process(executable, args)
+        return Process(executable, args, self._environment)
 
     def _meet(self, waiting: Waiting, executable: Path) -> LaunchedBrowser:
         process = waiting.process

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cdp_typed.errors import LaunchError
@@ -36,12 +36,18 @@ _LOG_LINES = 20
 class Process:
     """A started browser in its own process group, with a private directory for its files.
 
-    The directory holds `profile`, the browser's own temporary files, and `log` (its output); `end()` removes it. With
-    `pipe`, the browser has that socket as its file descriptors 3 and 4. Raises `LaunchError` when the program cannot
-    be executed.
+    The directory holds `profile`, the browser's own temporary files, and `log` (its output); `end()` removes it. The
+    browser gets `environment` with a mark, on Linux with a TMPDIR of its own, too. With `pipe`, it has that socket as
+    its file descriptors 3 and 4. Raises `LaunchError` when the program cannot be executed.
     """
 
-    def __init__(self, executable: Path, args: Sequence[str], pipe: socket.socket | None = None) -> None:
+    def __init__(
+        self,
+        executable: Path,
+        args: Sequence[str],
+        environment: Mapping[str, str],
+        pipe: socket.socket | None = None,
+    ) -> None:
         self.root: Path = Path(tempfile.mkdtemp(prefix=f"cdp-typed-{os.getpid()}-"))
         self.profile: Path = self.root / "profile"
         self._log = self.root / "log"
@@ -54,7 +60,9 @@ class Process:
             # Before the browser, so that there is no moment in which a killed Python would leave it behind.
             self._watch = ParentWatch(self.root, self._mark)
             try:
-                self._popen = self._spawn([str(executable), f"--user-data-dir={self.profile}", *args], pipe)
+                self._popen = self._spawn(
+                    [str(executable), f"--user-data-dir={self.profile}", *args], environment, pipe
+                )
             except BaseException:
                 self._watch.close()
                 raise
@@ -109,10 +117,12 @@ class Process:
     def _mark(self) -> str:
         return f"{_MARK}={self.root}"
 
-    def _spawn(self, command: list[str], pipe: socket.socket | None) -> subprocess.Popen[bytes]:
+    def _spawn(
+        self, command: list[str], environment: Mapping[str, str], pipe: socket.socket | None
+    ) -> subprocess.Popen[bytes]:
         if pipe is not None:
             command = [*_MOVE_PIPE, *command]
-        environ = {**os.environ, _MARK: str(self.root)}
+        environ = {**environment, _MARK: str(self.root)}
         if sys.platform == "linux":  # pragma: no branch - the tests run on Linux
             # Chromium keeps its singleton socket in TMPDIR and leaves it there when it is killed. Not on macOS: its
             # long temporary paths would exceed what a socket address can hold.

@@ -30,8 +30,7 @@ class Recorder:
 
     def __init__(self, path: str | Path, config: Config, bridge_secret: str = "") -> None:
         """Raises `OSError`. With its secret, of no use after the run, dialogs of the bridge can be stepped through."""
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        self._file: FileIO | None = FileIO(number, "w")
+        self._file: FileIO | None = FileIO(_create(Path(path)), "w")
         self._began = time.monotonic()
         self._connections = 0
         self._write({"t": 0.0, "conn": "A", "dir": "note", "settings": settings(config), "bridge": bridge_secret})
@@ -70,6 +69,20 @@ class Recorder:
         except OSError as error:  # the disk is full, say: the supervisor itself goes on
             _log.error("the flight recorder stops: %s", error.strerror)
             self.close()
+
+
+def _create(path: Path) -> int:
+    """Open a new file: where there is something with this name, a link included, the next free name with a number."""
+    number = 1
+    while True:
+        name = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+        try:
+            descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            number += 1
+        else:
+            _log.info("recording to %s", name)
+            return descriptor
 
 
 def _hide(value: Any) -> Any:

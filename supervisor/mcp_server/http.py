@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 import socket
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 import uvicorn
 from msgspec import Struct
@@ -18,6 +18,10 @@ from .agent import Agent
 from .server import SupervisorServer
 
 PATH = "/mcp"
+_HOST = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
+"""A `Host` as browsers write it: no user info, no path, no blanks."""
+_ORIGIN = re.compile(rf"https?://{_HOST.pattern}")
+"""An `Origin` of a page: scheme, host and port, and nothing else."""
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -108,21 +112,16 @@ class Door:
 
     def refusal(self, headers: Headers) -> tuple[int, str] | None:
         """Status and reason, or None for a request that may come in."""
-        if _host_of(f"//{headers.get('host', '')}") not in self._names:
+        if self._is_foreign(headers.getlist("host"), _HOST):
             return 421, "This server is not known by that Host."
-        origin = headers.get("origin")
-        if origin is not None and _host_of(origin) not in self._names:
+        if "origin" in headers and self._is_foreign(headers.getlist("origin"), _ORIGIN):
             return 403, "Pages of that Origin may not use this server."
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), self._token):
             return 401, "A bearer token is needed."
         return None
 
-
-def _host_of(url: str) -> str | None:
-    """The host name; None where there is none, or where what looks like one is followed by more than a port."""
-    try:
-        parts = urlsplit(url)
-        return parts.hostname if parts.port is None or parts.port >= 0 else None
-    except ValueError:
-        return None
+    def _is_foreign(self, values: list[str], form: re.Pattern[str]) -> bool:
+        """Return True unless there is exactly one header, of this form, with a name of this server."""
+        parts = form.fullmatch(values[0]) if len(values) == 1 else None
+        return parts is None or parts["host"].strip("[]").lower() not in self._names

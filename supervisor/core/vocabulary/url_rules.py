@@ -29,6 +29,21 @@ _INSIDE = str.maketrans("", "", "\t\r\n")
 _LOCAL_NAMES = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 """Suffixes of host names in private networks; `metadata.google.internal` has one of them."""
 
+_EMBEDDING = tuple(
+    (ipaddress.IPv6Network(network), shift)
+    for network, shift in (
+        ("::/96", 0),  # IPv4-compatible
+        ("::ffff:0:0/96", 0),  # IPv4-mapped
+        ("::ffff:0:0:0/96", 0),  # IPv4-translated
+        ("64:ff9b::/96", 0),  # NAT64
+        ("2002::/16", 80),  # 6to4
+    )
+)
+"""Networks whose addresses lead to an IPv4 address, and where in them that is."""
+_PRIVATE = (ipaddress.IPv4Network("168.63.129.16/32"), ipaddress.IPv6Network("64:ff9b:1::/48"))
+"""What is private although `ipaddress` says that it is global: a cloud's metadata, NAT64 of a network's own."""
+_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
+
 
 class Places(Struct, frozen=True, kw_only=True):
     """Rules that restrict pages and frames to some origins. Raises `InvalidConfig` for what is no tuple of texts.
@@ -39,7 +54,7 @@ class Places(Struct, frozen=True, kw_only=True):
     allow_origins: tuple[str, ...] | None = None
     """The only origins that are allowed; None allows all."""
     deny_origins: tuple[str, ...] = ()
-    """Origins that are refused, also where `allow_origins` allows them."""
+    """Origins that are refused, also where `allow_origins` allows them; without a port, on every port."""
     deny_private: bool = False
     """Refuse `file:` and the browser's own pages (`chrome:`, `devtools:`, `view-source:`), this machine, and private,
     link-local and metadata addresses. Names are not looked up: a public name of a private address is not seen."""
@@ -70,7 +85,8 @@ class Places(Struct, frozen=True, kw_only=True):
         if self.deny_private and _is_private(parts, host):
             return "it is a private place"
         names = {host, f"{parts.scheme}://{host}{f':{port}' if port else ''}"}
-        if any(_matches(names, pattern) for pattern in self.deny_origins):
+        on_any_port = {f"{parts.scheme}://{host}", f"{parts.scheme}://{host}:{port or _PORTS.get(parts.scheme)}"}
+        if any(_matches(names | on_any_port, pattern) for pattern in self.deny_origins):
             return "its origin is denied"
         if self.allow_origins is not None and not any(_matches(names, pattern) for pattern in self.allow_origins):
             return "its origin is not among those allowed"
@@ -122,7 +138,11 @@ def _is_private(parts: SplitResult, host: str) -> bool:
     if not host or host == "localhost" or "." not in host.replace(":", ".") or host.endswith(_LOCAL_NAMES):
         return True
     address = _address(host)
-    return address is not None and not address.is_global
+    if address is None:
+        return False
+    if isinstance(address, ipaddress.IPv6Address) and address.is_site_local:
+        return True
+    return not address.is_global or address.is_multicast or any(address in network for network in _PRIVATE)
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
@@ -131,8 +151,10 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         address = ipaddress.ip_address(host)
     except ValueError:
         return _loose_address(host)
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return mapped or address
+    for network, shift in _EMBEDDING:
+        if address in network:
+            return ipaddress.IPv4Address(int(address) >> shift & 0xFFFFFFFF)
+    return address
 
 
 def _loose_address(host: str) -> ipaddress.IPv4Address | None:

@@ -31,7 +31,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     allow_origins: Patterns | None = None
     """Patterns of the URLs that pages and frames may come from; None allows all."""
     deny_origins: Patterns = ()
-    """Asked before `allow_origins`."""
+    """Asked before `allow_origins`. One without a port denies every port."""
     deny_private: bool = False
     """Refuse `file:` and the browser's own pages (`chrome:`, `devtools:`, `view-source:`), this machine, and private,
     link-local and metadata addresses. Names are not looked up: a public name of a private address is not seen."""

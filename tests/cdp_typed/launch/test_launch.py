@@ -18,6 +18,7 @@ from cdp_typed.launch import LaunchedBrowser, NoSandboxWarning, launch, process
 from cdp_typed.testing.leaks import launch_directories
 from tests.support.browsers import quiet_launch
 from tests.support.processes import assert_gone, processes_of
+from tests.support.secrets import CANARY
 
 pytestmark = pytest.mark.thorough
 
@@ -203,6 +204,50 @@ def test_the_options_become_flags_and_the_arguments_come_last(fake_browser: Fake
         "--site-per-process",
     ]
     assert both[-3:] == ["--no-sandbox", "--mute-audio", "about:blank"]
+
+
+def test_the_browser_gets_no_keys_and_tokens_of_the_program(
+    monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
+) -> None:
+    theirs = {
+        "OPENAI_API_KEY": CANARY,
+        "CDP_MCP_TOKEN": CANARY,
+        "CDP_SUPERVISOR_CDP_URL": f"wss://browsers.example/?token={CANARY}",
+        "PATH_TO_SECRETS": CANARY,
+        "LC_TIME": "de_DE.UTF-8",
+        "XDG_RUNTIME_DIR": "/run/user/1000",
+        "FONTCONFIG_PATH": "/etc/fonts",
+        "TZ": "Europe/Berlin",
+        "https_proxy": f"http://me:{CANARY}@proxy.example:3128",
+        "HTTP_PROXY": f"{CANARY}:x@proxy.example",
+        "no_proxy": "localhost",
+    }
+    for name in os.environ:
+        monkeypatch.delenv(name)
+    for name, value in {"PATH": os.defpath, "HOME": "/home/me", **theirs}.items():
+        monkeypatch.setenv(name, value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoSandboxWarning)
+        launching = launch(fake_browser("env > $here/env; " + LISTENS), env={"SSLKEYLOGFILE": "keys", "TZ": "UTC"})
+    with launching as browser:
+        lines = (tmp_path / "env").read_text().splitlines()
+
+    root = browser.profile.parent
+    shells_own = {"PWD", "OLDPWD", "_", "SHLVL"}
+    assert {line for line in lines if line.partition("=")[0] not in shells_own} == {
+        f"CDP_TYPED_LAUNCH={root}",
+        "FONTCONFIG_PATH=/etc/fonts",
+        "HOME=/home/me",
+        "HTTP_PROXY=proxy.example",
+        "LC_TIME=de_DE.UTF-8",
+        f"PATH={os.defpath}",
+        "SSLKEYLOGFILE=keys",
+        f"TMPDIR={root}/tmp",
+        "TZ=UTC",
+        "XDG_RUNTIME_DIR=/run/user/1000",
+        "https_proxy=http://proxy.example:3128",
+        "no_proxy=localhost",
+    }
 
 
 def test_a_launch_runs_one_browser_at_a_time(fake_browser: FakeBrowser) -> None:

@@ -103,6 +103,23 @@ def test_an_error_reply_fails_its_call_by_its_code(code: int, kind: type[Command
     }
 
 
+def test_the_text_of_an_error_is_short_and_hides_nothing() -> None:
+    """A page may have written it; what a program reads is as it was sent."""
+    message, data = "no\x1b[2J\u202e\ufe0f" + "m" * 1000, "why\n" + "d" * 1000
+    router = Router()
+    router.send(RELOAD, "S")
+
+    (failure,) = router.receive(_bytes(id=1, error={"code": -32000, "message": message, "data": data}))
+
+    assert isinstance(failure, CallFailed)
+    assert isinstance(failure.error, CommandError)
+    assert (failure.error.message, failure.error.data) == (message, data)
+    assert str(failure.error) == (
+        rf"Page.reload: no\x1b[2J\u202e\ufe0f{'m' * 492}... (508 more characters)"
+        rf" (why\n{'d' * 496}... (504 more characters)) [-32000]"
+    )
+
+
 @pytest.mark.parametrize(
     ("asked_of", "answered_by", "hint"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import stat
 from pathlib import Path
 from typing import Any
@@ -51,14 +52,12 @@ def test_a_flight_can_be_stepped_through_again(stage: Stage, tmp_path: Path) -> 
 
 def test_what_was_typed_is_not_in_it_and_only_its_owner_may_read_it(stage: Stage, tmp_path: Path) -> None:
     path = tmp_path / "flight.jsonl"
-    path.write_text("an older flight")
     record(stage, path)
 
     text = path.read_text("ascii")
     assert CANARY not in text
-    assert "an older flight" not in text
     assert "Your word?" in text
-    assert stat.S_IMODE(path.stat().st_mode) in (0o600, 0o644)  # of a file that was there, the mode stays
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_the_mock_can_replay_it(stage: Stage, tmp_path: Path) -> None:
@@ -70,12 +69,23 @@ def test_the_mock_can_replay_it(stage: Stage, tmp_path: Path) -> None:
     ReplayBrowser(lines)
 
 
-@pytest.mark.parametrize("name", ["new", "old"])
-def test_a_new_file_is_for_its_owner_alone(stage: Stage, tmp_path: Path, name: str) -> None:
-    path = tmp_path / f"{name}.jsonl"
+def test_a_file_is_for_its_owner_alone_and_new_at_each_start(stage: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "flight.jsonl"
+    path.write_text("before")
+    (tmp_path / "theirs").write_text("theirs")
+    (tmp_path / "flight-2.jsonl").symlink_to(tmp_path / "theirs")
+    (tmp_path / "flight-3.jsonl").symlink_to(tmp_path / "not-there-yet")
 
-    with stage.supervisor(record_to=str(path)):
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    for _ in range(2):
+        with stage.supervisor(record_to=str(path)):
+            pass
+
+    texts = {file.name: file.read_text() for file in tmp_path.iterdir() if file.exists()}
+    assert texts.keys() == {"flight.jsonl", "theirs", "flight-2.jsonl", "flight-4.jsonl", "flight-5.jsonl"}
+    assert (texts["flight.jsonl"], texts["theirs"]) == ("before", "theirs")
+    for name in ("flight-4.jsonl", "flight-5.jsonl"):
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+        assert texts[name].count('"settings"') == 1
 
 
 def test_a_file_that_cannot_be_written_fails_the_start_and_leaves_nothing(stage: Stage, tmp_path: Path) -> None:
@@ -83,12 +93,19 @@ def test_a_file_that_cannot_be_written_fails_the_start_and_leaves_nothing(stage:
         stage.supervisor(record_to=str(tmp_path / "missing" / "flight.jsonl")).start()
 
 
-def test_a_full_disk_ends_the_recording_and_nothing_else(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
-    with stage.supervisor(record_to="/dev/full") as supervisor:
-        assert supervisor.evaluate("1+1").value == 2
+def test_a_disk_that_takes_no_more_ends_the_recording_and_nothing_else(
+    stage: Stage, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with stage.supervisor(record_to=str(tmp_path / "flight.jsonl")) as supervisor:
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+        try:
+            assert supervisor.evaluate("1+1").value == 2
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
-    assert [log_record.getMessage() for log_record in caplog.records if log_record.name == "supervisor.recorder"] == [
-        "the flight recorder stops: No space left on device"
+    assert [log_record.getMessage() for log_record in caplog.records if log_record.levelname == "ERROR"] == [
+        "the flight recorder stops: File too large"
     ]
 
 

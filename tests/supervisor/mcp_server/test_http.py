@@ -33,6 +33,19 @@ async def nobody(scope: Scope, receive: Receive, send: Send) -> None:
         ({"host": "localhost.evil.example"}, 421),
         ({"host": ""}, 421),
         ({"host": "[::1"}, 421),
+        ({"host": "evil.example@127.0.0.1"}, 421),
+        ({"host": "localhost:80:80"}, 421),
+        ({"host": "localhost/"}, 421),
+        ({"host": "localhost, evil.example"}, 421),
+        ({"host": "localhost#.evil.example"}, 421),
+        ({"host": "localhost\\.evil.example"}, 421),
+        ({"origin": "https://evil.example@127.0.0.1"}, 403),
+        ({"origin": "https://localhost\\@evil.example"}, 403),
+        ({"origin": "https://localhost/evil"}, 403),
+        ({"origin": "https://localhost https://evil.example"}, 403),
+        ({"origin": "localhost"}, 403),
+        ({"origin": "file://localhost"}, 403),
+        ({"origin": ""}, 403),
         ({"origin": "https://evil.example"}, 403),
         ({"origin": "null"}, 403),
         ({"origin": "http://localhost:8000.evil.example"}, 403),
@@ -49,6 +62,25 @@ def test_only_known_names_with_the_token_are_let_in(changed: dict[str, str], sta
     refusal = door.refusal(Headers({**GOOD, **changed}))
 
     assert (refusal[0] if refusal else None) == status
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "status"),
+    [
+        ("origin", ("http://localhost", "https://evil.example"), 403),
+        ("origin", ("https://evil.example", "http://localhost"), 403),
+        ("origin", ("http://localhost", "http://localhost"), 403),
+        ("host", ("localhost", "evil.example"), 421),
+    ],
+)
+def test_a_header_that_is_there_twice_is_foreign(name: str, values: tuple[str, ...], status: int) -> None:
+    others = [(key.encode(), value.encode()) for key, value in GOOD.items() if key != name]
+    raw = [*others, *((name.encode(), value.encode()) for value in values)]
+
+    refusal = Door(nobody, Address(token=TOKEN)).refusal(Headers(raw=raw))
+
+    assert refusal is not None
+    assert refusal[0] == status
 
 
 def test_elsewhere_than_on_loopback_only_its_own_names_count() -> None:

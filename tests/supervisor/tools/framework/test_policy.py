@@ -36,6 +36,18 @@ PRIVATE = [
     "http://[::1]/",
     "http://[::ffff:7f00:1]/",
     "http://[fd00::1]/",
+    "http://[::7f00:1]/",
+    "http://[::ffff:0:7f00:1]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://[64:ff9b::a00:1]/",
+    "http://[64:ff9b:1::1]/",
+    "http://[2002:7f00:1::]/",
+    "http://[2002:c0a8:101::1]/",
+    "http://[fec0::1]/",
+    "http://[ff02::1]/",
+    "http://224.0.0.1/",
+    "http://239.255.255.250/",
+    "http://168.63.129.16/",
     "http://%31%32%37.0.0.1/",
     "http://①②⑦.0.0.1/",
     "http:\\\\127.0.0.1/",
@@ -65,6 +77,9 @@ PUBLIC = [
     "",
     "wss://example.com/",
     "http://1.2.3.4.5/",
+    "http://[64:ff9b::808:808]/",
+    "http://[2002:808:808::1]/",
+    "http://[2606:4700::1111]/",
 ]
 
 
@@ -118,6 +133,22 @@ def test_origins_are_allowed_and_denied_by_pattern(url: str, allowed: bool) -> N
     else:
         with pytest.raises(PolicyRefused):
             policy.check_url(url)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "refused"),
+    [
+        ("https://evil.example", {"https://evil.example/", "https://evil.example:8443/"}),
+        ("https://evil.example:443", {"https://evil.example/"}),
+        ("https://evil.example:8443", {"https://evil.example:8443/"}),
+        ("evil.example", {"https://evil.example/", "https://evil.example:8443/", "http://evil.example:81/"}),
+        ("http://evil.example", {"http://evil.example:81/"}),
+    ],
+)
+def test_an_origin_that_is_denied_without_a_port_is_denied_on_every_port(pattern: str, refused: set[str]) -> None:
+    urls = {"https://evil.example/", "https://evil.example:8443/", "http://evil.example:81/", "https://fine.example/"}
+
+    assert {url for url in urls if Policy(deny_origins=(pattern,)).places.why_not(url)} == refused
 
 
 def test_each_decision_is_logged_without_what_could_be_secret(caplog: pytest.LogCaptureFixture) -> None:
