@@ -1,8 +1,11 @@
 """Slice: request interception (`Fetch.enable`). A session has one set of patterns for all purposes.
 
 Measured on Chromium 156: the request for a document is held in the session of the frame that navigates, once for each
-redirect; so is that of a popup, whose session is set up before it runs. A page that a client opens with a URL
-(`Target.createTarget`) is announced after its request was sent.
+redirect; so is that of a popup, whose session is set up before it runs. Three get out all the same: that of a sandboxed
+iframe with `srcdoc`, which is attached while it runs (4 of 8), of a popup that its opener closes at once, and of a page
+that a client opens with a URL (`Target.createTarget`), which is announced after its request was sent. The browser's own
+session holds these as well (150 and 156), after that of the page. It holds the documents of everybody's pages, so it is
+used only where all of them are within the scope.
 """
 
 from __future__ import annotations
@@ -47,7 +50,7 @@ def _reduce(
     are as after this input."""
     interception, effects = _apply_settings(interception, targets, ownership, bridge)
     match received:
-        case EventReceived(str() as session_id, fetch.RequestPaused() as event):
+        case EventReceived(session_id, fetch.RequestPaused() as event):
             interception, deciding = _decide(interception, session_id, event, bridge)
             return interception, (*effects, *deciding)
         case _:
@@ -56,13 +59,17 @@ def _reduce(
 
 def on_disconnected(interception: Interception) -> Interception:
     """Forget the sent settings: without a connection no request is held."""
-    return replace(interception, applied={})
+    return replace(interception, applied={}, holds_all=False)
 
 
 def _apply_settings(
     interception: Interception, targets: Targets, ownership: PageOwnership, bridge: Bridge
 ) -> tuple[Interception, Effects]:
     effects: Effects = ()
+    if interception.places and ownership.scope == "browser" and not interception.holds_all:
+        hold = fetch.Enable(patterns=[DOCUMENTS])
+        effects = (Send(command=hold, session_id=None, tag=SettingSent(None, "hold_all_requests")),)
+        interception = replace(interception, holds_all=True)
     applied: dict[str, InterceptionSettings] = {}
     for session in targets.sessions.values():
         if session.stale:
@@ -91,12 +98,16 @@ def _command(settings: InterceptionSettings, bridge: Bridge) -> fetch.Enable | f
 
 
 def _decide(
-    interception: Interception, session_id: str, event: fetch.RequestPaused, bridge: Bridge
+    interception: Interception, session_id: str | None, event: fetch.RequestPaused, bridge: Bridge
 ) -> tuple[Interception, Effects]:
     """Continue or fail a held request; a request of another purpose is left alone."""
-    settings = interception.applied.get(session_id, InterceptionSettings())
-    if session_id in bridge.sessions and bridge_protocol.is_for_us(
-        event.request.url, bridge_protocol.session_keys(bridge.secret, session_id)
+    settings = InterceptionSettings(places=interception.holds_all)
+    if session_id is not None:
+        settings = interception.applied.get(session_id, InterceptionSettings())
+    if (
+        session_id is not None
+        and session_id in bridge.sessions
+        and bridge_protocol.is_for_us(event.request.url, bridge_protocol.session_keys(bridge.secret, session_id))
     ):
         return interception, ()
     is_document = settings.places and event.resource_type == "Document"

@@ -45,6 +45,8 @@ LACKS: Mapping[str, str] = {
     "unique_context": "script contexts have no unique ids (Runtime.executionContextCreated without uniqueId); a call "
     "during which its document is replaced may have run in the next one, and says so",
     "hold_requests": "requests cannot be held (Fetch.enable); restrict() and the dialog bridge do not work",
+    "hold_all_requests": "requests are held page by page only (no Fetch.enable of the browser's session); that of a "
+    "sandboxed srcdoc iframe, or of a popup that its opener closes at once, may get out although restrict() refuses it",
     "focus_emulation": "hidden pages cannot be made visible (Emulation.setFocusEmulationEnabled)",
 }
 """Capabilities that a browser may lack: name -> a sentence for users.

@@ -48,7 +48,8 @@ class LogEnabled(Struct, frozen=True):
 class SettingSent(Struct, frozen=True):
     """Tag of a command that changes a setting of a session; its outcome shows if the browser has the capability."""
 
-    session_id: str
+    session_id: str | None
+    """None: the browser's own."""
     capability: str
 
 

@@ -15,12 +15,15 @@ from weakref import WeakSet
 from cdp_typed.errors import CDPError
 from cdp_typed.protocol import page
 from supervisor.aio import AsyncSupervisor
+from supervisor.core.vocabulary.chromium import LACKS
+from supervisor.core.vocabulary.errors import NavigationInterrupted
 from supervisor.core.vocabulary.values import Change
 
 from .policy import Policy
 from .tool_errors import PolicyRefused
 
 AWAY = "about:blank"
+_HOLDING = ("hold_requests", "hold_all_requests")
 
 _log = logging.getLogger("supervisor.tools.guard")
 
@@ -32,6 +35,7 @@ class Guards:
         self._policy = policy
         self._watched: WeakSet[AsyncSupervisor] = WeakSet()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._told: WeakSet[AsyncSupervisor] = WeakSet()
 
     async def watch(self, supervisor: AsyncSupervisor) -> None:
         """Guard its pages and frames, those that it has now included. Does nothing the second time."""
@@ -46,17 +50,28 @@ class Guards:
             self._policy.note_stop(change)
         if change.kind not in ("frame_navigated", "frame_attached", "page_opened") or change.text == AWAY:
             return
+        self._tell_gaps(supervisor)
         try:
             self._policy.check_url(change.text)
-        except PolicyRefused:
+        except PolicyRefused as refused:
+            _log.warning("a frame that no request told of is sent away: %s", refused)
             task = asyncio.get_running_loop().create_task(turn_away(supervisor, change.subject))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def _tell_gaps(self, supervisor: AsyncSupervisor) -> None:
+        """Say once what this browser cannot hold."""
+        gaps = [LACKS[name] for name in _HOLDING if LACKS[name] in supervisor.snapshot().lacks]
+        if gaps and supervisor not in self._told:
+            self._told.add(supervisor)
+            _log.warning("the policy has gaps on this browser: %s", "; ".join(gaps))
 
 
 async def turn_away(supervisor: AsyncSupervisor, frame_id: str) -> None:
     """Send a frame to `about:blank` (`Page.navigate`); a page's target id is the id of its top frame."""
     try:
         await supervisor.send(page.Navigate(url=AWAY, frame_id=page.FrameId(frame_id)), frame_id)
+    except NavigationInterrupted:
+        return  # by this navigation, which moves it into another process, or by one that is seen in its turn
     except CDPError as error:
         _log.warning("a frame could not be turned away from where it may not be: %s", type(error).__name__)

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from cdp_typed.errors import CommandError
 from cdp_typed.protocol import fetch, runtime
 from supervisor import InvalidConfig, Places
 from supervisor.core.state.bridge import Interception
 from supervisor.core.vocabulary import bridge_protocol, inputs, requests
+from supervisor.core.vocabulary.chromium import LACKS
+from supervisor.core.vocabulary.command_tags import SettingSent
 from supervisor.core.vocabulary.effects import Effect, Send
 from tests.support.core.bridge import SECRET, bridge, paused
 from tests.support.core.play import PAGE, TOP, Core, attached, sent, with_oopif, with_page
@@ -52,8 +55,37 @@ def test_without_restrictions_nothing_is_held() -> None:
 
 def test_every_session_has_its_documents_held_from_now_on() -> None:
     core = with_oopif()
-    assert holding(core.play(NO_EVIL)) == [(PAGE, HOLD_DOCUMENTS), ("session-oopif", HOLD_DOCUMENTS)]
+    assert holding(core.play(NO_EVIL)) == [
+        (None, HOLD_DOCUMENTS),
+        (PAGE, HOLD_DOCUMENTS),
+        ("session-oopif", HOLD_DOCUMENTS),
+    ]
     assert holding(core.play(NO_EVIL, NO_WORSE)) == []
+
+
+def test_what_no_session_of_a_page_holds_is_held_by_the_browsers_own() -> None:
+    core = with_page()
+    core.play(NO_EVIL)
+    event = replace(document("http://evil.test/"), session_id=None)
+    assert holding(core.play(event)) == [(None, FAILED)]
+    assert holding(core.play(replace(document("http://a.test/"), session_id=None))) == [(None, LET_GO)]
+    assert core.state.world.interception.refusals == 1
+
+
+def test_the_pages_of_others_are_not_held() -> None:
+    core = with_page()
+    ownership = replace(core.state.world.page_ownership, scope="own")
+    core.state = replace(core.state, world=replace(core.state.world, page_ownership=ownership))
+    assert holding(core.play(NO_EVIL)) == [(PAGE, HOLD_DOCUMENTS)]
+    assert holding(core.play(replace(document("http://evil.test/"), session_id=None))) == []
+
+
+def test_a_browser_that_holds_page_by_page_only_is_said_to() -> None:
+    core = with_page()
+    core.play(NO_EVIL)
+    refusal = CommandError(-32601, "'Fetch.enable' wasn't found", method="Fetch.enable", session=None)
+    core.play(inputs.CommandFailed(SettingSent(None, "hold_all_requests"), refusal))
+    assert core.state.world.capabilities.lacking == (LACKS["hold_all_requests"],)
 
 
 def test_a_new_session_is_told_before_its_page_runs() -> None:
@@ -108,7 +140,7 @@ def test_with_logins_everything_is_held_and_only_documents_are_judged() -> None:
     core = with_page()
     core.state = replace(core.state, world=replace(core.state.world, interception=Interception(http_auth=True)))
     everything = fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
-    assert holding(core.play(NO_EVIL)) == [(PAGE, everything)]
+    assert holding(core.play(NO_EVIL)) == [(None, HOLD_DOCUMENTS), (PAGE, everything)]
     assert holding(core.play(paused("http://evil.test/", type="Image"))) == [(PAGE, LET_GO)]
     assert holding(core.play(document("http://evil.test/"))) == [(PAGE, FAILED)]
     assert holding(core.play(document("http://a.test/"))) == [(PAGE, LET_GO)]
@@ -131,7 +163,11 @@ def test_a_restriction_outlives_the_connection() -> None:
     core = with_page()
     core.play(inputs.Disconnected("gone"))
     assert holding(core.play(NO_EVIL)) == []
-    assert ("back", HOLD_DOCUMENTS) in holding(core.play(inputs.Connected("this-browser"), attached("back", TOP)))
+    again = holding(core.play(inputs.Connected("this-browser"), attached("back", TOP)))
+    assert [entry for entry in again if entry[0] in (None, "back")] == [
+        (None, HOLD_DOCUMENTS),
+        ("back", HOLD_DOCUMENTS),
+    ]
 
 
 @pytest.mark.parametrize(("key", "value"), [("allow_origins", "a.test"), ("deny_origins", ("a.test", 1))])
