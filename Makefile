@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries npm beside browsers fetchers
+.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,7 +41,7 @@ types: setup ## mypy and pyright, both strict, also for Windows and macOS, and w
 # In CI a test that fails gets a second try, and is listed: a busy machine must not hide what else a change broke.
 # How many workers there are, and what stays together on one, is in tests/support/workers.py. What is compiled is kept,
 # also where the environment says otherwise: programs that tests start would compile it again, hundreds of times.
-unit: setup chromium tmux fetchers ## the tests, with a real Chromium, an older one, and an embedder
+unit: setup chromium tmux fetchers packages ## the tests, with a real Chromium, an older one, and an embedder
 	$(BIN)/python -m tests.browsers fetch chrome131 qt6.8
 	PYTHONDONTWRITEBYTECODE= CDP_TYPED_STAGES=mock,chromium,chrome131,qt6.8 $(BIN)/python -m pytest -q -n auto --ignore tests/libraries $(if $(CI),--reruns 1 -r fER)
 
@@ -56,7 +56,9 @@ web-platform: setup chromium ## 440 pages, one a feature of the web, in every se
 
 # Packages from npm, as they are published: without their install scripts, and without what a browser does not need.
 LIBRARIES := $(VENV)/libraries
-libraries: setup chromium npm $(LIBRARIES)/.installed ## pages of React, Monaco, pdf.js and others, alone and under supervision
+packages: npm $(LIBRARIES)/.installed ## the libraries of pages, from npm
+
+libraries: setup chromium packages ## pages of React, Monaco, pdf.js and others, alone and under supervision
 	CDP_TYPED_LIBRARIES=$(LIBRARIES) $(BIN)/python -m pytest -q tests/libraries
 
 $(LIBRARIES)/.installed: tests/libraries/package-lock.json | npm
@@ -72,7 +74,7 @@ soak: setup chromium ## half a minute of many threads on one supervisor, and ten
 	CDP_TYPED_SOAK_S=30 $(BIN)/python -m pytest -q tests/supervisor/scenarios/test_threads.py tests/cdp_typed/test_cycles.py
 
 # Not `pytest --cov`: pytest loads our own plugin before that begins to count.
-coverage: setup chromium tmux ## the tests, which must take every branch of cdp_typed and codegen
+coverage: setup chromium tmux packages ## the tests, which must take every branch of cdp_typed and codegen
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q --ignore tests/libraries || { $(BIN)/coverage erase; exit 1; }
 	$(BIN)/coverage combine --quiet
@@ -97,6 +99,17 @@ foreign: setup $(FOREIGN)/.installed ## Playwright, puppeteer, pydoll and zendri
 
 beside: setup chromium $(FOREIGN)/.installed ## what other clients see beside a supervisor is what they see alone (needs npm)
 	CDP_TYPED_FOREIGN=$(abspath $(FOREIGN)) $(BIN)/python -m pytest -q tests/beside
+
+# The servers are asked to report nothing to their makers, and need no network.
+AGENTS := $(VENV)/agents
+$(AGENTS)/.installed: benchmarks/agents/package-lock.json | npm
+	mkdir -p $(AGENTS)
+	cp benchmarks/agents/{package.json,package-lock.json} $(AGENTS)
+	cd $(AGENTS) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
+	@touch $@
+
+agents: setup chromium packages $(AGENTS)/.installed ## tasks of an agent, through our tools and two other MCP servers
+	CDP_TYPED_AGENTS=$(AGENTS) $(BIN)/python -m benchmarks agents
 
 # Some 4 GB of ordinary packages, kept in CDP_TYPED_BROWSERS or ~/.cache/cdp-typed/browsers; BROWSERS="qt6.2 node" names some.
 browsers: setup fetchers ## the supervisor's scenarios on 13 browsers, written into docs/browsers.md (needs an hour)

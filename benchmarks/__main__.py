@@ -1,7 +1,7 @@
-"""Runs the benchmarks and prints their tables: all of them, or the named ones.
+"""Runs the benchmarks and prints their tables: all but `agents`, or the named ones.
 
     python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [flood] [supervising]
-                         [tool_calls]
+                         [tool_calls] [agents]
 
 Ratios are what counts: all clients of a table are measured in the same run, by turns, so that the machine cancels out.
 """
@@ -14,6 +14,7 @@ import platform
 from importlib.metadata import version
 
 from benchmarks import decoding, document, importing
+from benchmarks.agents import report as agents
 from benchmarks.mock import capacity
 from benchmarks.supervising import core, flood, latency, tool_calls
 from benchmarks.wire import speed
@@ -29,14 +30,17 @@ REPORTS = {
     "flood": flood.report,
     "supervising": latency.report,
     "tool_calls": tool_calls.report,
+    "agents": agents.report,
 }
+ON_REQUEST = {"agents"}
+"""They take many minutes, and need packages of npm."""
 
 
 def main() -> None:
     """Print the tables, one after the other."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Figures next to peers, in one run.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one or more of {', '.join(REPORTS)}; all if none")
-    names: list[str] = parser.parse_args().names or list(REPORTS)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(REPORTS)}; all but agents if none")
+    names: list[str] = parser.parse_args().names or [name for name in REPORTS if name not in ON_REQUEST]
     for name in names:
         if name not in REPORTS:
             parser.error(f"no benchmark {name!r}; there are {', '.join(REPORTS)}")

@@ -1,0 +1,1 @@
+"""Tasks of an agent, played through this MCP server and through others."""

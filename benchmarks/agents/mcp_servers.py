@@ -1,0 +1,103 @@
+"""The servers that are compared, each with a browser of its own whose port the judges ask."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import urllib.request
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.agents.devtools_hands import DevToolsHands
+from benchmarks.agents.playwright_hands import PlaywrightHands
+from benchmarks.agents.stdio_client import StdioClient
+from cdp_typed.launch import find_browser
+from tests.support.browsers import launched
+from tests.tasks.hands import Hands
+from tests.tasks.our_hands import OurHands
+
+__all__ = ["SERVERS", "Running", "peers"]
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server, and the address of its browser."""
+
+    hands: Hands
+    browser_url: str
+    definitions: int
+    """The characters of its tools' definitions."""
+
+
+Start = Callable[[Path], AbstractContextManager[Running]]
+"""`start(folder)` -> a server that may read and write there."""
+
+
+def peers() -> Path:
+    """The folder of the packages of the other servers."""
+    return Path(os.environ.get("CDP_TYPED_AGENTS", ".venv/agents")).absolute() / "node_modules"
+
+
+@contextmanager
+def ours(folder: Path) -> Generator[Running]:
+    """Ours, on a browser that is started as `mcp --launch` starts it."""
+    with launched() as browser:
+        command = [sys.executable, "-m", "supervisor", "mcp", "--cdp-url", browser.ws_url]
+        with StdioClient(command, Path.cwd()) as client:
+            tools = client.tools()
+            yield Running(OurHands(client.call, frozenset(tools)), browser.ws_url, _size(tools))
+
+
+@contextmanager
+def playwright(folder: Path) -> Generator[Running]:
+    """Playwright MCP, with a fresh profile and all else as it comes."""
+    port = _free_port()
+    options = {"headless": True, "executablePath": str(find_browser()), "chromiumSandbox": os.getuid() != 0}
+    settings = {"isolated": True, "launchOptions": {**options, "args": [f"--remote-debugging-port={port}"]}}
+    config = folder / "playwright.json"
+    config.write_text(json.dumps({"browser": settings}))
+    with StdioClient(["node", f"{peers()}/@playwright/mcp/cli.js", "--config", str(config)], folder) as client:
+        hands = PlaywrightHands(client)
+        hands.navigate("about:blank")  # its browser starts with the first call
+        yield Running(hands, _browser_url(port), _size(client.tools()))
+
+
+@contextmanager
+def devtools(folder: Path) -> Generator[Running]:
+    """chrome-devtools-mcp, with a fresh profile, without its reports to its makers, and all else as it comes."""
+    port = _free_port()
+    command = [
+        "node", f"{peers()}/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js", "--headless", "--isolated",
+        "--executablePath", str(find_browser()), f"--chromeArg=--remote-debugging-port={port}",
+        *(["--chromeArg=--no-sandbox"] if os.getuid() == 0 else []),
+        "--no-usage-statistics", "--no-performance-crux", "--filesystemRoot", str(folder),
+    ]  # fmt: skip
+    with StdioClient(command, folder, {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1"}) as client:
+        client.call("list_pages", {})  # its browser starts with the first call
+        yield Running(DevToolsHands(client), _browser_url(port), _size(client.tools()))
+
+
+SERVERS: dict[str, Start] = {
+    OurHands.name: ours,
+    PlaywrightHands.name: playwright,
+    DevToolsHands.name: devtools,
+}
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def _browser_url(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version") as answer:
+        return str(json.load(answer)["webSocketDebuggerUrl"])
+
+
+def _size(tools: object) -> int:
+    return len(json.dumps(tools))

@@ -1,0 +1,65 @@
+"""The whole suite, played through one server."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from types import TracebackType
+
+from benchmarks.agents.mcp_servers import SERVERS, Running
+from benchmarks.agents.stdio_client import ServerEnded
+from tests.tasks.desk import Room
+from tests.tasks.playing import Outcome, play
+from tests.tasks.raw_cdp import RawBrowser
+from tests.tasks.task import Task
+
+__all__ = ["Player"]
+
+
+class Player:
+    """Plays tasks through a server, which is started again when it has ended or does not answer."""
+
+    def __init__(self, name: str, room: Room) -> None:
+        self.name = name
+        self.definitions = 0
+        self._room = room
+        self._stack = ExitStack()
+        self._running: Running | None = None
+        self._browser: RawBrowser | None = None
+
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop()
+
+    def play(self, task: Task) -> Outcome:
+        """Play a task in a new tab."""
+        for _ in range(2):
+            hands, browser = self._start()
+            try:
+                hands.hands.fresh()
+                break
+            except (ServerEnded, OSError, ValueError, IndexError, StopIteration):
+                self._stop()
+        hands, browser = self._start()
+        desk = self._room.desk(task, browser, run=f"-{list(SERVERS).index(self.name)}")
+        try:
+            return play(hands.hands, desk)
+        except ServerEnded as error:
+            self._stop()
+            return Outcome(False, f"ServerEnded: {error}", hands.hands.usage)
+        finally:
+            desk.close()
+
+    def _start(self) -> tuple[Running, RawBrowser]:
+        if self._running is None or self._browser is None:
+            self._running = self._stack.enter_context(SERVERS[self.name](self._room.folder))
+            self._browser = self._stack.enter_context(RawBrowser(self._running.browser_url))
+            self.definitions = self._running.definitions
+        return self._running, self._browser
+
+    def _stop(self) -> None:
+        self._running = self._browser = None
+        self._stack.close()

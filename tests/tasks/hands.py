@@ -1,0 +1,301 @@
+"""What a task is played with: the tools of an MCP server, whichever it is, behind one interface."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter, sleep
+
+__all__ = ["PAUSE_S", "TRIES", "FalseClaim", "Hands", "NoTool", "NotOnPage", "ToolFailed", "Usage", "View", "is_at"]
+
+_REF = re.compile(r"(?:\bref=|\buid=)([A-Za-z0-9_]+)")
+
+
+TRIES = 8
+PAUSE_S = 0.25
+
+
+class ToolFailed(Exception):
+    """The tool said that it could not do it. The message is its result."""
+
+
+class NoTool(Exception):
+    """The server has no tool for this."""
+
+
+class FalseClaim(Exception):
+    """The tool said that it had done what cannot be done."""
+
+
+class NotOnPage(Exception):
+    """The snapshot has no such element."""
+
+
+@dataclass
+class Usage:
+    """What the calls of a task have cost."""
+
+    calls: int = 0
+    characters: int = 0
+    """Of the results' text, as a model reads it."""
+    seconds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    """How long each call took, by the method of `Hands`."""
+
+    def add(self, kind: str, seconds: float, characters: int) -> None:
+        """Count a call."""
+        self.calls += 1
+        self.characters += characters
+        self.seconds.setdefault(kind, []).append(seconds)
+
+
+def is_at(entry: str, part: str) -> bool:
+    """Whether an entry of a list of tabs has an address that ends with this, but for its query."""
+    return re.search(re.escape(part) + r"(?![\w/-])", entry) is not None
+
+
+class View:
+    """A snapshot as text: a line per element, with its role, its name in quotes, and mostly a ref."""
+
+    def __init__(self, text: str, search: Callable[[str], View] | None = None) -> None:
+        """`search` looks for a text on the page, where that gives refs to what has none in a plain snapshot."""
+        self.text = text
+        self._search = search
+        self._lines = text.splitlines()
+
+    def __contains__(self, text: str) -> bool:
+        return text in self.text
+
+    def ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
+        """Return the ref of an element by its name, and by its role where several have that name.
+
+        A text without a ref of its own stands for the element around it. Where nothing has the role, its words do.
+        `after` begins behind the line that holds this text. Raises `NotOnPage`.
+        """
+        start = next((number for number, line in enumerate(self._lines) if after in line), len(self._lines))
+        numbers = range(start + 1 if after else 0, len(self._lines))
+        for is_match, wanted in ((_is_named, roles), (_holds, roles), (_is_named, ()), (_holds, ())):
+            hits = [number for number in numbers if is_match(self._lines[number], name, wanted)]
+            if len(hits) > nth:
+                try:
+                    return self._ref_at(hits[nth])
+                except NotOnPage:
+                    if self._search is None:
+                        raise
+                    return self._search(name).ref(name, *roles)
+        raise NotOnPage(f"no {' or '.join(roles) or 'element'} {name!r} in:\n{self.text[:4000]}")
+
+    def match(self, pattern: str) -> str:
+        """Return the first group of a regular expression in the text. Raises `NotOnPage`."""
+        found = re.search(pattern, self.text)
+        if found is None:
+            raise NotOnPage(f"nothing like {pattern!r} in:\n{self.text[:4000]}")
+        return found.group(1)
+
+    def has(self, pattern: str) -> bool:
+        """Whether a regular expression is somewhere in the text."""
+        return re.search(pattern, self.text) is not None
+
+    def _ref_at(self, number: int) -> str:
+        depth = _depth(self._lines[number])
+        for line in reversed(self._lines[: number + 1]):
+            ref = _REF.search(line)
+            if ref is not None and (line is self._lines[number] or _depth(line) < depth):
+                return ref.group(1)
+        raise NotOnPage(f"no ref at or around {self._lines[number]!r}")
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _words(line: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z]+", re.sub(r'"[^"]*"', "", line)))
+
+
+def _has_role(line: str, roles: Sequence[str]) -> bool:
+    return not roles or not _words(line).isdisjoint(roles)
+
+
+def _is_named(line: str, name: str, roles: Sequence[str]) -> bool:
+    return f'"{name}"' in line and _has_role(line, roles)
+
+
+def _holds(line: str, name: str, roles: Sequence[str]) -> bool:
+    return name in line and _has_role(line, roles)
+
+
+class Hands(ABC):
+    """The tools of one server. A method is one call or, where the server needs several for it, their sequence.
+
+    Each raises `ToolFailed` when the tool says that it failed, and `NoTool` when the server has none. What returns text
+    returns the result as the model reads it.
+    """
+
+    name: str
+
+    def __init__(self) -> None:
+        self.usage = Usage()
+        self._texts: list[str] = []
+
+    def begin(self) -> None:
+        """Begin a task: count anew, and forget what was heard."""
+        self.usage = Usage()
+        self._texts.clear()
+
+    @property
+    def heard(self) -> View:
+        """All results of the task so far."""
+        return View("\n".join(self._texts))
+
+    def must_fail(self, action: Callable[[], str]) -> None:
+        """Do what cannot be done. Raises `FalseClaim` when the tool says that it did."""
+        try:
+            text = action()
+        except ToolFailed:
+            return
+        raise FalseClaim(text)
+
+    def patiently(self, action: Callable[[], str]) -> str:
+        """Try again while the tool says that it cannot be done, for some seconds."""
+        for _ in range(TRIES):
+            try:
+                return action()
+            except (ToolFailed, NotOnPage):
+                sleep(PAUSE_S)
+        return action()
+
+    def counted(self, kind: str, started: float, text: str) -> str:
+        """Count a call that began at `started` by `perf_counter` and ended now."""
+        self.usage.add(kind, perf_counter() - started, len(text))
+        self._texts.append(text)
+        return text
+
+    def ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
+        """Take a snapshot and return an element's ref, on the parts that follow where it is long."""
+        return self.snapshot().ref(name, *roles, nth=nth, after=after)
+
+    def find(self, name: str, *roles: str) -> str:
+        """Return the ref of an element of a long page, by searching where the server can search."""
+        return self.ref(name, *roles)
+
+    def wait_ref(self, name: str, *roles: str) -> str:
+        """Take snapshots until an element is there, for some seconds, and return its ref."""
+        for _ in range(TRIES):
+            try:
+                return self.ref(name, *roles)
+            except NotOnPage:
+                sleep(PAUSE_S)
+        return self.ref(name, *roles)
+
+    def wait_view(self, holds: Callable[[View], bool]) -> View:
+        """Take snapshots until a condition holds, for some seconds, and return the last one."""
+        for _ in range(TRIES):
+            view = self.snapshot()
+            if holds(view):
+                return view
+            sleep(PAUSE_S)
+        return self.snapshot()
+
+    def seek(self, words: str, pattern: str) -> str:
+        """Return the first group of a regular expression on a long page, by a search for words where there is one."""
+        return self.snapshot().match(pattern)
+
+    def expect(self, result: str, text: str) -> None:
+        """Know of a dialog: by a result, or by one more look."""
+        if text in result:
+            return
+        try:
+            seen = self.snapshot().text
+        except ToolFailed as error:
+            seen = str(error)
+        if text not in seen:
+            raise NotOnPage(f"nothing of {text!r} in {result!r} and in {seen!r}")
+
+    @abstractmethod
+    def fresh(self) -> None:
+        """Leave one empty tab and no dialog, whatever the task before left. It is not counted."""
+
+    @abstractmethod
+    def navigate(self, url: str) -> str: ...
+
+    @abstractmethod
+    def back(self) -> str: ...
+
+    @abstractmethod
+    def snapshot(self) -> View: ...
+
+    @abstractmethod
+    def click(self, ref: str, *, count: int = 1, button: str = "left") -> str: ...
+
+    @abstractmethod
+    def type(self, ref: str, text: str, *, submit: bool = False) -> str:
+        """Replace what is in a text field."""
+
+    @abstractmethod
+    def set(self, ref: str, value: str) -> str:
+        """Set an input of the types date, time, color, range and their like to a value as HTML writes it."""
+
+    @abstractmethod
+    def write(self, text: str) -> str:
+        """Type into whatever has the focus."""
+
+    @abstractmethod
+    def press(self, key: str) -> str:
+        """Press a key or a chord: `Enter`, `Control+k`."""
+
+    @abstractmethod
+    def select(self, ref: str, *labels: str) -> str:
+        """Choose the options of a native select, and no others, by their labels."""
+
+    @abstractmethod
+    def check(self, ref: str, *, on: bool = True) -> str:
+        """Bring a checkbox, radio button or switch into a state."""
+
+    @abstractmethod
+    def fill(self, values: Mapping[str, tuple[str, str]]) -> str:
+        """Fill the fields of a form: ref -> kind (`text`, `check`, `select` or `date`) and value."""
+
+    @abstractmethod
+    def hover(self, ref: str) -> str: ...
+
+    @abstractmethod
+    def drag(self, start: str, end: str) -> str: ...
+
+    @abstractmethod
+    def scroll_to(self, ref: str) -> str:
+        """Bring an element into view and touch nothing."""
+
+    @abstractmethod
+    def paste(self, ref: str, text: str) -> str:
+        """Paste text into an element."""
+
+    @abstractmethod
+    def upload(self, ref: str, paths: Sequence[Path]) -> str:
+        """Give files to a file input."""
+
+    @abstractmethod
+    def upload_by_chooser(self, ref: str, paths: Sequence[Path]) -> str:
+        """Click what opens a file chooser, and give it files."""
+
+    @abstractmethod
+    def answer(self, *, accept: bool, text: str | None = None) -> str:
+        """Answer the dialog that is open."""
+
+    @abstractmethod
+    def wait_text(self, text: str) -> str: ...
+
+    @abstractmethod
+    def wait_gone(self, text: str) -> str: ...
+
+    @abstractmethod
+    def open_tab(self, url: str) -> str: ...
+
+    @abstractmethod
+    def switch_tab(self, part: str) -> str:
+        """Go to the tab whose address or title holds this, by the list of tabs."""
+
+    @abstractmethod
+    def close_tab(self, part: str) -> str: ...

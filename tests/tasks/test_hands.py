@@ -1,0 +1,77 @@
+"""Refs are found in the texts of all servers, and a task that nobody plays is not done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tasks.desk import Desk, Room
+from tests.tasks.hands import Hands, NotOnPage, View, is_at
+from tests.tasks.our_hands import elements
+from tests.tasks.playing import play
+from tests.tasks.raw_cdp import RawBrowser
+from tests.tasks.sheets import controls
+from tests.tasks.task import TASKS, Task
+
+assert controls  # it registers its tasks
+
+OURS = """list
+ "Bread" button "Remove" [ref=e2] [focused]
+ link "Milk" [ref=e3] /milk "Eggs" textbox "New" [ref=e4] value="a b\""""
+PLAYWRIGHT = """- list [ref=e1]:
+  - listitem [ref=e2]:
+    - text: Bread
+    - button "Remove" [ref=e3]
+  - generic [ref=e4]: Milk"""
+DEVTOOLS = """uid=1_0 RootWebArea "Shop"
+  uid=1_1 "Bread"
+  uid=1_2 button "Remove" haspopup="menu"
+  uid=1_3 link "Milk\""""
+
+
+@pytest.mark.parametrize(
+    ("text", "remove", "milk"),
+    [("\n".join(elements(OURS)), "e2", "e3"), (PLAYWRIGHT, "e3", "e4"), (DEVTOOLS, "1_2", "1_3")],
+)
+def test_a_ref_is_found_by_role_and_name_in_any_servers_text(text: str, remove: str, milk: str) -> None:
+    view = View(text)
+
+    assert (view.ref("Remove", "button", after="Bread"), view.ref("Milk")) == (remove, milk)
+    with pytest.raises(NotOnPage):
+        view.ref("Cheese")
+
+
+def test_a_text_without_a_ref_stands_for_the_element_around_it() -> None:
+    assert View(PLAYWRIGHT).ref("Bread") == "e2"
+
+
+def test_several_elements_in_one_line_are_told_apart() -> None:
+    assert list(elements(OURS)) == [
+        "list",
+        ' "Bread"',
+        ' button "Remove" [ref=e2] [focused]',
+        ' link "Milk" [ref=e3] /milk',
+        ' "Eggs"',
+        ' textbox "New" [ref=e4] value="a b"',
+    ]
+
+
+def test_a_tab_is_known_by_the_end_of_its_address() -> None:
+    listed = ["0: [Shop](http://localhost/shop/)", "1: [Code](http://localhost/shop/code?x=1)"]
+
+    assert [[is_at(entry, part) for entry in listed] for part in ("/shop/", "/code")] == [[True, False], [False, True]]
+
+
+def do_nothing(hands: Hands, desk: Desk) -> None:
+    """Play nothing."""
+
+
+@pytest.mark.parametrize("task", [TASKS["press_a_button"], TASKS["follow_a_link"]], ids=str)
+def test_a_task_that_nobody_plays_is_not_done(task: Task, hands: Hands, room: Room, judge: RawBrowser) -> None:
+    desk = room.desk(replace(task, play=do_nothing), judge, run="-unplayed")
+    outcome = play(hands, desk)
+    desk.close()
+
+    assert not outcome.is_done
+    assert outcome.reason.startswith("the judge says no")
