@@ -56,10 +56,26 @@ async def locate(supervisor: AsyncSupervisor, element: Element) -> tuple[Level, 
                 find(supervisor, element.ref)  # in another document the same number may be another element
                 return levels
             before = point
-            await run(supervisor, element.frame.frame_id, _DRAWN)
+            await run_on(supervisor, element, _AT_REST)
     except (FrameGone, NavigationInterrupted):
         raise StaleRef(element.ref, "its frame is gone") from None
     raise StillMoving(element.ref)
+
+
+_AT_REST = f"""async function() {{
+    const moves = /^(transform|translate|rotate|scale|left|top|right|bottom|inset|margin|width|height|offset)/;
+    const ends = [], changesPlace = frame => Object.keys(frame).some(key => moves.test(key));
+    for (let node = this; node; node = node.assignedSlot || node.parentNode || node.host) {{
+        for (const animation of node instanceof Element ? node.getAnimations() : []) {{
+            const {{effect}} = animation, isFinite = Number.isFinite(effect?.getComputedTiming().endTime);
+            const isMove = isFinite && effect.getKeyframes().some(changesPlace);
+            if (isMove && animation.playState === 'running') ends.push(animation.finished.catch(() => 0));
+        }}
+    }}
+    await Promise.race([Promise.all(ends), new Promise(done => setTimeout(done, 1000))]);
+    await {_DRAWN};
+}}"""
+"""A function: ends when the animations that move the element now are over (after a second at most) and were drawn."""
 
 
 async def aim(supervisor: AsyncSupervisor, element: Element, *, force: bool = False) -> tuple[Level, ...]:

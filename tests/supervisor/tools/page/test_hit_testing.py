@@ -95,3 +95,16 @@ async def test_what_is_disabled_is_not_clicked(ground: Playground, html: str) ->
         await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "No"')))
 
     assert await ground.value("window.hit") is None
+
+
+async def test_a_button_that_slides_in_is_clicked_where_it_comes_to_rest(ground: Playground) -> None:
+    """At the end of its animation it is back where it was: who clicked before that would hit nothing."""
+    await ground.open(
+        "<style>@keyframes slide { from { transform: none } to { transform: translateX(300px) } }"
+        "button { animation: slide .6s ease-out }</style><button onclick='window.hit = 1'>Slide</button>"
+    )
+
+    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Slide"')))
+
+    assert await ground.value("window.hit") == 1
+    assert done.x < 100
