@@ -16,7 +16,7 @@ from tests.tasks.desk import Room
 from tests.tasks.hands import Hands
 from tests.tasks.our_hands import OurHands
 from tests.tasks.raw_cdp import RawBrowser
-from tests.tasks.red import RED, UNSTEADY
+from tests.tasks.red import RED
 from tests.tasks.task import Task
 
 
@@ -25,9 +25,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
         task = params.get("task")
-        if isinstance(task, Task) and task.name in RED | UNSTEADY:
-            reason = (RED | UNSTEADY)[task.name]
-            item.add_marker(pytest.mark.xfail(reason=reason, strict=task.name in RED))
+        if isinstance(task, Task) and task.name in RED:
+            item.add_marker(pytest.mark.xfail(reason=RED[task.name], strict=True))
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RED", "UNSTEADY"]
+__all__ = ["RED"]
 
 RED: dict[str, str] = {}
 """Never done: one that is done all the same is an error, and must go from here."""
-
-UNSTEADY: dict[str, str] = {}
-"""Done at times."""

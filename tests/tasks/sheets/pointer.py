@@ -170,7 +170,7 @@ def click_in_the_middle_of_a_canvas(hands: Hands, desk: Desk) -> None:
 
 
 @task(
-    """<style>@keyframes slide { from { transform: translateX(0) } to { transform: translateX(300px) } }
+    """<style>@keyframes slide { from { transform: translateX(300px) } to { transform: none } }
     button { animation: slide 1s ease-out }</style><button onclick="tell('caught')">Catch me</button>""",
     "told.join() === 'caught'",
 )
