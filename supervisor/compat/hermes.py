@@ -58,7 +58,7 @@ class HermesSupervisor:
         **settings: Unpack[Settings],
     ) -> None:
         self.task_id = task_id
-        self.supervisor = OurSupervisor(cdp_url, **settings)
+        self.supervisor: OurSupervisor = OurSupervisor(cdp_url, **settings)
 
     @classmethod
     def over(cls, task_id: str, supervisor: OurSupervisor) -> Self:

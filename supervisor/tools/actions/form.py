@@ -55,7 +55,7 @@ class FormUnfinished(ElementError):
         before = ", ".join(field.ref for field in filled)
         done = f"; filled before: {before}" if before else "; nothing was filled"
         super().__init__(error.ref, error.problem + done)
-        self.filled = [field.ref for field in filled]
+        self.filled: list[str] = [field.ref for field in filled]
 
 
 async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> FormFilled:

@@ -45,7 +45,7 @@ class InvalidArgument(ToolError):
     """An argument is not what the tool takes. The message names it and never quotes its value."""
 
     def __init__(self, argument: str, problem: str) -> None:
-        self.argument = visible(argument)  # an unknown one has the name that the caller gave it
+        self.argument: str = visible(argument)  # an unknown one has the name that the caller gave it
         super().__init__(f"argument '{self.argument}': {problem}")
         self.problem = problem
 

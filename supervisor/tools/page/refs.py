@@ -53,7 +53,7 @@ class Refs:
         self._numbers: OrderedDict[Document, dict[int, int]] = OrderedDict()
         """By document, the one that was named last at the end: the numbers of refs by backend node id."""
         self._lock = threading.Lock()  # tools run in any thread
-        self.has_new_documents = False
+        self.has_new_documents: bool = False
         """Whether a document got its first ref since `forget_gone` was called."""
 
     def name(self, node: Node) -> str:
