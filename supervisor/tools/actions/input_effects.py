@@ -18,7 +18,7 @@ LIMIT_S = 2.0
 """The time that a page has to handle an input."""
 
 _HANDLED = """new Promise(done => {
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(0), 0)));
+    requestAnimationFrame(() => setTimeout(() => done(0), 5));
     setTimeout(() => done(0), 100);
 })"""
 """A script: ends when the page has drawn what came of the input, and has done what it put off until after that.

@@ -26,10 +26,10 @@ COVERED_S = 1.0
 """The time that is given to what covers an element, such as a spinner, to go away."""
 
 _DRAWN = """new Promise(done => {
-    requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
+    requestAnimationFrame(() => done(0));
     setTimeout(() => done(0), 300);
 })"""
-"""A script: ends when the frame was drawn twice more; one that the browser does not draw now has 300 ms."""
+"""A script: ends when the frame is drawn once more; one that the browser does not draw now has 300 ms."""
 
 
 class Level(Struct, frozen=True, kw_only=True):
