@@ -6,10 +6,16 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cdp_typed.errors import CDPError
+from cdp_typed.protocol import target
+from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import PageStatus
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import PageText
+
+TITLES_S = 2.0
+"""The time that the browser has to tell the titles."""
 
 
 class TabsArguments(Struct, frozen=True, kw_only=True):
@@ -26,6 +32,8 @@ class TabView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A page."""
 
     target_id: str
+    title: PageText = ""
+    """Not given where the browser makes it of the address."""
     url: PageText
     status: PageStatus = "ok"
     is_current: bool = False
@@ -51,11 +59,27 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
         await supervisor.select_page(_named(arguments))
     elif arguments.action == "close":
         await supervisor.close_page(_named(arguments))
+    titles = await _titles(supervisor)
     views = [
-        TabView(target_id=page.target_id, url=page.url, status=page.status, is_current=page.is_current)
+        TabView(
+            target_id=page.target_id,
+            title=titles.get(page.target_id, ""),
+            url=page.url,
+            status=page.status,
+            is_current=page.is_current,
+        )
         for page in supervisor.snapshot().pages
     ]
     return Tabs(tabs=views, opened=opened)
+
+
+async def _titles(supervisor: AsyncSupervisor) -> dict[str, str]:
+    """The titles of pages by target id (`Target.getTargets`), which the browser tells whatever the pages do."""
+    try:
+        infos = (await supervisor.send(target.GetTargets(), timeout_s=TITLES_S)).target_infos
+    except CDPError:
+        return {}
+    return {info.target_id: info.title for info in infos if info.title not in info.url}
 
 
 def _named(arguments: TabsArguments) -> str:

@@ -94,6 +94,19 @@ async def test_a_key_answers_the_chosen_dialog(
     assert len(view.supervisor.snapshot().recent_dialogs) == 1
 
 
+async def test_the_text_of_a_page_is_neither_markup_nor_an_order_to_the_terminal(
+    view: LiveView, other: CDPSupervisor
+) -> None:
+    ask(other, "confirm('[red]x[/red][@click=quit]y[/]\\n\\x1b[2J\\u202e\\ud83d\\ude00\\ufe0f z')")
+
+    shown = await view.until(lambda shown: "d-1 confirm" in shown)
+
+    line = next(line for line in shown.splitlines() if "d-1 confirm" in line)
+    assert "[red]x[/red][@click=quit]y[/]" in line
+    assert "\\x1b[2J\\u202e" in line
+    assert all(text.isprintable() for text in shown.splitlines())
+
+
 @pytest.mark.parametrize(
     ("keys", "answer"),
     [

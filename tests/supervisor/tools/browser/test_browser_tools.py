@@ -198,6 +198,7 @@ def test_tabs_are_opened_listed_selected_and_closed(stage: Stage, call: Call) ->
 
     assert [tab["target_id"] for tab in listed["tabs"] if tab.get("is_current")] == [opened]
     assert {tab["target_id"] for tab in listed["tabs"]} == {first["target_id"], opened}
+    assert [tab.get("title") for tab in listed["tabs"] if tab["target_id"] == opened] == ["Plain"]
     assert [tab["target_id"] for tab in selected["tabs"] if tab.get("is_current")] == [first["target_id"]]
     assert closed.get("tabs") == [first], closed
     assert call("browser_tabs", action="close")["argument"] == "target_id"

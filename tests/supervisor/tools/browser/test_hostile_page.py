@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from supervisor import Config, SupervisorRegistry
+from supervisor.cli.main import main
 from supervisor.tools import Toolbox
 from tests.support.browsers import launched
 from tests.support.servers.sites import Sites
@@ -66,12 +68,19 @@ const ask = () => prompt(texts.join(''), texts.join(''));
 
 
 @pytest.fixture(scope="module")
-def box() -> Iterator[tuple[Toolbox, Sites]]:
-    """All tools, in a browser of their own, on the page."""
+def browser_url() -> Iterator[str]:
+    """A browser for the tests of this file."""
+    with launched(omnibox=False) as browser:
+        yield browser.ws_url
+
+
+@pytest.fixture(scope="module")
+def box(browser_url: str) -> Iterator[tuple[Toolbox, Sites]]:
+    """All tools, and the server of the page."""
     registry = SupervisorRegistry()
-    with Sites() as sites, launched(omnibox=False) as browser:
+    with Sites() as sites:
         sites.pages["/page"] = PAGE % json.dumps(TEXTS).replace("</", "<\\/")
-        config = Config(cdp_url=browser.ws_url, call_timeout_s=20, watch_requests=True)
+        config = Config(cdp_url=browser_url, call_timeout_s=20, watch_requests=True)
         yield Toolbox(config, registry=registry, toolsets="all"), sites
         registry.stop_all()
 
@@ -105,7 +114,10 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def test_nothing_that_a_page_says_stands_outside_quotes_fences_and_addresses(box: tuple[Toolbox, Sites]) -> None:
+def test_nothing_that_a_page_says_stands_outside_quotes_fences_and_addresses(
+    box: tuple[Toolbox, Sites], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "supervisor")
     tools, sites = box
     ref = text = ""
     for name, arguments in CALLS:
@@ -125,3 +137,37 @@ def test_nothing_that_a_page_says_stands_outside_quotes_fences_and_addresses(box
         ref = next(iter(re.findall(r'button "Ask" \[ref=(e\d+)\]', text)), ref)
 
     assert MARK in text
+    assert [line for line in caplog.messages if not line.isprintable()] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["snapshot"], 0),
+        (["eval", "texts.join('')"], 0),
+        (["eval", "({[texts[3]]: texts})", "--all"], 0),
+        (["eval", "throw new Error(texts.join(''))"], 1),
+        (["eval", "ask()"], 1),
+        (["eval", "1", "--frame", "no such frame"], 2),
+        (["eval", "1", "--frame", MARK], 2),
+    ],
+    ids=["snapshot", "text", "object", "exception", "dialog", "unknown frame", "several frames"],
+)
+def test_a_command_line_shows_nothing_that_a_terminal_would_obey(
+    box: tuple[Toolbox, Sites],
+    browser_url: str,
+    capfd: pytest.CaptureFixture[str],
+    arguments: list[str],
+    code: int,
+) -> None:
+    tools, sites = box
+    tools.dispatch("browser_navigate", {"url": sites.local("/page")})
+
+    assert main([arguments[0], browser_url, *arguments[1:]]) == code
+
+    said = capfd.readouterr()
+    assert all(line.isprintable() for line in (said.out + said.err).split("\n"))
+    if code:
+        assert all(line.startswith("cdp-supervisor: ") for line in said.err.splitlines())
+    else:
+        json.loads(said.out)
