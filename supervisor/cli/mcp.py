@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import secrets
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cdp_typed.cli.arguments import UsageError
@@ -30,12 +33,15 @@ TOKEN = "CDP_MCP_TOKEN"
 def run(arguments: list[str]) -> int:
     """Serve until the client leaves, or SIGINT or SIGTERM."""
     options = _parser().parse_args(arguments)
-    try:
-        import supervisor.mcp_server as serving
-    except ModuleNotFoundError as missing:
-        raise UsageError(f"the MCP server needs {missing.name}: pip install 'cdp-typed[mcp]'") from None
-    address = _address(options)
+    loading = threading.Thread(target=_load, name="import")
+    loading.start()  # while the browser starts, which takes as long
     with _browser(options) as cdp_url:
+        loading.join()
+        try:
+            import supervisor.mcp_server as serving
+        except ModuleNotFoundError as missing:
+            raise UsageError(f"the MCP server needs {missing.name}: pip install 'cdp-typed[mcp]'") from None
+        address = _address(options)
         settings = settings_of(options)
         del settings["reconnect_attempts"]  # unlike a command, a server lives long
         settings["dialog_policy"] = options.dialog_policy
@@ -45,6 +51,18 @@ def run(arguments: list[str]) -> int:
         agent = serving.Agent(Toolbox(config, toolsets=options.toolsets, policy=policy), config)
         _serve(agent, address, ask_user=options.ask_user, structured=options.structured)
     return 0
+
+
+def _load() -> None:
+    """Import the server. Nothing that an import makes is garbage: looking for some takes a sixth of its time."""
+    gc.disable()
+    try:
+        import_module("supervisor.mcp_server")
+    except ModuleNotFoundError:
+        return  # told by the import that follows
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _serve(agent: Agent, address: Address | None, *, ask_user: bool, structured: bool) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from supervisor.cli.main import COMMANDS
@@ -64,3 +67,15 @@ def test_an_argument_that_is_not_utf_8_is_named(run: Run) -> None:
     done = run("snapshot", "http://\udcff/")
 
     assert (done.code, done.out, done.err) == (2, "", "cdp-supervisor: error: argument 2 is not valid UTF-8\n")
+
+
+def test_the_mcp_server_names_the_library_that_is_missing() -> None:
+    """Without the extra `mcp` its library cannot be imported."""
+    program = "import sys; sys.modules['mcp'] = None; from supervisor.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", program, "mcp", "--cdp-url", "http://127.0.0.1:9"]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the MCP server needs mcp" in done.stderr
+    assert done.stderr.endswith("pip install 'cdp-typed[mcp]'\n")
