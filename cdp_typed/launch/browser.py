@@ -80,16 +80,9 @@ def launch(
     fonts, drivers, the proxy without its password. `env` adds variables to it.
 
     The browser listens on a free port of 127.0.0.1, which every process of this machine can use. With `pipe` (not on
-    Windows) it listens on no port and uses a pipe; that serves exactly one connection, and the browser ends when the
-    connection is closed:
-
-        async with launch(pipe=True) as browser, connect(browser) as connection:
-            ...
-
-    It ends with all its helpers, and its profile is removed, when the block is left in whatever way, and at the latest
-    when the interpreter exits. If Python itself is killed (SIGKILL, or SIGTERM or SIGHUP without a handler), a small
-    process that waits for that does it within a second; on Windows nothing does. The sandbox stays on, except for root
-    on Linux, where Chrome refuses to start with it: then a `NoSandboxWarning` says so.
+    Windows) it listens on no port and uses a pipe for exactly one connection: see `PipeLaunch`. It leaves nothing
+    behind: see `Launching`. The sandbox stays on, except for root on Linux, where Chrome refuses to start with it:
+    then a `NoSandboxWarning` says so.
 
     Raises `TypeError` or `ValueError` for bad arguments here, and `LaunchError` when the block is entered.
     """

@@ -51,7 +51,12 @@ class Waiting:
 
 
 class Launching(ABC, Generic[B]):
-    """The return value of `launch`: enter it with `with` or `async with`, or call `start()` and `close()` yourself."""
+    """The return value of `launch`: enter it with `with` or `async with`, or call `start()` and `close()` yourself.
+
+    The browser ends with all its helpers, and its profile is removed, when the block is left in whatever way, and at
+    the latest when the interpreter exits. If Python itself is killed (SIGKILL, or SIGTERM or SIGHUP without a handler),
+    a small process that waits for that does it within a second; on Windows nothing does.
+    """
 
     def __init__(
         self,

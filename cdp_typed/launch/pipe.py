@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import socket
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,17 +54,14 @@ class PipedBrowser:
 
 
 class PipeLaunch(Launching[PipedBrowser]):
-    """A browser at the end of a pipe: see `launch`."""
+    """A browser at the end of a pipe, which serves exactly one connection and ends when that is closed. See `launch`.
 
-    def __init__(
-        self,
-        executable: str | os.PathLike[str] | None,
-        args: tuple[str, ...],
-        timeout: float,
-        environment: Mapping[str, str],
-    ) -> None:
-        super().__init__(executable, args, timeout, environment)
-        self._pipe = _PipeEnd()
+    async with launch(pipe=True) as browser, connect(browser) as connection:
+        ...
+    """
+
+    _pipe: _PipeEnd
+    """Our end, once the browser was started."""
 
     def _spawn(self, executable: Path, args: tuple[str, ...]) -> Process:
         ours, theirs = socket.socketpair()
