@@ -11,51 +11,46 @@ from supervisor.core.vocabulary.values import DialogRecord, FrameInfo, FrameTree
 from supervisor.tools import shown
 
 
-class HermesDialog(Struct, frozen=True, kw_only=True):
+class _AnyDialog(Struct, frozen=True, kw_only=True):
+    """What an open dialog and a closed one have in common."""
+
+    id: str
+    type: str
+    message: str
+    opened_at: float
+    frame_id: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields that a model is shown."""
+        return {
+            "id": self.id,
+            "type": self.type,
+            "message": shown(self.message),
+            "opened_at": self.opened_at,
+            "frame_id": self.frame_id,
+        }
+
+
+class HermesDialog(_AnyDialog, frozen=True, kw_only=True):
     """A dialog that is open."""
 
-    id: str
-    type: str
-    message: str
     default_prompt: str
-    opened_at: float
     cdp_session_id: str
-    frame_id: str | None
 
     def to_dict(self) -> dict[str, Any]:
         """The fields that a model is shown."""
-        return {
-            "id": self.id,
-            "type": self.type,
-            "message": shown(self.message),
-            "default_prompt": shown(self.default_prompt),
-            "opened_at": self.opened_at,
-            "frame_id": self.frame_id,
-        }
+        return {**super().to_dict(), "default_prompt": shown(self.default_prompt)}
 
 
-class HermesDialogRecord(Struct, frozen=True, kw_only=True):
+class HermesDialogRecord(_AnyDialog, frozen=True, kw_only=True):
     """A dialog that is closed."""
 
-    id: str
-    type: str
-    message: str
-    opened_at: float
     closed_at: float
     closed_by: str
-    frame_id: str | None
 
     def to_dict(self) -> dict[str, Any]:
         """The fields that a model is shown."""
-        return {
-            "id": self.id,
-            "type": self.type,
-            "message": shown(self.message),
-            "opened_at": self.opened_at,
-            "closed_at": self.closed_at,
-            "closed_by": self.closed_by,
-            "frame_id": self.frame_id,
-        }
+        return {**super().to_dict(), "closed_at": self.closed_at, "closed_by": self.closed_by}
 
 
 class HermesConsoleEvent(Struct, frozen=True, kw_only=True):

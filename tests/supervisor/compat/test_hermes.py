@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -31,26 +31,20 @@ SHARED_SECTION = {
 }
 """The section `browser` of Hermes' settings, without the endpoint."""
 
+Handler: TypeAlias = Callable[..., str]
+Check: TypeAlias = Callable[[], bool]
+
 
 class Registry:
     """What Hermes' registry of tools does with what it is given: asks each gate once, calls `(args, **given)`."""
 
     def __init__(self) -> None:
-        self.tools: dict[str, tuple[str, dict[str, Any], Callable[..., str], Callable[[], bool]]] = {}
+        self.tools: dict[str, tuple[str, dict[str, Any], Handler, Check]] = {}
 
     def register(
-        self,
-        name: str,
-        toolset: str,
-        schema: dict[str, Any],
-        handler: Callable[..., str],
-        check_fn: Callable[[], bool],
-        *,
-        description: str,
-        override: bool,
+        self, name: str, toolset: str, schema: dict[str, Any], handler: Handler, check_fn: Check, **given: Any
     ) -> None:
-        assert override
-        assert schema["description"] == description
+        assert given == {"description": schema["description"], "override": True}
         self.tools[name] = (toolset, schema, handler, check_fn)
 
     def offered(self) -> list[str]:
