@@ -143,5 +143,5 @@ def until(holds: Callable[[], bool], seconds: float = PATIENCE_S) -> bool:
     while not holds():
         if time.monotonic() > deadline:
             return False
-        time.sleep(PAUSE_S)
+        time.sleep(PAUSE_S)  # most of it is the value of an expression in a page, which no event tells
     return True

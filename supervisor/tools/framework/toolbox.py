@@ -217,7 +217,7 @@ class Toolbox:
             return self._failed(call, HandlerAborted(call.name, type(error).__name__))
         except (SystemExit, KeyboardInterrupt, BaseExceptionGroup) as error:
             return self._failed(call, HandlerAborted(call.name, type(error).__name__))
-        except Exception as error:
+        except Exception as error:  # whatever a handler raises is told to the model
             return self._failed(call, error)
 
     async def _use(self, call: ToolCall) -> Result:
@@ -293,7 +293,7 @@ class Toolbox:
             return running.config
         try:
             return self._config() if self._config else Config.from_environment()
-        except Exception as error:
+        except Exception as error:  # of a function that the caller gave
             is_missing = isinstance(error, InvalidConfig) and error.value is None
             if must and not is_missing:
                 raise
@@ -363,6 +363,6 @@ def _key(gate: object) -> object:
 def _is_open(gate: Gate, surroundings: Surroundings) -> bool:
     try:
         return gate(surroundings)
-    except Exception:
+    except Exception:  # a gate is a function that the caller gave
         _log.debug("the gate %s raised, which means no", gate, exc_info=True)
         return False

@@ -81,7 +81,7 @@ async def in_thread(work: Callable[[], T]) -> T:
             future.set_result(context.run(work))
         except StopIteration as error:  # asyncio would never hand it on
             future.set_exception(RuntimeError(f"the function raised {error!r}"))
-        except BaseException as error:
+        except BaseException as error:  # raised again where the call is awaited
             future.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()

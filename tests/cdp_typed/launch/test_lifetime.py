@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -125,6 +124,7 @@ with launch() as browser:
 
 def test_a_python_that_is_killed_while_its_browser_starts_leaves_nothing(script: Script, tmp_path: Path) -> None:
     """The browser, which has left its process group, has not answered yet."""
+    os.mkfifo(tmp_path / "told")
     fake = tmp_path / "slow"
     fake.write_text(
         f"""#!/bin/sh
@@ -135,8 +135,7 @@ wait
     )
     fake.chmod(0o755)
     child = script(f"launch({str(fake)!r}).start()")
-    while not (words := (tmp_path / "told").read_text().split() if (tmp_path / "told").exists() else []):
-        time.sleep(0.01)
+    words = (tmp_path / "told").read_text().split()
 
     child.kill()
     child.wait()
@@ -148,11 +147,12 @@ def test_a_helper_whose_environment_says_nothing_ends_with_a_python_that_is_kill
     script: Script, tmp_path: Path
 ) -> None:
     """Nobody but root may read the environment of a sandboxed process; its process group tells it."""
+    os.mkfifo(tmp_path / "helps")
     fake = tmp_path / "with-helper"
     fake.write_text(
-        """#!/bin/sh
-for arg; do case "$arg" in --user-data-dir=*) profile="${arg#*=}";; esac; done
-env -i sleep 61 &
+        f"""#!/bin/sh
+for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
+env -i sh -c 'echo yes > {tmp_path}/helps; exec sleep 61' &
 printf '4321\\n/devtools/browser/abc' > "$profile/DevToolsActivePort"
 wait
 """
@@ -160,8 +160,8 @@ wait
     fake.chmod(0o755)
     child = script(f"with launch({str(fake)!r}) as browser:\n    tell(browser); sys.stdin.read()")
     pid, profile = told(child)
-    while sorted(processes_of(pid, profile).values()) != ["sleep", "with-helper"]:
-        time.sleep(0.01)
+    assert (tmp_path / "helps").read_text() == "yes\n"
+    assert len(processes_of(pid, profile)) == 2
 
     child.kill()
     child.wait()
@@ -189,10 +189,11 @@ sys.stdin.read()
 
 def test_ctrl_c_twice_ends_a_browser_that_does_not_want_to(script: Script, tmp_path: Path) -> None:
     """The second one comes while the launch waits for a browser that ignores SIGTERM."""
+    os.mkfifo(tmp_path / "asked")
     fake = tmp_path / "stubborn"
     fake.write_text(
         f"""#!/bin/sh
-trap 'touch {tmp_path}/asked' TERM
+trap 'echo yes > {tmp_path}/asked' TERM
 for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
 printf '4321\\n/devtools/browser/abc' > "$profile/DevToolsActivePort"
 while :; do sleep 0.05; done
@@ -203,8 +204,7 @@ while :; do sleep 0.05; done
     pid, profile = told(child)
 
     child.send_signal(signal.SIGINT)
-    while not (tmp_path / "asked").exists():
-        time.sleep(0.01)
+    assert (tmp_path / "asked").read_text() == "yes\n"
     child.send_signal(signal.SIGINT)
     child.communicate(timeout=2.5)
 

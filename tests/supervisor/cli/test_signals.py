@@ -37,7 +37,7 @@ def profile_of(program: subprocess.Popen[bytes]) -> Path:
         if ports:
             return ports[0].parent
         assert program.poll() is None
-        time.sleep(0.01)
+        time.sleep(0.01)  # it prints nothing that could be waited for
 
 
 @pytest.mark.parametrize(

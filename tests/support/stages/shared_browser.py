@@ -66,7 +66,7 @@ async def _empty(ws_url: str) -> bool:
         await connection.send(storage.ClearCookies())
         await connection.send(browser.ResetPermissions())
         await connection.send(browser.SetDownloadBehavior(behavior="default"))
-        while [info.target_id for info in await _targets(connection)] != [page]:  # noqa: ASYNC110 - any target
+        while [info.target_id for info in await _targets(connection)] != [page]:  # noqa: ASYNC110 - no event comes without discovery
             await asyncio.sleep(0.02)
         return not (await connection.send(target.GetBrowserContexts())).browser_context_ids
 

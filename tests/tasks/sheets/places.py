@@ -84,7 +84,7 @@ def drip(request: Request, desk: Desk) -> Response:
         end = time.monotonic() + 60
         while time.monotonic() < end and desk.is_open:
             yield b" "
-            time.sleep(0.1)
+            time.sleep(0.1)  # the picture that drips
 
     return Response(pieces(), headers={"Content-Type": "image/png"})
 
@@ -107,7 +107,7 @@ def use_a_page_that_never_ends_to_load(hands: Hands, desk: Desk) -> None:
 
 
 def slow(request: Request, desk: Desk) -> str:
-    time.sleep(1.2)
+    time.sleep(1.2)  # the page that is slow
     return "<button onclick=\"tell('slow')\">Slow</button>"
 
 

@@ -150,7 +150,7 @@ def test_what_would_end_a_task_or_the_process_is_a_failed_call(caplog: pytest.Lo
     async def exits_later(context: ToolContext, arguments: Nothing) -> Answer:
         """Exit in another task."""
         asyncio.get_running_loop().call_soon(sys.exit, 3)
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
         return Answer(text="still here")
 
     def stops(context: ToolContext, arguments: Nothing) -> Answer:
