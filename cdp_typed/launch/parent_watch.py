@@ -64,7 +64,7 @@ class ParentWatch:
     def follow(self, group: int) -> None:
         """Tell the browser's process group."""
         if self._popen is not None:  # pragma: no branch - on Windows
-            with contextlib.suppress(BrokenPipeError):  # somebody has ended the watch
+            with contextlib.suppress(BrokenPipeError):  # the watch was ended
                 os.write(self._end, b"%d\n" % group)
 
     def close(self) -> None:

@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> int:
         with supervisor.start(options.timeout):
             last = settled(supervisor)
             while skipped := browser.skip():
-                warn(f"the recorded client did this, and nobody does it now: {', '.join(skipped)}")
+                warn(f"the recorded client did this, and it is not done now: {', '.join(skipped)}")
                 last = settled(supervisor)
         for call in browser.unexpected:
             warn(f"not in the recording: {call.method}")

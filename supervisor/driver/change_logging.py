@@ -19,6 +19,6 @@ def log(change: Change) -> None:
         case "page_managed":
             _log.info("page %s is %s", change.subject, change.text)
         case "dialog_closed" if change.text.endswith("by watchdog"):
-            _log.warning("nobody answered dialog %s in time: %s", change.subject, change.text)
+            _log.warning("dialog %s was not answered in time: %s", change.subject, change.text)
         case _:
             pass

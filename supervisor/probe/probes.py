@@ -173,9 +173,9 @@ async def _dialogs(supervisor: AsyncSupervisor) -> list[Row]:
         return [detected, framed, stays, await _responds(supervisor)]
     closed = after.recent_dialogs[-1]
     took_ms = round((closed.closed_at - closed.opened_at) * 1000, 1)
-    how = f"{'accepted' if closed.accepted else 'dismissed'} by somebody else after {took_ms:g} ms"
+    how = f"{'accepted' if closed.accepted else 'dismissed'} by another client after {took_ms:g} ms"
     stays = Row(capability="dialog_stays", works=False, detail=how, took_ms=took_ms)
-    return [detected, framed, stays, _row("dialog_respond", False, "somebody else is there first")]
+    return [detected, framed, stays, _row("dialog_respond", False, "another client answers first")]
 
 
 async def _responds(supervisor: AsyncSupervisor) -> Row:
@@ -192,7 +192,7 @@ async def _bridge(supervisor: AsyncSupervisor) -> Row:
         await supervisor.evaluate(_LATER)
         seen = await supervisor.wait_for(lambda now: bool(now.pending_dialogs or now.recent_dialogs))
         bridged = any(dialog.bridged for dialog in seen.pending_dialogs)
-        with suppress(DialogError):  # where it came natively, somebody else may have been there first
+        with suppress(DialogError):  # where it came natively, another client may have answered first
             await supervisor.respond_to_dialog("accept")
     except (CDPError, TimeoutError) as error:
         return _row("bridge", False, str(error) or f"no dialog was seen within {STEP_S:g} s")

@@ -32,7 +32,7 @@ MAX_NATIVE = 50
 """The number of origins that are kept in `Bridge.native`."""
 
 ALWAYS = "the setting dialog_bridge is 'always'"
-SHOWN = f"{ENOUGH} dialogs in a row were answered by somebody else within {AT_ONCE_S:g} s"
+SHOWN = f"{ENOUGH} dialogs in a row were answered by another client within {AT_ONCE_S:g} s"
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:

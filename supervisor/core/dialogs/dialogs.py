@@ -36,7 +36,7 @@ from .rate_limit import count_dialog, forget_gone, reset, reset_all
 from .rules import arm, disarm, expire, start_expiry, take_matching
 
 FRAME_REMOVED = "its iframe was removed while it was open"
-OVERDUE = "nobody answered in time, and the browser takes no answer for it: the watchdog could not dismiss it"
+OVERDUE = "not answered in time, and the browser takes no answer for it: the watchdog could not dismiss it"
 
 
 def advance(world: World, before: World, received: Input, now: float) -> tuple[World, Effects]:

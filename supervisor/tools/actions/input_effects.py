@@ -52,7 +52,7 @@ class Watch:
     """Begins before the input on a page, without one the current page; `end` tells what came of it.
 
     Chromium may say that an input was delivered before the page's script has run, and long before a link is followed:
-    who looked at once would see the old page, and take it for the new one.
+    a snapshot taken at once would show the old page.
     """
 
     def __init__(self, supervisor: AsyncSupervisor, page_id: str | None = None, *, limit_s: float = LIMIT_S) -> None:

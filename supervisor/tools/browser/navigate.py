@@ -103,7 +103,7 @@ LOAD_S = 2.0
 """The time that pictures and the like have once the document can be used."""
 
 ABORTED = "net::ERR_ABORTED"
-"""The error of a navigation that became a download, or that nobody answered any more."""
+"""The error of a navigation that became a download, or whose renderer ended before the document came."""
 
 WHY_S = 0.5
 """The time in which the browser tells why a navigation was aborted."""

@@ -24,7 +24,7 @@ from .tool_errors import InvalidArgument, OpenedDialog, PolicyRefused
 from .untrusted_text import PageText, sanitise, shown
 
 _ERROR_TYPES: dict[type[Exception], str] = {PolicyRefused: "Refused", OpenedDialog: "BlockedByDialog"}
-"""Names that agents compare with, and that are not those of the classes any more."""
+"""Names of errors that agents compare with, by the names that the classes have now."""
 
 
 class DialogView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,7 +46,7 @@ class DialogView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BlockerView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something else that blocks a page, or waits for somebody."""
+    """Something else that blocks a page, or waits for an answer."""
 
     id: str
     kind: str

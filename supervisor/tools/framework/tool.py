@@ -100,7 +100,7 @@ class AnyResult(Struct, frozen=True):
 
 
 class UntrustedResult(Struct, frozen=True):
-    """The same, where its texts are somebody else's."""
+    """What a plain function returned, with texts that are not trusted."""
 
     result: PageValue
 

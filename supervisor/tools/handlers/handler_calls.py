@@ -54,7 +54,7 @@ def is_current(task: asyncio.Task[Any]) -> bool:
 
 
 def is_cancelled_from_outside() -> bool:
-    """Whether somebody has asked the current task to end, so that its `CancelledError` is no other."""
+    """Whether the current task was cancelled (`Task.cancel`), so that a `CancelledError` in it comes from that."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

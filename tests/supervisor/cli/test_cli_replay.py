@@ -50,7 +50,7 @@ def test_the_last_snapshot_is_what_the_recorded_supervisor_saw(run: Run, recordi
     ]
     assert told["frame_tree"]["top"]["url"] == "http://shop.test/asks"
     assert done.err.splitlines() == [
-        f"cdp-supervisor: note: the recorded client did this, and nobody does it now: {method}"
+        f"cdp-supervisor: note: the recorded client did this, and it is not done now: {method}"
         for method in ("Page.navigate", "Page.handleJavaScriptDialog")
     ]
 

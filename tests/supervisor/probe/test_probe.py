@@ -73,7 +73,7 @@ async def test_how_long_a_dialog_was_left_open_is_told(patience: None, monkeypat
     (stays,) = (row for row in rows if row.capability == "dialog_stays")
     assert stays.took_ms is not None
     assert stays.took_ms >= 1
-    assert stays.detail == f"dismissed by somebody else after {stays.took_ms:g} ms"
+    assert stays.detail == f"dismissed by another client after {stays.took_ms:g} ms"
 
 
 async def test_what_is_refused_is_told_and_the_rest_is_found_out(patience: None) -> None:

@@ -43,7 +43,7 @@ def test_two_dialogs_that_somebody_else_answers_at_once_arm_the_bridge_until_the
             shown = [(record.message, record.closed_by, record.bridged) for record in armed.recent_dialogs[-2:]]
             assert shown == [("native", "remote", False)] * 2
             answered = proxy.answered
-            assert "answered by somebody else" in armed.bridge.reason
+            assert "answered by another client" in armed.bridge.reason
             changes = [change for change in supervisor.changes_since(0).changes if change.kind == "bridge"]
             assert [(change.subject, change.text) for change in changes] == [("armed", armed.bridge.reason)]
             assert supervisor.evaluate("String(alert) + Object.keys(window).indexOf('alert')").value == native
