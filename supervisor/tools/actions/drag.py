@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
-from typing import Any
+from collections.abc import AsyncGenerator, Awaitable
+from contextlib import asynccontextmanager
+from enum import Enum, auto
+from types import TracebackType
+from typing import Any, Self
 
 from msgspec import Struct
 
+from cdp_typed.errors import CDPError
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
-from supervisor.core.vocabulary.errors import BlockedByDialog, NavigationInterrupted
-from supervisor.core.vocabulary.values import FrameInfo
+from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, NavigationInterrupted
 from supervisor.tools.framework.tool_errors import delivering
+from supervisor.tools.page.element_errors import ElementError
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import locate
-from supervisor.tools.page.page_frames import find, ready, run, top_of_session
+from supervisor.tools.page.page_frames import before_next_input, find, ready, run, top_of_session
 from supervisor.tools.page.refs import Element
 
 from .input_effects import Aftermath
@@ -39,8 +42,19 @@ class Dragged(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     to_ref: str
 
 
+class DragUnfinished(ElementError):
+    """The element was dragged, and could not be dropped: it was let go on the way."""
+
+    def __init__(self, error: ElementError) -> None:
+        super().__init__(error.ref, f"{error.problem}; the drag had begun, and was ended without a drop")
+        self.maybe_executed = True
+
+
 STEPS = 8
 """The number of places between start and end at which the mouse is moved."""
+
+LET_GO_S = 1.0
+"""The time that each step has by which a drag that failed is ended."""
 
 RESTS = (0, 2, 1)
 REST_S = 0.06
@@ -68,61 +82,150 @@ _ANY = 19
 async def drag(supervisor: AsyncSupervisor, arguments: DragArguments) -> Dragged:
     """Press the mouse on one element, move it to another and let it go there.
 
-    A `draggable` element is dropped by `Input.dispatchDragEvent`. Raises an `ElementError` before anything is pressed.
+    A `draggable` element is dropped by `Input.dispatchDragEvent`. Raises an `ElementError` before anything is pressed,
+    `DragUnfinished` when the destination goes away then, and `OpenedDialog`, at once, when the drag opens a dialog.
     """
-    top = await ready(supervisor)
+    await ready(supervisor)
     source, destination = find(supervisor, arguments.ref), find(supervisor, arguments.to_ref)
     await locate(supervisor, destination)
     mouse = await move_to(supervisor, source)
-    async with _intercepted(supervisor, top):
-        await run(supervisor, source.frame.frame_id, _LISTEN)
-        await mouse.send("mousePressed", button="left", count=1)
-        await _drop(supervisor, mouse, source, destination)
+    async with _Hand(source, mouse) as hand:
+        try:
+            with delivering(began=True, left="nothing was dropped"):
+                await hand.take()
+                await hand.carry_to(destination)
+        except ElementError as error:
+            raise DragUnfinished(error) from None
+        await hand.drop()
     return Dragged(ref=arguments.ref, to_ref=arguments.to_ref)
 
 
-@asynccontextmanager
-async def _intercepted(supervisor: AsyncSupervisor, top: FrameInfo) -> AsyncGenerator[None]:
-    """Keep the browser from beginning a drag of the system, which would take the mouse from us."""
-    await supervisor.send(input_.SetInterceptDrags(enabled=True), top.frame_id)
-    try:
-        yield
-    finally:
-        with suppress(BlockedByDialog):  # the next drag begins with it
-            await supervisor.send(input_.SetInterceptDrags(enabled=False), top.frame_id)
+class _Stage(Enum):
+    """How far a drag has come."""
+
+    ABOVE = auto()
+    PRESSED = auto()
+    DROPPED = auto()
+    RELEASED = auto()
 
 
-async def _drop(supervisor: AsyncSupervisor, mouse: Mouse, source: Element, destination: Element) -> None:
-    """Move to the destination, wherever it is by then, and let go."""
-    start = mouse.point
-    for shift in (3, 6, 9):  # Chromium begins a drag once the mouse has moved a few pixels
-        mouse = Mouse(supervisor, mouse.frame, Point(start.x + shift, start.y))
-        await mouse.send("mouseMoved", button="left")
-    data = await _data(supervisor, source)
-    end = (await locate(supervisor, destination))[-1].point
-    for step in range(1, STEPS + 1):
-        share = step / STEPS
-        point = Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
-        mouse = Mouse(supervisor, mouse.frame, point)
-        if data is None:
-            await mouse.send("mouseMoved", button="left")
-        else:
-            await _drag_event(mouse, "dragEnter" if step == 1 else "dragOver", data)
-    if data is not None and _process(source) != _process(destination):  # it was not told of the drag yet
-        await _drag_event(mouse, "dragEnter", data)
-    for shift in RESTS:  # lists make room while something is over them, and look for that only now and then
-        await asyncio.sleep(REST_S)
+class _Hand:
+    """The mouse of one drag. It lets go when the block ends, however that is.
+
+    While it is there, the browser begins no drag of the system (`Input.setInterceptDrags`), which would take the mouse
+    from us.
+    """
+
+    def __init__(self, source: Element, mouse: Mouse) -> None:
+        self._source = source
+        self._mouse = mouse
+        self._data: input_.DragData | None = None
+        self._stage = _Stage.ABOVE
+
+    async def __aenter__(self) -> Self:
+        await self._intercept(enabled=True)
+        await run(self._mouse.supervisor, self._source.frame.frame_id, _LISTEN)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self._let_go()
+        except BlockedByDialog:
+            before_next_input(self._mouse.supervisor, self._let_go)
+
+    async def take(self) -> None:
+        """Press, and move a few pixels: then Chromium begins a drag."""
+        await self._reach(_Stage.PRESSED, self._mouse.send("mousePressed", button="left", count=1))
+        start = self._mouse.point
+        for shift in (3, 6, 9):
+            self._mouse = self._at(Point(start.x + shift, start.y))
+            await self._mouse.send("mouseMoved", button="left")
+        self._data = await _data(self._mouse.supervisor, self._source)
+
+    async def carry_to(self, destination: Element) -> None:
+        """Move to the destination, wherever it is by then."""
+        supervisor, start = self._mouse.supervisor, self._mouse.point
         end = (await locate(supervisor, destination))[-1].point
-        mouse = Mouse(supervisor, mouse.frame, Point(end.x + shift, end.y + shift))
-        if data is None:
-            await mouse.send("mouseMoved", button="left")
+        for step in range(1, STEPS + 1):
+            share = step / STEPS
+            point = Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
+            await self._move("dragEnter" if step == 1 else "dragOver", point)
+        if self._data is not None and _process(self._source) != _process(destination):  # it was not told of the drag
+            await self._move("dragEnter", end)
+        for shift in RESTS:  # lists make room while something is over them, and look for that only now and then
+            await asyncio.sleep(REST_S)
+            end = (await locate(supervisor, destination))[-1].point
+            await self._move("dragOver", Point(end.x + shift, end.y + shift))
+
+    async def drop(self) -> None:
+        """Let go over the destination."""
+        if self._data is not None:
+            with delivering():
+                await self._reach(_Stage.DROPPED, _drag_event(self._mouse, "drop", self._data))
+        with delivering(began=self._data is not None):
+            await self._release()
+
+    async def _move(self, kind: input_.DispatchDragEventType, point: Point) -> None:
+        self._mouse = self._at(point)
+        if self._data is None:
+            await self._mouse.send("mouseMoved", button="left")
         else:
-            await _drag_event(mouse, "dragOver", data)
-    if data is not None:
-        with delivering():
-            await _drag_event(mouse, "drop", data)
-    with delivering(began=data is not None):
-        await mouse.send("mouseReleased", button="left", count=1)
+            await _drag_event(self._mouse, kind, self._data)
+
+    def _at(self, point: Point) -> Mouse:
+        return Mouse(self._mouse.supervisor, self._mouse.frame, point)
+
+    async def _let_go(self) -> None:
+        """End what was begun, on the same document; without that, Chromium would take no other click there.
+
+        Raises `BlockedByDialog` when a dialog is open: it ends what was not done yet when it is called again.
+        """
+        if self._stage is _Stage.PRESSED and self._is_same_document():
+            async with _in_time():
+                data = self._data or await _data(self._mouse.supervisor, self._source)
+                if data is not None:
+                    await self._reach(_Stage.DROPPED, _drag_event(self._mouse, "dragCancel", data))
+        if self._stage in (_Stage.PRESSED, _Stage.DROPPED) and self._is_same_document():
+            async with _in_time():
+                await self._release()
+        async with _in_time():
+            await self._intercept(enabled=False)
+
+    async def _release(self) -> None:
+        await self._reach(_Stage.RELEASED, self._mouse.send("mouseReleased", button="left", count=1))
+
+    async def _reach(self, stage: _Stage, sending: Awaitable[None]) -> None:
+        """Send what leads to a stage; it is reached unless this was surely not delivered."""
+        before, self._stage = self._stage, stage
+        try:
+            await sending
+        except CallError as error:
+            if not error.maybe_executed:
+                self._stage = before
+            raise
+
+    def _is_same_document(self) -> bool:
+        top = self._mouse.supervisor.snapshot().frame_tree.top
+        before = self._mouse.frame
+        return top is not None and (top.frame_id, top.loader_id) == (before.frame_id, before.loader_id)
+
+    async def _intercept(self, *, enabled: bool) -> None:
+        mouse = self._mouse
+        await mouse.supervisor.send(input_.SetInterceptDrags(enabled=enabled), mouse.frame.frame_id)
+
+
+@asynccontextmanager
+async def _in_time() -> AsyncGenerator[None]:
+    """Pass over what keeps a drag from being ended, but for a dialog: the page is gone, or does not answer."""
+    try:
+        async with asyncio.timeout(LET_GO_S):
+            yield
+    except BlockedByDialog:
+        raise
+    except (CDPError, TimeoutError):
+        pass
 
 
 def _process(element: Element) -> str:

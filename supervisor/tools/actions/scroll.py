@@ -11,10 +11,12 @@ from cdp_typed.protocol import page
 from cdp_typed.wire.json_text import is_array
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.errors import EvaluationFailed
-from supervisor.tools.framework.tool_errors import InvalidArgument
+from supervisor.tools.framework.tool_errors import InvalidArgument, delivering
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import locate
 from supervisor.tools.page.page_frames import find, ready, run, run_on
+
+from .input_effects import Aftermath
 
 
 class ScrollArguments(Struct, frozen=True, kw_only=True):
@@ -28,7 +30,7 @@ class ScrollArguments(Struct, frozen=True, kw_only=True):
     """Turn the wheel over this element, which is brought into view first; without it, over the middle of the page."""
 
 
-class Scrolled(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Scrolled(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
     """The wheel was turned."""
 
     moved: bool | None = None
@@ -85,7 +87,7 @@ _AT_MIDDLE = (
 async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scrolled:
     """Turn the wheel over an element, or the middle of the page (`Input.dispatchMouseEvent`).
 
-    Raises an `ElementError` when the element has no place to turn it over.
+    Raises an `ElementError` when the element has no place to turn it over, and `OpenedDialog` when it opens a dialog.
     """
     top = await ready(supervisor)
     element = None if arguments.ref is None else find(supervisor, arguments.ref)
@@ -102,24 +104,28 @@ async def scroll(supervisor: AsyncSupervisor, arguments: ScrollArguments) -> Scr
             return None
         return [float(offset) for offset in offsets] if is_array(offsets) else None
 
-    before = await ask("place") if arguments.direction == "into_view" else None
-    point = (
-        await _middle(supervisor, top.frame_id) if element is None else (await locate(supervisor, element))[-1].point
-    )
-    if arguments.direction == "into_view":
-        after = await ask("place")
-    else:
+    if element is not None and arguments.direction == "into_view":
         before = await ask("place")
-        across, down = _DIRECTIONS[arguments.direction]
-        event = input_.DispatchMouseEvent(
-            type="mouseWheel", x=point.x, y=point.y, delta_x=across * arguments.amount, delta_y=down * arguments.amount
-        )
-        await supervisor.send(event, top.frame_id)
-        after = await ask("settle")
+        with delivering(began=True):
+            await locate(supervisor, element)
+            after = await ask("place")
+    else:
+        point = (await locate(supervisor, element))[-1].point if element else await _middle(supervisor, top.frame_id)
+        before = await ask("place")
+        with delivering():
+            await supervisor.send(_wheel(point, arguments), top.frame_id)
+        with delivering(began=True):
+            after = await ask("settle")
     if before is None or after is None:
         return Scrolled()
     x, y, max_x, max_y = after
     return Scrolled(moved=before[:2] != after[:2], x=x, y=y, max_x=max_x, max_y=max_y)
+
+
+def _wheel(point: Point, arguments: ScrollArguments) -> input_.DispatchMouseEvent:
+    across, down = _DIRECTIONS[arguments.direction]
+    x, y = across * arguments.amount, down * arguments.amount
+    return input_.DispatchMouseEvent(type="mouseWheel", x=point.x, y=point.y, delta_x=x, delta_y=y)
 
 
 async def _middle(supervisor: AsyncSupervisor, frame_id: str) -> Point:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from supervisor.tools.actions.drag import DragArguments, drag
 from supervisor.tools.actions.input_effects import Aftermath
@@ -45,7 +45,8 @@ async def browser_press(context: ToolContext, arguments: PressArguments) -> Afte
 @tool(toolset="browser")
 async def browser_scroll(context: ToolContext, arguments: ScrollArguments) -> Scrolled:
     """Scroll the page, or whatever scrolls around an element."""
-    return await scroll(context.supervisor, arguments)
+    scrolled, effects = await with_effects(context, "scrolling", scroll(context.supervisor, arguments))
+    return replace(scrolled or Scrolled(), **asdict(effects))
 
 
 @tool(toolset="browser", reads_only=True, idempotent=True, works_during_dialog=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from collections.abc import Awaitable, Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from msgspec import UNSET
 
@@ -25,6 +27,7 @@ _VISIBLE = """new Promise(done => {
 }).then(() => null)"""
 
 _groups = itertools.count(1)
+_DELAYED: WeakKeyDictionary[AsyncSupervisor, list[Callable[[], Awaitable[None]]]] = WeakKeyDictionary()
 
 
 def top_frame(supervisor: AsyncSupervisor) -> FrameInfo:
@@ -52,7 +55,14 @@ async def ready(supervisor: AsyncSupervisor) -> FrameInfo:
         if await run(supervisor, top.frame_id, "document.visibilityState") == "hidden":
             await supervisor.send(page.BringToFront(), top.frame_id)
             await run(supervisor, top.frame_id, _VISIBLE)
+    for work in _DELAYED.pop(supervisor, ()):
+        await work()
     return top
+
+
+def before_next_input(supervisor: AsyncSupervisor, work: Callable[[], Awaitable[None]]) -> None:
+    """Have something done before the next input: a dialog keeps it from being done now."""
+    _DELAYED.setdefault(supervisor, []).append(work)
 
 
 def find(supervisor: AsyncSupervisor, ref: str) -> Element:

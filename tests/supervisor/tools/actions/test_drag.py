@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from supervisor.tools.actions.drag import DragArguments, drag
+import pytest
+
+from supervisor.tools.actions.drag import DragArguments, DragUnfinished, drag
+from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.framework.tool_errors import OpenedDialog
 from tests.support.stages.playground import Playground
 
 BY_POINTER = """<button id=box style='position:absolute; left:10px; top:10px; width:60px; height:40px'>Box</button>
@@ -60,3 +64,51 @@ async def test_a_card_is_dropped_into_an_iframe_of_another_process(ground: Playg
     await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
 
     assert await ground.value("window.dropped", ground.frame("other").frame_id) == ["c1", "x", True]
+
+
+AFTER = """<button onclick='log.push("click")' style='position:absolute; top:400px'>After</button><script>
+log = []; onpointerup = () => log.push("up");
+[...document.querySelectorAll("[aria-label=Card], #box")][0].addEventListener("%s", () => { %s }, {once: true});
+const gone = () => [...document.querySelectorAll("[aria-label=Goal], #box ~ button")][0].remove();
+</script>"""
+"""What happens to the page as soon as the drag has begun."""
+
+
+@pytest.mark.parametrize(
+    ("html", "labels", "event"),
+    [(BY_BROWSER, ("Card", "Goal"), "dragstart"), (BY_POINTER, ("Box", "Goal"), "pointerdown")],
+    ids=["browser", "pointer"],
+)
+async def test_what_cannot_be_dropped_is_let_go_and_the_next_click_works(
+    ground: Playground, html: str, labels: tuple[str, str], event: str
+) -> None:
+    await ground.open(html + AFTER % (event, "gone()"))
+    source, goal, after = [await ground.ref(f'button "{label}"') for label in (*labels, "After")]
+
+    with pytest.raises(DragUnfinished, match="the drag had begun, and was ended without a drop") as caught:
+        await drag(ground.supervisor, DragArguments(ref=source, to_ref=goal))
+    log = await ground.value("log.splice(0)")
+    await click(ground.supervisor, ClickArguments(ref=after))
+
+    assert (caught.value.ref, caught.value.maybe_executed) == (goal, True)
+    assert (log, await ground.value("log")) == (["up"], ["up", "click"])
+
+
+ASKS = """<script>
+card.addEventListener("%s", () => alert(1), {once: true});
+goal.addEventListener("%s", () => alert(1), {once: true});
+</script>"""
+
+
+@pytest.mark.parametrize("of", ["dragstart", "dragover", "drop"])
+async def test_a_drag_that_opens_a_dialog_is_over_when_that_is_answered(ground: Playground, of: str) -> None:
+    await ground.open(BY_BROWSER + AFTER % (of, "") + ASKS % (of, of))
+    card, goal, after = [await ground.ref(f'button "{label}"') for label in ("Card", "Goal", "After")]
+
+    with pytest.raises(OpenedDialog) as caught:
+        await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
+    await ground.supervisor.respond_to_dialog("accept")
+    await click(ground.supervisor, ClickArguments(ref=after))
+
+    assert caught.value.left == ("" if of == "drop" else "nothing was dropped")
+    assert await ground.value("log") == ["up", "up", "click"]

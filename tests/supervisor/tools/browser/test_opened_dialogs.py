@@ -182,6 +182,87 @@ def test_a_dialog_that_the_focus_opens_is_before_the_text(desk: Desk) -> None:
     assert (again["success"], again["value"]) == (True, "Ann")
 
 
+TALL = "<body style='height:9000px'><button style='position:absolute; top:5000px'>Low</button>"
+BOXES = """<button id=a style='position:absolute; left:10px; top:10px'>Near</button>
+<button id=b style='position:absolute; left:300px; top:200px'>Far</button>"""
+CARDS = """<div id=a role=button draggable=true ondragstart="event.dataTransfer.setData('text/plain', 'x')">Near</div>
+<button id=b ondragover="event.preventDefault()" style='position:absolute; left:300px; top:200px'>Far</button>"""
+DONE = "log.push('done'); alert('now')"
+
+
+@pytest.mark.parametrize(
+    ("html", "tool", "arguments", "what"),
+    [
+        (f"{TALL}<script>onwheel = () => {{ onwheel = null; {DONE} }}</script>", "scroll", {}, "scrolling"),
+        (f"{TALL}<script>onscroll = () => {{ onscroll = null; {DONE} }}</script>", "scroll", {}, "scrolling"),
+        (
+            f"{TALL}<script>onscroll = () => {{ onscroll = null; {DONE} }}</script>",
+            "scroll",
+            {"ref": "$Low", "direction": "into_view"},
+            "scrolling",
+        ),
+        (f'<button onmouseover="{DONE}">Menu</button>', "hover", {"ref": "$Menu"}, "movement"),
+        (
+            f"{BOXES}<script>b.onpointerup = () => {{ {DONE} }}</script>",
+            "drag",
+            {"ref": "$Near", "to_ref": "$Far"},
+            "drag",
+        ),
+        (f"{CARDS}<script>b.ondrop = () => {{ {DONE} }}</script>", "drag", {"ref": "$Near", "to_ref": "$Far"}, "drag"),
+        (
+            f'<input type=file aria-label=File onchange="{DONE}">',
+            "file",
+            {"ref": "$File", "paths": [__file__]},
+            "upload",
+        ),
+        (
+            f'<input type=checkbox aria-label=Tick onchange="{DONE}">',
+            "fill_form",
+            {"fields": [{"ref": "$Tick", "value": "true"}]},
+            "values",
+        ),
+        (
+            f'<select aria-label=Pick onchange="{DONE}"><option>A<option>B</select>',
+            "fill_form",
+            {"fields": [{"ref": "$Pick", "value": "B"}]},
+            "values",
+        ),
+        (
+            f'<input type=date aria-label=When onchange="{DONE}">',
+            "fill_form",
+            {"fields": [{"ref": "$When", "value": "2027-01-31"}]},
+            "values",
+        ),
+        (f'<input aria-label=Name onpaste="{DONE}">', "type", {"ref": "$Name", "text": "Ann", "paste": True}, "text"),
+    ],
+)
+def test_whatever_is_done_and_opens_a_dialog_succeeds(
+    desk: Desk, html: str, tool: str, arguments: dict[str, Any], what: str
+) -> None:
+    refs = desk.open(html)
+
+    told = desk.call(
+        f"browser_{tool}", **json.loads(re.sub(r"\$(\w+)", lambda name: refs[name[1]], json.dumps(arguments)))
+    )
+    desk.answer()
+
+    assert_opened(told, what, "now")
+    assert desk.log() == ["done"]
+
+
+def test_a_drag_that_a_dialog_cuts_short_says_so(desk: Desk) -> None:
+    refs = desk.open(f"{BOXES}<script>a.onpointerdown = () => {{ log.push('down'); alert('now') }}</script>")
+
+    told = desk.call("browser_drag", ref=refs["Near"], to_ref=refs["Far"])
+
+    dialog = told["pending_dialogs"][0]["id"]
+    assert (told["success"], told["maybe_executed"]) == (False, True)
+    assert told["error"] == (
+        f"It opened a dialog (alert, {dialog}) before it was done: nothing was dropped. "
+        "Answer it with browser_dialog, then do the rest."
+    )
+
+
 def test_without_the_tool_that_answers_it_is_not_named(site: Sites) -> None:
     registry = SupervisorRegistry()
     with launched(omnibox=False) as browser:
