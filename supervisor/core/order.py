@@ -267,7 +267,7 @@ ORDER: tuple[Slice, ...] = (
     _slice(
         leave_page.advance,
         "As for calls: it follows from all of the above.",
-        page.FrameNavigated, requests.LeaveRequested, tags.LeaveReply, tags.FrameTreeReply,
+        page.FrameNavigated, inspector.TargetCrashed, requests.LeaveRequested, tags.LeaveReply, tags.FrameTreeReply,
         timers.LeaveRetry, timers.LeaveDeadline,
         follows="connection targets frames dialogs before_close detached_frame_dialogs", changes="page_exits",
     ),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import page, target
+from cdp_typed.errors import CommandError, ConnectionLost, TargetCrashed
+from cdp_typed.protocol import inspector, page, target
 from supervisor.core.dialogs.answers import send_answer
 from supervisor.core.dialogs.before_close import dismiss as dismiss_unsafe
 from supervisor.core.dialogs.before_close import go_to_blank, must_wait, stop_watching
@@ -81,6 +81,8 @@ def _reduce(exits: PageExits, received: Input, world: World) -> tuple[PageExits,
             exits = _note_document(exits, session_id, frame, world)
         case CommandSucceeded(FrameTreeReply(session_id), page.GetFrameTreeResult(frame_tree=tree)):
             exits = _note_document(exits, session_id, tree.frame, world)
+        case EventReceived(str() as session_id, inspector.TargetCrashed()):
+            exits, effects = _on_crash(exits, session_id, world)
         case _:
             pass
     for page_exit in exits.pending.values():
@@ -195,7 +197,9 @@ def _on_reply(exits: PageExits, page_exit: PageExit, result: object) -> tuple[Pa
         case page.NavigateResult(loader_id=None):  # within the same document
             return _end(exits, page_exit, CommandResult(None))
         case page.NavigateResult(loader_id=loader_id):
-            return _put(exits, replace(page_exit, loader_id=loader_id)), ()
+            return _put(exits, replace(page_exit, loader_id=loader_id, is_accepted=True)), ()
+        case None:  # to `Page.reload`
+            return _put(exits, replace(page_exit, is_accepted=True)), ()
         case target.CloseTargetResult():
             return _put(exits, replace(page_exit, retries=True)), (Arm(LeaveRetry(page_exit.call_id), CLOSE_RETRY_S),)
         case _:
@@ -208,6 +212,21 @@ def _on_error(exits: PageExits, page_exit: PageExit, error: Exception) -> tuple[
     if page_exit.retries and isinstance(error, CommandError) and error.message == NO_SUCH_TARGET:
         return exits, ()  # it was closed meanwhile; `Target.detachedFromTarget` follows
     return _end(exits, page_exit, CallLost(error.reason) if isinstance(error, ConnectionLost) else error)
+
+
+def _on_crash(exits: PageExits, session_id: str, world: World) -> tuple[PageExits, Effects]:
+    """End navigations that the crash has ended. Measured on Chromium 156: `Page.frameStoppedLoading` comes before it.
+
+    One that leads to another process goes on, and so does one that the browser hears of after the crash.
+    """
+    effects: Effects = ()
+    for page_exit in exits.pending.values():
+        session, top = world.targets.page(page_exit.page_id), world.frames.root(page_exit.page_id)
+        is_its_own = session is not None and session.session_id == session_id
+        if is_its_own and page_exit.is_accepted and not (top is not None and top.is_loading):
+            exits, more = _end(exits, page_exit, TargetCrashed(session_id))
+            effects = (*effects, *more)
+    return exits, effects
 
 
 def _note_document(exits: PageExits, session_id: str, frame: page.Frame, world: World) -> PageExits:
@@ -229,7 +248,9 @@ def _arrive(exits: PageExits, page_exit: PageExit, world: World) -> tuple[PageEx
     if page_exit.is_on_detour and page_exit.page_id in world.detached_frame_dialogs.pages:
         return exits, ()  # while Page is disabled, the next document is not announced
     if page_exit.is_on_detour:
-        again = replace(page_exit, is_at_blank=True, left_loader_id=page_exit.seen[-1], loader_id=None, seen=())
+        again = replace(
+            page_exit, is_at_blank=True, left_loader_id=page_exit.seen[-1], loader_id=None, seen=(), is_accepted=False
+        )
         return _put(exits, again), (_command(again, session.session_id),)
     if not session.unresponsive:
         return _end(exits, page_exit, CommandResult(None))

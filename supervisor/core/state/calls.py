@@ -77,6 +77,8 @@ class PageExit(Struct, frozen=True, kw_only=True):
     """The loader id of the document that is being left."""
     loader_id: str | None = None
     """The loader id in the reply to `Page.navigate`."""
+    is_accepted: bool = False
+    """The browser has replied that it loads the document."""
     seen: tuple[str, ...] = ()
     """The loader ids of other documents that the page has shown since the command was sent."""
 

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed import Command
-from cdp_typed.errors import CommandError, ConnectionLost
-from cdp_typed.protocol import page, target
+from cdp_typed.errors import CommandError, ConnectionLost, TargetCrashed
+from cdp_typed.protocol import inspector, page, target
 from supervisor.core.dialogs.answers import MAX_TRIES
 from supervisor.core.state.dialogs import DialogRateLimit
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
@@ -143,6 +143,39 @@ def test_a_reload_ends_with_the_next_document() -> None:
 
     assert commands(core, RELOAD) == [page.Reload()]
     assert told(core.play(inputs.CommandSucceeded(REPLY, None))) == {}
+    assert told(core.play(shows("new"))) == DONE
+
+
+LOADING = [
+    on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))),
+    on(PAGE, page.FrameStoppedLoading(frame_id=page.FrameId(TOP))),
+]
+CRASH = on(PAGE, inspector.TargetCrashed())
+
+
+@pytest.mark.parametrize(
+    ("work", "reply"), [(NAVIGATE, navigated("new")), (RELOAD, None)], ids=["navigation", "reload"]
+)
+def test_a_crash_that_ends_a_navigation_is_told_at_once(work: requests.LeaveRequested, reply: object) -> None:
+    core = with_page()
+    core.play(work, LOADING[0], inputs.CommandSucceeded(REPLY, reply), LOADING[1])
+
+    assert isinstance(told(core.play(CRASH))["leave"], TargetCrashed)
+
+
+def test_a_navigation_to_another_process_survives_the_crash_of_this_one() -> None:
+    core = with_page()
+    core.play(NAVIGATE, LOADING[0], inputs.CommandSucceeded(REPLY, navigated("new")))
+
+    assert told(core.play(CRASH)) == {}
+    assert told(core.play(shows("new"))) == DONE
+
+
+def test_so_does_one_that_begins_after_it() -> None:
+    core = with_page()
+    core.play(NAVIGATE)
+
+    assert told(core.play(CRASH, inputs.CommandSucceeded(REPLY, navigated("new")))) == {}
     assert told(core.play(shows("new"))) == DONE
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 import threading
 import time
@@ -9,6 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from cdp_typed import connect
+from cdp_typed.errors import CDPError
+from cdp_typed.protocol import page, target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
@@ -54,6 +59,34 @@ def test_a_page_that_crashes_while_it_loads_is_told_by_the_call(call: Call) -> N
 
     assert (told["success"], told["error_type"]) == (False, "TargetCrashed")
     assert (after["success"], after["title"]) == (True, "Fine")
+
+
+async def test_a_page_that_another_client_crashes_in_that_moment_is_told_at_once() -> None:
+    """Chromium takes the navigation, and never shows its document."""
+    registry = SupervisorRegistry()
+    with launched(omnibox=False) as browser, Sites({"/page": "<title>Fine</title>"}) as sites:
+        box, url, told = Toolbox(Config(cdp_url=browser.ws_url), registry=registry), sites.local("/page"), ""
+
+        async def navigate() -> str:
+            told = json.loads(await box.adispatch("browser_navigate", {"url": url, "timeout": 60}))
+            return str(told.get("error_type", ""))
+
+        async with connect(browser.ws_url) as other:
+            for _ in range(20):  # now and then the crash is over before the navigation begins
+                assert await navigate() == ""
+                targets = (await other.send(target.GetTargets())).target_infos
+                session = await other.attach(next(info.target_id for info in targets if info.type == "page"))
+                crash = asyncio.create_task(session.send(page.Crash()))
+                await asyncio.sleep(0.005)  # the command is on its way: nothing tells when it has come
+                async with asyncio.timeout(15):
+                    told = await navigate()
+                with pytest.raises(CDPError):
+                    await crash
+                if told == "TargetCrashed":
+                    break
+        registry.stop_all()
+
+    assert told == "TargetCrashed"
 
 
 def test_a_download_that_ended_is_told_once_by_the_next_result(call: Call) -> None:
