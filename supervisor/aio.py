@@ -14,7 +14,7 @@ from cdp_typed.errors import LoopThreadEnded
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import runtime
 
-from .config import Config, Endpoint, Settings, check_seconds
+from .config import Config, Endpoint, Settings, check_seconds, config_of
 from .core.dialogs.rules import check as check_rule
 from .core.snapshot import frames, snapshot
 from .core.state.world import State
@@ -69,7 +69,7 @@ class AsyncSupervisor(DriverHost):
     """
 
     def __init__(self, cdp_url: Endpoint, **settings: Unpack[Settings]) -> None:
-        super().__init__(Config(cdp_url=cdp_url, **settings))
+        super().__init__(config_of(cdp_url, settings))
         self._last: tuple[State, SupervisorSnapshot] | None = None
 
     @classmethod

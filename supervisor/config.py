@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import logging
 import math
 import os
 import secrets
@@ -42,6 +43,10 @@ Seconds: TypeAlias = Annotated[float, Meta(gt=0)]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Endpoint: TypeAlias = str | Callable[[], str | Awaitable[str]]
 
+FORMER = frozenset({"dialog_anchor", "transport"})
+"""Settings that were there once; older files and recordings may have them."""
+
+_log = logging.getLogger("supervisor")
 _NOT_CHECKED = frozenset({"cdp_url", "ssl"})
 _SECRET = frozenset({"headers", "proxy"})
 
@@ -209,6 +214,8 @@ class Config(Struct, frozen=True, kw_only=True):
         if not settings:
             raise InvalidConfig(SECTION, sorted(mapping), f"a section {SECTION!r} with settings")
         known = frozenset(cls.__struct_fields__) - {"ssl"}
+        for key in sorted(FORMER & settings.keys()):
+            _log.warning("%s.%s is ignored: there is no such setting any more", SECTION, key)
         ours = {key: value for key, value in settings.items() if _is_meant(key, known)}
         return cls._from(ours, lambda key: f"{SECTION}.{key}", strict=True)
 
@@ -244,12 +251,7 @@ class Config(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def _from(cls, settings: Mapping[str, Any], named: Callable[[str], str], *, strict: bool) -> Self:
-        known = set(cls.__struct_fields__) - {"ssl"}
-        for key in settings:
-            if key not in known:
-                near = difflib.get_close_matches(key, known, 1)
-                meant = f"{named(near[0])} (?)" if near else ", ".join(named(key) for key in sorted(known))
-                raise InvalidConfig(named(key), settings[key], f"one of the known settings: {meant}")
+        _check_names(settings, frozenset(cls.__struct_fields__) - {"ssl"}, named)
         if "cdp_url" not in settings:
             raise InvalidConfig(named("cdp_url"), None, "the address of a browser")
         kinds = _kinds()
@@ -258,6 +260,21 @@ class Config(Struct, frozen=True, kw_only=True):
             for key, value in settings.items()
         }
         return cls(**values)
+
+
+def config_of(cdp_url: Endpoint, settings: Mapping[str, Any]) -> Config:
+    """Make a config of keyword arguments. Raises `InvalidConfig`, also for a name that is no setting."""
+    _check_names(settings, frozenset(Config.__struct_fields__) - {"cdp_url"}, str)
+    return Config(cdp_url=cdp_url, **settings)
+
+
+def _check_names(settings: Mapping[str, Any], known: Collection[str], named: Callable[[str], str]) -> None:
+    for key, value in settings.items():
+        if key not in known:
+            near = [] if key in FORMER else difflib.get_close_matches(key, known, 1)
+            meant = f"{named(near[0])} (?)" if near else ", ".join(named(name) for name in sorted(known))
+            shown = f"a {type(value).__name__}" if near and near[0] in _SECRET else value
+            raise InvalidConfig(named(key), shown, f"one of the known settings: {meant}")
 
 
 def _is_meant(key: str, known: Collection[str]) -> bool:

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from cdp_typed.recording.traffic_log import REDACTED
 from cdp_typed.wire.json_text import is_array, is_object
 
-from .config import Config
+from .config import FORMER, Config
 from .core.state.world import State
 from .core.step import step
 from .core.vocabulary.errors import InvalidConfig
@@ -78,10 +78,6 @@ def _error(kind: type[Exception], arguments: Iterable[str], attributes: Mapping[
     return error
 
 
-_FORMER = ("dialog_anchor", "transport")
-"""Settings of older recordings that are not there any more."""
-
-
 def settings(config: Config) -> dict[str, Any]:
     """Return the settings that the core depends on."""
     return {name: encode(getattr(config, name)) for name in config.__struct_fields__ if name not in NOT_KEPT}
@@ -97,7 +93,7 @@ def replay(path: str | Path) -> Iterator[State]:
         try:
             entry: Any = json.loads(line)
             if "settings" in entry:
-                kept = {name: decode(value) for name, value in entry["settings"].items() if name not in _FORMER}
+                kept = {name: decode(value) for name, value in entry["settings"].items() if name not in FORMER}
                 state = Config(cdp_url="recorded", **kept).beginning(entry.get("bridge"))
             elif "input" in entry and state is not None:
                 state, _ = step(state, cast("Input", decode(entry["input"])), entry["at"])

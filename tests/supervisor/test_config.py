@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from supervisor import Config, InvalidConfig, Settings
+from supervisor import AsyncSupervisor, CDPSupervisor, Config, InvalidConfig, Settings, SupervisorRegistry
 from tests.support.secrets import CANARY
 
 URL = "http://127.0.0.1:9222"
@@ -75,6 +76,23 @@ def test_a_section_may_hold_keys_of_a_host_program_and_no_mistyped_ones_of_ours(
     assert Config.from_mapping(shared) == Config(cdp_url=URL)
     with pytest.raises(InvalidConfig, match=r"dialog_policy \(\?\)"):
         Config.from_mapping({"browser": {"cdp_url": URL, "dialog_polcy": "auto_dismiss"}})
+
+
+@pytest.mark.parametrize("make", [AsyncSupervisor, CDPSupervisor, partial(SupervisorRegistry().obtain, "task")])
+def test_a_keyword_that_is_no_setting_says_which_one_is_meant(make: Callable[..., object]) -> None:
+    with pytest.raises(InvalidConfig) as caught:
+        make(URL, dialog_polcy="auto_dismiss")
+    with pytest.raises(InvalidConfig, match=r"headrs='a dict' is not allowed; expected .*: headers \(\?\)$"):
+        make(URL, headrs={"X": CANARY})
+
+    assert str(caught.value) == (
+        "dialog_polcy='auto_dismiss' is not allowed; expected one of the known settings: dialog_policy (?)"
+    )
+
+
+def test_a_setting_that_is_gone_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert Config.from_mapping({"browser": {"cdp_url": URL, "transport": "picows"}}) == Config(cdp_url=URL)
+    assert caplog.messages == ["browser.transport is ignored: there is no such setting any more"]
 
 
 def test_a_mapping_may_be_nested_or_dotted_and_hold_what_is_not_ours() -> None:
