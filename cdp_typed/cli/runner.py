@@ -37,6 +37,8 @@ class CommandRunner:
     """The warnings that are shown, each on a line."""
     failures: tuple[type[Exception], ...]
     """The exceptions that are printed on one line; any other is a bug of the program."""
+    misuses: tuple[type[Exception], ...] = ()
+    """Those among the failures that mean wrong usage."""
     interruption: str | None = None
     """The message after Ctrl-C; none by default."""
 
@@ -60,7 +62,7 @@ class CommandRunner:
             return USAGE
         except self.failures as error:
             complain(error, program=self.name)
-            return FAILED
+            return USAGE if isinstance(error, self.misuses) else FAILED
 
     def _run(self, arguments: list[str]) -> int:
         for at, word in enumerate(arguments, 1):

@@ -10,6 +10,7 @@ from cdp_typed.cli.runner import CommandRunner
 from cdp_typed.errors import CDPError
 from cdp_typed.launch import NoSandboxWarning
 from supervisor.cli.arguments import PROG, Failed
+from supervisor.core.vocabulary.errors import InvalidConfig
 
 __all__ = ["main"]
 
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         version=_version,
         notes=(InsecureEndpointWarning, NoSandboxWarning),
         failures=(CDPError, Failed),
+        misuses=(InvalidConfig,),
         interruption="interrupted",
     )
     return program.main(list(sys.argv[1:] if arguments is None else arguments))

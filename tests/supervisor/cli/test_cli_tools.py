@@ -22,5 +22,5 @@ def test_toolsets_choose_the_tools_and_one_that_is_none_is_told(run: Run) -> Non
     wrong = run("tools", "--toolsets", "brwser")
 
     assert names == ["browser_dialog"]
-    assert (wrong.code, wrong.out, wrong.err.count("\n")) == (1, "", 1)
+    assert (wrong.code, wrong.out, wrong.err.count("\n")) == (2, "", 1)
     assert "browser" in wrong.err
