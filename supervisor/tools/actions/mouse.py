@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from cdp_typed.errors import CDPError
 from cdp_typed.protocol import input as input_
 from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.geometry import Point
 from supervisor.tools.page.hit_testing import aim
-from supervisor.tools.page.page_frames import find, ready
+from supervisor.tools.page.page_frames import find, ready, run, run_on
 from supervisor.tools.page.refs import Element
 
 from .input_effects import Aftermath
@@ -30,6 +32,35 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     """Click at the element's place even if something else covers it and gets the click."""
     snapshot: bool = False
     """Show what changed."""
+
+
+KNOWN_S = 0.5
+"""The time in which a page tells what was pressed."""
+
+ANOTHER_ONE = "The element moved, or something came over it, in that moment: another element got the click."
+
+_LISTEN = """function() {
+    globalThis.isBeside = false;
+    const is = node => node === this || (node instanceof HTMLLabelElement && node.control === this);
+    addEventListener('pointerdown', event => {
+        const path = event.composedPath();
+        let isPressed = path.some(is);
+        for (let {host} = this.getRootNode(); host; host = host.getRootNode().host) isPressed ||= path[0] === host;
+        globalThis.isBeside = this.isConnected && !isPressed;
+    }, {once: true, capture: true});
+}"""
+"""A function: keeps whether the next press in the element's frame is on another element.
+
+One that was replaced in the meantime does not count: what came in its place may be the same for the page.
+"""
+
+
+class Press(Struct, frozen=True):
+    """A click that was delivered."""
+
+    point: Point
+    is_beside: bool
+    """Another element got it."""
 
 
 class HoverArguments(Struct, frozen=True, kw_only=True):
@@ -63,8 +94,9 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
     """
     await ready(supervisor)
     element = find(supervisor, arguments.ref)
-    point = await press_at(supervisor, element, arguments.button, arguments.count, force=arguments.force)
-    return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=point.x, y=point.y)
+    press = await press_at(supervisor, element, arguments.button, arguments.count, force=arguments.force)
+    x, y, hint = press.point.x, press.point.y, ANOTHER_ONE if press.is_beside else ""
+    return Clicked(ref=arguments.ref, frame_id=element.frame.frame_id, x=x, y=y, hint=hint)
 
 
 async def press_at(
@@ -74,18 +106,31 @@ async def press_at(
     count: int = 1,
     *,
     force: bool = False,
-) -> Point:
-    """Move the mouse to an element and click there; return the place.
+) -> Press:
+    """Move the mouse to an element and click there.
 
     Raises an `ElementError` before it clicks, and `OpenedDialog` when the click opens a dialog.
     """
-    mouse = await move_to(supervisor, element, force=force)
+    mouse, is_beside = await move_to(supervisor, element, force=force), False
+    if not force:
+        await run_on(supervisor, element, _LISTEN)
     for number in range(1, count + 1):
         with delivering(began=number > 1):
             await mouse.send("mousePressed", button=button, count=number)
+        if number == 1 and not force:
+            is_beside = await _is_beside(supervisor, element)
         with delivering(began=True):
             await mouse.send("mouseReleased", button=button, count=number)
-    return mouse.point
+    return Press(mouse.point, is_beside)
+
+
+async def _is_beside(supervisor: AsyncSupervisor, element: Element) -> bool:
+    """Whether another element was pressed; False also when that is not known: a dialog, a new document, a busy page."""
+    try:
+        async with asyncio.timeout(KNOWN_S):
+            return await run(supervisor, element.frame.frame_id, "globalThis.isBeside") is True
+    except (CDPError, TimeoutError):
+        return False
 
 
 async def hover(supervisor: AsyncSupervisor, arguments: HoverArguments) -> Hovered:

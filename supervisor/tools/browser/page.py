@@ -20,7 +20,8 @@ from .acting import with_effects
 async def browser_click(context: ToolContext, arguments: ClickArguments) -> Aftermath:
     """Click an element that browser_snapshot gave a ref, in any frame. It is brought into view first."""
     work = click(context.supervisor, arguments)
-    return (await with_effects(context, "click", work, shows_page=arguments.snapshot))[1]
+    clicked, effects = await with_effects(context, "click", work, shows_page=arguments.snapshot)
+    return effects if clicked is None or effects.hint else replace(effects, hint=clicked.hint)
 
 
 @tool(toolset="browser", destructive=True)

@@ -105,6 +105,26 @@ async def test_a_double_click_and_the_other_buttons(ground: Playground) -> None:
     assert await ground.value("window.log") == ["double", 1, 2]
 
 
+@pytest.mark.parametrize(
+    ("html", "is_beside"),
+    [
+        ("<button onmouseover=\"this.style = 'position:absolute; left:300px; top:300px'\">B</button>", True),
+        ("<button onmouseover=\"document.querySelector('dialog').showModal()\">B</button><dialog>Over</dialog>", True),
+        ("<button onmouseover='this.outerHTML = this.outerHTML'>B</button>", False),
+        ("<label>Name <input type=checkbox aria-label=B></label>", False),
+        ("<button><b>B</b></button>", False),
+    ],
+    ids=["moves away", "is covered", "is replaced", "in a label", "has a child"],
+)
+async def test_a_click_that_another_element_got_says_so(ground: Playground, html: str, is_beside: bool) -> None:
+    await ground.open(html)
+    ref = await ground.ref(' "B"')
+
+    done = await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert ("another element got the click" in done.hint) is is_beside
+
+
 async def test_a_ref_is_stale_once_its_document_was_reloaded(ground: Playground) -> None:
     await ground.open("<button>Old</button>")
     ref = await ground.ref('button "Old"')
