@@ -13,6 +13,9 @@ from tests.tasks.hands import PAUSE_S, TRIES, Hands, NotOnPage, NoTool, ToolFail
 __all__ = ["DevToolsHands"]
 
 _PAGE = re.compile(r"^(\d+): (.*)$", re.MULTILINE)
+_SNAPSHOT = "## Latest page snapshot"
+_SHOWING = frozenset({"click", "drag", "fill", "fill_form", "hover", "press_key", "upload_file"})
+"""The tools that show the page in their result when they are asked to."""
 _FAILED = re.compile(r"^(?:Error|Failed|Could not|Unable|Timed out)", re.MULTILINE)
 
 
@@ -46,7 +49,8 @@ class DevToolsHands(Hands):
         return self._call("back", "navigate_page", type="back")
 
     def snapshot(self) -> View:
-        return View(self._call("snapshot", "take_snapshot"))
+        self._shown = View(self._call("snapshot", "take_snapshot"))
+        return self._shown
 
     def click(self, ref: str, *, count: int = 1, button: str = "left") -> str:
         if button != "left":
@@ -55,8 +59,12 @@ class DevToolsHands(Hands):
         return self._call("click", "click", uid=ref, **options)
 
     def type(self, ref: str, text: str, *, submit: bool = False) -> str:
-        result = self._call("type", "fill", uid=ref, value=text)
-        return self.press("Enter") if submit else result
+        if not submit:
+            return self._call("type", "fill", uid=ref, value=text)
+        wants, self._wants_page = self._wants_page, False
+        self._call("type", "fill", uid=ref, value=text)
+        self._wants_page = wants
+        return self.press("Enter")
 
     def set(self, ref: str, value: str) -> str:
         return self._call("set", "fill", uid=ref, value=value)
@@ -121,12 +129,25 @@ class DevToolsHands(Hands):
 
     def switch_tab(self, part: str) -> str:
         self._page = self._tab(part)  # every call names its page
+        self._shown, self._wants_page = None, False
+        return ""
+
+    def switch_to_opened(self, part: str) -> str:
+        opened = self._pages(self._texts[-1]) if "## Opened pages" in self._texts[-1] else []
+        if len(opened) != 1:
+            return self.switch_tab(part)
+        self._page = opened[0][0]
+        self._shown, self._wants_page = None, False
         return ""
 
     def close_tab(self, part: str) -> str:
         return self._call("tabs", "close_page", pageId=self._tab(part))
 
     def _tab(self, part: str) -> int:
+        known = [entry for text in reversed(self._texts) if "pages\n" in text.lower() for entry in self._pages(text)]
+        for page, words in known:
+            if is_at(words, part):
+                return page
         listed = self._call("tabs", "list_pages", pageId=None)
         for page, words in self._pages(listed):
             if is_at(words, part):
@@ -138,9 +159,14 @@ class DevToolsHands(Hands):
 
     def _call(self, kind: str, tool: str, **arguments: object) -> str:
         named = {"pageId": self._page, **arguments}
+        if self._wants_page and tool in _SHOWING:
+            named["includeSnapshot"] = True
         started = perf_counter()
         text, is_error = self._client.call(tool, {key: value for key, value in named.items() if value is not None})
         self.counted(kind, started, text)
         if is_error or (kind != "snapshot" and _FAILED.search(text)):
             raise ToolFailed(f"{tool}: {text}")
+        _, found, page = text.partition(_SNAPSHOT)  # `wait_for` has one always
+        if found:
+            self._shown = View(page)
         return text

@@ -12,6 +12,7 @@ from tests.tasks.hands import Hands, NotOnPage, NoTool, ToolFailed, View, is_at
 
 __all__ = ["PlaywrightHands"]
 
+_TABS = re.compile(r"^- (\d+): .*$", re.MULTILINE)
 _KINDS = {"text": "textbox", "date": "textbox", "check": "checkbox", "select": "combobox"}
 
 
@@ -41,7 +42,8 @@ class PlaywrightHands(Hands):
         return self._call("back", "browser_navigate_back")
 
     def snapshot(self) -> View:
-        return View(self._call("snapshot", "browser_snapshot"))
+        self._shown = View(self._call("snapshot", "browser_snapshot"))
+        return self._shown
 
     def find(self, name: str, *roles: str) -> str:
         return View(self._call("find", "browser_find", text=name)).ref(name, *roles)
@@ -117,16 +119,21 @@ class PlaywrightHands(Hands):
     def switch_tab(self, part: str) -> str:
         return self._call("tabs", "browser_tabs", action="select", index=self._tab(part))
 
+    def switch_to_opened(self, part: str) -> str:
+        return self.switch_tab(part)  # which the result has in its list
+
     def close_tab(self, part: str) -> str:
         return self._call("tabs", "browser_tabs", action="close", index=self._tab(part))
 
     def _tab(self, part: str) -> int:
-        listed = self._call("tabs", "browser_tabs", action="list")
-        for line in listed.splitlines():
-            index = re.match(r"- (\d+):", line)
-            if index is not None and is_at(line, part):
-                return int(index.group(1))
-        raise NotOnPage(f"no tab {part!r} in {listed}")
+        known = next((text for text in reversed(self._texts) if _TABS.search(text)), "")
+        found = _index(known, part)
+        if found is None:
+            known = self._call("tabs", "browser_tabs", action="list")
+            found = _index(known, part)
+        if found is None:
+            raise NotOnPage(f"no tab {part!r} in {known}")
+        return found
 
     def _call(self, kind: str, tool: str, **arguments: object) -> str:
         started = perf_counter()
@@ -135,3 +142,7 @@ class PlaywrightHands(Hands):
         if is_error:
             raise ToolFailed(f"{tool}: {text}")
         return text
+
+
+def _index(listed: str, part: str) -> int | None:
+    return next((int(entry.group(1)) for entry in _TABS.finditer(listed) if is_at(entry.group(), part)), None)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter, sleep
+from typing import Self
 
 __all__ = ["PAUSE_S", "TRIES", "FalseClaim", "Hands", "NoTool", "NotOnPage", "ToolFailed", "Usage", "View", "is_at"]
 
@@ -139,11 +141,20 @@ class Hands(ABC):
     def __init__(self) -> None:
         self.usage = Usage()
         self._texts: list[str] = []
+        self._shown: View | None = None
+        self._wants_page = False
 
     def begin(self) -> None:
         """Begin a task: count anew, and forget what was heard."""
         self.usage = Usage()
         self._texts.clear()
+        self._shown, self._wants_page = None, False
+
+    @property
+    def looking(self) -> Self:
+        """The same, for an action whose outcome is to be seen: where its tool can, it shows the page in its result."""
+        self._wants_page = True
+        return self
 
     @property
     def heard(self) -> View:
@@ -168,12 +179,26 @@ class Hands(ABC):
         return action()
 
     def counted(self, kind: str, started: float, text: str) -> str:
-        """Count a call that began at `started` by `perf_counter` and ended now."""
+        """Count a call that began at `started` by `perf_counter` and ended now. What was seen of the page is over."""
         self.usage.add(kind, perf_counter() - started, len(text))
         self._texts.append(text)
+        self._shown = None
+        if kind not in ("snapshot", "find"):  # those come before the action that is meant, for its ref
+            self._wants_page = False
         return text
 
+    def look(self) -> View:
+        """The page as the last call showed it; where it did not, a snapshot."""
+        return self.snapshot() if self._shown is None else self._shown
+
     def ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
+        """Return an element's ref, by what the last call showed of the page, or else by a snapshot."""
+        if self._shown is not None:
+            with suppress(NotOnPage):
+                return self._shown.ref(name, *roles, nth=nth, after=after)
+        return self.snapshot_ref(name, *roles, nth=nth, after=after)
+
+    def snapshot_ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
         """Take a snapshot and return an element's ref, on the parts that follow where it is long."""
         return self.snapshot().ref(name, *roles, nth=nth, after=after)
 
@@ -182,20 +207,22 @@ class Hands(ABC):
         return self.ref(name, *roles)
 
     def wait_ref(self, name: str, *roles: str) -> str:
-        """Take snapshots until an element is there, for some seconds, and return its ref."""
+        """Look until an element is there, for some seconds, and return its ref."""
         for _ in range(TRIES):
             try:
                 return self.ref(name, *roles)
             except NotOnPage:
+                self._shown = None
                 sleep(PAUSE_S)
         return self.ref(name, *roles)
 
     def wait_view(self, holds: Callable[[View], bool]) -> View:
-        """Take snapshots until a condition holds, for some seconds, and return the last one."""
+        """Look until a condition holds, for some seconds, and return what was seen last."""
         for _ in range(TRIES):
-            view = self.snapshot()
+            view = self.look()
             if holds(view):
                 return view
+            self._shown = None
             sleep(PAUSE_S)
         return self.snapshot()
 
@@ -204,7 +231,7 @@ class Hands(ABC):
         return self.snapshot().match(pattern)
 
     def expect(self, result: str, text: str) -> None:
-        """Know of a dialog: by a result, or by one more look."""
+        """Know of a dialog: by a result, or by a snapshot."""
         if text in result:
             return
         try:
@@ -295,7 +322,11 @@ class Hands(ABC):
 
     @abstractmethod
     def switch_tab(self, part: str) -> str:
-        """Go to the tab whose address or title holds this, by the list of tabs."""
+        """Go to the tab with this address or title, by a list of tabs that was told, or by a new one."""
+
+    @abstractmethod
+    def switch_to_opened(self, part: str) -> str:
+        """Go to the tab that the last action opened, by its result, or else by its address or title."""
 
     @abstractmethod
     def close_tab(self, part: str) -> str: ...

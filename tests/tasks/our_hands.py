@@ -19,6 +19,14 @@ Call = Callable[[str, Mapping[str, object]], tuple[str, bool]]
 
 _TOKEN = re.compile(r'[\w-]+="(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"|\[[^\]]*\]|\S+')
 """A word, a text in quotes, also with a word and `=` before it, or what is in brackets."""
+_OPENED = re.compile(r'"?opened"?(?:=|:\s*)\[?"?([0-9A-F]{32})')
+_SHOWING = frozenset(
+    {
+        "browser_back", "browser_click", "browser_dialog", "browser_drag", "browser_fill_form", "browser_hover",
+        "browser_navigate", "browser_press", "browser_tabs", "browser_type", "browser_wait",
+    }
+)  # fmt: skip
+"""The tools that show the page in their result when they are asked to."""
 _CURSOR = re.compile(r'cursor[=: "]+([\w:.-]+)')
 
 
@@ -47,13 +55,15 @@ class OurHands(Hands):
         return self._call("back", "browser_back")
 
     def snapshot(self) -> View:
-        return View(_page(self._call("snapshot", "browser_snapshot")), self._search)
+        self._shown = View(_page(self._call("snapshot", "browser_snapshot")), self._search)
+        return self._shown
 
-    def ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
+    def snapshot_ref(self, name: str, *roles: str, nth: int = 0, after: str = "") -> str:
         text = self._call("snapshot", "browser_snapshot")
         while True:
             try:
-                return View(_page(text), self._search).ref(name, *roles, nth=nth, after=after)
+                self._shown = View(_page(text), self._search)
+                return self._shown.ref(name, *roles, nth=nth, after=after)
             except NotOnPage:
                 cursor = _cursor(text)
                 if cursor is None:
@@ -131,6 +141,11 @@ class OurHands(Hands):
     def switch_tab(self, part: str) -> str:
         return self._call("tabs", "browser_tabs", action="select", target_id=self._tab(part))
 
+    def switch_to_opened(self, part: str) -> str:
+        opened = _OPENED.search(self._texts[-1])
+        target_id = self._tab(part) if opened is None else opened.group(1)
+        return self._call("tabs", "browser_tabs", action="select", target_id=target_id)
+
     def close_tab(self, part: str) -> str:
         return self._call("tabs", "browser_tabs", action="close", target_id=self._tab(part))
 
@@ -138,18 +153,27 @@ class OurHands(Hands):
         return View(_page(self._call("find", "browser_snapshot", find=text)))
 
     def _tab(self, part: str) -> str:
-        listed = self._call("tabs", "browser_tabs")
-        for entry in _entries(listed):
+        known = [entry for text in reversed(self._texts) for entry in _entries(text)]
+        if not any(is_at(entry, part) for entry in known):
+            wants, self._wants_page = self._wants_page, False
+            known = _entries(self._call("tabs", "browser_tabs"))
+            self._wants_page = wants
+        for entry in known:
             if is_at(entry, part):
                 return _target_ids(entry)[0]
-        raise NotOnPage(f"no tab {part!r} in {listed}")
+        raise NotOnPage(f"no tab {part!r} in {known}")
 
     def _call(self, kind: str, tool: str, **arguments: object) -> str:
         if tool not in self._tools:
             raise NoTool(tool)
+        shows = self._wants_page and tool in _SHOWING
+        if shows:
+            arguments["snapshot"] = True
         started = perf_counter()
         text, is_error = self._call_tool(tool, arguments)
         self.counted(kind, started, text)
+        if shows and not is_error:
+            self._shown = View(_page(text), self._search)
         # A call that a dialog stopped has done its work, whatever it says.
         if is_error and "blocked_by_dialog" not in text:
             raise ToolFailed(f"{tool}: {text}")
@@ -202,7 +226,8 @@ def _cursor(text: str) -> str | None:
 
 def _entries(text: str) -> list[str]:
     payload = _object(text)
-    return text.splitlines() if payload is None else [json.dumps(tab) for tab in payload["tabs"]]
+    lines = text.splitlines() if payload is None else [json.dumps(tab) for tab in payload.get("tabs", ())]
+    return [line for line in lines if _target_ids(line)]
 
 
 def _target_ids(text: str) -> list[str]:

@@ -26,7 +26,7 @@ def play(hands: Hands, desk: Desk) -> Outcome:
     reason = ""
     try:
         if "" in desk.task.pages:
-            hands.navigate(desk.url)
+            (hands.looking if desk.task.looks_first else hands).navigate(desk.url)
         desk.task.play(hands, desk)
     except (FalseClaim, NoTool, NotOnPage, ToolFailed, TimeoutError) as error:
         reason = f"{type(error).__name__}: {error}"

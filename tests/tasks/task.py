@@ -34,6 +34,8 @@ class Task:
     pages: Mapping[str, File] = field(repr=False)
     """By their path below the task's own; the first page is ``."""
     needs_libraries: bool = False
+    looks_first: bool = True
+    """Whether the page is looked at before anything else, so that it may be shown as it opens."""
 
     def __str__(self) -> str:
         return self.name
@@ -48,7 +50,12 @@ TASKS: dict[str, Task] = {}
 
 
 def task(
-    page: File, judge: Judge, *, files: Mapping[str, File] | None = None, needs_libraries: bool = False
+    page: File,
+    judge: Judge,
+    *,
+    files: Mapping[str, File] | None = None,
+    needs_libraries: bool = False,
+    looks_first: bool = True,
 ) -> Callable[[Play], Play]:
     """Make a task of a function whose name is the task's and whose docstring is its goal."""
 
@@ -56,7 +63,7 @@ def task(
         name = play.__name__
         assert name not in TASKS, name
         goal = (play.__doc__ or "").strip()
-        TASKS[name] = Task(name, goal, play, judge, {"": page, **(files or {})}, needs_libraries)
+        TASKS[name] = Task(name, goal, play, judge, {"": page, **(files or {})}, needs_libraries, looks_first)
         return play
 
     return register

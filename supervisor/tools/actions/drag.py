@@ -33,6 +33,8 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     """The ref of the element to drag. browser_snapshot gives it."""
     to_ref: str
     """The ref of the element to drop it on."""
+    snapshot: bool = False
+    """Show what changed."""
 
 
 class Dragged(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

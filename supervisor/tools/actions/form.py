@@ -32,6 +32,8 @@ class FormArguments(Struct, frozen=True, kw_only=True):
 
     fields: tuple[FieldValue, ...]
     """They are filled in this order."""
+    snapshot: bool = False
+    """Show what changed."""
 
 
 class FilledField(Struct, frozen=True, kw_only=True, omit_defaults=True):

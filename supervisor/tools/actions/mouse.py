@@ -68,6 +68,8 @@ class HoverArguments(Struct, frozen=True, kw_only=True):
 
     ref: str
     """The element's ref. browser_snapshot gives it."""
+    snapshot: bool = False
+    """Show what changed."""
 
 
 class Hovered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):

@@ -10,6 +10,8 @@ from supervisor.tools.actions.input_effects import Aftermath, Watch
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.untrusted_text import PageText
 
+from .showing import with_changes
+
 
 class DialogArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_dialog`: the dialog and its answer."""
@@ -20,6 +22,8 @@ class DialogArguments(Struct, frozen=True, kw_only=True):
     """For a prompt; without it the page's own default is sent."""
     dialog_id: str | None = None
     """Such as d-1; needed when several are open."""
+    snapshot: bool = False
+    """Show what changed."""
 
 
 class DialogAnswered(Aftermath, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,6 +49,8 @@ async def browser_dialog(context: ToolContext, arguments: DialogArguments) -> Di
     effects = await watch.end()
     if effects.opened_dialog:
         effects = replace(effects, hint=answer_it(context, "this one is answered"))
+    elif arguments.snapshot:
+        effects = await with_changes(context.supervisor, effects)
     return DialogAnswered(
         **asdict(effects),
         dialog_id=receipt.dialog_id,

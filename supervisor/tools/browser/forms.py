@@ -38,5 +38,6 @@ async def browser_type(context: ToolContext, arguments: TypeArguments) -> TextTy
 @tool(toolset="browser", destructive=True)
 async def browser_fill_form(context: ToolContext, arguments: FormArguments) -> FieldsFilled:
     """Fill one or many fields: texts, dates, checkboxes, and options of a select. Nothing is submitted."""
-    form, effects = await with_effects(context, "values", fill_form(context.supervisor, arguments))
+    work = fill_form(context.supervisor, arguments)
+    form, effects = await with_effects(context, "values", work, shows_page=arguments.snapshot)
     return FieldsFilled(filled=None if form is None else form.filled, **asdict(effects))

@@ -48,6 +48,8 @@ class BackArguments(Struct, frozen=True, kw_only=True):
 
     timeout: Timeout = 30.0
     """Seconds to wait until it can be used."""
+    snapshot: bool = False
+    """Show the page."""
 
 
 class Navigated(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -80,10 +82,7 @@ async def browser_navigate(context: ToolContext, arguments: NavigateArguments) -
             await journey.check_alive()
         raise
     done = await journey.end(is_loaded=await journey.arrive())
-    if not arguments.snapshot or done.opened_dialog:
-        return done
-    seen = await outline(context.supervisor, OutlineOptions())
-    return replace(done, page=seen.page, cursor=seen.cursor)
+    return await _shown(context, done) if arguments.snapshot else done
 
 
 @tool(toolset="browser", destructive=True)
@@ -96,7 +95,16 @@ async def browser_back(context: ToolContext, arguments: BackArguments) -> Naviga
     entry = history.entries[history.current_index - 1]
     context.check_url(entry.url)
     await context.supervisor.send(page.NavigateToHistoryEntry(entry_id=entry.id), timeout_s=journey.left_s)
-    return await journey.end(is_loaded=await journey.arrive(is_elsewhere=True))
+    done = await journey.end(is_loaded=await journey.arrive(is_elsewhere=True))
+    return await _shown(context, done) if arguments.snapshot else done
+
+
+async def _shown(context: ToolContext, done: Navigated) -> Navigated:
+    """The same with the page, unless a dialog stands before it."""
+    if done.opened_dialog:
+        return done
+    seen = await outline(context.supervisor, OutlineOptions())
+    return replace(done, page=seen.page, cursor=seen.cursor)
 
 
 LOAD_S = 2.0

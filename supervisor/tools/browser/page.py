@@ -27,13 +27,15 @@ async def browser_click(context: ToolContext, arguments: ClickArguments) -> Afte
 @tool(toolset="browser", destructive=True)
 async def browser_hover(context: ToolContext, arguments: HoverArguments) -> Aftermath:
     """Move the mouse over an element, as for a menu that opens by itself."""
-    return (await with_effects(context, "movement", hover(context.supervisor, arguments)))[1]
+    work = hover(context.supervisor, arguments)
+    return (await with_effects(context, "movement", work, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser", destructive=True)
 async def browser_drag(context: ToolContext, arguments: DragArguments) -> Aftermath:
     """Drag an element and drop it on another one, in any frames."""
-    return (await with_effects(context, "drag", drag(context.supervisor, arguments)))[1]
+    work = drag(context.supervisor, arguments)
+    return (await with_effects(context, "drag", work, shows_page=arguments.snapshot))[1]
 
 
 @tool(toolset="browser", destructive=True)

@@ -12,7 +12,10 @@ from supervisor.aio import AsyncSupervisor
 from supervisor.core.vocabulary.values import PageStatus
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
-from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
+from supervisor.tools.page.outline import Outline
+
+from .showing import whole_page
 
 TITLES_S = 2.0
 """The time that the browser has to tell the titles."""
@@ -26,6 +29,8 @@ class TabsArguments(Struct, frozen=True, kw_only=True):
     """The page to select or close."""
     url: str = "about:blank"
     """For open."""
+    snapshot: bool = False
+    """Show the page that is current then."""
 
 
 class TabView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,6 +51,10 @@ class Tabs(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tabs: list[TabView]
     opened: str = ""
     """The target id of the page that was opened; it is also the id of its top frame."""
+    page: QuotedLines = ""
+    """The current page as text, if it was asked for."""
+    cursor: str | None = None
+    """There is more: browser_snapshot shows it with this cursor."""
 
 
 @tool(toolset="browser", works_during_dialog=True, destructive=True)
@@ -59,6 +68,7 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
         await supervisor.select_page(_named(arguments))
     elif arguments.action == "close":
         await supervisor.close_page(_named(arguments))
+    seen = await _page(supervisor) if arguments.snapshot else Outline(page="")
     titles = await _titles(supervisor)
     views = [
         TabView(
@@ -70,7 +80,14 @@ async def browser_tabs(context: ToolContext, arguments: TabsArguments) -> Tabs:
         )
         for page in supervisor.snapshot().pages
     ]
-    return Tabs(tabs=views, opened=opened)
+    return Tabs(tabs=views, opened=opened, page=seen.page, cursor=seen.cursor)
+
+
+async def _page(supervisor: AsyncSupervisor) -> Outline:
+    try:
+        return await whole_page(supervisor)
+    except CDPError:  # no page, or one that is gone; the next call tells
+        return Outline(page="")
 
 
 async def _titles(supervisor: AsyncSupervisor) -> dict[str, str]:

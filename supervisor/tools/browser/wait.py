@@ -15,7 +15,9 @@ from supervisor.core.vocabulary.errors import BlockedByDialog, CallError, Naviga
 from supervisor.core.vocabulary.values import PendingDialog, SupervisorSnapshot
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
-from supervisor.tools.framework.untrusted_text import PageText
+from supervisor.tools.framework.untrusted_text import PageText, QuotedLines
+from supervisor.tools.page.outline import Outline, outline
+from supervisor.tools.page.outline_parts import OutlineOptions
 from supervisor.tools.page.page_frames import frame_id_of
 
 from .evaluate import Timeout
@@ -40,13 +42,19 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     """For text: an iframe's ref, or an id."""
     timeout: Timeout = 30.0
     """Seconds."""
+    snapshot: bool = False
+    """Show the page then."""
 
 
-class Waited(Struct, frozen=True, kw_only=True):
+class Waited(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It has come."""
 
     url: PageText
     """The current page's."""
+    page: QuotedLines = ""
+    """The page as text, if it was asked for."""
+    cursor: str | None = None
+    """There is more: browser_snapshot shows it with this cursor."""
 
 
 class NotYet(CallError):
@@ -68,7 +76,9 @@ async def browser_wait(context: ToolContext, arguments: WaitArguments) -> Waited
             await _wait(supervisor, arguments)
     except TimeoutError:
         raise NotYet(arguments.until, arguments.timeout) from None
-    return Waited(url=next((page.url for page in supervisor.snapshot().pages if page.is_current), ""))
+    seen = await outline(supervisor, OutlineOptions()) if arguments.snapshot else Outline(page="")
+    url = next((page.url for page in supervisor.snapshot().pages if page.is_current), "")
+    return Waited(url=url, page=seen.page, cursor=seen.cursor)
 
 
 async def _wait(supervisor: AsyncSupervisor, arguments: WaitArguments) -> None:

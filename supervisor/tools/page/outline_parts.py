@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated
@@ -40,6 +41,12 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     """The cursor of a snapshot that was cut: shows what comes next of that same snapshot."""
 
 
+MAX_GONE = 20
+"""Lines that went away and are told."""
+
+_REF = re.compile(r" \[ref=(e\d+)\]")
+
+
 class Selection(Struct, frozen=True):
     """The part of an outline that was asked for."""
 
@@ -64,10 +71,34 @@ def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str
         chosen = [number for number in chosen if text in lines[number].casefold() or NOT_READ in lines[number]]
     if options.changed_only:
         gone = Counter(map(str.strip, before))
-        chosen = [number for number in chosen if not _take(gone, lines[number].strip())]
+        moved = _moved(lines, before)
+        chosen = [number for number in chosen if not _take(gone, lines[number].strip()) or number in moved]
     shown = chosen if options.ref is not None and options.find is None else _with_surroundings(lines, chosen)
     is_whole = options.ref is None and options.find is None
-    return Selection(list(shown), tuple(f"gone: {line}" for line in gone.elements() if is_whole))
+    return Selection(list(shown), tuple(_told_gone(gone, lines)) if is_whole else ())
+
+
+def _moved(lines: Sequence[str], before: Sequence[str]) -> frozenset[int]:
+    """The numbers of lines between the first and the last that stand in another order than before.
+
+    Lines that occur more than once are not compared.
+    """
+    now, then = ([line.strip() for line in sequence] for sequence in (lines, before))
+    counts_now, counts_then = Counter(now), Counter(then)
+    known = {line for line, count in counts_now.items() if count == counts_then[line] == 1}
+    numbers = [number for number, line in enumerate(now) if line in known]
+    pairs = zip(numbers, (line for line in then if line in known), strict=True)
+    wrong = [number for number, line in pairs if now[number] != line]
+    return frozenset(number for number in numbers if wrong and wrong[0] <= number <= wrong[-1])
+
+
+def _told_gone(gone: Counter[str], lines: Sequence[str]) -> Iterator[str]:
+    """Lines for what went away, at most `MAX_GONE` and the number of the others; not for what only looks different."""
+    still = {ref for line in lines for ref in _REF.findall(line)}
+    told = [line for line in gone.elements() if still.isdisjoint(_REF.findall(line))]
+    yield from (f"gone: {line}" for line in told[:MAX_GONE])
+    if len(told) > MAX_GONE:
+        yield f"gone: {len(told) - MAX_GONE} more lines"
 
 
 def _take(known: Counter[str], line: str) -> bool:

@@ -50,12 +50,12 @@ def leave_a_ticked_checkbox_ticked(hands: Hands, desk: Desk) -> None:
 )
 def tick_a_checkbox_that_only_its_label_shows(hands: Hands, desk: Desk) -> None:
     """Switch the dark mode on: by its label, when the box itself cannot be clicked."""
-    view = hands.snapshot()
+    view = hands.look()
     try:
-        hands.check(view.ref("Dark mode", "checkbox"))
+        hands.looking.check(view.ref("Dark mode", "checkbox"))
     except ToolFailed:
-        hands.click(view.ref("Dark mode", nth=1))
-    view = hands.snapshot()
+        hands.looking.click(view.ref("Dark mode", nth=1))
+    view = hands.look()
     if not view.has(r"Dark mode.*\bchecked\b(?!=false)"):
         hands.click(view.ref("Dark mode", nth=1))
 
@@ -196,7 +196,7 @@ def fill_a_field_with_suggestions(hands: Hands, desk: Desk) -> None:
 )
 def open_details_and_press_what_is_inside(hands: Hands, desk: Desk) -> None:
     """Press the button under "More"."""
-    hands.click(hands.ref("More"))
+    hands.looking.click(hands.ref("More"))
     hands.click(hands.ref("Deep", "button"))
 
 
@@ -268,5 +268,5 @@ def move_an_aria_slider_by_keys(hands: Hands, desk: Desk) -> None:
 )
 def choose_in_a_popover(hands: Hands, desk: Desk) -> None:
     """Open the options and share."""
-    hands.click(hands.ref("Options", "button"))
+    hands.looking.click(hands.ref("Options", "button"))
     hands.click(hands.ref("Share", "button"))

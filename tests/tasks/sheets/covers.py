@@ -26,10 +26,10 @@ def press_a_button_under_a_spinner_that_goes(hands: Hands, desk: Desk) -> None:
 )
 def press_a_button_under_a_banner(hands: Hands, desk: Desk) -> None:
     """Save: a cookie banner covers the page until it is accepted."""
-    ref = hands.ref("Save", "button")
-    hands.must_fail(lambda: hands.click(ref))
-    hands.click(hands.ref("Accept all", "button"))
-    hands.click(hands.ref("Save", "button"))
+    view = hands.look()
+    hands.must_fail(lambda: hands.click(view.ref("Save", "button")))
+    hands.click(view.ref("Accept all", "button"))
+    hands.click(view.ref("Save", "button"))
 
 
 @task(
@@ -79,7 +79,7 @@ def reach_an_item_that_scrolling_loads(hands: Hands, desk: Desk) -> None:
     """Press item 55: 20 are loaded, and more whenever the last comes into view."""
     for last in ("Item 20", "Item 40"):
         hands.scroll_to(hands.ref(last, "button"))
-        hands.wait_text(f"Item {int(last[5:]) + 20}")
+        hands.looking.wait_text(f"Item {int(last[5:]) + 20}")
     hands.click(hands.ref("Item 55", "button"))
 
 
@@ -95,7 +95,7 @@ def reach_an_item_that_scrolling_loads(hands: Hands, desk: Desk) -> None:
 def like_a_post_far_down_a_feed(hands: Hands, desk: Desk) -> None:
     """Like post 25 of a feed that grows at its end."""
     for _ in range(8):
-        view = hands.snapshot()
+        view = hands.look()
         if "Like post 25" in view:
             break
         hands.scroll_to(view.ref(f"Like post {view.text.count('Like post')}", "button"))
@@ -110,9 +110,10 @@ def like_a_post_far_down_a_feed(hands: Hands, desk: Desk) -> None:
 )
 def close_a_modal_and_go_on(hands: Hands, desk: Desk) -> None:
     """Open the settings, close them, and go home."""
-    hands.click(hands.ref("Settings", "button"))
+    view = hands.look()
+    hands.looking.click(view.ref("Settings", "button"))
     hands.click(hands.ref("Close", "button"))
-    hands.click(hands.ref("Home", "link"))
+    hands.click(view.ref("Home", "link"))
 
 
 @task(
@@ -123,7 +124,7 @@ def close_a_modal_and_go_on(hands: Hands, desk: Desk) -> None:
 )
 def undo_in_a_toast(hands: Hands, desk: Desk) -> None:
     """Delete, and undo it in the toast that comes up."""
-    hands.click(hands.ref("Delete", "button"))
+    hands.looking.click(hands.ref("Delete", "button"))
     hands.click(hands.ref("Undo", "button"))
 
 
@@ -136,7 +137,7 @@ def undo_in_a_toast(hands: Hands, desk: Desk) -> None:
 def wait_until_a_text_is_gone(hands: Hands, desk: Desk) -> None:
     """Build, wait until it builds no longer, and ship."""
     hands.click(hands.ref("Build", "button"))
-    hands.wait_gone("building")
+    hands.looking.wait_gone("building")
     hands.click(hands.ref("Ship", "button"))
 
 
@@ -149,6 +150,6 @@ def wait_until_a_text_is_gone(hands: Hands, desk: Desk) -> None:
 )
 def be_told_that_an_element_is_gone(hands: Hands, desk: Desk) -> None:
     """Press a button that another has replaced: nothing may be pressed in its place."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.click(view.ref("Refresh", "link"))
     hands.must_fail(lambda: hands.click(view.ref("Approve", "button")))

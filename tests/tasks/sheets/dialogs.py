@@ -89,7 +89,7 @@ NEXT = {"next": "<script>tell('left')</script>"}
 @task(STAY, lambda desk: desk.told == ["left"], files=NEXT)
 def leave_a_page_that_asks(hands: Hands, desk: Desk) -> None:
     """Type something, and leave in spite of what is not saved."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.type(view.ref("Note", "textbox"), "x")
     hands.click(view.ref("Leave", "link"))
     hands.answer(accept=True)
@@ -98,11 +98,11 @@ def leave_a_page_that_asks(hands: Hands, desk: Desk) -> None:
 @task(STAY, "document.querySelector('input').value === 'xy'", files=NEXT)
 def stay_on_a_page_that_asks(hands: Hands, desk: Desk) -> None:
     """Begin to leave, stay, and type on."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.type(view.ref("Note", "textbox"), "x")
     hands.click(view.ref("Leave", "link"))
     hands.answer(accept=False)
-    hands.type(hands.ref("Note", "textbox"), "xy")
+    hands.type(view.ref("Note", "textbox"), "xy")
 
 
 @task(
@@ -124,7 +124,7 @@ def answer_a_dialog_of_a_foreign_frame(hands: Hands, desk: Desk) -> None:
 def close_an_alert_in_a_popup(hands: Hands, desk: Desk) -> None:
     """Open a popup, press its button, and close its alert."""
     hands.click(hands.ref("Open", "button"))
-    hands.patiently(lambda: hands.switch_tab("/popup"))
+    hands.patiently(lambda: hands.looking.switch_to_opened("/popup"))
     hands.click(hands.ref("Warn", "button"))
     hands.answer(accept=True)
 
@@ -140,7 +140,7 @@ def close_an_alert_with_which_a_popup_begins(hands: Hands, desk: Desk) -> None:
     try:
         hands.answer(accept=True)
     except ToolFailed:
-        hands.patiently(lambda: hands.switch_tab("/popup"))
+        hands.patiently(lambda: hands.switch_to_opened("/popup"))
         hands.patiently(lambda: hands.answer(accept=True))
 
 
@@ -151,5 +151,5 @@ def close_an_alert_with_which_a_popup_begins(hands: Hands, desk: Desk) -> None:
 )
 def close_an_alert_that_nobody_asked_for(hands: Hands, desk: Desk) -> None:
     """An alert comes up by itself; close it and go on."""
-    hands.patiently(lambda: hands.answer(accept=True))
+    hands.patiently(lambda: hands.looking.answer(accept=True))
     hands.click(hands.ref("Stay signed in", "button"))

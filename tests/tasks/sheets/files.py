@@ -49,7 +49,7 @@ REPORT = Response(
 )
 def download_a_file_and_know_its_name(hands: Hands, desk: Desk) -> None:
     """Export, and type the name under which the tools say that it was saved."""
-    view = hands.snapshot()
-    hands.click(view.ref("Export", "link"))
-    later = hands.wait_view(lambda _: hands.heard.has("csv"))
-    hands.type(later.ref("Name", "textbox"), hands.heard.match(r"([\w.-]*report[\w.-]*csv)"))
+    view = hands.look()
+    hands.looking.click(view.ref("Export", "link"))
+    hands.wait_view(lambda _: hands.heard.has("csv"))
+    hands.type(view.ref("Name", "textbox"), hands.heard.match(r"([\w.-]*report[\w.-]*csv)"))

@@ -34,7 +34,7 @@ ORDERED = {
 @task(ORDER, lambda desk: sent(desk) == [ORDERED], files={"order": "<p>Thank you</p>"})
 def fill_a_form_of_nine_fields(hands: Hands, desk: Desk) -> None:
     """Order, with every field filled."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.fill(
         {
             view.ref("First name", "textbox"): ("text", "Ann"),
@@ -70,7 +70,7 @@ def home(request: Request, desk: Desk) -> str:
 )
 def log_in_with_a_password_and_enter(hands: Hands, desk: Desk) -> None:
     """Log in as Ann."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.type(view.ref("User", "textbox"), "ann")
     hands.type(view.ref("Password", "textbox"), "secret-7", submit=True)
 
@@ -83,7 +83,7 @@ def log_in_with_a_password_and_enter(hands: Hands, desk: Desk) -> None:
 )
 def save_once_after_a_question(hands: Hands, desk: Desk) -> None:
     """Save with a confirmation, exactly once."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.type(view.ref("Title", "textbox"), "Plan")
     hands.click(view.ref("Save", "button"))
     hands.answer(accept=True)
@@ -96,7 +96,7 @@ def save_once_after_a_question(hands: Hands, desk: Desk) -> None:
 )
 def correct_a_field_that_the_browser_refuses(hands: Hands, desk: Desk) -> None:
     """Join: the first address is none."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.type(view.ref("E-mail", "textbox"), "ann")
     hands.click(view.ref("Join", "button"))
     hands.type(view.ref("E-mail", "textbox"), "ann@example.com")
@@ -119,7 +119,7 @@ def correct_a_field_that_the_browser_refuses(hands: Hands, desk: Desk) -> None:
 )
 def choose_a_suggestion_that_comes_late(hands: Hands, desk: Desk) -> None:
     """Choose Malmo of what is suggested for "ma"."""
-    hands.type(hands.ref("City", "combobox", "textbox"), "ma")
+    hands.looking.type(hands.ref("City", "combobox", "textbox"), "ma")
     hands.click(hands.wait_ref("Malmo", "option", "listitem"))
 
 
@@ -135,10 +135,10 @@ def choose_a_suggestion_that_comes_late(hands: Hands, desk: Desk) -> None:
 )
 def go_through_a_wizard(hands: Hands, desk: Desk) -> None:
     """Three steps, each drawn when the one before is done."""
-    hands.click(hands.ref("Start", "button"))
-    view = hands.snapshot()
+    hands.looking.click(hands.ref("Start", "button"))
+    view = hands.look()
     hands.type(view.ref("Nickname", "textbox"), "bee")
-    hands.click(view.ref("Next", "button"))
+    hands.looking.click(view.ref("Next", "button"))
     hands.click(hands.ref("Finish", "button"))
 
 
@@ -149,6 +149,6 @@ def go_through_a_wizard(hands: Hands, desk: Desk) -> None:
 )
 def read_a_price_beside_a_quantity(hands: Hands, desk: Desk) -> None:
     """Type the price that stands in a row of flex items."""
-    view = hands.snapshot()
+    view = hands.look()
     price = view.match(r"\b(\d\d\.\d\d)\b")
     hands.type(view.ref("Price", "textbox"), price)

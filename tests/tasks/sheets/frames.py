@@ -20,7 +20,7 @@ def press_a_button_in_a_frame(hands: Hands, desk: Desk) -> None:
 
 
 def pay(hands: Hands) -> None:
-    view = hands.snapshot()
+    view = hands.look()
     hands.type(view.ref("Card", "textbox"), "4111")
     hands.click(view.ref("Pay", "button"))
 
@@ -85,7 +85,7 @@ def press_a_button_in_a_sandboxed_frame(hands: Hands, desk: Desk) -> None:
 )
 def follow_a_link_in_a_frame_to_another_process(hands: Hands, desk: Desk) -> None:
     """A link in a frame leads back to this site; buy there."""
-    hands.click(hands.ref("To the shop", "link"))
+    hands.looking.click(hands.ref("To the shop", "link"))
     hands.click(hands.wait_ref("Buy", "button"))
 
 
@@ -96,7 +96,7 @@ def follow_a_link_in_a_frame_to_another_process(hands: Hands, desk: Desk) -> Non
 )
 def copy_a_code_out_of_a_foreign_frame(hands: Hands, desk: Desk) -> None:
     """Type the code that a frame of another site shows."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.type(view.ref("Code", "textbox"), view.match(r"\b([A-Z]\d-[A-Z]{2})\b"))
 
 
@@ -122,7 +122,7 @@ def choose_an_option_in_a_foreign_frame(hands: Hands, desk: Desk) -> None:
 )
 def press_a_button_in_a_frame_that_comes_late(hands: Hands, desk: Desk) -> None:
     """A frame of another site is added after a click."""
-    hands.click(hands.ref("Add frame", "button"))
+    hands.looking.click(hands.ref("Add frame", "button"))
     hands.click(hands.wait_ref("Late", "button"))
 
 
@@ -136,5 +136,5 @@ def press_a_button_in_a_frame_that_comes_late(hands: Hands, desk: Desk) -> None:
 )
 def hover_in_a_foreign_frame(hands: Hands, desk: Desk) -> None:
     """Open a menu of a frame of another site by hovering."""
-    hands.hover(hands.ref("Menu", "button"))
+    hands.looking.hover(hands.ref("Menu", "button"))
     hands.click(hands.ref("Hidden", "button"))

@@ -12,6 +12,7 @@ from tests.tasks.task import task
     onkeydown = event => { if (event.ctrlKey && event.key === 'k') { event.preventDefault(); palette.showModal() } };
     line.onkeydown = event => { if (event.key === 'Enter') tell(line.value) };</script>""",
     "told.join() === 'open settings'",
+    looks_first=False,
 )
 def use_a_command_palette(hands: Hands, desk: Desk) -> None:
     """Open the palette by its chord, type a command, and press Enter."""
@@ -26,6 +27,7 @@ def use_a_command_palette(hands: Hands, desk: Desk) -> None:
     if (event.key === 'Enter') tell(text); else if (event.key.length === 1) { text += event.key;
     ink.clearRect(0, 0, 300, 100); ink.fillText(text, 10, 50) } };</script>""",
     "told.join() === 'hello you'",
+    looks_first=False,
 )
 def type_into_a_canvas(hands: Hands, desk: Desk) -> None:
     """Type into an application that is a canvas with the focus."""

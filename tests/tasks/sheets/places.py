@@ -21,7 +21,7 @@ def go_back(hands: Hands, desk: Desk) -> None:
     """Follow a link, go back, and press a button there."""
     hands.click(hands.ref("Second", "link"))
     hands.wait_text("Second page")
-    hands.back()
+    hands.looking.back()
     hands.click(hands.ref("Here", "button"))
 
 
@@ -32,7 +32,7 @@ def go_back(hands: Hands, desk: Desk) -> None:
 )
 def choose_a_link_by_its_address(hands: Hands, desk: Desk) -> None:
     """Of two links with the same words, follow the one to offer-b, which only its address tells."""
-    view = hands.snapshot()
+    view = hands.look()
     view.match("(offer-b)")
     hands.click(view.ref("Details", "link", nth=1))
 
@@ -47,7 +47,7 @@ def choose_a_link_by_its_address(hands: Hands, desk: Desk) -> None:
 )
 def use_a_page_of_one_document(hands: Hands, desk: Desk) -> None:
     """Go to "Two" in an application that changes its address by itself."""
-    hands.click(hands.ref("Two", "link"))
+    hands.looking.click(hands.ref("Two", "link"))
     hands.click(hands.wait_ref("Use", "button"))
 
 
@@ -62,7 +62,7 @@ def use_a_page_of_one_document(hands: Hands, desk: Desk) -> None:
 )
 def arrive_after_redirects(hands: Hands, desk: Desk) -> None:
     """A click leads over three pages, each by itself."""
-    hands.click(hands.ref("Check out", "button"))
+    hands.looking.click(hands.ref("Check out", "button"))
     hands.click(hands.wait_ref("Finish", "button"))
 
 
@@ -72,10 +72,10 @@ def inside(request: Request, desk: Desk) -> str | Response:
     return "<button onclick=\"tell('inside')\">Enter</button>"
 
 
-@task("<p>Outside</p>", lambda desk: desk.told == ["inside"], files={"inside": inside})
+@task("<p>Outside</p>", lambda desk: desk.told == ["inside"], files={"inside": inside}, looks_first=False)
 def log_in_by_http(hands: Hands, desk: Desk) -> None:
     """Open a page that wants a name and a password, with both in its address."""
-    hands.navigate(desk.at("inside").replace("://", "://ann:secret@"))
+    hands.looking.navigate(desk.at("inside").replace("://", "://ann:secret@"))
     hands.click(hands.ref("Enter", "button"))
 
 
@@ -96,11 +96,12 @@ def drip(request: Request, desk: Desk) -> Response:
         "endless": "<button onclick=\"tell('in time')\">Go on</button><img src='drip' alt=''>",
         "drip": drip,
     },
+    looks_first=False,
 )
 def use_a_page_that_never_ends_to_load(hands: Hands, desk: Desk) -> None:
     """Go to a page whose image never arrives, and press a button there, within fifteen seconds."""
     started = time.monotonic()
-    hands.navigate(desk.at("endless"))
+    hands.looking.navigate(desk.at("endless"))
     hands.click(hands.ref("Go on", "button"))
     if time.monotonic() - started > 15:
         raise TimeoutError("it took longer than 15 s")
@@ -114,7 +115,7 @@ def slow(request: Request, desk: Desk) -> str:
 @task('<a href="slow">To the slow page</a>', lambda desk: desk.told == ["slow"], files={"slow": slow})
 def follow_a_link_to_a_slow_page(hands: Hands, desk: Desk) -> None:
     """The next page takes more than a second to answer."""
-    hands.click(hands.ref("To the slow page", "link"))
+    hands.looking.click(hands.ref("To the slow page", "link"))
     hands.click(hands.wait_ref("Slow", "button"))
 
 
@@ -122,19 +123,20 @@ def follow_a_link_to_a_slow_page(hands: Hands, desk: Desk) -> None:
     "<p>Before</p>",
     lambda desk: desk.told == ["again"],
     files={"fresh": "<button onclick=\"tell('again')\">Again</button>"},
+    looks_first=False,
 )
 def go_on_after_a_crash(hands: Hands, desk: Desk) -> None:
     """The page crashes; go to another and press its button."""
     desk.browser.crash(desk.url)
-    hands.patiently(lambda: hands.navigate(desk.at("fresh")))
+    hands.patiently(lambda: hands.looking.navigate(desk.at("fresh")))
     hands.click(hands.ref("Again", "button"))
 
 
-@task("<button onclick=\"tell('here')\">Here</button>", "told.join() === 'here'")
+@task("<button onclick=\"tell('here')\">Here</button>", "told.join() === 'here'", looks_first=False)
 def be_told_that_a_server_does_not_answer(hands: Hands, desk: Desk) -> None:
     """An address that leads nowhere is told; going back, everything works."""
     hands.must_fail(lambda: hands.navigate("http://127.0.0.1:9/"))
-    hands.patiently(lambda: hands.navigate(desk.url))
+    hands.patiently(lambda: hands.looking.navigate(desk.url))
     hands.click(hands.ref("Here", "button"))
 
 
@@ -142,6 +144,7 @@ def be_told_that_a_server_does_not_answer(hands: Hands, desk: Desk) -> None:
     "<p>" + "Lorem ipsum dolor sit amet. " * 400 + "</p><p>The word of the day is quince.</p>"
     "<p>" + "Lorem ipsum dolor sit amet. " * 400 + '</p><input id="word" aria-label="Word">',
     "word.value === 'quince'",
+    looks_first=False,
 )
 def find_a_word_in_a_long_text(hands: Hands, desk: Desk) -> None:
     """Type the word of the day, which stands in the middle of a long text."""

@@ -31,7 +31,7 @@ def double_click_a_word_to_select_it(hands: Hands, desk: Desk) -> None:
 )
 def choose_in_a_context_menu(hands: Hands, desk: Desk) -> None:
     """Rename the file by the menu of the right button."""
-    hands.click(hands.ref("notes.txt"), button="right")
+    hands.looking.click(hands.ref("notes.txt"), button="right")
     hands.click(hands.ref("Rename", "menuitem"))
 
 
@@ -42,7 +42,7 @@ def choose_in_a_context_menu(hands: Hands, desk: Desk) -> None:
 )
 def choose_in_a_menu_that_hovering_opens(hands: Hands, desk: Desk) -> None:
     """Choose Lamps under Products."""
-    hands.hover(hands.ref("Products", "button"))
+    hands.looking.hover(hands.ref("Products", "button"))
     hands.click(hands.ref("Lamps", "link"))
 
 
@@ -54,9 +54,9 @@ def choose_in_a_menu_that_hovering_opens(hands: Hands, desk: Desk) -> None:
 )
 def read_a_tooltip(hands: Hands, desk: Desk) -> None:
     """Type the code that a tooltip tells."""
-    hands.hover(hands.ref("?", "button"))
-    view = hands.snapshot()
-    hands.type(view.ref("Code", "textbox"), view.match(r"code is (\d+)"))
+    view = hands.look()
+    hands.looking.hover(view.ref("?", "button"))
+    hands.type(view.ref("Code", "textbox"), hands.look().match(r"code is (\d+)"))
 
 
 @task(
@@ -69,7 +69,7 @@ def read_a_tooltip(hands: Hands, desk: Desk) -> None:
 )
 def drag_and_drop_of_html(hands: Hands, desk: Desk) -> None:
     """Drag the milk into the cart (HTML drag and drop)."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.drag(view.ref("Milk"), view.ref("Cart"))
 
 
@@ -87,7 +87,7 @@ knob.onpointerup = () => { from = null; tell(knob.offsetLeft) };</script>"""
 @task(KNOB, "told.length === 1 && Math.abs(told[0] - 370) < 20")
 def drag_by_pointer_events(hands: Hands, desk: Desk) -> None:
     """Drag the knob to the goal (pointer events with capture)."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.drag(view.ref("Knob"), view.ref("Goal"))
 
 
@@ -104,7 +104,7 @@ def drag_by_pointer_events(hands: Hands, desk: Desk) -> None:
 )
 def drag_into_a_frame(hands: Hands, desk: Desk) -> None:
     """Drag the letter into the box, which is a frame."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.drag(view.ref("Letter"), view.ref("Put it here"))
 
 

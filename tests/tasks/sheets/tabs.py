@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from tests.tasks.desk import Desk
 from tests.tasks.hands import Hands
 from tests.tasks.task import task
@@ -16,11 +14,12 @@ from tests.tasks.task import task
 )
 def copy_a_code_from_a_new_tab(hands: Hands, desk: Desk) -> None:
     """Read the code in the tab that a link opens, and type it in the first."""
-    hands.click(hands.ref("Show the code", "link"))
-    hands.patiently(lambda: hands.switch_tab("/code"))
-    code = hands.snapshot().match(r"(\d{3}-\d\d)")
+    view = hands.look()
+    hands.click(view.ref("Show the code", "link"))
+    hands.patiently(lambda: hands.looking.switch_to_opened("/code"))
+    code = hands.look().match(r"(\d{3}-\d\d)")
     hands.switch_tab(desk.path)
-    hands.type(hands.ref("Code", "textbox"), code)
+    hands.type(view.ref("Code", "textbox"), code)
 
 
 @task(
@@ -32,21 +31,23 @@ def copy_a_code_from_a_new_tab(hands: Hands, desk: Desk) -> None:
 )
 def choose_in_a_popup_that_closes_itself(hands: Hands, desk: Desk) -> None:
     """Choose blue in a popup, which closes; go on in the page."""
-    hands.click(hands.ref("Choose", "button"))
-    hands.patiently(lambda: hands.switch_tab("/ask"))
+    view = hands.look()
+    hands.click(view.ref("Choose", "button"))
+    hands.patiently(lambda: hands.looking.switch_to_opened("/ask"))
     hands.click(hands.ref("Blue", "button"))
     hands.switch_tab(desk.path)
-    hands.patiently(lambda: hands.click(hands.ref("Continue", "button")))
+    hands.patiently(lambda: hands.click(view.ref("Continue", "button")))
 
 
 @task(
     "<p>First page</p>",
     lambda desk: desk.told == ["second"],
     files={"two": "<button onclick=\"tell('second')\">Two</button>"},
+    looks_first=False,
 )
 def work_in_a_tab_of_ones_own(hands: Hands, desk: Desk) -> None:
     """Open a second tab and press its button at once."""
-    hands.open_tab(desk.at("two"))
+    hands.looking.open_tab(desk.at("two"))
     hands.click(hands.ref("Two", "button"))
 
 
@@ -56,12 +57,13 @@ def work_in_a_tab_of_ones_own(hands: Hands, desk: Desk) -> None:
         desk.told == ["first"] and sum(info["url"].startswith(desk.url) for info in desk.browser.targets()) == 1
     ),
     files={"two": "<p>Two</p>"},
+    looks_first=False,
 )
 def close_a_tab_and_go_on_in_the_first(hands: Hands, desk: Desk) -> None:
     """Open a second tab, close it, and go on in the first."""
     hands.open_tab(desk.at("two"))
     hands.close_tab("/two")
-    hands.switch_tab(desk.path)
+    hands.looking.switch_tab(desk.path)
     hands.click(hands.ref("One", "button"))
 
 
@@ -72,12 +74,12 @@ def close_a_tab_and_go_on_in_the_first(hands: Hands, desk: Desk) -> None:
 )
 def work_in_two_tabs_by_turns(hands: Hands, desk: Desk) -> None:
     """Open two links in new tabs, and press the button of each."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.click(view.ref("Open one", "link"))
     hands.switch_tab(desk.path)
-    hands.click(hands.ref("Open two", "link"))
+    hands.click(view.ref("Open two", "link"))
     for name in ("one", "two"):
-        hands.patiently(partial(hands.switch_tab, f"/{name}"))
+        hands.patiently(lambda path=f"/{name}": hands.looking.switch_tab(path))
         hands.click(hands.ref(f"Press {name}", "button"))
 
 
@@ -88,8 +90,8 @@ def work_in_two_tabs_by_turns(hands: Hands, desk: Desk) -> None:
 )
 def send_a_form_into_a_new_tab(hands: Hands, desk: Desk) -> None:
     """The answer of a form comes in a new tab."""
-    view = hands.snapshot()
+    view = hands.look()
     hands.type(view.ref("Question", "textbox"), "why")
     hands.click(view.ref("Ask", "button"))
-    hands.patiently(lambda: hands.switch_tab("/result"))
+    hands.patiently(lambda: hands.looking.switch_to_opened("/result"))
     hands.click(hands.ref("Answer", "button"))
