@@ -74,13 +74,14 @@ def our_hands(browser_url: str) -> Iterator[Hands]:
 
 
 @pytest.fixture
-def hands(our_hands: Hands, judge: RawBrowser, task: Task) -> Iterator[Hands]:
+def hands(our_hands: Hands, judge: RawBrowser) -> Iterator[Hands]:
     """The same, with one tab and no dialog.
 
-    The tab is a new one only where another is left, or a page that may ask whether to leave: a tab's process takes a
-    quarter of a second of processor time.
+    The tab is a new one only where another is left, or a dialog, or a page that asks whether to leave: a tab's process
+    takes a quarter of a second of processor time.
     """
     yield our_hands
     pages = [info for info in judge.targets() if info["type"] == "page"]
-    if len(pages) != 1 or task.sheet == "dialogs":
+    heard = our_hands.heard.text
+    if len(pages) != 1 or "beforeunload" in heard or "pending_dialogs" in heard.rpartition("\n")[2]:
         our_hands.fresh()

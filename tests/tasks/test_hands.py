@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
 from tests.tasks.desk import Desk, Room
 from tests.tasks.hands import Hands, NotOnPage, View, is_at
-from tests.tasks.our_hands import elements
+from tests.tasks.our_hands import OurHands, elements
 from tests.tasks.playing import play
 from tests.tasks.raw_cdp import RawBrowser
 from tests.tasks.sheets import controls
@@ -61,6 +62,40 @@ def test_a_tab_is_known_by_the_end_of_its_address() -> None:
     listed = ["0: [Shop](http://localhost/shop/)", "1: [Code](http://localhost/shop/code?x=1)"]
 
     assert [[is_at(entry, part) for entry in listed] for part in ("/shop/", "/code")] == [[True, False], [False, True]]
+
+
+def test_a_page_that_an_action_showed_needs_no_snapshot_until_the_next_action() -> None:
+    called: list[tuple[str, object]] = []
+
+    def call(tool: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
+        called.append((tool, arguments.get("snapshot")))
+        return 'button "Pay" [ref=e1]', False
+
+    hands = OurHands(call, frozenset({"browser_click", "browser_snapshot"}))
+    hands.looking.click(hands.ref("Pay"))
+    hands.click(hands.ref("Pay"))
+    hands.ref("Pay")
+
+    assert called == [
+        ("browser_snapshot", None), ("browser_click", True), ("browser_click", None), ("browser_snapshot", None)
+    ]  # fmt: skip
+
+
+def test_a_tab_that_an_action_opened_or_a_list_told_needs_no_list() -> None:
+    first, second = "A" * 32, "B" * 32
+    answers = iter((f"opened={second}", f"tab {first} http://x/one\ntab {second} http://x/two current", "ok"))
+    called: list[object] = []
+
+    def call(tool: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
+        called.append(arguments.get("target_id"))
+        return next(answers), False
+
+    hands = OurHands(call, frozenset({"browser_click", "browser_tabs"}))
+    hands.click("e1")
+    hands.switch_to_opened("/two")
+    hands.switch_tab("/one")
+
+    assert called == [None, second, first]
 
 
 def do_nothing(hands: Hands, desk: Desk) -> None:

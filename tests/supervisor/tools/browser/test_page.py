@@ -96,3 +96,47 @@ def test_a_call_shows_the_page_that_came_of_it(registry: SupervisorRegistry, sit
     assert nothing["page"] == "nothing changed"
     assert (followed["title"], followed["url"]) == ("Next", sites.local("/next"))
     assert (followed["page"], followed.get("loading")) == ('heading "There" [level=1]', None)
+
+
+SHOP = """<!doctype html><title>Shop</title><link rel=icon href=data:,><style>
+#sub { display: none; position: absolute; right: 0 } nav:hover #sub { display: block }
+div { width: 90px; border: 1px solid; padding: 9px; margin: 9px }</style>
+<nav><button>Menu</button><p id=sub>Lamps</p></nav><input aria-label=Name oninput="say('Hello ' + value)">
+<p id=hello></p><div id=milk draggable=true role=img aria-label=Milk></div><div id=cart role=img aria-label=Cart></div>
+<button onclick="if (confirm('Sure?')) { say('Sold'); setTimeout(() => say('Sold out'), 300) }">Buy</button>
+<script>const say = text => { hello.textContent = text };
+milk.ondragstart = event => event.dataTransfer.setData('text/plain', 'milk');
+cart.ondragover = event => event.preventDefault(); cart.ondrop = () => say('Dropped');</script>"""
+
+
+def test_every_tool_that_changes_the_page_shows_it_in_the_same_call(
+    registry: SupervisorRegistry, sites: Sites, make_box: MakeBox
+) -> None:
+    sites.pages["/shop"] = SHOP
+    sites.pages["/next"] = "<!doctype html><link rel=icon href=data:,><title>Next</title><h1>There</h1>"
+    with launched(omnibox=False) as browser:
+        call = calls(make_box(Stage("chromium", browser.ws_url, sites.local(""), sites.remote(""))))
+        page = call("browser_navigate", url=sites.local("/shop"), snapshot=True)["page"]
+        refs = dict(re.findall(r'"(\w+)" \[ref=(e\d+)\]', page))
+        (shop,) = call("browser_tabs")["tabs"]
+        hovered = call("browser_hover", ref=refs["Menu"], snapshot=True)
+        filled = call("browser_fill_form", fields=[{"ref": refs["Name"], "value": "Ann"}], snapshot=True)
+        dragged = call("browser_drag", ref=refs["Milk"], to_ref=refs["Cart"], snapshot=True)
+        call("browser_click", ref=refs["Buy"])
+        answered = call("browser_dialog", action="accept", snapshot=True)
+        waited = call("browser_wait", until="text", value="Sold out", snapshot=True)
+        opened = call("browser_tabs", action="open", url=sites.local("/next"), snapshot=True)
+        selected = call("browser_tabs", action="select", target_id=shop["target_id"], snapshot=True)
+        call("browser_navigate", url=sites.local("/next"))
+        back = call("browser_back", snapshot=True)
+        registry.stop_all()
+
+    changed = [hovered, filled, dragged, answered]
+    for result, text in zip(changed, ("Lamps", "Hello Ann", "Dropped", "Sold"), strict=True):
+        assert f'"{text}"' in result["page"]
+        assert '"Cart"' not in result["page"]
+    assert opened["page"] == 'heading "There" [level=1]'
+    for result in (waited, selected, back):
+        assert f'button "Buy" [ref={refs["Buy"]}]' in result["page"] or result is back
+        assert 'button "Menu"' in result["page"]
+    assert '"Sold out"' in waited["page"]
