@@ -110,10 +110,9 @@ def like_a_post_far_down_a_feed(hands: Hands, desk: Desk) -> None:
 )
 def close_a_modal_and_go_on(hands: Hands, desk: Desk) -> None:
     """Open the settings, close them, and go home."""
-    view = hands.look()
-    hands.looking.click(view.ref("Settings", "button"))
-    hands.click(hands.ref("Close", "button"))
-    hands.click(view.ref("Home", "link"))
+    hands.looking.click(hands.ref("Settings", "button"))
+    hands.looking.click(hands.ref("Close", "button"))
+    hands.click(hands.ref("Home", "link"))
 
 
 @task(
