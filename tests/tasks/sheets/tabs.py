@@ -79,8 +79,12 @@ def work_in_two_tabs_by_turns(hands: Hands, desk: Desk) -> None:
     hands.switch_tab(desk.path)
     hands.click(view.ref("Open two", "link"))
     for name in ("one", "two"):
-        hands.patiently(lambda path=f"/{name}": hands.looking.switch_tab(path))
-        hands.click(hands.ref(f"Press {name}", "button"))
+        press_in_tab(hands, name)
+
+
+def press_in_tab(hands: Hands, name: str) -> None:
+    hands.patiently(lambda: hands.looking.switch_tab(f"/{name}"))
+    hands.click(hands.ref(f"Press {name}", "button"))
 
 
 @task(
