@@ -29,6 +29,12 @@ def visible(text: str, limit: int = 200) -> str:
     return kept if len(text) <= limit else f"{kept}... ({len(text) - limit} more characters)"
 
 
+def in_quotes(text: str, limit: int = 200) -> str:
+    """Return the text as `visible` does, in double quotes that it cannot leave: those in it follow a backslash."""
+    safe = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{visible(safe, limit)}"'
+
+
 def is_hidden(character: str) -> bool:
     """Return True for a character that `visible` shows as an escape."""
     return unicodedata.category(character) in _HIDDEN or _IGNORABLE.match(character) is not None

@@ -17,6 +17,8 @@ __all__ = ["json_line", "json_text", "plain", "table", "write"]
 # Everything that `visible` would escape can only be inside a string of the JSON; line ends of the layout are not.
 _MAYBE_HIDDEN = re.compile(r"[^\x20-\x7e\n]")
 
+_SPACES = re.compile(r"\s{2,}")
+
 
 def write(text: str) -> None:
     """Print one or more whole lines, and flush."""
@@ -40,8 +42,11 @@ def json_line(value: Any) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Return the rows with aligned columns; control characters of page text become escapes."""
-    shown = [[visible(cell) for cell in row] for row in rows]
+    """Return the rows with aligned columns; control characters of page text become escapes.
+
+    Spaces in a row become one, because two end a column.
+    """
+    shown = [[_SPACES.sub(" ", visible(cell)) for cell in row] for row in rows]
     widths = [max(len(row[at]) for row in shown) for at in range(len(shown[0]))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in shown

@@ -16,6 +16,7 @@ from cdp_typed._base import Command, Event
 from cdp_typed.client.backpressure import Backpressure
 from cdp_typed.client.subscriptions import Deliver, Fail, SessionFilter, Subscription, Subscriptions
 from cdp_typed.errors import CDPError, CommandTimeout, ConnectionLost, SessionDetached
+from cdp_typed.printable import visible
 from cdp_typed.recording.taps import Taps
 from cdp_typed.transport import ReceivesMany, SendsMany, Transport, TransportClosed
 from cdp_typed.wire.counters import Counters
@@ -213,7 +214,7 @@ class Dispatcher:
                 self.subscriptions.end(message.session_id)
             case ProtocolWarning():
                 self.warnings.append(message.text)
-                _log.debug("%s", message.text)
+                _log.debug("%s", visible(message.text))
             case Broken():
                 raise TransportClosed(message.reason)
             case _:

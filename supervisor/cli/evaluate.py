@@ -8,7 +8,7 @@ from typing import get_args
 
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, plain, write
-from cdp_typed.printable import visible
+from cdp_typed.printable import in_quotes
 from supervisor.cli.arguments import Failed, add_browser, new_parser, settings_of, warn
 from supervisor.cli.startup import settled
 from supervisor.core.vocabulary.errors import BlockedByDialog, DialogError
@@ -51,7 +51,7 @@ def _evaluate(supervisor: CDPSupervisor, options: argparse.Namespace) -> Evaluat
         with contextlib.suppress(DialogError):
             receipt = supervisor.respond_to_dialog(options.dialog, None, dialog.id)
             warn(f"the {dialog.type} dialog was {'accepted' if receipt.accepted else 'dismissed'}")
-        raise Failed(f"a dialog stopped the expression: {dialog.type} {visible(dialog.message)!r}") from None
+        raise Failed(f"a dialog stopped the expression: {dialog.type} {in_quotes(dialog.message)}") from None
 
 
 def _frame(supervisor: CDPSupervisor, wanted: str) -> FrameInfo:
@@ -70,7 +70,7 @@ def _frame(supervisor: CDPSupervisor, wanted: str) -> FrameInfo:
 
 
 def _listed(frames: tuple[FrameInfo, ...] | list[FrameInfo]) -> str:
-    return ", ".join(f"{frame.frame_id} ({visible(frame.name or frame.url, 80)})" for frame in frames[:20])
+    return ", ".join(f"{frame.frame_id} ({in_quotes(frame.name or frame.url, 80)})" for frame in frames[:20])
 
 
 def _value(evaluation: Evaluation) -> object:

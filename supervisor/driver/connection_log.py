@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from cdp_typed.printable import visible
 from supervisor.core.state.connection import ConnectionState
 
 _log = logging.getLogger("supervisor.linklog")
@@ -23,9 +24,9 @@ class ConnectionLog:
         if before.state == after.state or not after.started:  # a start that fails is told to its caller
             return
         if after.state == "lost":
-            _log.warning("connection lost for good: %s", after.reason)
+            _log.warning("connection lost for good: %s", visible(after.reason))
         elif after.state == "reconnecting":
-            self._tell(now, "connection lost, trying again: %s", after.reason)
+            self._tell(now, "connection lost, trying again: %s", visible(after.reason))
         elif after.state == "ready" and after.epoch > 1:
             self._tell(now, "connection number %d is up", after.epoch)
 

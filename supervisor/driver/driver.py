@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, assert_never, get_args
 
 from cdp_typed import ConnectionLost, Counters
+from cdp_typed.printable import visible
 from supervisor.config import Config
 from supervisor.core.connection import lifecycle
 from supervisor.core.state.world import State
@@ -189,7 +190,7 @@ class Driver:
         mishaps = self.state.left_out
         if len(mishaps) > len(self._mishaps):
             for name in mishaps.keys() - self._mishaps:
-                _log.error("%s was left out, and is only counted from now on: %s", name, mishaps[name].reason)
+                _log.error("%s was left out, and is only counted from now on: %s", name, visible(mishaps[name].reason))
             self._mishaps = frozenset(mishaps)
 
     def _log_changes(self) -> None:

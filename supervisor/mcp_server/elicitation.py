@@ -15,6 +15,9 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from cdp_typed.printable import in_quotes
+from supervisor.tools.framework.untrusted_text import is_plain_address
+
 from .agent import Agent
 from .tool_calls import Context
 
@@ -90,8 +93,9 @@ def _form(dialog: dict[str, Any]) -> ElicitRequestFormParams:
     if dialog["type"] == "prompt":
         text = {"type": "string", "description": "The text to answer with"}
         properties["text"] = {**text, "default": dialog["default_prompt"]} if dialog.get("default_prompt") else text
+    url, message = str(dialog["url"]), str(dialog["message"])
     return ElicitRequestFormParams(
-        message=f"The page {dialog['url']} shows a {dialog['type']} dialog. Its text, written by the page: "
-        f"\N{LEFT DOUBLE QUOTATION MARK}{dialog['message']}\N{RIGHT DOUBLE QUOTATION MARK}",
+        message=f"The page {url if is_plain_address(url) else in_quotes(url)} shows a {dialog['type']} dialog. "
+        f"Its text, written by the page: {in_quotes(message, len(message) * 2)}",
         requested_schema={"type": "object", "properties": properties, "required": ["answer"]},
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import traceback
 from typing import ClassVar
 
 from rich.text import Text
@@ -97,6 +99,7 @@ class WatchApp(App[bool]):
     DialogList { height: auto; max-height: 40vh; }
     DialogList.open { border: round ansi_red; }
     DialogList > .option-list--option-highlighted { text-style: reverse; }
+    #status { text-wrap: nowrap; text-overflow: ellipsis; height: 1; }
     #frames { height: auto; max-height: 33vh; }
     Vertical { dock: bottom; height: auto; }
     Footer { dock: none; }
@@ -117,7 +120,7 @@ class WatchApp(App[bool]):
         self.theme = "ansi-dark"  # the terminal's own colors
         self._supervisor = supervisor
         self._dialogs = DialogList()
-        self._status, self._tree, self._lines, self._notice = Static(), Static(), Static(), Static()
+        self._status, self._tree, self._lines, self._notice = Static(id="status"), Static(), Static(), Static()
         self._answer: AnswerInput | None = None
 
     def compose(self) -> ComposeResult:
@@ -159,6 +162,16 @@ class WatchApp(App[bool]):
         if self._answer is not None and all(dialog.id != self._answer.dialog.id for dialog in now.pending_dialogs):
             await self.action_take_back()
         self.refresh_bindings()
+
+    def _fatal_error(self) -> None:
+        """Tell the exception that is being handled.
+
+        Textual's own way also prints the local variables of every function on the way, secrets among them.
+        """
+        lines = list[str]()
+        for part in traceback.format_exception(sys.exception()):
+            lines += part.splitlines() if part.startswith("  File ") else [part.strip("\n")]  # a message is one line
+        self.panic(Text("\n".join(visible(line, 500) for line in lines)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys mean something: while an answer is typed they are text."""

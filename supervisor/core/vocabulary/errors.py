@@ -39,6 +39,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from cdp_typed.errors import CDPError, ConnectionLost
+from cdp_typed.printable import visible
 
 from .values import Blocker, DialogRecord, PendingDialog
 
@@ -272,7 +273,7 @@ class NavigationFailed(CallError):
     """The browser did not leave the page; `error_text` is its own (`net::ERR_ABORTED` for a download, too)."""
 
     def __init__(self, error_text: str) -> None:
-        super().__init__(f"the page was not left: {error_text}", maybe_executed=True)
+        super().__init__(f"the page was not left: {visible(error_text)}", maybe_executed=True)
         self.error_text = error_text
 
 
@@ -288,10 +289,13 @@ class NavigationInterrupted(CallError):
 
 
 class EvaluationFailed(CallError):
-    """The expression threw, or its promise was rejected; `text` is the page's own and untrusted."""
+    """The expression threw, or its promise was rejected; `text` is the page's own and untrusted.
+
+    In the text of the exception it is on one line, cut, and without invisible characters.
+    """
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"the expression threw: {text}", maybe_executed=True)
+        super().__init__(f"the expression threw: {visible(text, 2_000)}", maybe_executed=True)
         self.text = text
 
 

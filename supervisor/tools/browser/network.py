@@ -26,7 +26,8 @@ class RequestView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: int | None = None
     """Of HTTP, where there was a response."""
     error: str = ""
-    method: str
+    method: PageText
+    """Of HTTP; a script may make up its own."""
     url: PageText
     type: str
     duration_s: float

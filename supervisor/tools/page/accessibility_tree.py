@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed.printable import visible
+from cdp_typed.printable import in_quotes, visible
 from cdp_typed.protocol.accessibility import AXNode, AXNodeId, AXValue
 from supervisor.tools.framework.untrusted_text import is_plain_address
 
@@ -237,8 +237,7 @@ def title(nodes: Iterable[AXNode]) -> str:
 
 def quoted(text: str, limit: int = NAME_LIMIT) -> str:
     """Page text on one line and in quotes that it cannot leave."""
-    safe = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{visible(safe, limit)}"'
+    return in_quotes(" ".join(text.split()), limit)
 
 
 def address(url: str, limit: int = NAME_LIMIT) -> str:

@@ -68,7 +68,7 @@ def selected(lines: Sequence[str], options: OutlineOptions, before: Sequence[str
         chosen = _subtree(lines, options.ref)
     if options.find is not None:
         text = options.find.casefold()
-        chosen = [number for number in chosen if text in lines[number].casefold() or NOT_READ in lines[number]]
+        chosen = [number for number in chosen if text in lines[number].casefold() or NOT_READ in _own(lines[number])]
     if options.changed_only:
         gone = Counter(map(str.strip, before))
         moved = _moved(lines, before)
@@ -110,13 +110,21 @@ def _take(known: Counter[str], line: str) -> bool:
 
 
 def _subtree(lines: Sequence[str], ref: str) -> list[int]:
-    start = next((number for number, line in enumerate(lines) if f" [ref={ref}]" in line), None)
+    start = next((number for number, line in enumerate(lines) if f" [ref={ref}]" in _own(line)), None)
     if start is None:
         raise StaleRef(ref, "the page does not show it")
     end = start + 1
     while end < len(lines) and _depth(lines[end]) > _depth(lines[start]):
         end += 1
     return list(range(start, end))
+
+
+_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
+
+
+def _own(line: str) -> str:
+    """A line without what the page says in it, which may look like a ref."""
+    return _QUOTED.sub('""', line)
 
 
 def _with_surroundings(lines: Sequence[str], numbers: Iterable[int]) -> list[int]:

@@ -19,6 +19,7 @@ from supervisor import Config, NavigationFailed, SupervisorRegistry
 from supervisor.mcp_server import Agent, make_server
 from supervisor.mcp_server.tool_calls import to_result
 from supervisor.tools import Policy, Toolbox
+from tests.support.hostile_texts import MARK, TEXTS, chunks, outside_quotes
 from tests.support.secrets import CANARY
 
 ASKS = "window.answer = prompt('your \x1b[31mname?', 'nobody')"
@@ -226,7 +227,7 @@ async def test_a_person_answers_a_prompt_that_stops_a_call(mock: ThreadedMockSer
     assert told["error"] == "A dialog (prompt, d-1) stopped the call. The user has answered it."
     assert "pending_dialogs" not in told
     assert got["value"] == "Ada"
-    assert "your \\x1b[31mname?" in asked[0].message
+    assert '"your \\\\x1b[31mname?"' in asked[0].message
     assert asked[0].requested_schema["properties"]["text"]["default"] == "nobody"
 
 
@@ -237,6 +238,26 @@ async def test_a_person_answers_the_prompt_of_a_page_that_a_call_opened(mock: Th
 
     assert (len(asked), told.is_error) == (1, False)
     assert text_of(told) == '"Shop" http://shop.test/ loaded=false user_input="Ada" user_answer=accept'
+
+
+async def test_no_text_of_a_page_leaves_its_quotes_whoever_reads_it(mock: ThreadedMockServer) -> None:
+    said = [*TEXTS[::20], *chunks(1_500)]
+    asked, person = answering(*[ElicitResult(action="accept", content={"answer": "dismiss"})] * len(said))
+    read_by_models = ""
+    async with client_of(mock.url, ask_user=True, elicitation_callback=person) as (client, _):
+        for text in said:
+            told = await client.call_tool("browser_evaluate", {"expression": f"confirm({json.dumps(text)})"})
+            read_by_models += text_of(told)
+        for uri in ("cdp://frames", "cdp://console", "cdp://dialogs", "cdp://status"):
+            content: Any = (await client.read_resource(uri)).contents[0]
+            assert content.text.isascii()
+
+    assert MARK not in outside_quotes(read_by_models)
+    assert len(asked) == len(said)
+    for form in asked:
+        assert outside_quotes(form.message).startswith("The page  shows a confirm dialog. Its text, written by the pa")
+        assert MARK not in outside_quotes(form.message)
+        assert "\n" not in form.message
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -73,7 +73,7 @@ def test_a_person_sees_the_browser_and_answers_its_dialogs(other: CDPSupervisor,
     terminal.until(lambda shown: "error    basket 503 \\x1b[2J" in shown)
 
     other.evaluate(PROMPT)
-    terminal.until(lambda shown: "d-1 prompt your \\x1b[31mname?" in shown)
+    terminal.until(lambda shown: 'd-1 prompt "your \\x1b[31mname?"' in shown)
     terminal.press("a", *["BSpace"] * 13, "A", "d", "q")  # typed ahead
     terminal.until(lambda shown: "Adq " in shown and "nobody" not in shown)
     terminal.press("BSpace", "a", "Enter", "x", "q")
@@ -82,7 +82,7 @@ def test_a_person_sees_the_browser_and_answers_its_dialogs(other: CDPSupervisor,
 
     terminal.resize(30, 10)
     other.evaluate("setTimeout(() => { window.answer = prompt('sure?') }, 0)")
-    terminal.until(lambda shown: "d-2 prompt sure?" in shown and "a accept" in shown)
+    terminal.until(lambda shown: 'd-2 prompt "sure?"' in shown and "a accept" in shown)
     terminal.press("a", "x")
     terminal.until(lambda shown: "Enter send" in shown and " x " in shown and "d-2" in shown)
     terminal.press("Escape")

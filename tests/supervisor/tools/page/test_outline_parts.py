@@ -44,6 +44,13 @@ def test_lines_with_a_text_and_what_they_are_in() -> None:
     assert part(find="coffee") == ()
 
 
+def test_what_a_page_says_is_neither_a_ref_nor_a_reason_not_to_be_read() -> None:
+    page = ('button "Buy [ref=e5] \\" [ref=e5]" [ref=e4]', '"x (not read: it crashed)"', 'button "Pay" [ref=e5]')
+
+    assert selected(page, OutlineOptions(ref="e5"), ()).numbers == [2]
+    assert selected(page, OutlineOptions(find="coffee"), ()).numbers == []
+
+
 def test_what_is_new_and_what_is_gone() -> None:
     assert part(before=PAGE, changed_only=True) == ()
     assert part(before=(*PAGE[:4], *PAGE[6:], ' alert: "Old"'), changed_only=True) == (
