@@ -80,7 +80,7 @@ def test_a_frame_that_is_not_there_or_not_one_is_refused_with_the_list(
 
     assert (done.code, done.out) == (2, "")
     assert complaint in done.err
-    assert "(news)" in done.err
+    assert '("news")' in done.err
 
 
 def test_what_json_cannot_hold_is_described(run: Run, mock: ThreadedMockServer, other: CDPSupervisor) -> None:
@@ -102,7 +102,7 @@ def test_a_dialog_that_the_expression_opens_is_told_and_not_left_behind(
     assert (done.code, done.out) == (1, "")
     assert done.err == (
         "cdp-supervisor: note: the confirm dialog was dismissed\n"
-        "cdp-supervisor: error: a dialog stopped the expression: confirm 'sure?'\n"
+        'cdp-supervisor: error: a dialog stopped the expression: confirm "sure?"\n'
     )
     assert other.evaluate("window.said").value is False
 
