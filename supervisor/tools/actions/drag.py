@@ -30,7 +30,7 @@ class DragArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_drag`."""
 
     ref: str
-    """The ref of the element to drag. browser_snapshot gives it."""
+    """The ref of the element to drag."""
     to_ref: str
     """The ref of the element to drop it on."""
     snapshot: bool = False

@@ -22,7 +22,7 @@ class FieldValue(Struct, frozen=True, kw_only=True):
     """A field and its new value."""
 
     ref: str
-    """The field's ref. browser_snapshot gives it."""
+    """The field's ref."""
     value: str | tuple[str, ...]
     """Text, date or colour; true or false for a checkbox or radio button; a select's options by label or value."""
 

@@ -22,7 +22,7 @@ class PressArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_press`."""
 
     key: str
-    """A character, or a name such as Enter, Tab, Escape, ArrowDown; with modifiers: Control+a, Shift+Tab."""
+    """A character, or a name such as Tab, ArrowDown; with modifiers: Shift+Tab."""
     ref: str | None = None
     """The ref of the element that gets the key; without it, whatever has the focus."""
     snapshot: bool = False

@@ -24,12 +24,12 @@ class ClickArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_click`."""
 
     ref: str
-    """The element's ref. browser_snapshot gives it."""
+    """The element's ref."""
     button: Literal["left", "right", "middle"] = "left"
     count: Annotated[int, Meta(ge=1, le=3)] = 1
     """2 is a double click."""
     force: bool = False
-    """Click at the element's place even if something else covers it and gets the click."""
+    """Click there even if something else covers it and gets the click."""
     snapshot: bool = False
     """Show what changed."""
 
@@ -67,7 +67,7 @@ class HoverArguments(Struct, frozen=True, kw_only=True):
     """Arguments of `browser_hover`."""
 
     ref: str
-    """The element's ref. browser_snapshot gives it."""
+    """The element's ref."""
     snapshot: bool = False
     """Show what changed."""
 

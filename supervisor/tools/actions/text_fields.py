@@ -26,13 +26,13 @@ class TypeArguments(Struct, frozen=True, kw_only=True):
     text: str
     """What to type; for a date, time, colour or range its value, such as 2027-01-31."""
     ref: str | None = None
-    """The field's ref. browser_snapshot gives it. Without it, keys are pressed on whatever has the focus."""
+    """The field's ref; without it, keys go to whatever has the focus."""
     clear: bool = True
     """Replace what is in the field; false adds to its end."""
     submit: bool = False
     """Press Enter afterwards."""
     keystrokes: bool = False
-    """Press a key for each character, for a page that listens to keys; false puts the text in at once."""
+    """Press a key for each character; false puts the text in at once."""
     paste: bool = False
     """Paste the text instead, for a page that listens to that."""
     snapshot: bool = False

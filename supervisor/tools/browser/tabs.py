@@ -30,7 +30,7 @@ class TabsArguments(Struct, frozen=True, kw_only=True):
     url: str = "about:blank"
     """For open."""
     snapshot: bool = False
-    """Show the page that is current then."""
+    """Show the current page."""
 
 
 class TabView(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -43,7 +43,7 @@ class WaitArguments(Struct, frozen=True, kw_only=True):
     timeout: Timeout = 30.0
     """Seconds."""
     snapshot: bool = False
-    """Show the page then."""
+    """Show the page."""
 
 
 class Waited(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -113,7 +113,7 @@ def strict(schema: Schema) -> Schema:
 
 def _strict_value(schema: Schema) -> Schema:
     words, default = schema.get("description", ""), schema.get("default")
-    if default not in (None, [], {}):
+    if default not in (None, [], {}) and default is not False:
         words = f"{words} Default: {msgspec.json.encode(default).decode()}.".strip()
     kind = schema.get("type")
     kinds: list[str] = kind if is_array(kind) else [kind] if kind else []

@@ -28,7 +28,7 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     """Options of an outline: the frames and elements to show, and the size of a part."""
 
     interactive_only: bool = False
-    """Only elements that can be clicked or typed into, and the frames that they are in."""
+    """Only elements that can be clicked or typed into, and frames."""
     changed_only: bool = False
     """Only what is new since your last snapshot, and what went away."""
     ref: str | None = None
@@ -38,7 +38,7 @@ class OutlineOptions(Struct, frozen=True, kw_only=True):
     max_chars: Annotated[int, Meta(ge=500, le=90_000)] = 20_000
     """How much to show at once, in characters."""
     cursor: str | None = None
-    """The cursor of a snapshot that was cut: shows what comes next of that same snapshot."""
+    """Of a snapshot that was cut: shows what comes next of it."""
 
 
 MAX_GONE = 20

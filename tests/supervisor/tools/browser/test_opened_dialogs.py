@@ -32,7 +32,7 @@ def shared_call() -> Iterator[Call]:
     """Calls of all tools, in one browser."""
     registry = SupervisorRegistry()
     with launched(omnibox=False) as browser:
-        config = Config(cdp_url=browser.ws_url, call_timeout_s=20)
+        config = Config(cdp_url=browser.ws_url, call_timeout_s=20, dialog_storm_limit=1_000)
         yield calls(Toolbox(config, registry=registry, toolsets="all"))
         registry.stop_all()
 
