@@ -25,7 +25,7 @@ lint: setup ## format and lint
 arrows: setup ## imports only point down (ARCHITECTURE.md)
 	$(BIN)/lint-imports --no-logo
 
-generated: setup ## cdp_typed/protocol, the blocking supervisor and the table of ARCHITECTURE.md are as written from their sources
+generated: setup ## cdp_typed/protocol, the blocking helpers, the blocking supervisor and the table of ARCHITECTURE.md are as written from their sources
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
 	$(BIN)/python -m tests.support.order_table --check

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["lazy"]
+__all__ = ["lazy", "lazy_one_by_one"]
 
 
 def lazy(
@@ -29,5 +29,22 @@ def lazy(
 
     def names() -> list[str]:
         return sorted({*facade, *public})
+
+    return get, names
+
+
+def lazy_one_by_one(
+    facade: dict[str, Any], homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of a module each of whose names is imported from its module in `homes` when used."""
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {facade['__name__']!r} has no attribute {name!r}")
+        value = facade[name] = getattr(import_module(homes[name]), name)
+        return value
+
+    def names() -> list[str]:
+        return sorted({*facade, *homes})
 
     return get, names

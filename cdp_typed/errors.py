@@ -14,6 +14,7 @@
     |   |-- MethodNotFound      -32601
     |   |-- InvalidParams       -32602
     |   `-- SessionNotFound     -32001
+    |-- JavaScriptError         a script of the helpers threw in the page
     |-- SchemaMismatch          strict mode: a message did not match the bindings
     |-- SubscriptionOverflow    a stream with overflow="fail" was too slow
     |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
@@ -38,6 +39,7 @@ __all__ = [
     "EndpointError",
     "EventTimeout",
     "InvalidParams",
+    "JavaScriptError",
     "LaunchError",
     "LoopThreadEnded",
     "MessageTooBig",
@@ -188,6 +190,22 @@ class InvalidParams(CommandError):
 
 class SessionNotFound(CommandError):
     """-32001: the browser does not know the session (any more)."""
+
+
+class JavaScriptError(CDPError):
+    """A script threw in the page, or a promise was rejected.
+
+    `text` is the message with the name of the error's class, `stack` the message with the stack, `None` where what was
+    thrown is no Error. `line` and `column` count from 1 in the script at `url`, or in the expression if it is `None`.
+    """
+
+    def __init__(self, text: str, *, stack: str | None, line: int, column: int, url: str | None) -> None:
+        super().__init__(f"{visible(text, _QUOTED)} (line {line}, column {column})")
+        self.text = text
+        self.stack = stack
+        self.line = line
+        self.column = column
+        self.url = url
 
 
 class SchemaMismatch(CDPError):

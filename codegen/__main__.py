@@ -1,6 +1,6 @@
-"""`python -m codegen`: writes `cdp_typed/protocol/` or a private package, or checks it.
+"""`python -m codegen`: writes `cdp_typed/protocol/` and the blocking helpers, or a private package, or checks them.
 
-Exit codes: 0 done, or clean; 1 `--check` found a difference; 2 wrong usage, or a schema that cannot be generated from.
+Exit codes: 0 done, or clean; 1 `--check` found a difference; 2 wrong usage, or a source that cannot be generated from.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pathlib import Path
 
 from codegen.emit.package import HOME, emit
 from codegen.emit.source_text import GENERATED
-from codegen.errors import SchemaError
+from codegen.errors import NoBlockingTwin, SchemaError
+from codegen.helpers import TWINS, blocking_helpers
 from codegen.load import SCHEMA, load
 from codegen.other_schemas import load_others
 from codegen.patches import apply
@@ -39,22 +40,24 @@ def main(argv: list[str] | None = None) -> int:
         parser.error(f"--out {out}: neither new, nor empty, nor a package that codegen wrote")
     try:
         files = generate_private(options.from_browser, options.domain_file, package) if private else generate()
-    except SchemaError as error:
+        packages = {out: files, **({TWINS: blocking_helpers()} if out == PACKAGE else {})}
+    except (SchemaError, NoBlockingTwin) as error:
         print(f"codegen: {error}", file=sys.stderr)
         return 2
-    drift = check(out, files) if options.check else write(out, files)
-    for path, kind in drift:
-        print(f"{kind:8}{out / path}")
+    bring = check if options.check else write
+    touched = [(root / path, kind) for root, written in packages.items() for path, kind in bring(root, written)]
+    for path, kind in touched:
+        print(f"{kind:8}{path}")
     if options.check:
-        return 1 if drift else 0
-    print(f"{len(files)} files, {len(drift)} touched")
+        return 1 if touched else 0
+    print(f"{sum(map(len, packages.values()))} files, {len(touched)} touched")
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m codegen",
-        description="Generate cdp_typed.protocol, or a private package that works with the same client.",
+        description="Generate cdp_typed.protocol and the blocking helpers, or a private package for the same client.",
         epilog="example: python -m codegen --from-browser http://127.0.0.1:9222 --out edge_protocol",
     )
     parser.add_argument("--check", action="store_true", help="write nothing; list every path that differs")

@@ -13,7 +13,8 @@ PACKAGES = ("cdp_typed", "supervisor", "codegen", "benchmarks")
 MOST_MODULES = 15
 """In one folder."""
 
-GENERATED = ROOT / "cdp_typed" / "protocol"
+GENERATED = ("cdp_typed/protocol", "cdp_typed/helpers/blocking")
+"""Folders whose modules are written by `python -m codegen`."""
 
 _STATE = "the state of a slice of the core, and the slice"
 _COMMAND = "the same for a person at the command line and for an agent's model"
@@ -53,7 +54,8 @@ SHARED_MODULE_NAMES = {
 
 def modules(root: Path, package: str) -> list[Path]:
     """The hand-written modules of a package, or of the tests."""
-    return [path for path in sorted((root / package).rglob("*.py")) if not path.is_relative_to(GENERATED)]
+    generated = [ROOT / folder for folder in GENERATED]
+    return [path for path in sorted((root / package).rglob("*.py")) if not any(map(path.is_relative_to, generated))]
 
 
 def crowded_folders(root: Path) -> dict[str, int]:

@@ -21,6 +21,8 @@ PUBLIC = {
     "cdp_typed.diff": "compare",
     "cdp_typed.endpoint": "fetch_protocol fetch_targets",
     "cdp_typed.errors": "CDPError CommandError CommandTimeout ConnectionLost EndpointError LaunchError",
+    "cdp_typed.helpers": "js",
+    "cdp_typed.helpers.blocking": "js",
     "cdp_typed.launch": "Launch LaunchedBrowser PipedBrowser find_browser launch",
     "cdp_typed.mock": "MockBrowser MockPipe MockServer Page Site ThreadedMockServer load_scenario sample",
     "cdp_typed.mock.assertions": "assert_no_pending differences",

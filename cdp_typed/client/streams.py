@@ -130,6 +130,20 @@ class EventStream(Generic[E_co]):
             raise StopAsyncIteration
         raise item.error
 
+    async def take(self, timeout: float | None) -> E_co:
+        """Return the next event. Raises `EventTimeout` after `timeout` seconds, and otherwise as iterating does.
+
+        Raises `RuntimeError` if the stream was closed and holds no event.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                return await anext(self)
+        except StopAsyncIteration:
+            raise RuntimeError(f"{self._name}: the stream is closed") from None
+        except TimeoutError:
+            assert timeout is not None
+            raise EventTimeout(self._name, session=None, timeout=timeout) from None
+
     def _deliver(self, _session_id: str | None, event: Event) -> None:
         if len(self._held) >= self._maxsize and not self._makes_room():
             return

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from cdp_typed._base import Event
 from cdp_typed.client.streams import EventStream, Expectation
-from cdp_typed.errors import EventTimeout
 from cdp_typed.sync.loop_calls import end, wait
 
 __all__ = ["SyncEventStream", "SyncExpectation"]
@@ -44,29 +42,20 @@ class SyncEventStream(Generic[E_co]):
         return self
 
     def __next__(self) -> E_co:
-        for event in wait(self._next(None)):
+        for event in wait(self._next()):
             return event
         raise StopIteration
 
-    def take(self, timeout: float) -> E_co:
-        """Return the next event. Raises `EventTimeout` after `timeout` seconds, and otherwise as iterating does.
+    def take(self, timeout: float | None) -> E_co:
+        """See `EventStream.take`."""
+        return wait(self._stream.take(timeout))
 
-        Raises `RuntimeError` if the stream was closed and holds no event.
-        """
-        for event in wait(self._next(timeout)):
-            return event
-        raise RuntimeError(f"{self._stream.name}: the stream is closed")
-
-    async def _next(self, timeout: float | None) -> tuple[E_co, ...]:
+    async def _next(self) -> tuple[E_co, ...]:
         # A tuple, empty at the end, because a future cannot carry StopIteration.
         try:
-            async with asyncio.timeout(timeout):
-                return (await anext(self._stream),)
+            return (await anext(self._stream),)
         except StopAsyncIteration:
             return ()
-        except TimeoutError:
-            assert timeout is not None
-            raise EventTimeout(self._stream.name, session=None, timeout=timeout) from None
 
 
 class SyncExpectation(Generic[E_co]):

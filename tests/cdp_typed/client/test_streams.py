@@ -51,6 +51,17 @@ async def test_a_stream_must_be_entered_and_only_once(tab: Session) -> None:
             await stream.__aenter__()
 
 
+async def test_one_event_can_be_taken_within_a_deadline(tab: Session, wire: MemoryWire) -> None:
+    async with tab.events(page.LoadEventFired) as stream:
+        with pytest.raises(EventTimeout, match=r"^Page\.loadEventFired: no such event within 0\.01 s$"):
+            await stream.take(0.01)
+        wire.event("Page.loadEventFired", {"timestamp": 1}, session="P")
+        assert await stream.take(None) == _loaded(1)
+
+    with pytest.raises(RuntimeError, match="the stream is closed"):
+        await stream.take(1)
+
+
 def test_a_stream_that_holds_nothing_is_refused(tab: Session) -> None:
     with pytest.raises(ValueError, match="maxsize must be at least 1, not 0"):
         tab.events(page.FrameResized, maxsize=0)

@@ -1,0 +1,64 @@
+"""A page of the shared Chromium, and the helpers in both of their forms."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal
+
+import pytest
+
+from cdp_typed import Connection, Session, SyncConnection, SyncSession, connect, connect_sync, helpers
+from cdp_typed.helpers import blocking
+from cdp_typed.launch import LaunchedBrowser
+
+__all__ = ["Helpers"]
+
+
+class Helpers:
+    """Calls a helper by its name on a page: as it is, or its blocking twin on a thread without an event loop."""
+
+    def __init__(self, kind: str, tab: Session, of_thread: SyncSession | None, thread: ThreadPoolExecutor) -> None:
+        self.kind = kind
+        self.tab = tab
+        self._of_thread = of_thread
+        self._thread = thread
+
+    async def call(self, name: str, *args: Any, **options: Any) -> Any:
+        """Call the helper with the page and these arguments."""
+        if self._of_thread is None:
+            return await getattr(helpers, name)(self.tab, *args, **options)
+        of_thread = self._of_thread
+        twin = getattr(blocking, name)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: twin(of_thread, *args, **options))
+
+
+@pytest.fixture
+async def browser(no_leaks: None, chromium: LaunchedBrowser) -> AsyncIterator[Connection]:
+    async with connect(chromium.http_url) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def tab(browser: Connection) -> AsyncIterator[Session]:
+    async with browser.new_page() as session:
+        yield session
+
+
+@pytest.fixture(params=["async", "blocking"])
+async def page_helpers(
+    request: pytest.FixtureRequest, tab: Session, chromium: LaunchedBrowser
+) -> AsyncIterator[Helpers]:
+    kind: Literal["async", "blocking"] = request.param
+    with ThreadPoolExecutor(1) as thread:
+        if kind == "async":
+            yield Helpers(kind, tab, None, thread)
+            return
+        loop = asyncio.get_running_loop()
+        connection: SyncConnection = await loop.run_in_executor(thread, connect_sync, chromium.http_url)
+        try:
+            yield Helpers(kind, tab, await loop.run_in_executor(thread, connection.attach, tab.target_id), thread)
+        finally:
+            await loop.run_in_executor(thread, connection.close)

@@ -1,0 +1,126 @@
+"""`js`: values come as they are, or are refused; what the page throws is raised. On a real Chromium."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from cdp_typed import JavaScriptError, Session
+from cdp_typed.helpers import js
+from cdp_typed.protocol import runtime
+from tests.cdp_typed.helpers.conftest import Helpers
+
+VALUES: dict[str, object] = {
+    "undefined": None,
+    "null": None,
+    "true": True,
+    "'text \\u00e9'": "text \u00e9",
+    "42": 42,
+    "2.5": 2.5,
+    "1/0": math.inf,
+    "-1/0": -math.inf,
+    "2n ** 70n": 2**70,
+    "new Date(0)": "1970-01-01T00:00:00.000Z",
+    "({a: [1, {b: null}], c: -Infinity, d: 10n})": {"a": [1, {"b": None}], "c": -math.inf, "d": 10},
+    "{ const same = {x: 1}; [same, same] }": [{"x": 1}, {"x": 1}],
+    "Promise.resolve([undefined, 'later'])": [None, "later"],
+    "() => 7": 7,
+    "async () => ({seven: 7})": {"seven": 7},
+}
+
+
+async def test_values_come_as_they_are(page_helpers: Helpers) -> None:
+    assert {script: await page_helpers.call("js", script) for script in VALUES} == VALUES
+    nan, minus_zero, nested = await page_helpers.call("js", "[NaN, -0, {x: NaN}]")
+    assert (math.isnan(nan), math.copysign(1, minus_zero), math.isnan(nested["x"])) == (True, -1.0, True)
+    assert math.isnan(await page_helpers.call("js", "NaN"))
+
+
+ARGUMENTS: list[object] = [None, True, "text", 1, 2.5, -0.0, math.inf, -math.inf, 2**70, [1, {"a": [None]}], {}]
+
+
+async def test_arguments_arrive_as_they_are(page_helpers: Helpers) -> None:
+    arrived = await page_helpers.call("js", "(...all) => all // a comment", *ARGUMENTS)
+    kinds = await page_helpers.call("js", "(...all) => all.map(item => typeof item)", 1, 2**70, math.nan)
+
+    assert arrived == ARGUMENTS
+    assert math.copysign(1, arrived[5]) == -1
+    assert kinds == ["number", "bigint", "number"]
+
+
+async def test_a_handle_is_an_argument(tab: Session) -> None:
+    body = (await tab.send(runtime.Evaluate(expression="document.body"))).result
+
+    assert await js(tab, "element => element.tagName", body) == "BODY"
+
+
+async def test_what_the_page_throws_is_raised(page_helpers: Helpers) -> None:
+    with pytest.raises(JavaScriptError, match=r"^TypeError: no such thing \(line 2, column 1\)$") as thrown:
+        await page_helpers.call("js", "\nthrow new TypeError('no such thing')")
+    assert thrown.value.text == "TypeError: no such thing"
+    assert thrown.value.stack is not None
+    assert thrown.value.stack.startswith("TypeError: no such thing\n    at ")
+    assert (thrown.value.line, thrown.value.url) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("script", "args", "text"),
+    [
+        ("throw 'a text'", (), "a text"),
+        ("throw {code: 5}", (), "Object"),
+        ("throw undefined", (), "undefined"),
+        ("foo bar", (), "SyntaxError: Unexpected identifier 'bar'"),
+        ("Promise.reject(new Error('late'))", (), "Error: late"),
+        ("async value => { throw new RangeError(value) }", ("called",), "RangeError: called"),
+    ],
+)
+async def test_whatever_is_thrown_has_a_text(tab: Session, script: str, args: tuple[Any, ...], text: str) -> None:
+    with pytest.raises(JavaScriptError) as thrown:
+        await js(tab, script, *args)
+
+    assert thrown.value.text == text
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (
+            "document.body",
+            "a value of type node cannot be copied; return what is needed of it, such as its textContent",
+        ),
+        (
+            "[new Map()]",
+            r"a value of type map cannot be copied; return Object.fromEntries\(map\), or Array.from\(map\)",
+        ),
+        ("new URL('http://a/')", "a value of type platformobject cannot be copied; return something made of objects"),
+        ("({f() {}})", "a value of type function cannot be copied"),
+        ("{ const a = []; a.push(a); a }", "the value contains itself and cannot be copied"),
+        ("{ const a = {}; a.b = {a}; [a] }", "the value contains itself and cannot be copied"),
+    ],
+)
+async def test_a_value_that_cannot_be_copied_is_refused(tab: Session, script: str, sentence: str) -> None:
+    with pytest.raises(TypeError, match=f"^{sentence}"):
+        await js(tab, script)
+
+
+@pytest.mark.parametrize(
+    ("argument", "sentence"),
+    [
+        (b"bytes", "a value of type bytes cannot be sent to the page; give JSON"),
+        ([math.nan], "nan inside of a list or dict cannot be sent; give it as an argument of its own"),
+        ([2**60], f"{2**60} inside of a list or dict cannot be sent"),
+        ({1: 2}, "a key of an object is a str, not int"),
+    ],
+)
+async def test_an_argument_that_cannot_be_sent_is_refused(tab: Session, argument: object, sentence: str) -> None:
+    with pytest.raises(TypeError, match=f"^{sentence}"):
+        await js(tab, "value => value", argument)
+
+
+async def test_only_a_function_takes_arguments(tab: Session) -> None:
+    with pytest.raises(
+        TypeError, match="the expression is no function to be called with arguments, but of type number"
+    ):
+        await js(tab, "1 + 1", 2)
