@@ -15,6 +15,8 @@
     |   |-- InvalidParams       -32602
     |   `-- SessionNotFound     -32001
     |-- JavaScriptError         a script of the helpers threw in the page
+    |-- NavigationFailed        a page could not be loaded: net::ERR_...
+    |-- NavigationTimeout       a page was not loaded within the deadline
     |-- SchemaMismatch          strict mode: a message did not match the bindings
     |-- SubscriptionOverflow    a stream with overflow="fail" was too slow
     |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
@@ -44,6 +46,8 @@ __all__ = [
     "LoopThreadEnded",
     "MessageTooBig",
     "MethodNotFound",
+    "NavigationFailed",
+    "NavigationTimeout",
     "NotABrowser",
     "SchemaMismatch",
     "SessionDetached",
@@ -206,6 +210,25 @@ class JavaScriptError(CDPError):
         self.line = line
         self.column = column
         self.url = url
+
+
+class NavigationFailed(CDPError):
+    """The page at `url` could not be loaded, for the reason `error_text` (`net::ERR_...`) of the browser."""
+
+    def __init__(self, url: str, error_text: str) -> None:
+        super().__init__(f"{visible(url, _QUOTED)}: {error_text}")
+        self.url = url
+        self.error_text = error_text
+
+
+class NavigationTimeout(CDPError):
+    """The page at `url` was not loaded within `timeout` seconds; the text says how far it came."""
+
+    def __init__(self, url: str, missing: str, *, timeout: float | None) -> None:
+        within = "its deadline" if timeout is None else f"{timeout:g} s"
+        super().__init__(f"{visible(url, _QUOTED)}: {missing} within {within}")
+        self.url = url
+        self.timeout = timeout
 
 
 class SchemaMismatch(CDPError):

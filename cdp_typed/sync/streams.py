@@ -25,6 +25,11 @@ class SyncEventStream(Generic[E_co]):
         """See `EventStream.dropped`."""
         return self._stream.dropped
 
+    @property
+    def held(self) -> int:
+        """See `EventStream.held`."""
+        return self._stream.held
+
     def __enter__(self) -> Self:
         wait(self._stream.__aenter__())
         return self

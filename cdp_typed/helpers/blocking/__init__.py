@@ -14,12 +14,20 @@ from cdp_typed._lazy import lazy_one_by_one
 
 if TYPE_CHECKING:
     from cdp_typed.helpers.blocking.evaluation import js
+    from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
+    from cdp_typed.helpers.navigation_events import Navigation, NavigationKind, Until
 
 _HOMES = {
+    "Navigation": "cdp_typed.helpers.navigation_events",
+    "NavigationKind": "cdp_typed.helpers.navigation_events",
+    "Until": "cdp_typed.helpers.navigation_events",
+    "go_back": "cdp_typed.helpers.blocking.page_navigation",
+    "go_forward": "cdp_typed.helpers.blocking.page_navigation",
+    "goto": "cdp_typed.helpers.blocking.page_navigation",
     "js": "cdp_typed.helpers.blocking.evaluation",
 }
 
-__all__ = ["js"]
+__all__ = ["Navigation", "NavigationKind", "Until", "go_back", "go_forward", "goto", "js"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_one_by_one(globals(), _HOMES)

@@ -1,0 +1,86 @@
+"""`goto`, `go_back` and `go_forward`: navigate a page and wait for that very document."""
+
+from __future__ import annotations
+
+from cdp_typed._base import Event
+from cdp_typed.client.channel import Channel
+from cdp_typed.client.streams import EventStream
+from cdp_typed.errors import CommandTimeout, EventTimeout
+from cdp_typed.helpers.deadline import Deadline
+from cdp_typed.helpers.navigation_events import WATCHED, DocumentWatch, Navigation, Until, require_until
+from cdp_typed.protocol import network, page
+
+__all__ = ["go_back", "go_forward", "goto"]
+
+_ENABLE = (page.Enable(), page.SetLifecycleEventsEnabled(enabled=True), network.Enable())
+
+
+async def goto(
+    tab: Channel, url: str, *, until: Until = "load", timeout: float | None = 30.0, referrer: str | None = None
+) -> Navigation:
+    """Navigate to `url` (`Page.navigate`) and wait until that very document has come as far as `until`.
+
+    `"commit"` is its first byte, `"domcontentloaded"` the parsed document, `"load"` (the default) the one with its
+    images and frames. A page that moves on by itself before that is followed. The result says what came of it: see
+    `Navigation`, for a download, a 204, a fragment and others; a page with status 404 or 500 is a document.
+
+    Raises `NavigationFailed` at once with the browser's `net::ERR_...`, and `NavigationTimeout` after `timeout`
+    seconds; otherwise as `Session.send` does, with `CommandError` for an address that is none. Leaves Page, its
+    lifecycle events and Network enabled.
+    """
+    require_until(until)
+    deadline = Deadline(timeout)
+    watch = DocumentWatch(url, until, timeout)
+    async with tab.events(*WATCHED) as events:
+        try:
+            navigate = page.Navigate(url=url) if referrer is None else page.Navigate(url=url, referrer=referrer)
+            # With one write: a page that waits for another response is enabled only when that has come.
+            *_, reply = await tab.send_many((*_ENABLE, navigate), timeout=deadline.left)
+            if reply.error_text is not None or reply.is_download:
+                while events.held:
+                    watch.feed(await events.take(None))
+                return watch.without_document(reply)
+            watch.expect(reply.frame_id, reply.loader_id)
+            return await _arrived(tab, events, watch, deadline)
+        except (CommandTimeout, EventTimeout):
+            raise watch.too_late() from None
+
+
+async def go_back(tab: Channel, *, until: Until = "load", timeout: float | None = 30.0) -> Navigation:
+    """Go to the page before this one (`Page.navigateToHistoryEntry`), as `goto` goes to an address.
+
+    Where there is none, the result's kind is `"no-entry"`. A document from the back/forward cache is `"restored"`.
+    """
+    return await _go(tab, -1, until, timeout)
+
+
+async def go_forward(tab: Channel, *, until: Until = "load", timeout: float | None = 30.0) -> Navigation:
+    """Go to the page after this one (`Page.navigateToHistoryEntry`); see `go_back`."""
+    return await _go(tab, 1, until, timeout)
+
+
+async def _go(tab: Channel, step: int, until: Until, timeout: float | None) -> Navigation:
+    require_until(until)
+    deadline = Deadline(timeout)
+    history = await tab.send(page.GetNavigationHistory(), timeout=deadline.left)
+    index = history.current_index + step
+    if not 0 <= index < len(history.entries):
+        return Navigation(kind="no-entry", url=history.entries[history.current_index].url)
+    watch = DocumentWatch(history.entries[index].url, until, timeout)
+    async with tab.events(*WATCHED) as events:
+        try:
+            *_, tree = await tab.send_many((*_ENABLE, page.GetFrameTree()), timeout=deadline.left)
+            watch.expect(tree.frame_tree.frame.id, None)
+            entry_id = history.entries[index].id
+            await tab.send(page.NavigateToHistoryEntry(entry_id=entry_id), timeout=deadline.left)
+            return await _arrived(tab, events, watch, deadline)
+        except (CommandTimeout, EventTimeout):
+            raise watch.too_late() from None
+
+
+async def _arrived(tab: Channel, events: EventStream[Event], watch: DocumentWatch, deadline: Deadline) -> Navigation:
+    while watch.arrival is None:
+        watch.feed(await events.take(deadline.left))
+        if watch.lacks_frame:
+            watch.announce((await tab.send(page.GetFrameTree(), timeout=deadline.left)).frame_tree.frame)
+    return watch.arrival
