@@ -14,9 +14,11 @@
     |   |-- MethodNotFound      -32601
     |   |-- InvalidParams       -32602
     |   `-- SessionNotFound     -32001
+    |-- ElementError            an element is not there, or cannot be acted on
     |-- JavaScriptError         a script of the helpers threw in the page
     |-- NavigationFailed        a page could not be loaded: net::ERR_...
     |-- NavigationTimeout       a page was not loaded within the deadline
+    |-- NetworkBusy             requests were under way until the deadline
     |-- SchemaMismatch          strict mode: a message did not match the bindings
     |-- SubscriptionOverflow    a stream with overflow="fail" was too slow
     |-- CalledFromLoopThread    a blocking call from a thread that has to keep an event loop running
@@ -30,7 +32,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from cdp_typed.printable import visible
+from cdp_typed.printable import in_quotes, visible
 
 __all__ = [
     "CDPError",
@@ -38,6 +40,7 @@ __all__ = [
     "CommandError",
     "CommandTimeout",
     "ConnectionLost",
+    "ElementError",
     "EndpointError",
     "EventTimeout",
     "InvalidParams",
@@ -48,6 +51,7 @@ __all__ = [
     "MethodNotFound",
     "NavigationFailed",
     "NavigationTimeout",
+    "NetworkBusy",
     "NotABrowser",
     "SchemaMismatch",
     "SessionDetached",
@@ -196,6 +200,14 @@ class SessionNotFound(CommandError):
     """-32001: the browser does not know the session (any more)."""
 
 
+class ElementError(CDPError):
+    """The element of `selector` is not there, or cannot be acted on; nothing was done."""
+
+    def __init__(self, selector: str, problem: str) -> None:
+        super().__init__(f"{in_quotes(selector)}: {visible(problem, _QUOTED)}")
+        self.selector = selector
+
+
 class JavaScriptError(CDPError):
     """A script threw in the page, or a promise was rejected.
 
@@ -228,6 +240,17 @@ class NavigationTimeout(CDPError):
         within = "its deadline" if timeout is None else f"{timeout:g} s"
         super().__init__(f"{visible(url, _QUOTED)}: {missing} within {within}")
         self.url = url
+        self.timeout = timeout
+
+
+class NetworkBusy(CDPError):
+    """The requests to `urls` were still under way when `timeout` seconds had passed."""
+
+    def __init__(self, urls: tuple[str, ...], *, timeout: float) -> None:
+        shown = ", ".join(visible(url) for url in urls[:3])
+        busy = f"{len(urls)} under way, to {shown}" if urls else "older ones, or new ones over and over"
+        super().__init__(f"requests do not end within {timeout:g} s: {busy}")
+        self.urls = urls
         self.timeout = timeout
 
 

@@ -1,8 +1,8 @@
 """Writes the blocking twins of the async helpers: `cdp_typed/helpers/blocking/`, from the modules beside that folder.
 
 A module with an async function gets a twin. In it `async` and `await` are dropped, and the names of the async client
-become those of the blocking one (`Session` is `SyncSession`); classes of the module itself get the same prefix. A
-module without one is shared by both. What has no counterpart is refused with its line.
+become those of the blocking one (`Session` is `SyncSession`); classes of the module itself get the same prefix. What
+is in `shared/`, and a module without an async function, serves both. What has no counterpart is refused with its line.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _import_edits(
     for node in imports:
         match node:
             case ast.ImportFrom(module=str() as module, names=imported):
-                lines = _imported(module, [alias.name for alias in imported], names, homes)
+                lines = _imported(module, imported, names, homes)
             case ast.Import(names=[ast.alias(name="asyncio")]):
                 used = {
                     _OF_ASYNCIO[part.attr]
@@ -162,16 +162,21 @@ def _import_edits(
         yield _Edit(*_span(node), f"\n{' ' * node.col_offset}".join(lines))
 
 
-def _imported(module: str, imported: list[str], names: Mapping[str, str], homes: Mapping[str, str]) -> list[str]:
+def _imported(module: str, imported: list[ast.alias], names: Mapping[str, str], homes: Mapping[str, str]) -> list[str]:
     """Return the import statements of the twin: names of the client with a blocking counterpart come from there."""
-    imported = [name for name in imported if (module, name) != ("collections.abc", "Awaitable")]
-    if module.startswith(_CLIENT_MODULE):
-        blocking = [name for name in imported if name in _CLIENT]
-        parts = [("cdp_typed.sync." + module.removeprefix(_CLIENT_MODULE), [names[name] for name in blocking])]
-        parts.append((module, [name for name in imported if name not in _CLIENT]))
-    else:
-        parts = [(homes.get(module, module), [names.get(name, name) for name in imported])]
-    return [f"from {home} import {', '.join(sorted({*part}))}" for home, part in parts if part]
+    kept = [alias for alias in imported if (module, alias.name) != ("collections.abc", "Awaitable")]
+    home, of_client = homes.get(module, module), module.startswith(_CLIENT_MODULE)
+    if of_client:
+        home = f"cdp_typed.sync.{module.removeprefix(_CLIENT_MODULE)}"
+    parts: dict[str, set[str]] = {}
+    for alias in kept:
+        its_home = home if alias.name in _CLIENT or not of_client else module
+        parts.setdefault(its_home, set()).add(_named(names.get(alias.name, alias.name), alias.asname))
+    return [f"from {its_home} import {', '.join(sorted(part))}" for its_home, part in parts.items()]
+
+
+def _named(name: str, alias: str | None) -> str:
+    return name if alias is None else f"{name} as {alias}"
 
 
 def _token_edits(
@@ -230,6 +235,6 @@ def _formatted(files: Mapping[str, str]) -> dict[str, str]:
     with TemporaryDirectory() as folder:
         for name, text in files.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
-        for command in (["check", "--fix", "--select=I"], ["format"]):
+        for command in (["check", "--fix", "--select=I,RUF022"], ["format"]):
             subprocess.run([sys.executable, "-m", "ruff", *command, "--quiet", settings, folder], check=True)
         return {name: (Path(folder) / name).read_text(encoding="utf-8") for name in files}

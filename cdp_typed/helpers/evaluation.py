@@ -7,7 +7,7 @@ from typing import Any
 
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.dispatcher import DEFAULT, Timeout
-from cdp_typed.helpers.javascript_values import COPY, as_argument, as_value, is_copied, raise_thrown
+from cdp_typed.helpers.shared.javascript_values import COPY, as_argument, as_value, is_copied, raise_thrown
 from cdp_typed.protocol import runtime
 
 __all__ = ["js"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from cdp_typed._base import Event
 from cdp_typed.client.channel import Channel
 from cdp_typed.client.streams import EventStream
 from cdp_typed.errors import CommandTimeout, EventTimeout
-from cdp_typed.helpers.deadline import Deadline
-from cdp_typed.helpers.navigation_events import WATCHED, DocumentWatch, Navigation, Until, require_until
+from cdp_typed.helpers.shared.deadline import Deadline
+from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, Navigation, Until, require_until
 from cdp_typed.protocol import network, page
 
 __all__ = ["go_back", "go_forward", "goto"]
@@ -73,9 +75,19 @@ async def _go(tab: Channel, step: int, until: Until, timeout: float | None) -> N
             watch.expect(tree.frame_tree.frame.id, None)
             entry_id = history.entries[index].id
             await tab.send(page.NavigateToHistoryEntry(entry_id=entry_id), timeout=deadline.left)
-            return await _arrived(tab, events, watch, deadline)
+            arrival = await _arrived(tab, events, watch, deadline)
+            await _reached(tab, index, deadline)
         except (CommandTimeout, EventTimeout):
             raise watch.too_late() from None
+    return arrival
+
+
+async def _reached(tab: Channel, index: int, deadline: Deadline) -> None:
+    """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
+    for _ in range(50):
+        if (await tab.send(page.GetNavigationHistory(), timeout=deadline.left)).current_index == index:
+            return
+        await asyncio.sleep(0.01)
 
 
 async def _arrived(tab: Channel, events: EventStream[Event], watch: DocumentWatch, deadline: Deadline) -> Navigation:

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from cdp_typed import connect
+from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import page
+from tests.support.servers.sites import Sites
 from tests.support.stages.stages import Stage, raise_stage
 
 PAGE = (Path(__file__).parents[2] / "docs" / "client.md").read_text(encoding="utf-8")
 EXAMPLES: list[str] = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
-COMMANDS, EVENTS, SESSIONS, BLOCKING, CALLED_BACK = EXAMPLES
+COMMANDS, HELPERS, CONTEXTS, EVENTS, SESSIONS, BLOCKING, CALLED_BACK, BLOCKING_HELPERS = EXAMPLES
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -47,6 +49,29 @@ async def test_the_ways_to_send(stage: Stage) -> None:
     assert isinstance(left["png"], bytes)
     assert left["version"]["protocolVersion"] == "1.3"
     assert left["two"] == 2
+
+
+async def test_the_helpers(chromium: LaunchedBrowser, sites: Sites) -> None:
+    """On real Chromium only: the mock has no elements."""
+    sites.pages["/"] = "<title>Shop</title><form><input name=q><button>Go</button></form><h2>a</h2><h2>b</h2>"
+    body = textwrap.indent((HELPERS + CONTEXTS).replace("https://example.com/", sites.local("/")), "    ")
+    body = body.replace("http://127.0.0.1:3128", sites.remote("/").rstrip("/"))
+    namespace: dict[str, Any] = {}
+    exec(compile(f"async def example(browser, tab):\n{body}    return locals()\n", "client.md", "exec"), namespace)
+    async with connect(chromium.http_url) as browser, browser.new_page() as tab:
+        left = await namespace["example"](browser, tab)
+
+    assert (left["shop"].status, left["headings"], left["title"]) == (200, ["a", "b"], "Shop")
+    assert (left["image"][:4], left["document"][:4]) == (b"\x89PNG", b"%PDF")
+
+
+def test_the_blocking_helpers(chromium: LaunchedBrowser, sites: Sites) -> None:
+    sites.pages["/"] = "<title>Shop</title>"
+    here = BLOCKING_HELPERS.replace("http://127.0.0.1:9222", chromium.http_url)
+    namespace: dict[str, Any] = {}
+    exec(compile(here.replace("https://example.com/", sites.local("/")), "client.md", "exec"), namespace)
+
+    assert namespace["title"] == "Shop"
 
 
 async def test_the_ways_to_hear(stage: Stage) -> None:

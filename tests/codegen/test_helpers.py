@@ -34,6 +34,7 @@ from contextlib import asynccontextmanager
 from cdp_typed.client.session import Session, SessionSetup
 from cdp_typed.client.streams import MAX_EVENTS
 from cdp_typed.helpers.values import Deadline
+from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page
 
 
@@ -79,6 +80,7 @@ from contextlib import contextmanager
 from cdp_typed.client.session import SessionSetup
 from cdp_typed.client.streams import MAX_EVENTS
 from cdp_typed.helpers.values import Deadline
+from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import page
 from cdp_typed.sync.session import SyncSession
 

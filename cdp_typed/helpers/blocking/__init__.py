@@ -13,21 +13,56 @@ from typing import TYPE_CHECKING
 from cdp_typed._lazy import lazy_one_by_one
 
 if TYPE_CHECKING:
+    from cdp_typed.helpers.blocking.captures import pdf, screenshot
+    from cdp_typed.helpers.blocking.contexts import SyncBrowserContext, new_context
+    from cdp_typed.helpers.blocking.cookie_access import cookies, set_cookies
     from cdp_typed.helpers.blocking.evaluation import js
+    from cdp_typed.helpers.blocking.network_activity import network_idle, network_idle_after
     from cdp_typed.helpers.blocking.page_navigation import go_back, go_forward, goto
-    from cdp_typed.helpers.navigation_events import Navigation, NavigationKind, Until
+    from cdp_typed.helpers.blocking.user_input import click, press, type_text
+    from cdp_typed.helpers.shared.navigation_events import Navigation, NavigationKind, Until
 
 _HOMES = {
-    "Navigation": "cdp_typed.helpers.navigation_events",
-    "NavigationKind": "cdp_typed.helpers.navigation_events",
-    "Until": "cdp_typed.helpers.navigation_events",
+    "SyncBrowserContext": "cdp_typed.helpers.blocking.contexts",
+    "Navigation": "cdp_typed.helpers.shared.navigation_events",
+    "NavigationKind": "cdp_typed.helpers.shared.navigation_events",
+    "Until": "cdp_typed.helpers.shared.navigation_events",
+    "click": "cdp_typed.helpers.blocking.user_input",
+    "cookies": "cdp_typed.helpers.blocking.cookie_access",
     "go_back": "cdp_typed.helpers.blocking.page_navigation",
     "go_forward": "cdp_typed.helpers.blocking.page_navigation",
     "goto": "cdp_typed.helpers.blocking.page_navigation",
     "js": "cdp_typed.helpers.blocking.evaluation",
+    "network_idle": "cdp_typed.helpers.blocking.network_activity",
+    "network_idle_after": "cdp_typed.helpers.blocking.network_activity",
+    "new_context": "cdp_typed.helpers.blocking.contexts",
+    "pdf": "cdp_typed.helpers.blocking.captures",
+    "press": "cdp_typed.helpers.blocking.user_input",
+    "screenshot": "cdp_typed.helpers.blocking.captures",
+    "set_cookies": "cdp_typed.helpers.blocking.cookie_access",
+    "type_text": "cdp_typed.helpers.blocking.user_input",
 }
 
-__all__ = ["Navigation", "NavigationKind", "Until", "go_back", "go_forward", "goto", "js"]
+__all__ = [
+    "Navigation",
+    "NavigationKind",
+    "SyncBrowserContext",
+    "Until",
+    "click",
+    "cookies",
+    "go_back",
+    "go_forward",
+    "goto",
+    "js",
+    "network_idle",
+    "network_idle_after",
+    "new_context",
+    "pdf",
+    "press",
+    "screenshot",
+    "set_cookies",
+    "type_text",
+]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_one_by_one(globals(), _HOMES)

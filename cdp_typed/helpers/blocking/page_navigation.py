@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import time
+
 from cdp_typed._base import Event
 from cdp_typed.errors import CommandTimeout, EventTimeout
-from cdp_typed.helpers.deadline import Deadline
-from cdp_typed.helpers.navigation_events import WATCHED, DocumentWatch, Navigation, Until, require_until
+from cdp_typed.helpers.shared.deadline import Deadline
+from cdp_typed.helpers.shared.navigation_events import WATCHED, DocumentWatch, Navigation, Until, require_until
 from cdp_typed.protocol import network, page
 from cdp_typed.sync.channel import SyncChannel
 from cdp_typed.sync.streams import SyncEventStream
@@ -75,9 +77,19 @@ def _go(tab: SyncChannel, step: int, until: Until, timeout: float | None) -> Nav
             watch.expect(tree.frame_tree.frame.id, None)
             entry_id = history.entries[index].id
             tab.send(page.NavigateToHistoryEntry(entry_id=entry_id), timeout=deadline.left)
-            return _arrived(tab, events, watch, deadline)
+            arrival = _arrived(tab, events, watch, deadline)
+            _reached(tab, index, deadline)
         except (CommandTimeout, EventTimeout):
             raise watch.too_late() from None
+    return arrival
+
+
+def _reached(tab: SyncChannel, index: int, deadline: Deadline) -> None:
+    """Wait until this entry is the browser's current one: the page tells of it a little earlier."""
+    for _ in range(50):
+        if (tab.send(page.GetNavigationHistory(), timeout=deadline.left)).current_index == index:
+            return
+        time.sleep(0.01)
 
 
 def _arrived(tab: SyncChannel, events: SyncEventStream[Event], watch: DocumentWatch, deadline: Deadline) -> Navigation:

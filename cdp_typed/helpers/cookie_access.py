@@ -1,0 +1,66 @@
+"""`cookies` and `set_cookies`: the cookies of a browser context, to be kept and put back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import UNSET, convert, to_builtins
+
+from cdp_typed.client.channel import Channel
+from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.client.session import Session
+from cdp_typed.protocol import network, storage
+from cdp_typed.protocol.browser import BrowserContextID
+
+__all__ = ["cookies", "set_cookies"]
+
+
+async def cookies(
+    browser_or_tab: Channel, *, browser_context_id: str | None = None, timeout: Timeout = DEFAULT
+) -> tuple[network.Cookie, ...]:
+    """Return all cookies of the page's browser context, or of a context of the browser, else its default one.
+
+    Behind it are `Network.getAllCookies` and `Storage.getCookies`. `set_cookies` takes them as they are. Raises as
+    `Session.send` does.
+    """
+    if isinstance(browser_or_tab, Session):  # Storage would answer a page for the default context, whichever it has
+        plain = await browser_or_tab.send_raw("Network.getAllCookies", timeout=timeout)
+        return convert(plain["cookies"], tuple[network.Cookie, ...])
+    context = UNSET if browser_context_id is None else BrowserContextID(browser_context_id)
+    return tuple((await browser_or_tab.send(storage.GetCookies(browser_context_id=context), timeout=timeout)).cookies)
+
+
+async def set_cookies(
+    browser_or_tab: Channel,
+    cookies: Iterable[network.Cookie | network.CookieParam],
+    *,
+    browser_context_id: str | None = None,
+    timeout: Timeout = DEFAULT,
+) -> None:
+    """Set cookies in the page's browser context, or in a context of the browser, else its default one.
+
+    Behind it are `Network.setCookies` and `Storage.setCookies`. Takes what `cookies` returned, or
+    `network.CookieParam`. Raises `CommandError` for a cookie that the browser does not accept; otherwise as
+    `Session.send` does.
+    """
+    params = [_as_param(cookie) for cookie in cookies]
+    if isinstance(browser_or_tab, Session):
+        await browser_or_tab.send(network.SetCookies(cookies=params), timeout=timeout)
+        return
+    context = UNSET if browser_context_id is None else BrowserContextID(browser_context_id)
+    await browser_or_tab.send(storage.SetCookies(cookies=params, browser_context_id=context), timeout=timeout)
+
+
+def _as_param(cookie: network.Cookie | network.CookieParam) -> network.CookieParam:
+    """Return a cookie to be set. A cookie of one host alone keeps to it: it is set by an address, not for a domain."""
+    if isinstance(cookie, network.CookieParam):
+        return cookie
+    fields: dict[str, Any] = to_builtins(cookie)
+    if cookie.session:
+        del fields["expires"]
+    if not cookie.domain.startswith("."):
+        del fields["domain"]
+        host = f"[{cookie.domain}]" if ":" in cookie.domain else cookie.domain
+        fields["url"] = f"{'https' if cookie.secure else 'http'}://{host}{cookie.path}"
+    return convert(fields, network.CookieParam)

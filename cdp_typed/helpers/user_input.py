@@ -1,0 +1,121 @@
+"""`click`, `type_text` and `press`: what a person does, by real input events."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from msgspec import structs
+
+from cdp_typed.client.channel import Channel
+from cdp_typed.client.dispatcher import DEFAULT, Timeout
+from cdp_typed.errors import CommandError, ElementError
+from cdp_typed.helpers.evaluation import js
+from cdp_typed.helpers.shared.key_definitions import Key, parse_key, typed_keys
+from cdp_typed.protocol import dom, page, runtime
+from cdp_typed.protocol import input as input_
+
+__all__ = ["click", "press", "type_text"]
+
+_POINT = """element => {
+    if (element.matches(":disabled")) return {problem: "the element is disabled"};
+    const box = [...element.getClientRects()].find(box => box.width > 0 && box.height > 0);
+    if (!box) return {problem: "the element has no box, so it cannot be seen"};
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    const hit = element.getRootNode().elementFromPoint(x, y);
+    if (!hit) return {problem: "the element is outside of the window"};
+    if (!element.contains(hit) && !hit.contains(element)) {
+        return {problem: `the element is covered by <${hit.localName}${hit.id ? ` id="${hit.id}"` : ""}>`};
+    }
+    return {x, y};
+}"""
+
+_FOCUS = (
+    "element => [element.getRootNode().activeElement === element || element.isContentEditable, document.hasFocus()]"
+)
+
+
+async def click(tab: Channel, selector: str, *, clicks: int = 1, timeout: Timeout = DEFAULT) -> None:
+    """Click the middle of the first element that matches, with the left button (`Input.dispatchMouseEvent`).
+
+    The element is scrolled into view before. `clicks=2` is a double click. A click that opens a dialog returns when
+    the dialog is answered. Raises `ElementError`, and clicks nothing, where no element of the main frame matches, or
+    it is disabled, has no box or is covered by another one; otherwise as `Session.send` does.
+    """
+    element = await _element(tab, selector, timeout)
+    try:
+        await _act(tab, selector, dom.ScrollIntoViewIfNeeded(object_id=_id(element)), timeout)
+        point: dict[str, Any] = await js(tab, _POINT, element, timeout=timeout)
+    finally:
+        _release(tab, element)
+    if "problem" in point:
+        raise ElementError(selector, point["problem"])
+    x, y = point["x"], point["y"]
+    events = [input_.DispatchMouseEvent(type="mouseMoved", x=x, y=y)]
+    for count in range(1, clicks + 1):
+        button = input_.DispatchMouseEvent(type="mousePressed", x=x, y=y, button="left", buttons=1, click_count=count)
+        events += [button, structs.replace(button, type="mouseReleased", buttons=0)]
+    await tab.send_many(events, timeout=timeout)
+
+
+async def type_text(tab: Channel, selector: str, text: str, *, timeout: Timeout = DEFAULT) -> None:
+    """Give the first element that matches the focus, and press a key for each character (`Input.dispatchKeyEvent`).
+
+    What is in the field stays: press `Control+a` first to replace it. A line end is the key Enter. Raises
+    `ElementError`, and types nothing, where no element of the main frame matches or it cannot have the focus;
+    otherwise as `Session.send` does.
+    """
+    element = await _element(tab, selector, timeout)
+    try:
+        await _act(tab, selector, dom.Focus(object_id=_id(element)), timeout)
+        has_focus, is_foremost = await js(tab, _FOCUS, element, timeout=timeout)
+    finally:
+        _release(tab, element)
+    if not has_focus:
+        raise ElementError(selector, "the element does not keep the focus")
+    if not is_foremost:
+        await tab.send(page.BringToFront(), timeout=timeout)
+    await _press(tab, [*typed_keys(text)], timeout)
+
+
+async def press(tab: Channel, key: str, *, timeout: Timeout = DEFAULT) -> None:
+    """Press a key and let it go (`Input.dispatchKeyEvent`); what has the focus gets it.
+
+    A key is a character or a name such as Enter, Tab, Escape, ArrowDown; with modifiers: `Control+a`, `Shift+Tab`.
+    Raises `ValueError` for a name that no key has; otherwise as `Session.send` does.
+    """
+    await _press(tab, [parse_key(key)], timeout)
+
+
+async def _press(tab: Channel, keys: list[Key], timeout: Timeout) -> None:
+    await tab.send_many([event for key in keys for event in key.events()], timeout=timeout)
+
+
+async def _element(tab: Channel, selector: str, timeout: Timeout) -> runtime.RemoteObject:
+    query = runtime.Evaluate(expression=f"document.querySelector({json.dumps(selector)})")
+    found = await tab.send(query, timeout=timeout)
+    if found.exception_details is not None:
+        raise ElementError(selector, "this is no CSS selector")
+    if found.result.object_id is None:
+        raise ElementError(selector, "no element matches")
+    return found.result
+
+
+async def _act(tab: Channel, selector: str, command: dom.ScrollIntoViewIfNeeded | dom.Focus, timeout: Timeout) -> None:
+    try:
+        await tab.send(command, timeout=timeout)
+    except CommandError as error:
+        problem = {
+            "Node does not have a layout object": "the element has no box, so it cannot be seen",
+            "Element is not focusable": "the element cannot have the focus",
+        }
+        raise ElementError(selector, problem.get(error.message, error.message)) from None
+
+
+def _release(tab: Channel, element: runtime.RemoteObject) -> None:
+    _ = tab.send_nowait(runtime.ReleaseObject(object_id=_id(element)))
+
+
+def _id(element: runtime.RemoteObject) -> runtime.RemoteObjectId:
+    assert element.object_id is not None
+    return element.object_id

@@ -1,0 +1,112 @@
+"""`click`, `type_text` and `press` are what a person does; what cannot be done is refused in a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_typed import Connection, ElementError, Session
+from cdp_typed.helpers import click, goto, js, press, type_text
+from tests.cdp_typed.helpers.conftest import Helpers
+from tests.support.servers.sites import Sites
+
+pytestmark = pytest.mark.thorough
+
+PAGE = """<!doctype html><title>form</title>
+<div style="height: 3000px">far</div>
+<form onsubmit="event.preventDefault(); document.title = 'sent ' + field.value">
+<input id=field><textarea id=area></textarea>
+<button id=send onclick="trusted = event.isTrusted; times = event.detail">Send</button>
+<button id=disabled disabled>No</button></form>
+<button id=hidden style="display: none">Hidden</button>
+<div style="position: relative"><button id=under>Under</button>
+<div id=cover style="position: absolute; inset: 0">over</div></div>
+<p id=text>text</p>"""
+
+
+@pytest.fixture
+async def form(no_leaks: None, sites: Sites, tab: Session) -> Session:
+    sites.pages["/"] = PAGE
+    await goto(tab, sites.local("/"))
+    return tab
+
+
+async def test_a_form_is_filled_in_and_sent(form: Session, page_helpers: Helpers) -> None:
+    await page_helpers.call("type_text", "#field", "Ada, 37 %! \u00e9\u4e2d\U0001f600")
+    await page_helpers.call("click", "#send")
+
+    sent = await page_helpers.call("js", "[document.title, trusted, times, scrollY > 1000]")
+    assert sent == ["sent Ada, 37 %! \u00e9\u4e2d\U0001f600", True, 1, True]
+
+
+async def test_keys_are_pressed_with_their_modifiers(form: Session, page_helpers: Helpers) -> None:
+    await page_helpers.call("type_text", "#area", "one\ntwo\tthree")
+    assert await js(form, "area.value") == "one\ntwo"  # the Tab went on to the next field
+    await page_helpers.call("type_text", "#area", "old")
+    await page_helpers.call("press", "Control+a")
+    await page_helpers.call("type_text", "#area", "New")
+    await page_helpers.call("press", "Backspace")
+
+    assert await js(form, "area.value") == "Ne"
+    await page_helpers.call("type_text", "#field", "by Enter")
+    await page_helpers.call("press", "Enter")
+    assert await js(form, "document.title") == "sent by Enter"
+
+
+async def test_a_double_click_is_one(form: Session) -> None:
+    await js(form, "addEventListener('dblclick', event => { document.title = event.target.id })")
+
+    await click(form, "#text", clicks=2)
+
+    assert await js(form, "document.title") == "text"
+
+
+@pytest.mark.parametrize(
+    ("selector", "problem"),
+    [
+        ("#absent", "no element matches"),
+        ("a[", "this is no CSS selector"),
+        ("#hidden", "the element has no box, so it cannot be seen"),
+        ("#disabled", "the element is disabled"),
+        ("#under", 'the element is covered by <div id="cover">'),
+    ],
+)
+async def test_what_cannot_be_clicked_is_refused(
+    form: Session, browser: Connection, selector: str, problem: str
+) -> None:
+    with pytest.raises(ElementError) as refused:
+        await click(form, selector)
+
+    assert str(refused.value) == f'"{selector}": {problem}'
+    assert refused.value.selector == selector
+
+
+@pytest.mark.parametrize(
+    ("selector", "problem"),
+    [
+        ("#absent", "no element matches"),
+        ("#text", "the element cannot have the focus"),
+        ("#disabled", "the element cannot have the focus"),
+    ],
+)
+async def test_where_nothing_can_be_typed_it_is_refused(form: Session, selector: str, problem: str) -> None:
+    with pytest.raises(ElementError, match=f'^"{selector}": {problem}$'):
+        await type_text(form, selector, "text")
+
+
+async def test_a_field_that_gives_the_focus_away_is_refused(form: Session) -> None:
+    await js(form, "field.onfocus = () => area.focus()")
+
+    with pytest.raises(ElementError, match="the element does not keep the focus"):
+        await type_text(form, "#field", "text")
+
+
+async def test_a_tab_in_the_background_is_typed_in_too(form: Session, browser: Connection) -> None:
+    async with browser.new_page():
+        await type_text(form, "#field", "text")
+
+    assert await js(form, "field.value") == "text"
+
+
+async def test_a_key_that_is_none_is_refused(form: Session) -> None:
+    with pytest.raises(ValueError, match="there is no key 'Hyper'; a key is one character or one of Backspace, Tab"):
+        await press(form, "Hyper")

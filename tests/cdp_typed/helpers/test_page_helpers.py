@@ -1,0 +1,180 @@
+"""Requests that end, cookies that are put back, images and documents, contexts of their own."""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections.abc import Callable
+
+import pytest
+
+from cdp_typed import CommandError, Connection, NavigationFailed, NetworkBusy, Session, connect_sync
+from cdp_typed.helpers import (
+    blocking,
+    click,
+    cookies,
+    goto,
+    js,
+    network_idle,
+    network_idle_after,
+    new_context,
+    pdf,
+    screenshot,
+    set_cookies,
+)
+from cdp_typed.launch import LaunchedBrowser
+from cdp_typed.protocol import network, page
+from tests.cdp_typed.helpers.conftest import Helpers
+from tests.support.servers.sites import Request, Response, Sites
+
+pytestmark = pytest.mark.thorough
+
+
+def _after(seconds: float) -> Callable[[Request], str]:
+    def answer(_: Request) -> str:
+        time.sleep(seconds)
+        return "late"
+
+    return answer
+
+
+# -- network_idle ------------------------------------------------------------------------------------------------
+
+
+async def test_it_waits_for_requests_that_follow_each_other(page_helpers: Helpers, sites: Sites) -> None:
+    sites.pages["/late"] = _after(0.4)
+    sites.pages["/"] = (
+        "<script>const text = url => fetch(url).then(reply => reply.text());"
+        "text('/late').then(() => text('/late')).then(() => { document.title = 'all' })</script>"
+    )
+    await page_helpers.call("goto", sites.local("/"))
+
+    await page_helpers.call("network_idle", quiet_s=0.3)
+
+    assert await page_helpers.call("js", "document.title") == "all"
+
+
+async def test_a_request_without_an_end_is_named(tab: Session, sites: Sites) -> None:
+    sites.pages["/"] = "<title>one</title>"
+    sites.pages["/endless"] = _after(1.5)
+    await goto(tab, sites.local("/"))
+    await js(tab, "setTimeout(() => fetch('/endless?secret=1'), 100)")
+
+    with pytest.raises(
+        NetworkBusy, match=r"^requests do not end within 1 s: 1 under way, to http://.*/endless$"
+    ) as busy:
+        await network_idle(tab, timeout=1)
+    assert busy.value.urls == (sites.local("/endless"),)
+
+    await goto(tab, sites.local("/"))  # ends what the last document asked for
+    await network_idle(tab, quiet_s=0.1)
+    with pytest.raises(NetworkBusy, match="older ones, or new ones over and over"):
+        await network_idle(tab, quiet_s=0.5, timeout=0.3)
+
+
+async def test_what_a_block_asks_for_is_waited_for(tab: Session, sites: Sites) -> None:
+    sites.pages["/"] = "<button onclick=\"fetch('/late').then(() => { document.title = 'all' })\">more</button>"
+    sites.pages["/late"] = _after(0.4)
+    async with network_idle_after(tab, 0.2):
+        await goto(tab, sites.local("/"))
+
+    async with network_idle_after(tab, 0.2):
+        await click(tab, "button")  # nobody reads the body of what comes
+
+    assert await js(tab, "document.title") == "all"
+
+
+# -- cookies -----------------------------------------------------------------------------------------------------
+
+
+async def test_cookies_are_put_back_as_they_were(page_helpers: Helpers, sites: Sites, browser: Connection) -> None:
+    headers = ["host=only", "strict=1; Path=/sub; SameSite=Strict; HttpOnly", "lasting=2; Max-Age=1000"]
+    for number, cookie in enumerate(headers):
+        sites.pages[f"/{number}"] = Response("set", headers={"Set-Cookie": cookie})
+        await page_helpers.call("goto", sites.local(f"/{number}"))
+    of_domain = network.CookieParam(name="domain", value="3", domain=".example.com", secure=True)
+    await page_helpers.call("set_cookies", [of_domain])
+    before = await page_helpers.call("cookies")
+
+    await page_helpers.tab.send(network.ClearBrowserCookies())
+    assert await page_helpers.call("cookies") == ()
+    await page_helpers.call("set_cookies", before)
+    after = await page_helpers.call("cookies")
+    await page_helpers.tab.send(network.ClearBrowserCookies())
+
+    assert {cookie.name: cookie.domain for cookie in before} == {
+        "host": "localhost", "strict": "localhost", "lasting": "localhost", "domain": ".example.com",
+    }  # fmt: skip
+    assert sorted(after, key=lambda cookie: cookie.name) == sorted(before, key=lambda cookie: cookie.name)
+
+
+async def test_the_cookies_of_a_context_are_its_own(browser: Connection, sites: Sites) -> None:
+    sites.pages["/"] = Response("set", headers={"Set-Cookie": "one=1"})
+    async with new_context(browser) as context, context.new_page() as tab:
+        await goto(tab, sites.local("/"))
+        own = await cookies(browser, browser_context_id=context.browser_context_id)
+
+        assert [cookie.name for cookie in own] == ["one"]
+        assert await cookies(tab) == own
+        assert await cookies(browser) == ()
+        await set_cookies(browser, own)
+        assert await cookies(browser) == own
+        await browser.send_raw("Storage.clearCookies")
+        await set_cookies(tab, [network.CookieParam(name="two", value="2", url=sites.local("/"))])
+        assert [cookie.name for cookie in await cookies(tab)] == ["one", "two"]
+        assert await cookies(browser) == ()
+        with pytest.raises(CommandError):
+            await set_cookies(tab, [network.CookieParam(name="a", value="b")])
+
+
+# -- images and documents ----------------------------------------------------------------------------------------
+
+
+async def test_a_page_as_an_image_and_as_a_document(page_helpers: Helpers, sites: Sites) -> None:
+    sites.pages["/"] = "<body style='margin: 0'><div style='width: 100px; height: 3000px; background: red'></div>"
+    await page_helpers.call("goto", sites.local("/"))
+
+    window = await page_helpers.call("screenshot")
+    whole = await page_helpers.call("screenshot", full_page=True)
+    jpeg = await page_helpers.call("screenshot", format="jpeg", quality=10)
+    document = await page_helpers.call("pdf", page.PrintToPDF(landscape=True))
+
+    shown = await page_helpers.call("js", "[innerHeight, innerWidth]")
+    assert window.startswith(b"\x89PNG")
+    assert struct.unpack(">II", window[16:24]) == (shown[1], shown[0])
+    assert struct.unpack(">II", whole[16:24])[1] == 3000
+    assert jpeg.startswith(b"\xff\xd8")
+    assert document.startswith(b"%PDF-")
+    assert (await pdf(page_helpers.tab)).startswith(b"%PDF-")
+    assert (await screenshot(page_helpers.tab, format="webp")).startswith(b"RIFF")
+
+
+# -- contexts ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_context_has_its_proxy_and_ends_with_its_pages(browser: Connection, sites: Sites) -> None:
+    sites.pages["/"] = lambda request: f"<title>asked {request.host}</title>"
+    proxy = sites.remote("/").rstrip("/")
+
+    async with new_context(browser, proxy=proxy, proxy_bypass="*.local") as context:
+        async with context.new_page() as tab:
+            await goto(tab, "http://anything.example/")
+            assert await js(tab, "document.title") == "asked anything.example"
+            with pytest.raises(NavigationFailed):
+                await goto(tab, "http://printer.local/")
+        async with context.new_page("about:blank") as left_open:
+            pass
+        assert left_open.target_id != tab.target_id
+
+    assert context.browser_context_id not in (await browser.send_raw("Target.getBrowserContexts"))["browserContextIds"]
+
+
+def test_a_context_of_the_blocking_client(chromium: LaunchedBrowser, sites: Sites) -> None:
+    sites.pages["/"] = "<title>here</title>"
+    with (
+        connect_sync(chromium.http_url) as browser,
+        blocking.new_context(browser) as context,
+        context.new_page() as tab,
+    ):
+        assert blocking.goto(tab, sites.local("/")).status == 200
+        assert blocking.js(tab, "document.title") == "here"
