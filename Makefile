@@ -25,10 +25,11 @@ lint: setup ## format and lint
 arrows: setup ## imports only point down (ARCHITECTURE.md)
 	$(BIN)/lint-imports --no-logo
 
-generated: setup ## cdp_typed/protocol, the blocking helpers, the blocking supervisor and the table of ARCHITECTURE.md are as written from their sources
+generated: setup ## cdp_typed/protocol, the blocking helpers, the blocking supervisor and the tables of the docs are as written from their sources
 	$(BIN)/python -m codegen --check
 	$(BIN)/python -m codegen.blocking --check
 	$(BIN)/python -m tests.support.order_table --check
+	$(BIN)/python -m tests.support.mock_commands_table --check
 
 # On Windows and macOS what users install; the tests need Linux. Each with a cache of its own, which the other would spoil.
 types: setup ## mypy and pyright, both strict, also for Windows and macOS, and whether all that is public has a type

@@ -37,6 +37,7 @@ class StartMock(Protocol):
         host: str = ...,
         port: int = ...,
         personality: Personality | None = None,
+        samples: bool = ...,
     ) -> ThreadedMockServer: ...
 
 
@@ -92,11 +93,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """Explain a failed comparison of commands or events by their fields."""
     # The call log of a mock holds them, so without a mock there is nothing to explain.
-    if op != "==" or "cdp_typed.mock" not in sys.modules:
+    if op not in ("==", "in") or "cdp_typed.mock" not in sys.modules:
         return None
-    from cdp_typed.mock.assertions import differences
+    from cdp_typed.mock.assertions import absence, differences
 
-    return differences(left, right)
+    return differences(left, right) if op == "==" else absence(left, right)
 
 
 @pytest.fixture
@@ -119,8 +120,9 @@ def cdp_mock_factory() -> Iterator[StartMock]:
             host: str = "127.0.0.1",
             port: int = 0,
             personality: Personality | None = None,
+            samples: bool = False,
         ) -> ThreadedMockServer:
-            mock = ThreadedMockServer(site, host=host, port=port, personality=personality or LOCAL)
+            mock = ThreadedMockServer(site, host=host, port=port, personality=personality or LOCAL, samples=samples)
             return stack.enter_context(mock)
 
         yield start

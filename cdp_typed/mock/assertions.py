@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, TypeGuard, cast
+from typing import Any, Final, TypeGuard, cast
 
 import msgspec
 
 from cdp_typed._base import Command, Event
-from cdp_typed.mock.control.call_log import Received
+from cdp_typed.mock.control.call_log import Received, ReceivedCommands
 from cdp_typed.mock.control.mock_browser import MockBrowser
 from cdp_typed.mock.server.async_server import MockServer
 from cdp_typed.mock.server.threaded_server import ThreadedMockServer
 
-__all__ = ["assert_no_pending", "differences"]
+__all__ = ["absence", "assert_no_pending", "assert_received", "differences"]
 
 _Message = Command[Any] | Event
+_Mock = MockBrowser | MockServer | ThreadedMockServer
 _ABSENT = object()
+_SHOWN: Final = 20
+"""The number of received calls that a failed assertion lists."""
 
 
-def assert_no_pending(mock: MockBrowser | MockServer | ThreadedMockServer) -> None:
+def assert_received(mock: _Mock, *commands: Command[Any]) -> None:
+    """Fail unless the mock has received each of these calls, in this order; others may stand between them.
+
+    The failure shows the call that is missing, the received one that is most like it, and all that was received.
+    """
+    __tracebackhide__ = True
+    calls = _browser_of(mock).calls
+    at = 0
+    for command in commands:
+        found = next((index for index in range(at, len(calls)) if _is_call_of(calls[index], command)), None)
+        if found is None:
+            after = f" after call {at}" if at else ""
+            lines = [f"{_whole(command)} was not received{after}", *_nearly(command, calls[at:]), *_log(calls)]
+            raise AssertionError("\n".join(lines))
+        at = found + 1
+
+
+def assert_no_pending(mock: _Mock) -> None:
     """Fail, listing the pending calls, unless every call that the mock has received was answered.
 
     A call that a dialog blocks waits; so does one whose answer a test dropped or made unreadable.
     """
     __tracebackhide__ = True
-    browser = mock if isinstance(mock, MockBrowser) else mock.browser
+    browser = _browser_of(mock)
     if waiting := browser.pending:
         lines = "".join(f"\n  {_call(received)}" for received in waiting)
         raise AssertionError(f"{len(waiting)} of {len(browser.calls)} calls have no answer:{lines}")
@@ -42,7 +63,7 @@ def differences(left: object, right: object) -> list[str] | None:
     left_messages, right_messages = _messages(left), _messages(right)
     if left_messages is None or right_messages is None or not (left_messages or right_messages):
         return None
-    lines = [f"{len(left_messages)} in a {type(left).__name__} == {len(right_messages)} in a {type(right).__name__}"]
+    lines = [f"{len(left_messages)} in a {_kind(left)} == {len(right_messages)} in a {_kind(right)}"]
     for index, (left_message, right_message) in enumerate(zip_longest(left_messages, right_messages)):
         if left_message is None:
             lines.append(f"[{index}] only right: {_whole(right_message)}")
@@ -50,7 +71,64 @@ def differences(left: object, right: object) -> list[str] | None:
             lines.append(f"[{index}] only left: {_whole(left_message)}")
         elif left_message != right_message:
             lines += [f"[{index}] {left_message.METHOD}", *_indented(_compare(left_message, right_message))]
-    return lines if len(lines) > 1 else [*lines, "the messages are equal, the sequences are of two types"]
+    if len(lines) == 1:
+        return [*lines, "the messages are equal, the sequences are of two types"]
+    for side, other in ((left, right_messages), (right, left_messages)):
+        if isinstance(side, ReceivedCommands):
+            missing = [message for message in other if message not in side]
+            # Of as many as were expected each is compared above.
+            if len(side) != len(other) and missing and isinstance(missing[0], Command):
+                lines += _nearly(missing[0], side.calls)
+            lines += _log(side.calls)
+    return lines
+
+
+def absence(command: object, received: object) -> list[str] | None:
+    """Return why a command is not in what a mock received; None for other values."""
+    if not isinstance(command, Command) or not isinstance(received, ReceivedCommands):
+        return None
+    wanted = cast("Command[Any]", command)
+    first = f"{_whole(wanted)} in {len(received)} received of {received.method}"
+    return [first, *_nearly(wanted, received.calls), *_log(received.calls)]
+
+
+def _kind(value: object) -> str:
+    return "tuple" if isinstance(value, ReceivedCommands) else type(value).__name__
+
+
+def _browser_of(mock: _Mock) -> MockBrowser:
+    return mock if isinstance(mock, MockBrowser) else mock.browser
+
+
+def _is_call_of(call: Received, command: Command[Any]) -> bool:
+    return call.method == command.METHOD and msgspec.convert(call.params, type(command)) == command
+
+
+def _nearly(command: Command[Any], calls: Sequence[Received]) -> list[str]:
+    """Return the call that is most like the command, with the fields that differ; else one of a similar name."""
+    alike = [call for call in calls if call.method == command.METHOD]
+    if alike:
+        wanted = _fields(command)
+        differing = [
+            [name for name in {**wanted, **call.params} if not _agrees(wanted, call.params, name)] for call in alike
+        ]
+        index = min(range(len(alike)), key=lambda at: (len(differing[at]), -at))
+        lines = (f"{name}: {_shown(alike[index].params, name)} != {_shown(wanted, name)}" for name in differing[index])
+        return [f"nearly: {_call(alike[index])}", *_indented(lines)]
+    methods = {call.method.lower(): call.method for call in calls}
+    similar = difflib.get_close_matches(command.METHOD.lower(), methods, 1, 0.75)
+    return [f"nearly: {methods[name]}" for name in similar]
+
+
+def _agrees(wanted: dict[str, Any], got: dict[str, Any], name: str) -> bool:
+    return wanted.get(name, _ABSENT) == got.get(name, _ABSENT)
+
+
+def _log(calls: Sequence[Received]) -> list[str]:
+    if not calls:
+        return ["nothing was received"]
+    earlier = [f"    ({len(calls) - _SHOWN} earlier ones)"] if len(calls) > _SHOWN else []
+    return [f"received, {len(calls)} in all:", *earlier, *(f"    {_call(call)}" for call in calls[-_SHOWN:])]
 
 
 def _call(received: Received) -> str:

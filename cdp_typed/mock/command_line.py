@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cdp_typed.mock.control.handshake_faults import HandshakeFault
-from cdp_typed.mock.control.mock_browser import MockBrowser
+from cdp_typed.mock.control.mock_browser import MockBrowser, as_browser
 from cdp_typed.mock.control.replay import ReplayBrowser, load_recording
 from cdp_typed.mock.errors import ScenarioError
 from cdp_typed.mock.personality import PERSONALITIES, Personality
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until SIGINT or SIGTERM, or until the pipe ends; the exit code is 2 if the server cannot start."""
     given = _parser().parse_args(arguments)
     try:
-        show = _show(given.scenario, given.personality)
+        show = _show(given.scenario, given.personality, samples=given.samples)
         if given.pipe:
             # Checked before the event loop opens descriptors of its own.
             pipe = MockPipe(show.browser, personality=show.personality, files=_FILES)
@@ -52,6 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pipe", action="store_true", help="speak on the descriptors 3 and 4 instead, for one client")
     parser.add_argument("--scenario", type=Path, metavar="FILE", help="a scenario, or a recording to replay (.jsonl)")
     parser.add_argument("--personality", choices=sorted(PERSONALITIES), default="", help="whose browser it is")
+    about = "answer what the mock does not model with samples of the schema, instead of refusing it"
+    parser.add_argument("--samples", action="store_true", help=about)
     return parser
 
 
@@ -63,12 +65,16 @@ class _Show(NamedTuple):
     dials: tuple[HandshakeFault, ...] = ()
 
 
-def _show(file: Path | None, personality: str) -> _Show:
-    if file is None or file.suffix == ".jsonl":
-        browser = MockBrowser() if file is None else ReplayBrowser(load_recording(file))
-        return _Show(browser, PERSONALITIES[personality or "local"])
+def _show(file: Path | None, personality: str, *, samples: bool) -> _Show:
+    if file is not None and file.suffix == ".jsonl":
+        if samples:
+            raise ScenarioError(f"{file.name}: a recording is replayed as it is, without samples")
+        return _Show(ReplayBrowser(load_recording(file)), PERSONALITIES[personality or "local"])
+    if file is None:
+        return _Show(MockBrowser(samples=samples), PERSONALITIES[personality or "local"])
     scenario = load_scenario(file)
-    return _Show(scenario.browser(), PERSONALITIES[personality or scenario.personality], scenario.dials)
+    browser = as_browser(scenario.browser(), samples=samples)
+    return _Show(browser, PERSONALITIES[personality or scenario.personality], scenario.dials)
 
 
 async def _serve(show: _Show, host: str, port: int) -> None:

@@ -14,7 +14,8 @@
 
 A rule does `answer`, `refuse`, or an action of `cdp_typed.mock.control.stubs` by its `tag`: `hang`, `drop`, `delay`
 (with `seconds`), `cut` (with `how`) and others. Of two rules for one message, the upper one applies. `dials` are faults
-of the first websocket handshakes, one each: `{"do": "refused", "status": 503, "retry_after": 1}`.
+of the first websocket handshakes, one each: `{"do": "refused", "status": 503, "retry_after": 1}`. With
+`"samples": true` commands that the mock does not model are answered with samples of the schema.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ class _ScenarioFile(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[dict[str, Any], ...] = ()
     dials: tuple[HandshakeFault, ...] = ()
     personality: str = "local"
+    samples: bool = False
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
@@ -75,13 +77,14 @@ class Scenario(Struct, frozen=True, kw_only=True):
     rules: tuple[Rule, ...] = ()
     dials: tuple[HandshakeFault, ...] = ()
     personality: str = "local"
+    samples: bool = False
 
     def browser(self) -> MockBrowser:
         """Return the browser that the file describes. Raises `ScenarioError`, also for an unknown personality."""
         if self.personality not in PERSONALITIES:
             raise ScenarioError(f"personality: {self.personality}; there are {', '.join(PERSONALITIES)}")
         try:
-            browser = MockBrowser(Site(self.pages))
+            browser = MockBrowser(Site(self.pages), samples=self.samples)
         except MockError as error:
             raise ScenarioError(f"pages: {error}") from error
         for text, value in self.expressions.items():
@@ -111,6 +114,7 @@ def parse_scenario(text: bytes, name: str = "scenario") -> Scenario:
             rules=rules,
             dials=file.dials,
             personality=file.personality,
+            samples=file.samples,
         )
         scenario.browser()
     except (msgspec.MsgspecError, UnicodeDecodeError, ScenarioError) as error:

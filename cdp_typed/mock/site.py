@@ -161,7 +161,8 @@ def _check_document(where: str, page: Page) -> None:
         try:
             parse(script)
         except Unsupported as error:
-            raise SiteError(f"{where}: {name}: {error}") from None
+            hint = "cdp_typed.mock knows little JavaScript: use cdp_typed.launch for more"
+            raise SiteError(f"{where}: {name}: {error}; {hint}") from None
     for number, frame in enumerate(page.frames):
         _check_frame(f"{where}: frames[{number}]", frame)
 

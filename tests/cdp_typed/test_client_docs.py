@@ -43,6 +43,8 @@ async def _run(example: str, stage: Stage) -> dict[str, Any]:
 
 
 async def test_the_ways_to_send(stage: Stage) -> None:
+    if stage.mock is not None:
+        stage.mock.on(page.CaptureScreenshot, {"data": "AA=="})
     left = await _run(COMMANDS, stage)
 
     assert left["title"].result.value == "Plain"

@@ -124,7 +124,8 @@ from cdp_typed.testing import leaks
 ports = []
 
 def test_two(cdp_mock_factory):
-    mocks = cdp_mock_factory(), cdp_mock_factory()
+    mocks = cdp_mock_factory(), cdp_mock_factory(samples=True)
+    assert [mock.browser.samples for mock in mocks] == [False, True]
     ports.extend(int(mock.address.rpartition(":")[2]) for mock in mocks)
     assert ports[0] != ports[1]
 
@@ -245,6 +246,27 @@ def test_it(cdp_mock):
 
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["E * Page.navigate == Page.navigate", "E *url: 'http://a/' != 'http://b/'"])
+
+
+def test_a_call_that_was_not_received_is_told_with_those_that_were(run_tests: RunTests) -> None:
+    result = run_tests(
+        ASK
+        + """
+def test_equal(cdp_mock):
+    with connect_sync(cdp_mock.address) as connection:
+        connection.send(browser.GetVersion())
+    assert cdp_mock.browser.received(page.Navigate) == (page.Navigate(url="http://a/"),)
+
+def test_in(cdp_mock):
+    with connect_sync(cdp_mock.address) as connection:
+        connection.send(browser.GetVersion())
+    assert page.Navigate(url="http://a/") in cdp_mock.browser.received(page.Navigate)
+"""
+    )
+
+    result.assert_outcomes(failed=2)
+    told = ["E *received, 1 in all:", "E *Browser.getVersion {} from connection 1"]
+    result.stdout.fnmatch_lines(["E *only right: Page.navigate*", *told, "E *in 0 received of Page.navigate", *told])
 
 
 @pytest.mark.parametrize("comparison", ["1 == 2", "1 < 0", "[] == [2]"])

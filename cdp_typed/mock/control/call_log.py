@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
 
+from cdp_typed._base import Command
 from cdp_typed.mock.control.stubs import Fault, ReadableFault
 from cdp_typed.mock.state.messages import SendMessage
 
-__all__ = ["CallLog", "Received"]
+__all__ = ["CallLog", "Received", "ReceivedCommands"]
 
 _CallKey = tuple[int, int, str | None]
 
@@ -21,6 +23,22 @@ class Received(Struct, frozen=True):
     session: str | None
     method: str
     params: dict[str, Any]
+
+
+class ReceivedCommands(tuple[Command[Any], ...]):
+    """The calls of one command as a tuple, which also knows `calls`, all that the mock had received by then.
+
+    A failed comparison with it can tell what was received in place of what a test expected.
+    """
+
+    method: str
+    calls: tuple[Received, ...]
+
+    def __new__(cls, method: str, commands: Iterable[Command[Any]], calls: tuple[Received, ...]) -> ReceivedCommands:
+        received = super().__new__(cls, commands)
+        received.method = method
+        received.calls = calls
+        return received
 
 
 class CallLog:

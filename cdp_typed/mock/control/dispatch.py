@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from cdp_typed.mock.control.call_log import CallLog, Received
 from cdp_typed.mock.control.faults import Outgoing, WireFrame, check_outgoing, outgoing_frames, to_json
 from cdp_typed.mock.control.stubs import Action, Answer, Detach, Fault, Hang, Refuse, StubTable
+from cdp_typed.mock.domains.switches import switch_domain
 from cdp_typed.mock.engine import handle
 from cdp_typed.mock.errors import NoSuchThing
 from cdp_typed.mock.schema.command_messages import InvalidRequest, read_command
@@ -23,10 +24,10 @@ __all__ = ["DispatchingBrowser", "fault_of"]
 class DispatchingBrowser:
     """A browser without a tab. `deliver` receives its messages; its methods are thread-safe."""
 
-    def __init__(self, site: Site, clock: Callable[[], float]) -> None:
+    def __init__(self, site: Site, clock: Callable[[], float], *, samples: bool = False) -> None:
         self._lock = threading.RLock()
         self._clock = clock
-        self._state = BrowserState(site)
+        self._state = BrowserState(site, samples=samples)
         self._stubs = StubTable()
         self._call_log = CallLog()
         self._connections = 0
@@ -101,6 +102,8 @@ class DispatchingBrowser:
             case Answer():
                 result = action.result(call.params) if callable(action.result) else action.result
                 step = Step(self._state, self._clock())
+                if call.method not in handle.MODELLED:
+                    switch_domain(step, session, call.method)
                 step.reply(call, result)
                 self._keep((step.state, tuple(step.out)))
                 return

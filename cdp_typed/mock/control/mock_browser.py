@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar, overload
 
 import msgspec
 from msgspec.structs import replace
 
 from cdp_typed._base import Command, Event
+from cdp_typed.mock.control.call_log import ReceivedCommands
 from cdp_typed.mock.control.dispatch import DispatchingBrowser, fault_of
 from cdp_typed.mock.control.faults import EndConnection, ReadSlowly, WireFrame
+from cdp_typed.mock.control.method_names import command_name, message_name
 from cdp_typed.mock.control.stubs import Action, Answer, ConnectionEnd, Detach, Fault, Hang, Refuse, Rule
 from cdp_typed.mock.engine import handle
 from cdp_typed.mock.engine.command_support import ALWAYS_ENABLED
@@ -34,9 +36,10 @@ from cdp_typed.mock.state.error_texts import Refusal
 from cdp_typed.mock.state.messages import Hangup
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.validate import check_result
+from cdp_typed.protocol.registry import command_class
 from cdp_typed.schema import load_schema
 
-__all__ = ["MockBrowser"]
+__all__ = ["MockBrowser", "as_browser"]
 
 R = TypeVar("R")
 Reply = Callable[[dict[str, Any]], Mapping[str, Any]]
@@ -44,15 +47,32 @@ CommandT = TypeVar("CommandT", bound=Command[Any])
 
 
 class MockBrowser(DispatchingBrowser):
-    """A browser with the pages of `site` and one tab open at `about:blank`, like a freshly started Chrome."""
+    """A browser with the pages of `site` and one tab open at `about:blank`, like a freshly started Chrome.
+
+    A command that it does not model is refused; with `samples` it is answered with a sample of the schema.
+    """
 
     def __init__(
-        self, site: Site | Mapping[str, Page] | None = None, *, clock: Callable[[], float] = time.time
+        self,
+        site: Site | Mapping[str, Page] | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+        samples: bool = False,
     ) -> None:
-        super().__init__(site if isinstance(site, Site) else Site(dict(site or {})), clock)
+        super().__init__(site if isinstance(site, Site) else Site(dict(site or {})), clock, samples=samples)
         self.open_page()
 
     # -- state ---------------------------------------------------------------------------------------------------
+
+    @property
+    def samples(self) -> bool:
+        """Return whether commands that are not modelled are answered with samples of the schema."""
+        return self._state.samples
+
+    @samples.setter
+    def samples(self, on: bool) -> None:
+        with self._lock:
+            self._state = replace(self._state, samples=on)
 
     @property
     def pages(self) -> tuple[Target, ...]:
@@ -69,10 +89,18 @@ class MockBrowser(DispatchingBrowser):
         """Return the cookies of all browser contexts, oldest first."""
         return self._state.cookies
 
-    def received(self, command: type[CommandT]) -> tuple[CommandT, ...]:
-        """Return the calls of one command so far, as commands."""
-        calls = [call for call in self.calls if call.method == command.METHOD]
-        return tuple(msgspec.convert(call.params, command) for call in calls)
+    @overload
+    def received(self, command: type[CommandT]) -> tuple[CommandT, ...]: ...
+    @overload
+    def received(self, command: str) -> tuple[Command[Any], ...]: ...
+    def received(self, command: type[Command[Any]] | str) -> tuple[Command[Any], ...]:
+        """Return the calls of one command so far, as commands. Raises `NoSuchThing` for the name of none."""
+        method = command_name(command)
+        kind = command_class(method) if isinstance(command, str) else command
+        calls = self.calls
+        return ReceivedCommands(
+            method, (msgspec.convert(call.params, kind) for call in calls if call.method == method), calls
+        )
 
     def frame_named(self, name: str) -> str:
         """Return the id of the iframe of that name. Raises `NoSuchThing`."""
@@ -85,52 +113,54 @@ class MockBrowser(DispatchingBrowser):
 
     def on(
         self,
-        command: type[Command[R]],
+        command: type[Command[R]] | str,
         reply: R | Mapping[str, Any] | Reply | Refusal,
         *,
         nth: int | None = None,
     ) -> None:
         """Reply to this command in place of the model: to every call, or to the `nth` from now on.
 
-        Raises `NonConforming` for a result that the schema forbids; for what a callable makes of the wire parameters
-        it gets, that happens when the call arrives.
+        A command is its class or its name on the wire (`"Page.navigate"`). Raises `NonConforming` for a result that the
+        schema forbids; for what a callable makes of the wire parameters it gets, that happens when the call arrives.
+        Raises `NoSuchThing` for a name that is not one of a command.
         """
+        method = command_name(command)
         if isinstance(reply, Refusal):
-            self._add(command, Refuse(reply), nth)
+            self._add(method, Refuse(reply), nth)
         elif _makes_replies(reply):
-            self._add(command, Answer(reply), nth)
+            self._add(method, Answer(reply), nth)
         else:
             result: Any = {} if reply is None else msgspec.to_builtins(reply)
-            check_result(command.METHOD, result)
-            self._add(command, Answer(result), nth)
+            check_result(method, result)
+            self._add(method, Answer(result), nth)
 
-    def hang(self, command: type[Command[Any]], *, nth: int | None = None) -> None:
-        """Never answer this command."""
-        self._add(command, Hang(), nth)
+    def hang(self, command: type[Command[Any]] | str, *, nth: int | None = None) -> None:
+        """Never answer this command. Raises `NoSuchThing` for a name that is not one of a command."""
+        self._add(command_name(command), Hang(), nth)
 
-    def fault(self, of: type[Command[Any]] | type[Event], fault: Fault | Detach, *, nth: int | None = None) -> None:
+    def fault(
+        self, of: type[Command[Any]] | type[Event] | str, fault: Fault | Detach, *, nth: int | None = None
+    ) -> None:
         """Perform a command as usual and apply `fault` to its reply, or apply it to an event, whatever caused that."""
-        self.add_rule(Rule(of.METHOD, fault, nth))
+        self.add_rule(Rule(message_name(of), fault, nth))
 
     def add_rule(self, rule: Rule) -> None:
         """Add a rule by its wire name. Raises `NoSuchThing` and `NonConforming`."""
         if isinstance(rule.action, Answer) and not callable(rule.action.result):
-            check_result(rule.method, rule.action.result)
-        elif rule.method in load_schema().events:
+            check_result(command_name(rule.method), rule.action.result)
+        elif message_name(rule.method) in load_schema().events:
             fault_of(rule.action)
-        elif rule.method not in load_schema().commands:
-            raise NoSuchThing(f"the schema has no command {rule.method}")
         with self._lock:
             self._stubs = self._stubs.add(rule)
 
-    def forget(self, of: type[Command[Any]] | type[Event]) -> None:
-        """Remove the rules for this command or event."""
+    def forget(self, of: type[Command[Any]] | type[Event] | str) -> None:
+        """Remove the rules for this command or event. Raises `NoSuchThing` for a name that is not one of them."""
         with self._lock:
-            self._stubs = self._stubs.without(of.METHOD)
+            self._stubs = self._stubs.without(message_name(of))
 
-    def _add(self, of: type[Command[Any]] | type[Event], action: Action, nth: int | None) -> None:
+    def _add(self, method: str, action: Action, nth: int | None) -> None:
         with self._lock:
-            self._stubs = self._stubs.add(Rule(of.METHOD, action, nth))
+            self._stubs = self._stubs.add(Rule(method, action, nth))
 
     def on_expression(self, text: str, result: Any) -> None:
         """Set the result of `Runtime.evaluate` for exactly this text; a `Failure` is thrown.
@@ -254,6 +284,13 @@ class MockBrowser(DispatchingBrowser):
             return [connection]
         with self._lock:
             return list(dict.fromkeys(session.connection for session in self._state.sessions.values()))
+
+
+def as_browser(site: Site | Mapping[str, Page] | MockBrowser | None, *, samples: bool) -> MockBrowser:
+    """Return the browser itself, or one for the site; with `samples` it answers with them."""
+    browser = site if isinstance(site, MockBrowser) else MockBrowser(site)
+    browser.samples = browser.samples or samples
+    return browser
 
 
 def _makes_replies(reply: object) -> TypeGuard[Reply]:

@@ -5,12 +5,13 @@ No socket, no clock, no randomness. The folder `server` carries the messages; a 
 
 from __future__ import annotations
 
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.domains import fetch, page, runtime, storage, target
+from cdp_typed.mock.domains import dom, fetch, log, page, runtime, storage, switches, target
 from cdp_typed.mock.engine.command_support import needs_renderer, support_error
+from cdp_typed.mock.engine.harmless import HARMLESS, harmless_error, has_effect
 from cdp_typed.mock.flows.browser_contexts import dispose_owned
 from cdp_typed.mock.flows.navigation import begin_script_navigation, commit, hold_navigation, perform_load_stage
 from cdp_typed.mock.flows.network_requests import (
@@ -26,6 +27,7 @@ from cdp_typed.mock.page.frames import leave_process
 from cdp_typed.mock.runtime import bindings, debugger
 from cdp_typed.mock.runtime.endless_scripts import leaves_loop_behind, terminates_loop
 from cdp_typed.mock.schema.json_samples import sample_result
+from cdp_typed.mock.schema.not_modelled import not_modelled
 from cdp_typed.mock.state.browser_state import (
     BrowserState,
     CDPSession,
@@ -44,6 +46,7 @@ from cdp_typed.mock.validate import check_params
 from cdp_typed.schema import load_schema
 
 __all__ = [
+    "MODELLED",
     "advance",
     "connect",
     "disconnect",
@@ -55,7 +58,25 @@ __all__ = [
     "version",
 ]
 
+
+def _get_version(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.reply(call, version())
+
+
+def _close_browser(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.reply(call)
+    step.crash()
+
+
+def _crash_browser(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.crash()
+
+
 _HANDLERS: Final = {
+    "Browser.close": _close_browser,
+    "Browser.crash": _crash_browser,
+    "Browser.getVersion": _get_version,
+    **switches.HANDLERS,
     **target.HANDLERS,
     **page.HANDLERS,
     **runtime.HANDLERS,
@@ -63,11 +84,14 @@ _HANDLERS: Final = {
     **links_and_inputs.HANDLERS,
     **storage.HANDLERS,
     **debugger.HANDLERS,
+    **dom.HANDLERS,
+    **log.HANDLERS,
     **downloads.HANDLERS,
     **fetch.HANDLERS,
     **network_events.HANDLERS,
 }
-_ENABLERS: Final = {"enable": True, "disable": False}
+MODELLED: Final = frozenset(_HANDLERS)
+"""The commands that the mock performs."""
 
 
 def root_key(connection: int) -> str:
@@ -122,7 +146,7 @@ def handle(state: BrowserState, call: CommandCall, now: float) -> tuple[BrowserS
     if call.method == "Page.enable":
         # The browser process enables Page even while the renderer is blocked: measured by the sessions that get
         # `Page.javascriptDialogClosed`.
-        _enable(step, session, "Page", on=True)
+        switches.switch_domain(step, session, call.method)
     step.enqueue(call)
     return perform_all(step)
 
@@ -246,23 +270,19 @@ def _answer(step: Step, call: CommandCall) -> None:
     if handler is not None:
         handler(step, session, call)
         return
-    domain, _, name = call.method.partition(".")
-    if name in _ENABLERS:
-        _enable(step, session, domain, on=_ENABLERS[name])
-    step.reply(call, _versions(call.method) or sample_result(call.method))
-    if call.method == "Browser.close":
-        step.crash()
+    _answer_without_model(step, session, call)
 
 
-def _enable(step: Step, session: CDPSession, domain: str, *, on: bool) -> None:
-    changed = session.enabled | {domain} if on else session.enabled - {domain}
-    step.put_session(replace(session, enabled=changed))
-    if domain == "Page" and not on:
-        step.leave_dialogs(session.key)
-
-
-def _versions(method: str) -> dict[str, Any] | None:
-    return version() if method == "Browser.getVersion" else None
+def _answer_without_model(step: Step, session: CDPSession, call: CommandCall) -> None:
+    harmless = call.method in HARMLESS
+    no = harmless_error(call.method, call.params, session.enabled) if harmless else None
+    if no is not None:
+        step.refuse(call, no)
+    elif step.state.samples or (harmless and not has_effect(call.method, call.params)):
+        switches.switch_domain(step, session, call.method)
+        step.reply(call, sample_result(call.method))
+    else:
+        step.refuse(call, not_modelled(call.method, with_others=harmless))
 
 
 def version(chromium: int = 156) -> dict[str, str]:

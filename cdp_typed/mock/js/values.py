@@ -194,9 +194,13 @@ def text(value: Any) -> str:
     return {"undefined": "undefined"}.get(type_name(value), "null" if value is None else "[object Object]")
 
 
+_LIMIT = "the mock has no DOM and little JavaScript: use cdp_typed.launch, or script this expression (on_expression)"
+
+
 def error_description(failure: Failure) -> str:
-    """Return an error's text with the one line of stack that Chrome appends."""
-    return f"{text(failure)}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
+    """Return an error's text with the one line of stack that Chrome appends; for the mock's own, what helps."""
+    limit = f"; {_LIMIT}" if failure.name == "MockError" else ""
+    return f"{text(failure)}{limit}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
 
 
 def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict[str, Any]:

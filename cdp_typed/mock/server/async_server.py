@@ -12,7 +12,7 @@ from http import HTTPStatus
 from types import TracebackType
 
 from cdp_typed.mock.control.handshake_faults import HandshakeFault
-from cdp_typed.mock.control.mock_browser import MockBrowser
+from cdp_typed.mock.control.mock_browser import MockBrowser, as_browser
 from cdp_typed.mock.personality import LOCAL, Personality
 from cdp_typed.mock.server.debugging_port import BROWSER_PATH, DebuggingPort, PortRequest, PortResponse
 from cdp_typed.mock.server.delivery import Delivery
@@ -28,6 +28,9 @@ _GOING_AWAY = 1001
 class MockServer:
     """A mock browser that clients can connect to. `site` is what it can visit, or a whole `MockBrowser`.
 
+    A command that the mock does not model is refused; with `samples` it is answered with a valid, meaningless sample of
+    the schema. `docs/mock.md` lists the commands.
+
     An error of the test that shows only when a call arrives (a callable reply that the schema forbids) ends that
     connection, and is raised when the server's block ends.
     """
@@ -39,8 +42,9 @@ class MockServer:
         host: str = "127.0.0.1",
         port: int = 0,
         personality: Personality = LOCAL,
+        samples: bool = False,
     ) -> None:
-        self.browser: MockBrowser = site if isinstance(site, MockBrowser) else MockBrowser(site)
+        self.browser: MockBrowser = as_browser(site, samples=samples)
         for rule in personality.rules():
             self.browser.add_rule(rule)
         self._personality = personality

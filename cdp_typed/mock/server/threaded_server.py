@@ -26,8 +26,9 @@ class ThreadedMockServer:
         host: str = "127.0.0.1",
         port: int = 0,
         personality: Personality = LOCAL,
+        samples: bool = False,
     ) -> None:
-        self._server = MockServer(site, host=host, port=port, personality=personality)
+        self._server = MockServer(site, host=host, port=port, personality=personality, samples=samples)
         self._started = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None

@@ -360,7 +360,8 @@ class BFCacheEntry(Struct, frozen=True):
 class BrowserState(Struct, frozen=True):
     """The whole browser. `serial` is the last number that was used for an id.
 
-    `groups` maps a popup to the page with which it shares its renderers.
+    `groups` maps a popup to the page with which it shares its renderers. With `samples` a command that the mock does
+    not model is answered with a sample of the schema.
     """
 
     site: Site
@@ -387,5 +388,6 @@ class BrowserState(Struct, frozen=True):
     pauses: tuple[DebuggerPause, ...] = ()
     downloads: DownloadSettings = DownloadSettings()
     cookies: CookieJar = ()
+    samples: bool = False
     serial: int = 0
     dead: bool = False

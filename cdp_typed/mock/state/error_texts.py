@@ -91,6 +91,8 @@ class Text(Enum):
     NO_DOWNLOAD_PATH = Refusal(-32602, "downloadPath not provided")
     NO_DOWNLOAD = Refusal(-32602, "No download item found for the given GUID")
     NO_BACKEND_NODE = Refusal(-32000, "No node found for given backend id")
+    FRAME_NOT_FOUND = Refusal(-32000, "Frame with the given id was not found.")
+    FRAME_OF_OTHER_TARGET = Refusal(-32000, "Frame with the given id does not belong to the target.")
     NO_NODE = Refusal(-32000, "Could not find node with given id")
     NO_NODE_NAMED = Refusal(-32000, "Either nodeId, backendNodeId or objectId must be specified")
     NO_FILE_INPUT = Refusal(-32000, "Node is not a file input element")

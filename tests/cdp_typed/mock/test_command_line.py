@@ -18,7 +18,7 @@ from cdp_typed import connect
 from cdp_typed.errors import CommandError
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.mock.command_line import main
-from cdp_typed.protocol import browser, runtime, target
+from cdp_typed.protocol import browser, runtime, system_info, target
 from tests.cdp_typed.mock.control.test_replay import RECORDED
 
 
@@ -42,6 +42,23 @@ async def program(*arguments: str, ends_with: signal.Signals = signal.SIGTERM) -
 async def test_it_serves_until_it_is_told_to_end(ends_with: signal.Signals) -> None:
     async with program(ends_with=ends_with) as address, connect(address) as connection:
         assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
+
+
+@pytest.mark.parametrize("scenario", ["", "{}"])
+async def test_samples_are_answered_when_they_are_asked_for(tmp_path: Path, scenario: str) -> None:
+    path = tmp_path / "any.json"
+    path.write_text(scenario)
+    arguments = ["--scenario", str(path)] if scenario else []
+    async with program("--samples", *arguments) as address, connect(address) as connection:
+        assert (await connection.send(system_info.GetInfo())).model_name == "text"
+
+
+def test_a_recording_has_no_samples(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "said.jsonl"
+    path.write_text("")
+
+    assert main(["--samples", "--scenario", str(path)]) == 2
+    assert capsys.readouterr().err == "error: said.jsonl: a recording is replayed as it is, without samples\n"
 
 
 async def test_a_scenario_is_served(tmp_path: Path) -> None:

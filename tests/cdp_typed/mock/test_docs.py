@@ -7,9 +7,15 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cdp_typed import CommandError, connect_sync
+from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.mock.control.replay import parse_recording
 from cdp_typed.mock.personality import PERSONALITIES
 from cdp_typed.mock.scenario import parse_scenario
+from cdp_typed.protocol import dom
+from tests.support import mock_commands_table
 
 ROOT = Path(__file__).parents[3]
 DOCS = (ROOT / "docs" / "mock.md").read_text()
@@ -20,6 +26,24 @@ def test_every_personality_is_in_the_docs() -> None:
     table = DOCS.partition("## Personalities")[2].partition("\n\nEach is")[0]
 
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(PERSONALITIES)
+
+
+def test_the_table_of_commands_in_the_docs_is_that_of_the_code() -> None:
+    assert mock_commands_table.written() == mock_commands_table.drawn()
+
+
+def test_the_refusal_in_the_docs_is_what_a_client_is_told() -> None:
+    (shown,) = re.findall(r"```\n(DOM\.querySelector.*?)```", DOCS, re.DOTALL)
+
+    with (
+        ThreadedMockServer() as mock,
+        connect_sync(mock.url) as browser,
+        browser.new_page() as tab,
+        pytest.raises(CommandError) as refused,
+    ):
+        tab.send(dom.QuerySelector(node_id=dom.NodeId(1), selector="#absent"))
+
+    assert str(refused.value).startswith(" ".join(shown.split()))
 
 
 def test_the_scenario_and_the_recording_in_the_docs_are_read() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.launch import LaunchedBrowser
-from tests.cdp_typed.mock.test_against_chromium import Script, Wire, compare, evaluate, navigate
+from tests.cdp_typed.mock.test_against_chromium import Script, Wire, attach_oopif, compare, evaluate, navigate
 from tests.support.servers.sites import Sites
 
 
@@ -40,7 +40,32 @@ async def scripts_in_new_documents(wire: Wire, page: str, sites: Sites) -> None:
         await wire.answer("Page.removeScriptToEvaluateOnNewDocument", {"identifier": identifier}, page)
 
 
-@pytest.mark.parametrize("script", [functions_on_objects, scripts_in_new_documents], ids=lambda script: script.__name__)
+async def owners_of_frames(wire: Wire, page: str, sites: Sites) -> None:
+    session = await attach_oopif(wire, page, sites)
+    wire.clear()
+    far = next(frame for frame, name in wire.frames.items() if name == "frame")
+    for frame, asked in ((wire.target, page), ("NOPE", page), (far, session), (wire.target, session), (far, page)):
+        reply = await wire.answer("DOM.getFrameOwner", {"frameId": frame}, asked)
+    node = (await wire.result("DOM.describeNode", reply["result"], page))["node"]
+    assert (node.pop("backendNodeId"), node.pop("frameId")) == (reply["result"]["backendNodeId"], far)
+    given = node.pop("attributes")
+    attributes = {"id": "", **dict(zip(given[::2], given[1::2], strict=True))}
+    del attributes["id"]  # The mock's iframes have none.
+    wire.lines.append(f"page {sorted(node.items())} {sorted(attributes.items())}")
+
+
+async def discarded_entries(wire: Wire, page: str, sites: Sites) -> None:
+    await evaluate(wire, page, "console.log('before')")
+    await wire.until("page reply to Runtime.evaluate = undefined")
+    for method in ("Runtime.discardConsoleEntries", "Runtime.disable", "Runtime.enable"):
+        await wire.answer(method, {}, page)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [functions_on_objects, scripts_in_new_documents, owners_of_frames, discarded_entries],
+    ids=lambda script: script.__name__,
+)
 async def test_the_mock_does_for_clients_what_chromium_does(
     script: Script, chromium: LaunchedBrowser, sites: Sites
 ) -> None:

@@ -37,7 +37,7 @@ def browser_of(**fields: Any) -> MockBrowser:
         ('{"rules": [{"do": "dorp", "method": "Page.navigate"}]}', r"Invalid value 'dorp'.*rules\[0\]\.do"),
         (
             '{"rules": [{"do": "drop", "method": "Page.navigat"}]}',
-            r"rules\[0\]: the schema has no command Page.navigat",
+            r"rules\[0\]: the schema has no command or event Page.navigat; did you mean Page.navigate",
         ),
         ('{"rules": [{"do": "drop"}]}', r"missing required field `method` - at `\$\.rules\[0\]`"),
         ('{"rules": [{"do": "drop", "method": "Page.navigate", "nht": 1}]}', r"unknown field `nht`.*rules\[0\]"),
@@ -69,6 +69,13 @@ def test_a_typo_is_told_with_its_place(tmp_path: Path, text: str | bytes, messag
 
     with pytest.raises(ScenarioError, match=message):
         load_scenario(path)
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_scenario_may_ask_for_samples(wanted: bool) -> None:
+    scenario = parse_scenario(json.dumps({"samples": wanted}).encode())
+
+    assert scenario.samples == scenario.browser().samples == wanted
 
 
 def test_a_scenario_has_pages_and_expressions() -> None:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Unpack
 
 from cdp_typed import Command, CommandTimeout, connect
-from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
+from cdp_typed.mock import Frame, MockBrowser, Page, Site, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from supervisor import CDPSupervisor, SupervisorSnapshot
 from supervisor.config import Settings
@@ -66,6 +66,8 @@ class Stage:
     other: str
     settings: Settings = field(default_factory=Settings)
     """The settings that a supervisor needs on this browser."""
+    mock: MockBrowser | None = None
+    """The mock, to be told what it answers to what it does not model; None if the browser is real."""
 
     def supervisor(self, **settings: Unpack[Settings]) -> CDPSupervisor:
         """One that is not started yet. When it is left without an error, its snapshot has to be what is there."""
@@ -117,7 +119,7 @@ def raise_stage(kind: str, *, omnibox: bool = False, browser: Started | None = N
         own, other = "http://localhost", "http://127.0.0.1"
         site = Site({origin + path: page for path, page in pages(own, other).items() for origin in (own, other)})
         with ThreadedMockServer(site) as server:
-            yield Stage(kind, server.url, own, other)
+            yield Stage(kind, server.url, own, other, mock=server.browser)
         return
     with Sites() as sites, ExitStack() as stack:
         running = browser or stack.enter_context(started(kind, omnibox=omnibox))

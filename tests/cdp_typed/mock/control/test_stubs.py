@@ -54,6 +54,54 @@ def test_a_command_without_a_result_is_answered_with_nothing(browser: MockBrowse
     assert client.lines("Page.reload", {}, page) == ["page reply to Page.reload"]
 
 
+def test_methods_may_be_given_by_their_names(browser: MockBrowser, client: Client, page: str) -> None:
+    browser.on("Target.createTarget", {"targetId": "T-1"})
+    browser.hang("Page.reload")
+    browser.fault("Page.loadEventFired", Drop())
+
+    assert client.result("Target.createTarget", {"url": "about:blank"}) == {"targetId": "T-1"}
+    assert client.lines("Page.reload", {}, page) == []
+    assert browser.received("Page.reload") == (pages.Reload(),)
+    browser.forget("Page.reload")
+    assert "Page.loadEventFired" not in " ".join(client.lines("Page.reload", {}, page))
+
+
+MISTYPED: list[tuple[Callable[[MockBrowser], object], str]] = [
+    (lambda browser: browser.on("Page.navigat", None), "no command Page.navigat; did you mean Page.navigate"),
+    (lambda browser: browser.hang("page.reload"), "no command page.reload; did you mean Page.reload"),
+    (lambda browser: browser.received("Page.closed"), "no command Page.closed; did you mean Page.close"),
+    (lambda browser: browser.on("Nothing.like_this", None), r"no command Nothing\.like_this$"),
+    (lambda browser: browser.fault("Page.loadEventFire", Drop()), "did you mean Page.loadEventFired"),
+    (lambda browser: browser.forget("Page.loadEventFire"), "no command or event Page.loadEventFire; did you mean"),
+    (lambda browser: browser.on("Page.loadEventFired", None), "Page.loadEventFired is an event: a test sends it"),
+    (lambda browser: browser.on(pages.LoadEventFired, None), "Page.loadEventFired is an event: a test sends it"),
+]
+
+
+@pytest.mark.parametrize(("call", "text"), MISTYPED)
+def test_of_a_name_that_is_mistyped_the_nearest_is_told(
+    browser: MockBrowser, call: Callable[[MockBrowser], object], text: str
+) -> None:
+    with pytest.raises(NoSuchThing, match=text):
+        call(browser)
+
+
+def test_what_is_not_modelled_is_refused_until_samples_are_wanted(
+    browser: MockBrowser, client: Client, page: str
+) -> None:
+    assert client.error("DOM.getDocument", {}, page)["code"] == -32000
+
+    browser.samples = True
+    assert browser.samples
+    assert client.result("DOM.getDocument", {}, page)["root"]["nodeName"] == "text"
+
+
+def test_a_crash_by_a_command_ends_the_connection_without_a_reply(browser: MockBrowser, client: Client) -> None:
+    client.post("Browser.crash")
+
+    assert browser.sent == [Hangup(client.connection)]
+
+
 def test_a_reply_may_depend_on_the_call(browser: MockBrowser, client: Client) -> None:
     browser.on(target.CreateTarget, lambda params: {"targetId": params["url"]})
 

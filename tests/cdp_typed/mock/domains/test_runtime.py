@@ -77,7 +77,9 @@ def test_what_the_mock_does_not_know_is_an_exception_and_never_a_value(
 ) -> None:
     got = evaluate(client, page, expression, returnByValue=True)
 
-    assert "cdp_typed.mock does not know this" in got["exceptionDetails"]["exception"]["description"]
+    description = got["exceptionDetails"]["exception"]["description"]
+    assert "cdp_typed.mock does not know this" in description
+    assert "use cdp_typed.launch, or script this expression" in description
     assert got["exceptionDetails"]["exception"]["className"] == "MockError"
 
 

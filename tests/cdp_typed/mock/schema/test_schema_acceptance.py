@@ -53,7 +53,7 @@ class Everything:
     """A client whose page has every domain enabled."""
 
     def __init__(self) -> None:
-        self.browser = MockBrowser()
+        self.browser = MockBrowser(samples=True)
         self.client = Client(self.browser)
         self.page = self.client.attach(self.browser.pages[0].id)
         self.client.enable(self.page, "DOM")  # CSS asks for it

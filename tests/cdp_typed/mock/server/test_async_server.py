@@ -16,7 +16,17 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect as connect_sync
 
-from cdp_typed.mock import Delay, MockServer, NonConforming, Overtaken, Page, Refused, ThreadedMockServer, WireFrame
+from cdp_typed.mock import (
+    Delay,
+    MockBrowser,
+    MockServer,
+    NonConforming,
+    Overtaken,
+    Page,
+    Refused,
+    ThreadedMockServer,
+    WireFrame,
+)
 from cdp_typed.mock.personality import LOCAL
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import target
@@ -42,6 +52,30 @@ async def fetch(mock: MockServer, path: str) -> tuple[int, bytes]:
     writer.close()
     await writer.wait_closed()
     return int(head.split()[1]), body
+
+
+GET_INFO = '{"id":2,"method":"SystemInfo.getInfo"}'
+
+
+@pytest.mark.parametrize("make", [lambda: MockServer(samples=True), lambda: MockServer(MockBrowser(), samples=True)])
+async def test_samples_answer_what_is_not_modelled_where_they_are_wanted(
+    no_leaks: None, make: Callable[[], MockServer]
+) -> None:
+    async with make() as mock, connect(mock.url) as socket:
+        await socket.send(GET_INFO)
+        assert json.loads(await socket.recv())["result"]["modelName"] == "text"
+    async with MockServer() as mock, connect(mock.url) as socket:
+        await socket.send(GET_INFO)
+        refused = json.loads(await socket.recv())["error"]["message"]
+        assert refused.startswith("cdp_typed.mock does not model SystemInfo.getInfo; say what it answers: ")
+
+
+def test_a_mock_on_a_thread_and_one_that_has_samples_already_answer_with_them(no_leaks: None) -> None:
+    browser = MockBrowser(samples=True)
+    for mock in (ThreadedMockServer(samples=True), ThreadedMockServer(browser)):
+        with mock, connect_sync(mock.url) as socket:
+            socket.send(GET_INFO)
+            assert json.loads(socket.recv())["result"]["modelName"] == "text"
 
 
 async def test_a_client_dials_and_calls(no_leaks: None) -> None:

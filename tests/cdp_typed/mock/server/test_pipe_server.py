@@ -17,7 +17,7 @@ from cdp_typed.launch import NoSandboxWarning, launch
 from cdp_typed.mock import Cut, Ends, MockPipe, NonConforming, Page
 from cdp_typed.mock.command_line import main
 from cdp_typed.mock.personality import PERSONALITIES
-from cdp_typed.protocol import browser, runtime, target
+from cdp_typed.protocol import browser, runtime, system_info, target
 from cdp_typed.transport.pipe import open_pipe
 
 MAX_SIZE = 2**20
@@ -35,6 +35,11 @@ async def test_a_client_speaks_through_the_pipe(no_leaks: None) -> None:
             title = await tab.send(runtime.Evaluate(expression="document.title"))
 
         assert title.result.value == "X"
+
+
+async def test_a_pipe_answers_with_samples_where_they_are_wanted(no_leaks: None) -> None:
+    async with MockPipe(samples=True) as mock, await client_of(mock) as client:
+        assert (await client.send(system_info.GetInfo())).model_name == "text"
 
 
 async def test_messages_may_come_in_pieces_and_together(no_leaks: None) -> None:

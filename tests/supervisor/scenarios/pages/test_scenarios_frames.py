@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 
+from cdp_typed.mock import sample
 from cdp_typed.protocol import dom, page, runtime, target
 from supervisor import (
     CallTimeout,
@@ -254,6 +255,8 @@ def test_a_command_for_a_frame_means_that_frame_in_whatever_process_it_is(
 def test_a_command_for_the_whole_page_is_refused_for_a_frame_that_shares_its_process(
     stage: Stage, supervisor: CDPSupervisor
 ) -> None:
+    if stage.mock is not None:
+        stage.mock.on(dom.GetDocument, sample(dom.GetDocumentResult))
     frames = by_name(open_page(supervisor, f"{stage.own}/frames"))
 
     with pytest.raises(NotForOneFrame, match=r"DOM.getDocument means the whole page"):

@@ -20,6 +20,7 @@ from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, ToolContext
 from supervisor.tools.framework.schemas import output
 from supervisor.tools.page.outline import outline
 from tests.supervisor.tools.samples import NEEDS_MORE, SAMPLES
+from tests.support.stages.layout import give_layout
 from tests.support.stages.stages import Stage, open_page, raise_stage
 
 TOOLS = sorted(CATALOGUE, key=lambda tool: tool.name)
@@ -71,6 +72,7 @@ def validate(payload: object, schema: Mapping[str, Any]) -> None:
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     """A stage for all tests of this file."""
     with raise_stage(request.param, omnibox=True) as stage:
+        give_layout(stage)
         place = Place(stage)
         yield place
         place.registry.stop_all()

@@ -12,6 +12,7 @@ from supervisor.tools.browser.page import describing
 from supervisor.tools.page.element_errors import NotShown
 from supervisor.tools.page.images import Images, ImagesArguments, ImageView, UnreadFrame, images
 from supervisor.tools.page.screenshots import MAX_SIDE, VisionArguments, take
+from tests.support.stages.layout import give_layout
 from tests.support.stages.playground import Playground
 from tests.support.stages.stages import Stage
 
@@ -149,6 +150,7 @@ async def test_a_picture_described_in_words(ground: Playground) -> None:
 
 def test_a_toolbox_whose_pictures_are_described(mock_stage: Stage, registry: SupervisorRegistry) -> None:
     """The other tools are as they are."""
+    give_layout(mock_stage)
     catalogue = describing(lambda image, question: f"a picture, {question}")
     box = Toolbox(Config(cdp_url=mock_stage.cdp_url), registry=registry, catalogue=catalogue)
 

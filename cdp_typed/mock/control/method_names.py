@@ -1,0 +1,39 @@
+"""Methods by their class or by their name on the wire; the error for an unknown name has the nearest ones."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+from cdp_typed._base import Command, Event
+from cdp_typed.mock.errors import NoSuchThing
+from cdp_typed.schema import load_schema
+
+__all__ = ["command_name", "message_name", "nearest"]
+
+
+def command_name(command: type[Command[Any]] | str) -> str:
+    """Return the method of a command. Raises `NoSuchThing` for the name of none, also for that of an event."""
+    name = command if isinstance(command, str) else command.METHOD
+    if name in load_schema().commands:
+        return name
+    if name in load_schema().events:
+        raise NoSuchThing(f"{name} is an event: a test sends it with `emit` and spoils it with `fault`")
+    raise NoSuchThing(f"the schema has no command {name}{nearest(name, load_schema().commands)}")
+
+
+def message_name(message: type[Command[Any]] | type[Event] | str) -> str:
+    """Return the method of a command or an event. Raises `NoSuchThing` for a name that is neither."""
+    name = message if isinstance(message, str) else message.METHOD
+    schema = load_schema()
+    if name in schema.commands or name in schema.events:
+        return name
+    raise NoSuchThing(f"the schema has no command or event {name}{nearest(name, (*schema.commands, *schema.events))}")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean ...?` with up to three names like `name`, or an empty text."""
+    by_lower = {each.lower(): each for each in known}
+    matches = difflib.get_close_matches(name.lower(), by_lower, 3, 0.75)
+    return f"; did you mean {' or '.join(by_lower[match] for match in matches)}?" if matches else ""
