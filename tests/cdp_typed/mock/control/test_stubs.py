@@ -74,7 +74,6 @@ MISTYPED: list[tuple[Callable[[MockBrowser], object], str]] = [
     (lambda browser: browser.fault("Page.loadEventFire", Drop()), "did you mean Page.loadEventFired"),
     (lambda browser: browser.forget("Page.loadEventFire"), "no command or event Page.loadEventFire; did you mean"),
     (lambda browser: browser.on("Page.loadEventFired", None), "Page.loadEventFired is an event: a test sends it"),
-    (lambda browser: browser.on(pages.LoadEventFired, None), "Page.loadEventFired is an event: a test sends it"),
 ]
 
 
