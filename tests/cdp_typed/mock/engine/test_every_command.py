@@ -65,6 +65,7 @@ OTHER_VALUES: dict[str, dict[str, Any]] = {
     "Debugger.setBlackboxPatterns": {"patterns": ["a"]},
     "Debugger.setBreakpointsActive": {"active": False},
     "Debugger.setPauseOnExceptions": {"state": "all"},
+    "Emulation.setCPUThrottlingRate": {"rate": 4},
     "Emulation.setDocumentCookieDisabled": {"disabled": True},
     "Emulation.setLocaleOverride": {"locale": "de_DE"},
     "Emulation.setScriptExecutionDisabled": {"value": True},
