@@ -24,7 +24,7 @@ class Personality(Struct, frozen=True, kw_only=True):
     handle it. `latency_s` passes before a message goes out, and up to `jitter_s` more, chosen with `seed`; their order
     stays. `urls_expire_s`: the websocket URL carries a token that is valid for so many seconds. `missing` are methods
     that the browser does not have, `refused` those that the service forbids. `chromium` is the version that it claims
-    to be like. `drops_pings`: a websocket ping ends the connection without a close frame.
+    to be like, `product` its name. `drops_pings`: a websocket ping ends the connection without a close frame.
     """
 
     dialogs_end_after_s: float | None = None
@@ -36,6 +36,7 @@ class Personality(Struct, frozen=True, kw_only=True):
     closes_with_any_client: bool = False
     urls_expire_s: float | None = None
     chromium: int = 156
+    product: str = "MockChrome"
     drops_pings: bool = False
 
     def rules(self) -> list[Rule]:
@@ -45,8 +46,8 @@ class Personality(Struct, frozen=True, kw_only=True):
             **{method: not_found(method) for method in self.missing},
         }
         rules = [Rule(method, Refuse(refusal)) for method, refusal in refusals.items()]
-        if self.chromium != LOCAL.chromium:
-            rules.append(Rule("Browser.getVersion", Answer(version(self.chromium))))
+        if (self.chromium, self.product) != (LOCAL.chromium, LOCAL.product):
+            rules.append(Rule("Browser.getVersion", Answer(version(self.chromium, self.product))))
         return rules
 
 
@@ -74,6 +75,7 @@ PERSONALITIES: Final[dict[str, Personality]] = {
     "one_leaves_all_leave": Personality(closes_with_any_client=True),
     "signed_urls": Personality(urls_expire_s=30.0),
     "older_protocol": Personality(missing=_NEWER_METHODS),
+    "named_chrome": Personality(product="Chrome"),
     "drops_pings": Personality(chromium=92, drops_pings=True),
 }
 """By the name that `python -m cdp_typed.mock --personality` takes."""

@@ -20,6 +20,7 @@ from msgspec import Struct
 from cdp_typed.mock.errors import SiteError
 from cdp_typed.mock.js.parser import parse
 from cdp_typed.mock.js.syntax_tree import Unsupported
+from cdp_typed.mock.urls import BLANK_URL, ERRORS_BY_SCHEME, SRCDOC_URL, is_script_url, is_valid_url, scheme_of
 
 __all__ = [
     "BLANK",
@@ -36,9 +37,6 @@ __all__ = [
     "resolve",
     "site_of",
 ]
-
-BLANK_URL: Final = "about:blank"
-SRCDOC_URL: Final = "about:srcdoc"
 
 
 class Frame(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,20 +111,16 @@ class Site(Struct, frozen=True):
 
     def page(self, url: str) -> Page | None:
         """Return the page at `url`, ignoring its fragment; None if there is none."""
-        if url == BLANK_URL:
-            return BLANK
-        return self.pages.get(url) or self.pages.get(url.partition("#")[0])
+        known = self.pages.get(url) or self.pages.get(url.partition("#")[0])
+        blank = scheme_of(url) == "about" and url != SRCDOC_URL
+        return known or (BLANK if blank else None)
 
     def failure(self, url: str) -> str:
         """Return Chrome's net error for a URL without a page."""
+        if scheme_of(url) in ERRORS_BY_SCHEME:
+            return ERRORS_BY_SCHEME[scheme_of(url)]
         known = any(urlsplit(page).netloc == urlsplit(url).netloc for page in self.pages)
         return "net::ERR_HTTP_RESPONSE_CODE_FAILURE" if known else "net::ERR_CONNECTION_REFUSED"
-
-
-def is_valid_url(url: str) -> bool:
-    """Return whether `Page.navigate` accepts the URL."""
-    scheme, colon, _ = url.partition(":")
-    return bool(colon) and scheme[:1].isalpha() and all(letter.isalnum() or letter in "+-." for letter in scheme)
 
 
 def resolve(base: str, url: str) -> str:
@@ -171,6 +165,8 @@ def _check_frame(where: str, frame: Frame) -> None:
     if frame.srcdoc is None:
         if not frame.url:
             raise SiteError(f"{where}: an iframe has a url or a srcdoc")
+        if is_script_url(frame.url):
+            raise SiteError(f"{where}: the mock runs no javascript: address")
         return
     if frame.url:
         raise SiteError(f"{where}: a browser that has the srcdoc does not look at the url")

@@ -82,7 +82,7 @@ class DispatchingBrowser:
                 self._refuse(connection, call.id, Text.NO_SESSION.value)
                 return
             self._call_log.expect_reply(call.id, received)
-            self._perform(CommandCall(key, call.id, call.method, call.params), session)
+            self._perform(CommandCall(key, call.id, call.method, call.params, call.params_kind), session)
 
     def _refuse(self, connection: int, number: int | None, words: Refusal) -> None:
         error = {"code": words.code, "message": words.message}

@@ -11,9 +11,16 @@ from cdp_typed.mock.flows.close_page import ask_before_closing, close_page
 from cdp_typed.mock.flows.crashes import crash_target
 from cdp_typed.mock.flows.navigation import reload_page, start_navigation, traverse_history
 from cdp_typed.mock.flows.network_requests import abort_navigation
-from cdp_typed.mock.page.dialogs import announce_closed, kills_browser, resume_renderer
+from cdp_typed.mock.flows.unserved_urls import url_error
+from cdp_typed.mock.page.dialogs import (
+    abort_navigation_of,
+    announce_closed,
+    beforeunload_dialog,
+    kills_browser,
+    resume_renderer,
+)
 from cdp_typed.mock.page.documents import frame_tree
-from cdp_typed.mock.page.frames import request_navigation
+from cdp_typed.mock.page.frames import hold_for_document, request_navigation
 from cdp_typed.mock.page.history import current_entry, describe_history, find_entry, reset_history
 from cdp_typed.mock.page.new_document_scripts import add_script, remove_script, set_lifecycle
 from cdp_typed.mock.page.same_document import is_fragment_navigation
@@ -30,8 +37,11 @@ def _navigate(step: Step, session: CDPSession, call: CommandCall) -> None:
     url: str = call.params["url"]
     page = session.target or ""
     frame = step.state.frames.get(call.params.get("frameId", page))
+    unknown = url_error(step, url)
     if not is_valid_url(url):
         step.refuse(call, Text.INVALID_URL)
+    elif unknown is not None:
+        step.refuse(call, unknown)
     elif frame is None or frame.page != step.state.targets[page].page:
         step.refuse(call, Text.NO_FRAME_TO_NAVIGATE)
     elif frame.parent is None:
@@ -53,6 +63,12 @@ def _close(step: Step, session: CDPSession, call: CommandCall) -> None:
     if any(kills_browser(dialog) for dialog in step.state.dialogs if dialog.page == page):
         step.crash()
         return
+    asking = beforeunload_dialog(step, page)
+    if asking is not None:
+        _abort_navigation(step, asking)
+        step.put_dialog(replace(asking, navigation=None, closes=True))
+        step.reply(call)
+        return
     step.reply(call)
     if not ask_before_closing(step, page):
         close_page(step, page)
@@ -68,6 +84,9 @@ def _frame_tree(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 def _isolated_world(step: Step, session: CDPSession, call: CommandCall) -> None:
     frame = step.state.frames.get(call.params["frameId"])
+    if frame is not None and frame.id == session.target and frame.target != session.target:
+        hold_for_document(step, frame, call)
+        return
     if frame is None or frame.target != session.target:
         step.refuse(call, Text.NO_FRAME)
         return
@@ -101,13 +120,9 @@ def _handle_dialog(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def _abort_navigation(step: Step, dialog: Dialog) -> None:
-    navigation = dialog.navigation
-    if navigation is None:
-        return
-    if navigation.reply is not None:
-        result = {"frameId": navigation.frame, "errorText": "net::ERR_ABORTED", "isDownload": False}
-        step.reply(navigation.reply, result, method="Page.navigate")
-    step.emit_if_enabled(dialog.page, "Page.frameStoppedLoading", {"frameId": dialog.page})
+    """Abort the navigation for which a dialog asks, and end its loading."""
+    if abort_navigation_of(step, dialog):
+        step.emit_if_enabled(dialog.page, "Page.frameStoppedLoading", {"frameId": dialog.page})
 
 
 def _history(step: Step, session: CDPSession, call: CommandCall) -> None:
@@ -142,7 +157,11 @@ def _crash(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def _stop(step: Step, session: CDPSession, call: CommandCall) -> None:
-    abort_navigation(step, session.target or "")
+    page = session.target or ""
+    abort_navigation(step, page)
+    asking = beforeunload_dialog(step, page)
+    if asking is not None:
+        _abort_navigation(step, asking)
     step.reply(call)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -9,10 +10,17 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from cdp_typed.mock.domains.target import resume
+from cdp_typed.mock.js.numbers import number_of
 from cdp_typed.mock.js.syntax_tree import Program, Unsupported
 from cdp_typed.mock.runtime.endless_scripts import terminate
 from cdp_typed.mock.runtime.execution_contexts import describe, find_context
-from cdp_typed.mock.runtime.expressions import call_program, program_of, strip_source_url, unsupported_program
+from cdp_typed.mock.runtime.expressions import (
+    call_if_function,
+    call_program,
+    program_of,
+    strip_source_url,
+    unsupported_program,
+)
 from cdp_typed.mock.runtime.playwright import UtilityCall, utility_call
 from cdp_typed.mock.runtime.remote_objects import find_object, release_object
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, ExecutionContext, FrameNode, ReplyTo, ScriptRun
@@ -55,7 +63,8 @@ def _call_function(step: Step, session: CDPSession, call: CommandCall) -> None:
     if program is None:
         step.refuse(call, Text.NO_FUNCTION)
     else:
-        _start(step, call, (frame, context), program, playwright=playwright is not None)
+        encodes = playwright is not None and playwright.by_value
+        _start(step, call, (frame, context), program, playwright=encodes)
 
 
 def _function_context(
@@ -80,7 +89,13 @@ def _argument(step: Step, session: CDPSession, argument: dict[str, Any]) -> Any:
     if "objectId" in argument:
         remote = find_object(step, session, argument["objectId"])
         return remote if isinstance(remote, Text) else remote.value
-    return float(argument["unserializableValue"]) if "unserializableValue" in argument else argument.get("value", UNSET)
+    if "unserializableValue" not in argument:
+        return argument.get("value", UNSET)
+    text: str = argument["unserializableValue"]
+    number = number_of(text)
+    if text != "NaN" and math.isnan(number):
+        return Text.MOCK_NUMBERS_ONLY
+    return number if text.strip() else UNSET
 
 
 def _called(step: Step, declaration: str, this: Any, arguments: list[Any]) -> Program | None:
@@ -92,7 +107,8 @@ def _called(step: Step, declaration: str, this: Any, arguments: list[Any]) -> Pr
 def _utility(step: Step, call: UtilityCall) -> Program | None:
     if call.is_function:
         return _called(step, call.expression, UNSET, list(call.arguments))
-    return program_of(step.state.expressions, call.expression)
+    program = program_of(step.state.expressions, call.expression)
+    return program if call.is_function is False else call_if_function(program, call.arguments)
 
 
 def _start(
@@ -111,6 +127,7 @@ def _start(
         playwright=playwright,
         await_promise=call.params.get("awaitPromise", False),
         user_gesture=call.params.get("userGesture", False),
+        deadline=step.now + call.params["timeout"] / 1000 if "timeout" in call.params else None,
     )
     gesture: bool = call.params.get("userGesture", False)
     step.enqueue_first(ScriptRun(frame.id, context.unique_id, program, reply=reply, gesture=gesture))

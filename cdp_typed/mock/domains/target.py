@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from cdp_typed.mock.flows.browser_contexts import browser_context_error, create_context, dispose_context, list_contexts
 from cdp_typed.mock.flows.close_page import close_page
 from cdp_typed.mock.flows.navigation import open_page
+from cdp_typed.mock.flows.unserved_urls import url_error
 from cdp_typed.mock.page.dialogs import kills_browser
+from cdp_typed.mock.site import BLANK_URL, is_valid_url
 from cdp_typed.mock.state.browser_state import (
     DEFAULT_CONTEXT,
     EXCLUDED_BY_FILTER,
@@ -44,7 +46,12 @@ def _create(step: Step, session: CDPSession, call: CommandCall) -> None:
     if unknown is not None:
         step.refuse(call, unknown)
         return
-    target = open_page(step, call.params["url"], context=context)
+    url: str = call.params["url"] if is_valid_url(call.params["url"]) else BLANK_URL
+    unserved = url_error(step, url)
+    if unserved is not None:
+        step.refuse(call, unserved)
+        return
+    target = open_page(step, url, context=context)
     step.reply(call, {"targetId": target.id})
     if not step.state.targets[target.id].waiting:
         emit_info_changed(step, target)
@@ -84,17 +91,27 @@ def _attach(step: Step, session: CDPSession, call: CommandCall) -> None:
 
 
 def _detach(step: Step, session: CDPSession, call: CommandCall) -> None:
-    session_id = call.params.get("sessionId")
-    if session_id is None:
-        step.refuse(call, Text.NO_SESSION_PARAM)
-        return
-    detached = step.state.sessions.get(session_id)
-    if detached is None or detached.parent != session.key:
-        step.refuse(call, Text.NO_SUCH_SESSION_PARAM)
+    detached = _detached_session(step, session, call)
+    if isinstance(detached, Text):
+        step.refuse(call, detached)
         return
     detach(step, detached)
     _resume_released(step, [detached])
     step.reply(call)
+
+
+def _detached_session(step: Step, session: CDPSession, call: CommandCall) -> CDPSession | Text:
+    """Return the session that a call names by its id or, in older clients, by its target."""
+    children = [other for other in step.state.sessions.values() if other.parent == session.key]
+    session_id, target = call.params.get("sessionId"), call.params.get("targetId")
+    if session_id is not None:
+        return next((other for other in children if other.key == session_id), Text.NO_SUCH_SESSION_PARAM)
+    if target is None:
+        return Text.NO_SESSION_PARAM
+    attached = [other for other in children if other.target == target]
+    if len(attached) > 1:
+        return Text.SEVERAL_SESSIONS
+    return attached[0] if attached else Text.NO_SESSION_OF_TARGET
 
 
 def _resume_released(step: Step, gone: list[CDPSession]) -> None:

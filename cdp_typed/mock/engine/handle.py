@@ -25,7 +25,7 @@ from cdp_typed.mock.network import network_events
 from cdp_typed.mock.page import downloads, links_and_inputs
 from cdp_typed.mock.page.frames import leave_process
 from cdp_typed.mock.runtime import bindings, debugger
-from cdp_typed.mock.runtime.endless_scripts import leaves_loop_behind, terminates_loop
+from cdp_typed.mock.runtime.endless_scripts import end_overdue_loops, leaves_loop_behind, next_deadline, terminates_loop
 from cdp_typed.mock.schema.json_samples import sample_result
 from cdp_typed.mock.schema.not_modelled import not_modelled
 from cdp_typed.mock.state.browser_state import (
@@ -38,7 +38,7 @@ from cdp_typed.mock.state.browser_state import (
     ScriptRun,
     Work,
 )
-from cdp_typed.mock.state.error_texts import not_found
+from cdp_typed.mock.state.error_texts import Refusal, Text, not_found
 from cdp_typed.mock.state.messages import Message
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import detach, drop_sessions
@@ -139,16 +139,25 @@ def handle(state: BrowserState, call: CommandCall, now: float) -> tuple[BrowserS
     if command is None:
         step.refuse(call, not_found(call.method))
         return step.state, tuple(step.out)
-    no = support_error(session, target, call.method) or check_params(call.method, call.params)
+    no = support_error(session, target, call.method) or _params_error(call)
     if no is not None:
         step.refuse(call, no)
         return step.state, tuple(step.out)
-    if call.method == "Page.enable":
-        # The browser process enables Page even while the renderer is blocked: measured by the sessions that get
-        # `Page.javascriptDialogClosed`.
+    if call.method in ("Page.enable", "Page.disable"):
+        # The browser process does so even while the renderer is blocked: measured by the sessions that get
+        # `Page.javascriptDialogClosed` and may handle dialogs.
         switches.switch_domain(step, session, call.method)
     step.enqueue(call)
     return perform_all(step)
+
+
+def _params_error(call: CommandCall) -> Refusal | Text | None:
+    """Return the error for the call's parameters; a command without required ones needs none at all."""
+    fields = load_schema().commands[call.method].parameters
+    required = any(not field.optional for field in fields)
+    if (call.params_kind == "array" and fields) or (call.params_kind == "absent" and required):
+        return Text.PARAMS_NOT_MAP
+    return check_params(call.method, call.params)
 
 
 def advance(state: BrowserState, now: float) -> tuple[BrowserState, tuple[Message, ...]]:
@@ -157,9 +166,10 @@ def advance(state: BrowserState, now: float) -> tuple[BrowserState, tuple[Messag
 
 
 def next_due(state: BrowserState) -> float | None:
-    """Return when the next timer is due that is not blocked; None if there is none."""
+    """Return when the next timer is due that is not blocked, or a loop ends; None if there is none."""
     free = [timer.due for timer in state.timers if not _is_stopped(state, timer.script_run)]
-    return min(free, default=None)
+    deadline = next_deadline(state)
+    return min([*free, *([] if deadline is None else [deadline])], default=None)
 
 
 def _is_stopped(state: BrowserState, script_run: ScriptRun) -> bool:
@@ -173,6 +183,7 @@ def perform_all(step: Step) -> tuple[BrowserState, tuple[Message, ...]]:
         while not step.state.dead:
             fetch.continue_unintercepted(step)
             debugger.resume_undebugged(step)
+            end_overdue_loops(step)
             settle_promises(step)
             if not step.todo:
                 break
@@ -285,11 +296,11 @@ def _answer_without_model(step: Step, session: CDPSession, call: CommandCall) ->
         step.refuse(call, not_modelled(call.method, with_others=harmless))
 
 
-def version(chromium: int = 156) -> dict[str, str]:
-    """Return the result of `Browser.getVersion`, which names the mock, and the Chromium that it is modelled on."""
+def version(chromium: int = 156, product: str = "MockChrome") -> dict[str, str]:
+    """Return the result of `Browser.getVersion`: the product, and the Chromium that it is modelled on."""
     return {
         "protocolVersion": "1.3",
-        "product": f"MockChrome/{chromium}.0.0.0",
+        "product": f"{product}/{chromium}.0.0.0",
         "revision": "@0",
         "userAgent": "cdp_typed.mock",
         "jsVersion": f"{chromium // 10}.{chromium % 10}.0",

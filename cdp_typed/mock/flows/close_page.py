@@ -40,7 +40,8 @@ def close_page(step: Step, page: str, *, quietly: bool = False) -> None:
         step.crash()
         return
     # After a `beforeunload` dialog was accepted, this event does not come.
-    if not quietly and _ends_renderer(step, step.state.frames[page]):
+    crashed = step.state.targets[page].crashed
+    if not quietly and not crashed and _ends_renderer(step, step.state.frames[page]):
         step.emit(step.sessions_of(page), "Inspector.detached", {"reason": "Render process gone."})
     # Another page may share the renderer; the queued work of this page has no session any more.
     for dialog in dialogs:

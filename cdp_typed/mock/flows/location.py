@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cdp_typed.mock.flows.navigation import traverse_history
 from cdp_typed.mock.js.effects import AssignLocation, PushState, ReloadPage, TraverseHistory
+from cdp_typed.mock.page.documents import ERROR_URL
 from cdp_typed.mock.page.history import entry_at
 from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_navigation, push_state
 from cdp_typed.mock.state.browser_state import DocumentLocation, FrameNode, ScriptNavigation
@@ -16,7 +17,9 @@ def document_location(step: Step, frame: FrameNode) -> DocumentLocation:
     """Return the URL, title and history position that a script of the frame sees at its start."""
     history = step.state.histories.get(frame.page)
     return DocumentLocation(
-        frame.url, frame.title, (0, 1) if history is None else (history.index, len(history.entries))
+        ERROR_URL if frame.unreachable else frame.url,
+        frame.title,
+        (0, 1) if history is None else (history.index, len(history.entries)),
     )
 
 

@@ -7,12 +7,18 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from cdp_typed.mock.flows.close_page import close_page
-from cdp_typed.mock.flows.network_requests import abort_navigation, is_loading, request_resources
+from cdp_typed.mock.flows.network_requests import abort_external, abort_navigation, is_loading, request_resources
 from cdp_typed.mock.flows.popups import show_popup
-from cdp_typed.mock.js.parser import parse
+from cdp_typed.mock.flows.unserved_urls import leaves_browser
 from cdp_typed.mock.network.network_events import fail_stopped_scripts
 from cdp_typed.mock.page.bfcache import cache_document, can_cache, restore_document
-from cdp_typed.mock.page.dialogs import cancel_all, kills_browser, open_dialog
+from cdp_typed.mock.page.dialogs import (
+    abort_navigation_of,
+    beforeunload_dialog,
+    cancel_all,
+    kills_browser,
+    open_dialog,
+)
 from cdp_typed.mock.page.documents import announce_document, fail_promises, forget_processes, install_document
 from cdp_typed.mock.page.frames import (
     attach_frames,
@@ -33,6 +39,7 @@ from cdp_typed.mock.page.history import (
 from cdp_typed.mock.page.new_document_scripts import emit_lifecycle
 from cdp_typed.mock.page.same_document import commit_same_document
 from cdp_typed.mock.runtime.execution_contexts import add_context
+from cdp_typed.mock.runtime.expressions import program_of
 from cdp_typed.mock.site import BLANK_URL, origin_of
 from cdp_typed.mock.state.browser_state import (
     DEFAULT_CONTEXT,
@@ -47,9 +54,11 @@ from cdp_typed.mock.state.browser_state import (
     Target,
 )
 from cdp_typed.mock.state.error_texts import Text
+from cdp_typed.mock.state.http import document_at
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, emit_info_changed, target_info
 from cdp_typed.mock.target.workers import attach_service_workers, end_worker, end_workers, perform_worker_stage
+from cdp_typed.mock.urls import visible_url
 
 __all__ = [
     "begin_script_navigation",
@@ -67,13 +76,15 @@ __all__ = [
 def open_page(step: Step, url: str, *, context: str = DEFAULT_CONTEXT) -> Target:
     """Open a tab. Sessions with browser-level auto-attach are attached before its script runs, and may hold it."""
     page, tab = step.new_id(), Target(step.new_id(), "tab", "", context=context)
+    shown = "" if leaves_browser(step, url) else visible_url(url)
+    url = url if shown else BLANK_URL
     step.put_target(tab)
     step.emit(discoverers(step, tab), "Target.targetCreated", {"targetInfo": target_info(step, tab)})
     auto_attach_new(step, tab, None)
     step.put_target(replace(step.state.targets[tab.id], page=page))
     frame = install_document(step, FrameNode(page, None, page, page), Navigation(page, url, step.new_id()))
     add_context(step, frame)
-    target = Target(page, "page", page, url=url, title=frame.title, context=context)
+    target = Target(page, "page", page, url=shown, title=frame.title, context=context)
     step.put_target(target)
     begin_history(step, step.state.frames[page])
     auto_attach_new(step, target, None)
@@ -95,11 +106,20 @@ def start_navigation(
     frame = step.state.frames[page]
     if step.state.targets[page].crashed:
         recover_crashed_page(step, frame)
+    asking = beforeunload_dialog(step, page)
+    if asking is not None:
+        abort_navigation_of(step, asking)
     params = {"frameId": page, "url": navigation.url, "loaderId": navigation.loader, "navigationType": kind}
     step.emit_if_enabled(page, "Page.frameStartedNavigating", params)
     step.emit_if_enabled(page, "Page.frameStartedLoading", {"frameId": page})
     if answered is not None:
         step.reply(answered)
+    if asking is not None:
+        # The page is asked once; its answer is for the later navigation, if that leaves the document.
+        step.put_dialog(replace(asking, navigation=None if navigation.same_document else navigation))
+        if navigation.same_document:
+            step.enqueue(navigation)
+        return
     has_beforeunload = frame.document.beforeunload and frame.user_activated and not navigation.same_document
     if has_beforeunload and not step.process(step.process_key(frame)).blocked:
         open_dialog(step, frame, "beforeunload", navigation=navigation)
@@ -153,7 +173,7 @@ def navigation_result(step: Step, navigation: Navigation) -> dict[str, Any]:
 def _error_text(step: Step, navigation: Navigation) -> str:
     if navigation.response is not None:
         return navigation.response.error
-    exists = step.state.site.page(navigation.url) is not None
+    exists = document_at(step.state.site, navigation.url) is not None
     return "" if exists else step.state.site.failure(navigation.url)
 
 
@@ -161,6 +181,9 @@ def commit(step: Step, navigation: Navigation) -> None:
     """Commit the new document of a page or an iframe."""
     frame = step.state.frames.get(navigation.frame)
     if frame is None:
+        return
+    if leaves_browser(step, navigation.url):
+        abort_external(step, navigation)
         return
     if frame.parent is not None:
         commit_child(step, navigation)
@@ -184,7 +207,10 @@ def commit(step: Step, navigation: Navigation) -> None:
     frame = replace(install_document(step, frame, navigation), contexts=reused)
     step.put_frame(frame)
     record_navigation(step, frame, navigation)
-    target = replace(step.state.targets[frame.target], url=frame.url, title=frame.title)
+    shown = visible_url(frame.url)
+    # Without a title of its own, an `about:` page has its address.
+    title = frame.title or (shown if shown.startswith("about:") else "")
+    target = replace(step.state.targets[frame.target], url=shown, title=title)
     step.put_target(target)
     missed = navigation.entry is not None
     announce_document(step, frame, clears=0 if reused else 1 if navigation.reload and has_oopif else 2, missed=missed)
@@ -299,7 +325,9 @@ def _resume(step: Step, frame: FrameNode, stage: LoadStage) -> None:
 
 def _run(step: Step, frame: FrameNode, script: str, after: LoadStage) -> None:
     if script and frame.contexts:
-        step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, parse(script), stage=after, url=frame.url))
+        # A document that a client has made up may have any script.
+        program = program_of({}, script)
+        step.enqueue(ScriptRun(frame.id, frame.contexts[0].unique_id, program, stage=after, url=frame.url))
     else:
         step.enqueue(after)
 

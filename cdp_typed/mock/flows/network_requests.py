@@ -45,6 +45,7 @@ from cdp_typed.mock.state.network import NetworkRequest
 from cdp_typed.mock.state.step import Step, base_url_of
 
 __all__ = [
+    "abort_external",
     "abort_navigation",
     "continue_request",
     "deliver_response",
@@ -352,6 +353,11 @@ def _abort(step: Step, navigation: Navigation, *, is_download: bool = False) -> 
         }
         step.reply(navigation.reply, result, method="Page.navigate")
     step.emit_if_enabled(frame.target, "Page.frameStoppedLoading", {"frameId": frame.id})
+
+
+def abort_external(step: Step, navigation: Navigation) -> None:
+    """Abort a navigation to an address for which another program is responsible."""
+    _abort(step, navigation)
 
 
 def document_request_of(step: Step, frame: str | None) -> NetworkRequest | None:

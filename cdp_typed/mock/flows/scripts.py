@@ -188,7 +188,8 @@ def _reply_settled(
         position = {"lineNumber": 1, "columnNumber": value.column + 1}
         details = {**details, **position, "text": f"Uncaught (in promise) {text(value)}"}
     else:
-        details = {**details, "text": "Uncaught (in promise)"}
+        known = {key: value for key, value in details.items() if key not in ("scriptId", "stackTrace")}
+        details = {**known, "text": "Uncaught (in promise)"}
     result = {"result": to_remote_object(step, frame, context, value), "exceptionDetails": details}
     step.reply(reply, result, method="Runtime.evaluate")
 

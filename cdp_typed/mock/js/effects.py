@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.values import ClickableElement, FunctionValue
+from cdp_typed.mock.js.values import ClickableElement, FunctionValue, PromiseSettler
 
 __all__ = [
     "AddReaction",
@@ -79,7 +79,7 @@ class ConsoleCall(Struct, frozen=True):
 class SetTimeout(Struct, frozen=True):
     """`setTimeout(function, delay_ms)`."""
 
-    function: FunctionValue
+    function: FunctionValue | PromiseSettler
     delay_ms: float
 
 
@@ -124,13 +124,13 @@ class AddReaction(Struct, frozen=True):
     """`promise.then(fulfilled, rejected)`, which returns the promise `following`."""
 
     promise: int
-    fulfilled: FunctionValue | None
-    rejected: FunctionValue | None
+    fulfilled: FunctionValue | PromiseSettler | None
+    rejected: FunctionValue | PromiseSettler | None
     following: int
 
 
 class SettlePromise(Struct, frozen=True):
-    """Settle a promise at its creation."""
+    """Settle a promise."""
 
     promise: int
     value: Any

@@ -8,9 +8,9 @@ second run goes the same way; its caller skips the effects that it has already a
 Supported names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `location.href`,
 `alert`, `confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console_api` lists,
 `document.getElementById(name)` of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a
-file input with `.click()`, `new Error(text)` and its subclasses, `new Promise(function)` with a function
-that does nothing, so that it never settles, `Promise.resolve`, `Promise.reject`; `web_apis` has `fetch` and
-`XMLHttpRequest`, and `navigation_api` has `location`, `history`, windows and workers.
+file input with `.click()`, `new Error(text)` and its subclasses, `new Promise(executor)`, `Promise.resolve`,
+`Promise.reject`; `web_apis` has `fetch` and `XMLHttpRequest`, and `navigation_api` has `location`, `history`, windows
+and workers.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ from cdp_typed.mock.js.values import (
     Failure,
     FunctionValue,
     IframeElement,
-    NeverSettledPromise,
+    PromiseSettler,
+    PromiseValue,
     Window,
     Worker,
     XmlHttpRequest,
@@ -61,7 +62,15 @@ from cdp_typed.mock.js.values import (
     property_of,
     text,
 )
-from cdp_typed.mock.js.web_apis import call_binding, call_method, fetch, new_xhr, settled_promise, xhr_property
+from cdp_typed.mock.js.web_apis import (
+    call_binding,
+    call_method,
+    fetch,
+    new_xhr,
+    settle,
+    settled_promise,
+    xhr_property,
+)
 
 __all__ = ["run", "unsupported_error"]
 
@@ -104,7 +113,7 @@ def run(program: ast.Program, environment: ScriptEnvironment, answers: tuple[Any
     state = InterpreterState(environment, answers)
     interpreter = _Interpreter(state)
     try:
-        state.declare(program)
+        state.hoist(program)
         outcome: Outcome = Returned(interpreter.program(program))
     except RunStopped as stop:
         return RunResult(stop.outcome, stop.variables, tuple(state.effects))
@@ -126,8 +135,6 @@ class _Interpreter:
         self._environment = state.environment
         self._title = state.environment.title
         self._timers = 0
-        self._depth = 0
-        """The nesting of functions and blocks, whose declarations are not global."""
 
     def program(self, program: ast.Program) -> Any:
         value: Any = UNSET
@@ -140,11 +147,10 @@ class _Interpreter:
                 case ast.EndlessLoop():
                     self._state.stop(LoopForever())
                 case ast.AssignmentExpression(target=ast.Identifier(name=name), declares="var" | "let" | "const"):
-                    if self._depth:
-                        self._state.variables[f"local {name}"] = True
-                    self._value(statement)
+                    self._state.initialise(name, self._value(statement.value))
                 case ast.DebuggerStatement():
-                    self._state.variables.update(self._state.answered(PauseInDebugger(statement.column)))
+                    changed: dict[str, Any] = self._state.answered(PauseInDebugger(statement.column))
+                    self._state.variables.update({self._state.key(name): item for name, item in changed.items()})
                 case ast.TryStatement():
                     value = self._try(statement)
                 case _:
@@ -152,14 +158,12 @@ class _Interpreter:
         return value
 
     def _try(self, node: ast.TryStatement) -> Any:
-        self._depth += 1
         try:
-            return self.program(node.body)
+            with self._state.scope(node.body, {}):
+                return self.program(node.body)
         except JavaScriptException as thrown:
-            caught = FunctionValue(node.handler, returns=True, parameters=(node.name,))
-            return self._enter(caught, [thrown.value])
-        finally:
-            self._depth -= 1
+            with self._state.scope(node.handler, {node.name: thrown.value}):
+                return self.program(node.handler)
 
     def _value(self, node: ast.Expression) -> Any:
         match node:
@@ -183,14 +187,10 @@ class _Interpreter:
                 return self._binary(node)
             case ast.ConditionalExpression():
                 return self._value(node.then if is_truthy(self._value(node.condition)) else node.otherwise)
-            case ast.AssignmentExpression(target=ast.Identifier(name=name), declares="") if self._state.is_constant(
-                name
-            ):
-                raise ast.Unsupported(f"an assignment to the constant {name}")
             case ast.AssignmentExpression():
-                return self._assign(node.target, self._value(node.value))
+                return self._assign(node.target, self._value(node.value), node.column)
             case ast.FunctionExpression():
-                return FunctionValue(node.program, node.returns, node.parameters)
+                return FunctionValue(node.program, node.returns, node.parameters, self._state.capture())
             case _:
                 assert_never(node)
 
@@ -199,16 +199,16 @@ class _Interpreter:
         return self._variable(name) if name else self._value(node.operand)
 
     def _variable(self, name: str) -> Any:
-        if name in _BROWSERS_OWN and name not in self._state.variables:
+        if name in _BROWSERS_OWN and not self._state.has(name):
             raise ast.Unsupported(name)
-        return self._state.variables.get(name, UNSET)
+        return self._state.get(name)
 
     def _read(self, name: str, column: int) -> Any:
         absent = self._environment.worker and name in _NOT_IN_WORKERS
-        if name not in self._state.variables and (absent or name not in _NAMES):
+        if self._state.has(name):
+            return self._state.get(name, column)
+        if absent or name not in _NAMES:
             self._state.throw("ReferenceError", f"{name} is not defined", column)
-        if name in self._state.variables:
-            return self._state.variables[name]
         raise ast.Unsupported(f"{name} as a value")
 
     def _binary(self, node: ast.BinaryExpression) -> Any:
@@ -232,7 +232,9 @@ class _Interpreter:
             return location
         if isinstance(node.object, ast.Identifier) and node.object.name in _WINDOW:
             self._state.check_global(node.name)
-            return self._variable(node.name)
+            if node.name in _BROWSERS_OWN and node.name not in self._state.variables:
+                raise ast.Unsupported(node.name)
+            return self._state.variables.get(node.name, UNSET)
         value = self._value(node.object)
         if isinstance(value, Window) and node.name == "closed":
             return value.page not in self._environment.windows
@@ -245,14 +247,14 @@ class _Interpreter:
             self._state.throw("TypeError", f"Cannot read properties of {text(value)} (reading '{node.name}')")
         raise ast.Unsupported(f"property {node.name}")
 
-    def _assign(self, target: ast.Identifier | ast.MemberExpression, value: Any) -> Any:
+    def _assign(self, target: ast.Identifier | ast.MemberExpression, value: Any, column: int) -> Any:
         first, _, path = dotted(target).partition(".")
         if first in _WINDOW:
             self._state.check_global(path.partition(".")[0])
         path = dotted(target).removeprefix("window.")
         holder, _, rest = path.partition(".")
-        window = self._state.variables.get(holder)
-        if holder not in self._state.variables and path in LOCATION_PROPERTIES:
+        window = self._state.get(holder)
+        if not self._state.has(holder) and path in LOCATION_PROPERTIES:
             assign_location(self._state, path, value)
             return value
         if isinstance(window, Window) and rest in ("location", "location.href"):
@@ -260,7 +262,7 @@ class _Interpreter:
             return value
         match target:
             case ast.Identifier():
-                self._state.variables[target.name] = value
+                self._state.assign(target.name, value, column)
             case ast.MemberExpression(object=ast.Identifier(name=holder)) if holder in _WINDOW:
                 self._state.variables[target.name] = value
             case ast.MemberExpression() if dotted(target) == "document.title":
@@ -293,7 +295,7 @@ class _Interpreter:
         column = function.column if isinstance(function, (ast.Identifier, ast.MemberExpression)) else 0
         if isinstance(function, ast.MemberExpression) and function.name == "remove":
             return self._remove(function)
-        if path in self._state.variables or path not in _CALLS:
+        if self._state.has(path) or path not in _CALLS:
             return self._call_value(node, path, column)
         arguments = [self._value(argument) for argument in node.arguments]
         if path in NAVIGATION_CALLS:
@@ -315,7 +317,7 @@ class _Interpreter:
 
     def _call_value(self, node: ast.CallExpression, path: str, column: int) -> Any:
         member = node.function
-        known = path == "" or ("." in path and path.partition(".")[0] in self._state.variables)
+        known = path == "" or ("." in path and self._state.has(path.partition(".")[0]))
         if known and isinstance(member, ast.MemberExpression):
             holder = self._value(member.object)
             if not isinstance(property_of(holder, member.name), FunctionValue):
@@ -325,6 +327,9 @@ class _Interpreter:
                 return call_method(self._state, holder, member.name, arguments, column)
         function = self._value(node.function)
         arguments = [self._value(argument) for argument in node.arguments]
+        if isinstance(function, PromiseSettler):
+            settle(self._state, function, arguments[0] if arguments else UNSET)
+            return UNSET
         if isinstance(function, Binding):
             return call_binding(self._state, function, arguments, column)
         if not isinstance(function, FunctionValue):
@@ -332,20 +337,14 @@ class _Interpreter:
         return self._enter(function, arguments)
 
     def _enter(self, function: FunctionValue, arguments: list[Any]) -> Any:
-        self._depth += 1
-        outer = {name: self._state.variables[name] for name in function.parameters if name in self._state.variables}
         given = [*arguments, *[UNSET] * len(function.parameters)]
-        self._state.variables.update(zip(function.parameters, given, strict=False))
-        try:
-            value = self.program(function.program)
-            return value if function.returns else UNSET
-        except _ReturnSignal as returned:
-            return returned.value
-        finally:
-            self._depth -= 1
-            for name in function.parameters:
-                self._state.variables.pop(name, None)
-            self._state.variables.update(outer)
+        parameters = dict(zip(function.parameters, given, strict=False))
+        with self._state.scope(function.program, parameters, function=function):
+            try:
+                value = self.program(function.program)
+            except _ReturnSignal as returned:
+                return returned.value
+        return value if function.returns else UNSET
 
     def _remove(self, function: ast.MemberExpression) -> Any:
         holder = self._value(function.object)
@@ -357,7 +356,7 @@ class _Interpreter:
     def _timeout(self, node: ast.CallExpression) -> float:
         function = self._value(node.arguments[0]) if node.arguments else None
         delay = self._value(node.arguments[1]) if len(node.arguments) > 1 else 0
-        if not isinstance(function, FunctionValue) or not isinstance(delay, (int, float)):
+        if not isinstance(function, FunctionValue | PromiseSettler) or not isinstance(delay, (int, float)):
             raise ast.Unsupported("setTimeout with anything but a function without parameters and a number")
         self._state.effects.append(SetTimeout(function, float(delay)))
         self._timers += 1
@@ -375,13 +374,19 @@ class _Interpreter:
             return new_worker(self._state, node.name, [self._value(argument) for argument in node.arguments])
         raise ast.Unsupported(f"new {node.name}")
 
-    def _promise(self, node: ast.NewExpression) -> NeverSettledPromise:
-        executor = self._value(node.arguments[0]) if node.arguments else None
-        if not isinstance(executor, FunctionValue) or not all(
-            isinstance(statement, ast.Constant) for statement in executor.program.statements
-        ):
-            raise ast.Unsupported("new Promise with anything but a function that does nothing")
-        return NeverSettledPromise()
+    def _promise(self, node: ast.NewExpression) -> PromiseValue:
+        executor = self._value(node.arguments[0]) if node.arguments else UNSET
+        if executor is None or executor is UNSET or isinstance(executor, (bool, int, float, str)):
+            self._state.throw("TypeError", f"Promise resolver {text(executor)} is not a function", node.column)
+        if not isinstance(executor, FunctionValue):
+            raise ast.Unsupported("new Promise with anything but a function of the page")
+        promise = PromiseValue(self._state.count("promises"))
+        reject = PromiseSettler(promise.number, failed=True)
+        try:
+            self._enter(executor, [PromiseSettler(promise.number), reject])
+        except JavaScriptException as thrown:
+            settle(self._state, reject, thrown.value)
+        return promise
 
 
 def dotted(node: ast.Expression) -> str:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, NoReturn
+
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from cdp_typed.mock.js.effects import Effect, Outcome, ScriptEnvironment
-from cdp_typed.mock.js.syntax_tree import AssignmentExpression, Identifier, Program, Unsupported
-from cdp_typed.mock.js.values import Failure
+from cdp_typed.mock.js.syntax_tree import Program, Unsupported, lexical_names, var_names
+from cdp_typed.mock.js.values import Failure, FunctionValue, OpaqueObject
 
 __all__ = ["InterpreterState", "JavaScriptException", "RunStopped"]
+
+_UNINITIALISED: Final = OpaqueObject("uninitialised")
+"""The value of a `let` or `const` before its declaration."""
+_ABANDONED: Final = OpaqueObject("abandoned")
+"""The value of a global one whose script has failed before its declaration."""
 
 
 class RunStopped(Exception):
@@ -28,7 +38,12 @@ class JavaScriptException(Exception):
 
 
 class InterpreterState:
-    """The state that all parts of the interpreter share. Names with a space are no variables of the script."""
+    """The state that all parts of the interpreter share.
+
+    The variables of the context and of all scopes are in one mapping, so that a run can begin again with those of its
+    start: `name` is global, `scope 3 name` is one of a block or of a call, and `declared name` says by which word.
+    `scopes` are those of the place that runs, innermost first.
+    """
 
     def __init__(self, environment: ScriptEnvironment, answers: tuple[Any, ...]) -> None:
         self.environment = environment
@@ -36,6 +51,8 @@ class InterpreterState:
         self.effects: list[Effect] = []
         self.url: str = environment.url
         self.history_position: tuple[int, int] = environment.history_position
+        self.scopes: tuple[str, ...] = ()
+        self._captured: set[str] = set()
         self._answers = list(answers)
 
     @property
@@ -43,28 +60,97 @@ class InterpreterState:
         """Return the base URL of relative ones."""
         return self.environment.base or self.url
 
-    def declare(self, program: Program) -> None:
-        """Record a script's declarations before it runs. Raises `Unsupported` for a redeclaration."""
-        for statement in program.statements:
-            if (
-                isinstance(statement, AssignmentExpression)
-                and isinstance(statement.target, Identifier)
-                and statement.declares
-            ):
-                mark = f"declared {statement.target.name}"
-                before = self.variables.get(mark, "")
-                if before and (before, statement.declares) != ("var", "var"):
-                    raise Unsupported(f"{statement.target.name!r} is declared twice")
-                self.variables[mark] = statement.declares
+    # -- variables -----------------------------------------------------------------------------------------------
 
-    def is_constant(self, name: str) -> bool:
-        """Return whether a script has declared the name with `const`."""
-        return self.variables.get(f"declared {name}") == "const"
+    def key(self, name: str) -> str:
+        """Return the key of the variable that a name means at this place."""
+        return next((key for scope in self.scopes if (key := f"{scope} {name}") in self.variables), name)
+
+    def has(self, name: str) -> bool:
+        """Return whether a script has a variable of this name at this place."""
+        return self.key(name) in self.variables
+
+    def get(self, name: str, column: int = 0) -> Any:
+        """Return the variable of this name, or `undefined`; throws before its declaration."""
+        value = self.variables.get(self.key(name), UNSET)
+        if value is _ABANDONED:
+            self.throw("ReferenceError", f"{name} is not defined", column)
+        if value is _UNINITIALISED:
+            self.throw("ReferenceError", f"Cannot access '{name}' before initialization", column)
+        return value
+
+    def assign(self, name: str, value: Any, column: int = 0) -> None:
+        """Assign a variable; an unknown name becomes a global one."""
+        self.get(name, column)
+        key = self.key(name)
+        if self.variables.get(f"declared {key}") == "const":
+            self.throw("TypeError", "Assignment to constant variable.", column)
+        self.variables[key] = value
+
+    def initialise(self, name: str, value: Any) -> None:
+        """Give a declared variable its first value."""
+        self.variables[self.key(name)] = value
+
+    def hoist(self, program: Program) -> None:
+        """Declare what a script declares, before it runs. Throws for a second declaration by another script."""
+        self.variables.update({name: _ABANDONED for name, item in self.variables.items() if item is _UNINITIALISED})
+        lexical = lexical_names(program)
+        for name in (*lexical, *var_names(program)):
+            before = self.variables.get(f"declared {name}", "")
+            if before and (before, name in lexical) != ("var", False):
+                failure = self.failure("SyntaxError", f"Identifier '{name}' has already been declared", 0)
+                raise JavaScriptException(replace(failure, stack=name not in lexical), 0)
+        self._declare(program, "", var_names(program))
+
+    def _declare(self, program: Program, prefix: str, names: tuple[str, ...]) -> None:
+        for name in names:
+            self.variables.setdefault(f"{prefix}{name}", UNSET)
+            self.variables[f"declared {prefix}{name}"] = "var"
+        for name, kind in lexical_names(program).items():
+            self.variables[f"{prefix}{name}"] = _UNINITIALISED
+            self.variables[f"declared {prefix}{name}"] = kind
+
+    @contextmanager
+    def scope(
+        self, program: Program, parameters: Mapping[str, Any], *, function: FunctionValue | None = None
+    ) -> Generator[None]:
+        """Enter the scope of a block, or of a call of `function`, and leave it at the end."""
+        outer = self.scopes
+        scope = f"scope {self.count('scopes')}"
+        self.scopes = (scope, *(outer if function is None else function.scopes))
+        self.variables.update({f"{scope} {name}": value for name, value in parameters.items()})
+        self._declare(program, f"{scope} ", () if function is None else var_names(program))
+        try:
+            yield
+        finally:
+            self.scopes = outer
+            if scope not in self._captured:
+                for key in [key for key in self.variables if key.removeprefix("declared ").startswith(f"{scope} ")]:
+                    del self.variables[key]
+
+    def capture(self) -> tuple[str, ...]:
+        """Return the scopes of this place for a function, which may outlive them."""
+        self._captured.update(self.scopes)
+        return self.scopes
+
+    def visible(self) -> dict[str, Any]:
+        """Return the variables as a client sees them that evaluates at this place."""
+        shown = dict(self.variables)
+        for scope in reversed(self.scopes):
+            start = f"{scope} "
+            for key, value in self.variables.items():
+                if key.startswith(start):
+                    name = key.removeprefix(start)
+                    shown[name] = value
+                    shown[f"declared {name}"] = self.variables.get(f"declared {key}", "var")
+        return shown
 
     def check_global(self, name: str) -> None:
         """Raise `Unsupported` where `window.name` differs from `name`."""
-        if f"local {name}" in self.variables or self.variables.get(f"declared {name}") in ("let", "const"):
-            raise Unsupported(f"window.{name}, where {name} is declared with let or const, or in a function")
+        if self.variables.get(f"declared {name}") in ("let", "const"):
+            raise Unsupported(f"window.{name}, where {name} is declared with let or const")
+
+    # -- stops and exceptions ------------------------------------------------------------------------------------
 
     def answered(self, outcome: Outcome) -> Any:
         """Return the answer for this stop; if there is none yet, the run stops."""
@@ -74,7 +160,7 @@ class InterpreterState:
 
     def stop(self, outcome: Outcome) -> NoReturn:
         """Stop the run."""
-        raise RunStopped(outcome, dict(self.variables))
+        raise RunStopped(outcome, self.visible())
 
     def throw(self, name: str, message: str, column: int = 0, *, class_name: str = "") -> NoReturn:
         """Throw a new error object."""

@@ -28,6 +28,7 @@ from cdp_typed.mock.js.effects import (
 from cdp_typed.mock.js.interpreter_state import InterpreterState
 from cdp_typed.mock.js.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import Window, Worker, text
+from cdp_typed.mock.urls import is_browser_page, is_external, is_script_url, is_valid_url, visible_url
 
 __all__ = [
     "LOCATION_PROPERTIES",
@@ -38,6 +39,7 @@ __all__ = [
     "call_window_method",
     "new_worker",
     "read_location",
+    "resolved",
     "show_dialog",
 ]
 
@@ -114,8 +116,13 @@ def new_worker(state: InterpreterState, name: str, arguments: Arguments) -> Any:
 
 def show_dialog(state: InterpreterState, kind: str, arguments: Arguments, *, page: str = "") -> Any:
     """Open a dialog of this page or of another one; return its answer."""
-    message = text(arguments[0]) if arguments else ""
-    default = text(arguments[1]) if kind == "prompt" and len(arguments) > 1 else ""
+    # An argument that is `undefined` counts as absent, except for `alert`, whose parameter has no default.
+    message: Any
+    default: Any
+    message, default, *_ = (*arguments, UNSET, UNSET)
+    shows = bool(arguments) and (kind == "alert" or message is not UNSET)
+    message = text(message) if shows else ""
+    default = text(default) if kind == "prompt" and default is not UNSET else ""
     return state.answered(OpenDialog(kind, message, default, page))
 
 
@@ -138,7 +145,7 @@ def assign_window_location(state: InterpreterState, window: Window, url: str) ->
     """Perform `window.location = url`."""
     if window.page not in state.environment.windows:
         raise Unsupported("the location of a window that is closed")
-    state.effects.append(NavigateWindow(window.page, urljoin(state.base, url)))
+    state.effects.append(NavigateWindow(window.page, resolved(state, url)))
 
 
 def _require_same_origin(state: InterpreterState, window: Window) -> None:
@@ -151,9 +158,18 @@ def _require_page(state: InterpreterState) -> None:
         raise Unsupported("the location of a worker")
 
 
+def resolved(state: InterpreterState, url: str, *, top: bool = True) -> str:
+    """Return the absolute URL to which a script navigates; Chrome blocks some, and some for `top` frames only."""
+    there = url if is_valid_url(url) else urljoin(state.base, url)
+    scheme = there.partition(":")[0].lower()
+    if is_script_url(there) or is_browser_page(there) or scheme in ("blob", "file") or (top and scheme == "data"):
+        raise Unsupported(f"a script that navigates to an address of {scheme}:")
+    return visible_url(there)
+
+
 def _go(state: InterpreterState, url: str, *, replaces: bool = False) -> None:
     _require_page(state)
-    there = urljoin(state.base, url)
+    there = resolved(state, url)
     if "#" in there and there.partition("#")[0] == state.url.partition("#")[0]:
         _move_within_document(state, there, replaces=replaces or there == state.url)
     state.effects.append(AssignLocation(there, replaces))
@@ -185,7 +201,9 @@ def _traverse(state: InterpreterState, delta: int) -> None:
 def _open(state: InterpreterState, words: list[str]) -> Any:
     _require_page(state)
     url, name, features, *_ = [*words, "", "", ""]
-    there = urljoin(state.base, url) if url else ""
+    there = resolved(state, url) if url else ""
+    if there and is_external(there):
+        raise Unsupported("a window for an address of another program")
     return state.answered(OpenWindow(there, name or "_blank", features))
 
 

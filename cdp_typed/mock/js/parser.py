@@ -9,18 +9,17 @@
                 | new Name(E, ...) | names => E | names => { program } | function (name, ...) { program }
     names       name | (name, ...)
 
-Comments to the end of their line are skipped; `return` is allowed inside functions only. A name is declared once.
+Comments to the end of their line are skipped; `return` is allowed inside functions only.
 
+A script that no browser runs raises `EarlyError`: a name that is declared twice, `-2 ** 2`, `const` without a value.
 Anything else raises `Unsupported`: the mock never guesses the result.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Struct
 
 from cdp_typed.mock.js.numbers import narrow
 from cdp_typed.mock.js.syntax_tree import (
@@ -31,6 +30,7 @@ from cdp_typed.mock.js.syntax_tree import (
     ConditionalExpression,
     Constant,
     DebuggerStatement,
+    EarlyError,
     EndlessLoop,
     Expression,
     FunctionExpression,
@@ -45,29 +45,12 @@ from cdp_typed.mock.js.syntax_tree import (
     TryStatement,
     UnaryExpression,
     Unsupported,
+    var_names,
 )
+from cdp_typed.mock.js.tokens import Token, tokenize, unquote
 
 __all__ = ["parse"]
 
-
-Kind = Literal["number", "string", "name", "op", "end"]
-
-
-class _Token(Struct, frozen=True):
-    kind: Kind
-    text: str
-    column: int
-
-
-_TOKEN: Final = re.compile(
-    r"""(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"""
-    r"""|(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\\$]*`)"""
-    r"""|(?P<name>[A-Za-z_$][\w$]*)"""
-    r"""|(?P<op>===|!==|==|!=|<=|>=|=>|&&|\|\||\*\*|\+\+|--|[-+*/%<>=!?:;,.(){}\[\]])"""
-)
-_BLANK: Final = re.compile(r"(?:\s|//[^\n]*)+")
-_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
-_PLAIN_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _CONSTANTS: Final[dict[str, Any]] = {
     "true": True,
     "false": False,
@@ -85,57 +68,47 @@ _RESERVED_WORDS: Final = """
     instanceof return super switch try var let const void while with yield
 """
 _RESERVED: Final = frozenset(_RESERVED_WORDS.split())
+_UNARY_POWER: Final = (
+    "Unary operator used immediately before exponentiation expression. "
+    "Parenthesis must be used to disambiguate operator precedence"
+)
 _DECLARES: Final[tuple[Literal["var", "let", "const"], ...]] = ("var", "let", "const")
 
 
 def parse(source: str) -> Program:
-    """Parse a script. Raises `Unsupported`."""
-    parser = _ScriptParser(_tokens(source))
+    """Parse a script. Raises `EarlyError` and `Unsupported`."""
+    parser = _ScriptParser(tokenize(source))
     program = parser.program()
     parser.expect_end()
     return program
 
 
-def _tokens(source: str) -> list[_Token]:
-    tokens: list[_Token] = []
-    column = 0
-    while column < len(source):
-        blank = _BLANK.match(source, column)
-        if blank is not None:
-            column = blank.end()
-            continue
-        match = _TOKEN.match(source, column)
-        if match is None:
-            raise Unsupported(f"unexpected {source[column]!r} at column {column + 1}")
-        kind: Kind = "op"
-        for candidate in ("number", "string", "name"):
-            if match.lastgroup == candidate:
-                kind = candidate
-        tokens.append(_Token(kind, match.group(), column))
-        column = match.end()
-    tokens.append(_Token("end", "", len(source)))
-    return tokens
-
-
-def _unquote(text: str) -> str:
-    def plain(match: re.Match[str]) -> str:
-        digits = match.group(1) or match.group(2)
-        if digits:
-            return chr(int(digits, 16))
-        return _PLAIN_ESCAPES.get(match.group(3), match.group(3))
-
-    # Two escapes may be the surrogates of one character.
-    return _ESCAPE.sub(plain, text[1:-1]).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+def _declare(declared: dict[str, str], statement: Statement, column: int) -> None:
+    """Add the names that a statement declares to those of its block. Raises `EarlyError` for a second declaration."""
+    names: dict[str, tuple[str, int]]
+    match statement:
+        case AssignmentExpression(target=Identifier() as target, declares="let" | "const" as kind):
+            names = {target.name: (kind, target.column)}
+        case AssignmentExpression(target=Identifier() as target, declares="var"):
+            names = {target.name: ("var", target.column)}
+        case TryStatement():
+            names = dict.fromkeys(var_names(Program((statement,))), ("var", column))
+        case _:
+            return
+    for name, (word, where) in names.items():
+        if name in declared and (declared[name], word) != ("var", "var"):
+            raise EarlyError(f"Identifier '{name}' has already been declared", where)
+        declared[name] = word
 
 
 class _ScriptParser:
-    def __init__(self, tokens: list[_Token]) -> None:
+    def __init__(self, tokens: list[Token]) -> None:
         self._tokens = tokens
         self._at = 0
         self._functions = 0
 
     @property
-    def _token(self) -> _Token:
+    def _token(self) -> Token:
         return self._tokens[self._at]
 
     def _peek(self, text: str, ahead: int = 0) -> bool:
@@ -173,19 +146,12 @@ class _ScriptParser:
                 pass
             if self._token.kind == "end" or (end and self._peek(end)):
                 return Program(tuple(statements))
+            column = self._token.column
             statement = self._statement()
             statements.append(statement)
+            _declare(declared, statement, column)
             if isinstance(statement, TryStatement):
                 continue
-            if (
-                isinstance(statement, AssignmentExpression)
-                and isinstance(statement.target, Identifier)
-                and statement.declares
-            ):
-                name, before = statement.target.name, declared.get(statement.target.name, "")
-                if before and (before, statement.declares) != ("var", "var"):
-                    raise Unsupported(f"{name!r} is declared twice, at column {statement.target.column + 1}")
-                declared[name] = statement.declares
             if not self._peek(";") and not (end and self._peek(end)):
                 self.expect_end()
 
@@ -202,12 +168,24 @@ class _ScriptParser:
             return DebuggerStatement(column)
         if self._take("try"):
             return self._try()
+        if self._peek("{"):
+            raise Unsupported(f"a block, at column {column + 1}")
+        if self._peek("function") and self._tokens[self._at + 1].kind == "name":
+            raise Unsupported(f"a function declaration, at column {column + 1}: assign the function to a variable")
         for word in _DECLARES:
             if self._take(word):
-                target = Identifier(self._name(), column)
-                value = self._expression() if self._take("=") else Constant(msgspec.UNSET)
-                return AssignmentExpression(target, value, declares=word)
+                return self._declaration(word)
         return self._expression()
+
+    def _declaration(self, word: Literal["var", "let", "const"]) -> AssignmentExpression:
+        target = Identifier(self._token.text, self._token.column)
+        self._name()
+        if self._take("="):
+            return AssignmentExpression(target, self._expression(), declares=word)
+        if word == "const":
+            raise EarlyError("Missing initializer in const declaration", target.column)
+        # `var name` leaves the variable as it is.
+        return AssignmentExpression(target, target if word == "var" else Constant(msgspec.UNSET), declares=word)
 
     def _try(self) -> TryStatement:
         self._expect("{")
@@ -218,7 +196,10 @@ class _ScriptParser:
         name = self._name()
         self._expect(")")
         self._expect("{")
-        handler = self.program("}", (name,))
+        handler = self.program("}")
+        for statement in handler.statements:
+            if isinstance(statement, AssignmentExpression) and statement.declares in ("let", "const"):
+                _declare({name: "var"}, statement, 0)
         self._expect("}")
         return TryStatement(body, name, handler)
 
@@ -238,14 +219,18 @@ class _ScriptParser:
             then = self._expression()
             self._expect(":")
             return ConditionalExpression(left, then, self._expression())
+        column = self._token.column
         if isinstance(left, (Identifier, MemberExpression)) and self._take("="):
-            return AssignmentExpression(left, self._expression())
+            return AssignmentExpression(left, self._expression(), column=column)
         return left
 
     def _binary(self, minimum: int) -> Expression:
+        grouped, column = self._peek("("), self._token.column
         left = self._unary()
         while self._token.kind == "op" and _POWER.get(self._token.text, 0) >= minimum:
             op = self._token.text
+            if op == "**" and isinstance(left, UnaryExpression) and not grouped:
+                raise EarlyError(_UNARY_POWER, column)
             self._at += 1
             left = BinaryExpression(op, left, self._binary(_POWER[op] + (op != "**")))
         return left
@@ -284,7 +269,7 @@ class _ScriptParser:
                 raise Unsupported(f"a number that begins with 0, at column {token.column + 1}")
             return Constant(narrow(float(token.text)))
         if token.kind == "string":
-            return Constant(_unquote(token.text))
+            return Constant(unquote(token.text))
         if token.kind == "name":
             return self._word(token)
         if token.text == "[":
@@ -295,7 +280,7 @@ class _ScriptParser:
             return self._parenthesis(token)
         raise Unsupported(f"unexpected {token.text!r} at column {token.column + 1}")
 
-    def _word(self, token: _Token) -> Expression:
+    def _word(self, token: Token) -> Expression:
         if token.text in _CONSTANTS:
             return Constant(_CONSTANTS[token.text])
         if token.text == "new":
@@ -303,17 +288,20 @@ class _ScriptParser:
             self._expect("(")
             return NewExpression(name, self._list(")"), token.column)
         if token.text == "function":
-            if self._token.kind == "name":
-                self._at += 1
+            own_name = self._name() if self._token.kind == "name" else ""
+            start = self._at
             self._expect("(")
-            return self._body(token.column, self._parameters())
+            function = self._body(token.column, self._parameters())
+            if any(inner.kind == "name" and inner.text == own_name for inner in self._tokens[start : self._at]):
+                raise Unsupported(f"a function that refers to itself, at column {token.column + 1}")
+            return function
         if token.text in _RESERVED:
             raise Unsupported(f"{token.text!r} is not understood, at column {token.column + 1}")
         if self._take("=>"):
             return self._arrow(token.column, (token.text,))
         return Identifier(token.text, token.column)
 
-    def _parenthesis(self, token: _Token) -> Expression:
+    def _parenthesis(self, token: Token) -> Expression:
         if self._is_arrow():
             parameters = self._parameters()
             self._expect("=>")
@@ -358,7 +346,7 @@ class _ScriptParser:
                 raise Unsupported(f"expected a key at column {token.column + 1}")
             self._at += 1
             self._expect(":")
-            items.append((_unquote(token.text) if token.kind == "string" else token.text, self._expression()))
+            items.append((unquote(token.text) if token.kind == "string" else token.text, self._expression()))
             if not self._peek("}"):
                 self._expect(",")
         return ObjectExpression(tuple(items))

@@ -14,6 +14,7 @@ __all__ = [
     "ConditionalExpression",
     "Constant",
     "DebuggerStatement",
+    "EarlyError",
     "EndlessLoop",
     "Expression",
     "FunctionExpression",
@@ -28,11 +29,22 @@ __all__ = [
     "TryStatement",
     "UnaryExpression",
     "Unsupported",
+    "lexical_names",
+    "var_names",
 ]
 
 
 class Unsupported(Exception):
     """JavaScript that the mock does not support; the message names it, with the column."""
+
+
+class EarlyError(Unsupported):
+    """A script that no browser runs: the text and the column of its `SyntaxError`."""
+
+    def __init__(self, message: str, column: int) -> None:
+        super().__init__(f"SyntaxError: {message}, at column {column + 1}")
+        self.text = message
+        self.column = column
 
 
 class _SyntaxNode(Struct, frozen=True):
@@ -96,6 +108,7 @@ class AssignmentExpression(_SyntaxNode, frozen=True):
     target: Identifier | MemberExpression
     value: Expression
     declares: Literal["", "var", "let", "const"] = ""
+    column: int = 0
 
 
 class FunctionExpression(_SyntaxNode, frozen=True):
@@ -155,3 +168,29 @@ Statement = Expression | ThrowStatement | ReturnStatement | EndlessLoop | Debugg
 
 class Program(_SyntaxNode, frozen=True):
     statements: tuple[Statement, ...]
+
+
+def var_names(program: Program) -> tuple[str, ...]:
+    """Return the names that `var` declares in the statements and their blocks, without those in functions."""
+    names: list[str] = []
+    for statement in program.statements:
+        match statement:
+            case AssignmentExpression(target=Identifier(name=name), declares="var"):
+                names.append(name)
+            case TryStatement():
+                names += [*var_names(statement.body), *var_names(statement.handler)]
+            case _:
+                pass
+    return tuple(dict.fromkeys(names))
+
+
+def lexical_names(program: Program) -> dict[str, Literal["let", "const"]]:
+    """Return the names that `let` and `const` declare in the statements, without those in their blocks."""
+    names: dict[str, Literal["let", "const"]] = {}
+    for statement in program.statements:
+        match statement:
+            case AssignmentExpression(target=Identifier(name=name), declares="let" | "const" as kind):
+                names[name] = kind
+            case _:
+                pass
+    return names

@@ -23,6 +23,7 @@ __all__ = [
     "IframeElement",
     "NeverSettledPromise",
     "OpaqueObject",
+    "PromiseSettler",
     "PromiseValue",
     "Window",
     "Worker",
@@ -39,17 +40,26 @@ __all__ = [
 
 
 class FunctionValue(Struct, frozen=True):
-    """A function; `parameters` are the names of its arguments."""
+    """A function; `parameters` are the names of its arguments, `scopes` those around it, innermost first."""
 
     program: Program
     returns: bool
     parameters: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+
+
+class PromiseSettler(Struct, frozen=True):
+    """The `resolve`, or with `failed` the `reject`, of the `number`-th promise of its context."""
+
+    number: int
+    failed: bool = False
 
 
 class Failure(Struct, frozen=True):
     """An error object; `column` is its position, counted from 0, in the script at `url`.
 
-    `class_name` is the class of errors that ECMAScript does not define, such as `DOMException`.
+    `class_name` is the class of errors that ECMAScript does not define, such as `DOMException`. A script that could not
+    begin has no `stack`.
     """
 
     name: str
@@ -57,6 +67,7 @@ class Failure(Struct, frozen=True):
     column: int = 0
     class_name: str = ""
     url: str = ""
+    stack: bool = True
 
 
 class IframeElement(Struct, frozen=True):
@@ -167,7 +178,7 @@ def type_name(value: Any) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
-    return "function" if isinstance(value, (FunctionValue, Binding)) else "object"
+    return "function" if isinstance(value, (FunctionValue, PromiseSettler, Binding)) else "object"
 
 
 def is_truthy(value: Any) -> bool:
@@ -200,6 +211,8 @@ _LIMIT = "the mock has no DOM and little JavaScript: use cdp_typed.launch, or sc
 def error_description(failure: Failure) -> str:
     """Return an error's text with the one line of stack that Chrome appends; for the mock's own, what helps."""
     limit = f"; {_LIMIT}" if failure.name == "MockError" else ""
+    if not failure.stack:
+        return f"{text(failure)}{limit}"
     return f"{text(failure)}{limit}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
 
 
@@ -260,6 +273,8 @@ def _class_of(value: Any) -> dict[str, Any]:
         case ClickableElement(name=name, kind=kind):
             tag, of = ("a", "Anchor") if kind == "link" else ("input", "Input")
             return {"subtype": "node", "className": f"HTML{of}Element", "description": f"{tag}#{name}"}
+        case PromiseSettler():
+            return {"className": "Function", "description": "function () { [native code] }"}
         case FunctionValue() | Binding():
             return {"className": "Function", "description": "() => { ... }"}
         case OpaqueObject(name=name):

@@ -30,13 +30,14 @@ from cdp_typed.mock.js.values import (
     ClickableElement,
     FetchResponse,
     FunctionValue,
+    PromiseSettler,
     PromiseValue,
     XmlHttpRequest,
     is_dict,
     text,
 )
 
-__all__ = ["call_binding", "call_method", "fetch", "new_xhr", "settled_promise", "xhr_property"]
+__all__ = ["call_binding", "call_method", "fetch", "new_xhr", "settle", "settled_promise", "xhr_property"]
 
 Arguments = list[Any]
 
@@ -71,6 +72,18 @@ def settled_promise(state: InterpreterState, arguments: Arguments, *, failed: bo
     promise = PromiseValue(state.count("promises"))
     state.effects.append(SettlePromise(promise.number, arguments[0] if arguments else UNSET, failed))
     return promise
+
+
+def settle(state: InterpreterState, settler: PromiseSettler, value: Any) -> None:
+    """Call the `resolve` or `reject` of a promise; only the first call counts."""
+    done = f"settled {settler.number}"
+    if done in state.variables:
+        return
+    state.variables[done] = True
+    failed = settler.failed
+    if value == PromiseValue(settler.number) and not failed:
+        value, failed = state.failure("TypeError", "Chaining cycle detected for promise #<Promise>", 0), True
+    state.effects.append(SettlePromise(settler.number, value, failed))
 
 
 def new_xhr(state: InterpreterState) -> XmlHttpRequest:
@@ -127,10 +140,10 @@ def _react(state: InterpreterState, promise: PromiseValue, name: str, arguments:
     return following
 
 
-def _handler(value: Any) -> FunctionValue | None:
+def _handler(value: Any) -> FunctionValue | PromiseSettler | None:
     if value is None or value is UNSET:
         return None
-    if not isinstance(value, FunctionValue):
+    if not isinstance(value, FunctionValue | PromiseSettler):
         raise Unsupported("a promise's handler that is no function of the page")
     return value
 

@@ -12,7 +12,9 @@ from cdp_typed.mock.state.step import Step
 
 __all__ = [
     "MESSAGE_LIMIT",
+    "abort_navigation_of",
     "announce_closed",
+    "beforeunload_dialog",
     "cancel_all",
     "dismiss",
     "kills_browser",
@@ -92,6 +94,27 @@ def announce_closed(step: Step, dialog: Dialog, *, accepted: bool, text: str = "
     step.emit_if_enabled(dialog.page, "Page.javascriptDialogClosed", params)
 
 
+def beforeunload_dialog(step: Step, page: str) -> Dialog | None:
+    """Return the open `beforeunload` dialog of a page."""
+    dialogs = (dialog for dialog in step.state.dialogs if dialog.frame == page)
+    return next((dialog for dialog in dialogs if dialog.type == "beforeunload"), None)
+
+
+def abort_navigation_of(step: Step, dialog: Dialog) -> bool:
+    """Abort the navigation for which a `beforeunload` dialog asks, and return whether there is one.
+
+    The dialog stays open: the page is asked once, whatever else is begun meanwhile.
+    """
+    navigation = dialog.navigation
+    if navigation is None:
+        return False
+    if navigation.reply is not None:
+        result = {"frameId": navigation.frame, "errorText": "net::ERR_ABORTED", "isDownload": False}
+        step.reply(navigation.reply, result, method="Page.navigate")
+    step.put_dialog(replace(dialog, navigation=None))
+    return True
+
+
 def resume_renderer(step: Step, dialog: Dialog, *, accepted: bool, text: str = "") -> None:
     """Unblock the renderer: first the interrupted script, navigation or closing, then the queued work."""
     if step.process(dialog.process).blocked == "crashed":
@@ -101,9 +124,10 @@ def resume_renderer(step: Step, dialog: Dialog, *, accepted: bool, text: str = "
     if dialog.script_run is not None:
         answer = _script_value(dialog.type, accepted=accepted, text=text)
         step.enqueue(replace(dialog.script_run, answers=(*dialog.script_run.answers, answer)))
-    if dialog.navigation is not None and accepted:
+    if dialog.navigation is not None and accepted and not dialog.closes:
         step.enqueue(dialog.navigation)
     if dialog.closes and accepted:
+        abort_navigation_of(step, dialog)
         step.enqueue(LoadStage(dialog.frame, "", "closing"))
     for work in process.queue:
         step.enqueue(work)

@@ -19,7 +19,7 @@ from cdp_typed.mock.runtime.remote_objects import release_objects_of_frame
 from cdp_typed.mock.site import BLANK, origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, Target
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.http import is_requested, page_of
+from cdp_typed.mock.state.http import document_at, is_requested, page_of
 from cdp_typed.mock.state.step import Step, origin_url_of
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "install_document",
 ]
 
+_NOT_ISOLATED = "NotIsolatedFeatureDisabled"
 ERROR_URL = "chrome-error://chromewebdata/"
 
 
@@ -56,7 +57,7 @@ def describe_frame(frame: FrameNode) -> dict[str, Any]:
         "mimeType": "text/html",
         "adFrameStatus": {"adFrameType": "none", **({} if frame.parent is None else {"explanations": []})},
         "secureContextType": secure,
-        "crossOriginIsolatedContextType": "NotIsolatedFeatureDisabled" if remote else "NotIsolated",
+        "crossOriginIsolatedContextType": _NOT_ISOLATED if remote else "NotIsolated",
         "gatedAPIFeatures": [],
     }
 
@@ -69,7 +70,16 @@ def _is_local(url: str) -> bool:
 def frame_tree(step: Step, target: Target) -> dict[str, Any] | None:
     """Return the `Page.FrameTree` on sessions of the target, without frames of other targets."""
     root = step.state.frames.get(target.id)
-    return None if root is None or root.target != target.id else _tree(step, root)
+    if root is None:
+        return None
+    return _tree(step, root) if root.target == target.id else {"frame": _initial_document(root)}
+
+
+def _initial_document(frame: FrameNode) -> dict[str, Any]:
+    """Return the `Page.Frame` of an OOPIF that a session holds: an empty document with a loader of its own."""
+    shown = describe_frame(replace(frame, url="", unreachable="", inherited_url="", loader=frame.loader[::-1]))
+    # What its parent's renderer would add.
+    return {**shown, "adFrameStatus": {"adFrameType": "none"}, "crossOriginIsolatedContextType": _NOT_ISOLATED}
 
 
 def _tree(step: Step, frame: FrameNode) -> dict[str, Any]:
@@ -79,13 +89,15 @@ def _tree(step: Step, frame: FrameNode) -> dict[str, Any]:
 
 def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> FrameNode:
     """Set the frame's document to that of `navigation`; it has no execution context yet."""
-    page = step.state.site.page(navigation.url) if navigation.response is None else page_of(navigation.response)
+    made = navigation.response
+    page = document_at(step.state.site, navigation.url) if made is None else page_of(made)
     frame = replace(
         frame,
         url=navigation.url,
         loader=navigation.loader,
         document=page or BLANK,
-        title=page.title if page is not None else "",
+        # The title of Chrome's error page.
+        title=page.title if page is not None else urlsplit(navigation.url).hostname or navigation.url,
         unreachable=navigation.url if page is None else "",
         contexts=(),
         loading="script",

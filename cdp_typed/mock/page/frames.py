@@ -8,7 +8,7 @@ from cdp_typed.mock.page.dialogs import mark_frame_detached
 from cdp_typed.mock.page.documents import announce_document, fail_promises, forget_processes, install_document
 from cdp_typed.mock.runtime.execution_contexts import clear_contexts
 from cdp_typed.mock.site import SRCDOC_URL, Page, origin_of, resolve, site_of
-from cdp_typed.mock.state.browser_state import FrameNode, Navigation, Target
+from cdp_typed.mock.state.browser_state import CommandCall, FrameNode, Navigation, Target
 from cdp_typed.mock.state.http import HttpResponse
 from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
 from cdp_typed.mock.target.attachment import (
@@ -25,6 +25,7 @@ __all__ = [
     "attach_frames",
     "commit_child",
     "finish_swap",
+    "hold_for_document",
     "is_oopif",
     "leave_process",
     "navigate_child",
@@ -151,6 +152,22 @@ def finish_swap(step: Step, target_id: str) -> None:
     _show_remote(step, frame, clears=1)
     step.emit_if_enabled(parent.target, "Page.frameDetached", {"frameId": frame.id, "reason": "swap"})
     _destroy_contexts(step, replace(frame, contexts=old_contexts), parent.target)
+    works = step.state.suspended.get(_held(frame), ())
+    step.state = replace(
+        step.state, suspended={key: value for key, value in step.state.suspended.items() if key != _held(frame)}
+    )
+    for work in reversed(works):
+        step.enqueue_first(work)
+
+
+def _held(frame: FrameNode) -> str:
+    return f"held {frame.id}"
+
+
+def hold_for_document(step: Step, frame: FrameNode, call: CommandCall) -> None:
+    """Let a call wait for the document of an OOPIF that a session holds."""
+    works = (*step.state.suspended.get(_held(frame), ()), call)
+    step.state = replace(step.state, suspended={**step.state.suspended, _held(frame): works})
 
 
 def _show_remote(step: Step, frame: FrameNode, *, clears: int) -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from cdp_typed.mock.page.bfcache import evict_documents
 from cdp_typed.mock.state.browser_state import FrameNode, Navigation, NavigationEntry, NavigationHistory
 from cdp_typed.mock.state.step import Step
+from cdp_typed.mock.urls import visible_url
 
 __all__ = [
     "begin_history",
@@ -72,7 +73,9 @@ def record_navigation(step: Step, frame: FrameNode, navigation: Navigation) -> N
         _put_current(step, frame.page, replace(now, loader=frame.loader, transition=navigation.transition))
     else:
         typed = now.typed_url if navigation.same_document else navigation.original_url or navigation.url
-        entry = NavigationEntry(step.number(), navigation.url, typed, frame.title, navigation.transition, frame.loader)
+        typed = "" if frame.unreachable else typed
+        url = visible_url(navigation.url)
+        entry = NavigationEntry(step.number(), url, typed, frame.title, navigation.transition, frame.loader)
         if will_replace(step, navigation):
             _put_current(step, frame.page, entry)
         else:

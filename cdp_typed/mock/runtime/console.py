@@ -68,6 +68,7 @@ def exception_details(
     number = step.number()
     script = str(number)
     column = outcome.value.column if isinstance(outcome.value, Failure) else outcome.column
+    began = not isinstance(outcome.value, Failure) or outcome.value.stack
     return {
         "exceptionId": number,
         "text": "Uncaught",
@@ -75,7 +76,7 @@ def exception_details(
         "columnNumber": outcome.column,
         "scriptId": script,
         **({"url": url} if url else {}),
-        "stackTrace": {"callFrames": [_call_frame(script, url, column)]},
+        **({"stackTrace": {"callFrames": [_call_frame(script, url, column)]}} if began else {}),
         "exception": to_remote_object(step, where, context, outcome.value),
     }
 

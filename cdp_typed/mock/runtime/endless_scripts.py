@@ -5,11 +5,19 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cdp_typed.mock.site import site_of
-from cdp_typed.mock.state.browser_state import AwaitingCall, CDPSession, CommandCall, FrameNode, Navigation, ScriptRun
+from cdp_typed.mock.state.browser_state import (
+    AwaitingCall,
+    BrowserState,
+    CDPSession,
+    CommandCall,
+    FrameNode,
+    Navigation,
+    ScriptRun,
+)
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step, origin_url_of
 
-__all__ = ["begin_loop", "leaves_loop_behind", "terminate", "terminates_loop"]
+__all__ = ["begin_loop", "end_overdue_loops", "leaves_loop_behind", "next_deadline", "terminate", "terminates_loop"]
 
 
 def begin_loop(step: Step, frame: FrameNode, script_run: ScriptRun) -> None:
@@ -47,7 +55,24 @@ def terminate(step: Step, session: CDPSession, call: CommandCall) -> None:
     frame = step.state.frames.get(session.target or "")
     if frame is None or step.process(step.process_key(frame)).blocked != "busy":
         return
-    key = step.process_key(frame)
+    _end_loop(step, step.process_key(frame))
+
+
+def next_deadline(state: BrowserState) -> float | None:
+    """Return when the next loop reaches the `timeout` of its call; None if none does."""
+    deadlines = [awaiting.reply.deadline for awaiting in state.awaiting_calls if awaiting.loops]
+    return min((deadline for deadline in deadlines if deadline is not None), default=None)
+
+
+def end_overdue_loops(step: Step) -> None:
+    """End the loops that have reached the `timeout` of their call."""
+    for awaiting in step.state.awaiting_calls:
+        deadline = awaiting.reply.deadline
+        if awaiting.loops and deadline is not None and deadline <= step.now and awaiting.frame in step.state.frames:
+            _end_loop(step, step.process_key(step.state.frames[awaiting.frame]))
+
+
+def _end_loop(step: Step, key: str) -> None:
     process = step.process(key)
     step.put_process(key, replace(process, blocked="", queue=(), then=None))
     for awaiting in step.state.awaiting_calls:

@@ -6,21 +6,29 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from cdp_typed.mock.js.interpreter import unsupported_error
 from cdp_typed.mock.js.parser import parse
 from cdp_typed.mock.js.syntax_tree import (
+    AssignmentExpression,
+    BinaryExpression,
     CallExpression,
+    ConditionalExpression,
     Constant,
+    EarlyError,
+    Expression,
     FunctionExpression,
     Identifier,
     Program,
     ThrowStatement,
+    UnaryExpression,
     Unsupported,
 )
 from cdp_typed.mock.js.values import Failure, FunctionValue
 from cdp_typed.mock.runtime.playwright import UTILITY_SCRIPT, is_injection
 
-__all__ = ["call_program", "program_of", "strip_source_url", "unsupported_program"]
+__all__ = ["call_if_function", "call_program", "program_of", "strip_source_url", "unsupported_program"]
 
 _NAMED: Final = re.compile(r"\n//# sourceURL=[^\n]*+\s*+$")
 
@@ -39,6 +47,9 @@ def program_of(expressions: Mapping[str, Any], source: str) -> Program:
         return Program((Constant(UTILITY_SCRIPT),))
     try:
         return parse(source)
+    except EarlyError as error:
+        failure = Failure("SyntaxError", error.text, error.column, stack=False)
+        return Program((ThrowStatement(Constant(failure), error.column),))
     except Unsupported as unknown:
         return unsupported_program(f"{source} ({unknown})")
 
@@ -61,3 +72,17 @@ def call_program(declaration: Program, this: Any, arguments: Sequence[Any]) -> P
             return declaration
         case _:
             return None
+
+
+def call_if_function(program: Program, arguments: Sequence[Any]) -> Program:
+    """Return the program, with a call of its value if that turns out to be a function."""
+    *before, last = program.statements or (Constant(UNSET),)
+    if not isinstance(last, Expression) or (isinstance(last, AssignmentExpression) and last.declares):
+        return program
+    value = Identifier("value", 0)
+    call = CallExpression(value, tuple(Constant(argument) for argument in arguments))
+    is_function = BinaryExpression("===", UnaryExpression("typeof", value), Constant("function"))
+    decides = FunctionValue(
+        Program((ConditionalExpression(is_function, call, value),)), returns=True, parameters=("value",)
+    )
+    return Program((*before, CallExpression(Constant(decides), (last,))))

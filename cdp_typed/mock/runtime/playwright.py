@@ -23,9 +23,13 @@ _WORDS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, 
 
 
 class UtilityCall(Struct, frozen=True):
-    """The arguments of `evaluate(isFunction, returnByValue, expression, argumentCount, ...arguments)`."""
+    """The arguments of `evaluate(isFunction, returnByValue, expression, argumentCount, ...arguments)`.
 
-    is_function: bool
+    `is_function` is None if Playwright does not know: an expression whose value is a function is then called.
+    """
+
+    is_function: bool | None
+    by_value: bool
     expression: str
     arguments: tuple[Any, ...]
 
@@ -43,7 +47,8 @@ def utility_call(declaration: str, arguments: Sequence[Mapping[str, Any]]) -> Ut
     if not (len(values) >= 4 and isinstance(values[2], str) and isinstance(values[3], int)):
         raise Unsupported("these arguments of Playwright's utility script")
     given = tuple(decoded(value) for value in values[4 : 4 + values[3]])
-    return UtilityCall(values[0] is True, values[2], given)
+    is_function = values[0] if isinstance(values[0], bool) else None
+    return UtilityCall(is_function, values[1] is True, values[2], given)
 
 
 def decoded(value: Any) -> Any:
@@ -70,6 +75,8 @@ def encoded(value: Any) -> Any:
     match value:
         case bool() | str():
             return value
+        case int() | float() if value == 0 and math.copysign(1, value) < 0:
+            return {"v": "-0"}
         case int() | float() if math.isfinite(value):
             return value
         case int() | float():

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cdp_typed.mock.js.syntax_tree import CallExpression, Constant, Program
-from cdp_typed.mock.js.values import FunctionValue, PromiseValue
+from cdp_typed.mock.js.values import FunctionValue, PromiseSettler, PromiseValue
 from cdp_typed.mock.state.browser_state import AwaitingCall, ExecutionContext, FrameNode, ReplyTo, ScriptRun
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
@@ -60,7 +60,7 @@ def _run(step: Step, promise: PromiseState, reaction: PromiseReaction) -> None:
         step.enqueue(ScriptRun(promise.frame, promise.context, program, settles=reaction.following))
 
 
-def _call(handler: FunctionValue, value: Any) -> Program:
+def _call(handler: FunctionValue | PromiseSettler, value: Any) -> Program:
     return Program((CallExpression(Constant(handler), (Constant(value),)),))
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, Final, Literal, cast
 
 from msgspec import Struct
 
 from cdp_typed.mock.state.error_texts import Refusal, Text, bad_json
 
-__all__ = ["CommandMessage", "InvalidRequest", "read_command"]
+__all__ = ["CommandMessage", "InvalidRequest", "ParamsKind", "read_command"]
 
-_PROPERTIES = frozenset({"id", "method", "sessionId", "params"})
+ParamsKind = Literal["object", "array", "absent"]
+"""The JSON that a message had as its `params`; null counts as absent."""
 
 
 class CommandMessage(Struct, frozen=True):
@@ -21,6 +23,7 @@ class CommandMessage(Struct, frozen=True):
     method: str
     session: str | None
     params: dict[str, Any]
+    params_kind: ParamsKind = "object"
 
 
 class InvalidRequest(Struct, frozen=True):
@@ -33,7 +36,7 @@ class InvalidRequest(Struct, frozen=True):
 def read_command(text: str | bytes) -> CommandMessage | InvalidRequest:
     """Parse a message. Never raises."""
     if not text.strip():
-        return InvalidRequest(Text.EMPTY.value)
+        return InvalidRequest(bad_json(len(text), "no input"))
     try:
         value: Any = json.loads(text)
     except json.JSONDecodeError as error:
@@ -43,26 +46,58 @@ def read_command(text: str | bytes) -> CommandMessage | InvalidRequest:
         return InvalidRequest(bad_json(0, type(error).__name__))
     if not isinstance(value, dict):
         return InvalidRequest(Text.NOT_AN_OBJECT.value)
-    message = cast("dict[str, Any]", value)
-    number = message.get("id")
-    if isinstance(number, bool) or not isinstance(number, (int, float)) or not _is_int32(number):
+    return _read_properties(cast("dict[str, Any]", value))
+
+
+def _read_properties(message: dict[str, Any]) -> CommandMessage | InvalidRequest:
+    """Read the properties in their order, as Chrome does: the first wrong one is refused."""
+    number: int | None = None
+    for name in message:
+        wrong = _WRONG.get(name, _refuse_unknown)(message[name])
+        if wrong is not None:
+            return InvalidRequest(wrong.value, number)
+        if name == "id":
+            number = int(message[name])
+    if number is None:
         return InvalidRequest(Text.NO_INTEGER_ID.value)
-    return _read_rest(message, int(number))
-
-
-def _is_int32(number: float) -> bool:
-    # 7.0 is an integer to Chrome.
-    return -(2**31) <= number < 2**31 and number == int(number)
-
-
-def _read_rest(message: dict[str, Any], number: int) -> CommandMessage | InvalidRequest:
-    method, session, params = message.get("method"), message.get("sessionId"), message.get("params")
-    if not isinstance(method, str):
+    if not message.get("method"):
         return InvalidRequest(Text.NO_METHOD.value, number)
-    if "sessionId" in message and not isinstance(session, str):
-        return InvalidRequest(Text.SESSION_NOT_STRING.value, number)
-    if message.keys() - _PROPERTIES:
-        return InvalidRequest(Text.FOREIGN_PROPERTY.value, number)
-    # Params that are not an object are ignored, as by Chrome.
-    fields = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
-    return CommandMessage(number, method, session, fields)
+    params: Any = message.get("params")
+    kind: ParamsKind = "absent" if params is None else "array" if isinstance(params, list) else "object"
+    # An empty session id is that of the connection's own session.
+    return CommandMessage(number, message["method"], message.get("sessionId") or None, _fields(params), kind)
+
+
+def _fields(params: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", params) if isinstance(params, dict) else {}
+
+
+def _check_id(value: object) -> Text | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return Text.NO_INTEGER_ID
+    # 7.0 is an integer to Chrome.
+    return None if -(2**31) <= value < 2**31 and value == int(value) else Text.NO_INTEGER_ID
+
+
+def _check_method(value: object) -> Text | None:
+    return None if isinstance(value, str) else Text.NO_METHOD
+
+
+def _check_session(value: object) -> Text | None:
+    return None if isinstance(value, str) else Text.SESSION_NOT_STRING
+
+
+def _check_params(value: object) -> Text | None:
+    return None if value is None or isinstance(value, (dict, list)) else Text.PARAMS_NOT_OBJECT
+
+
+def _refuse_unknown(value: object) -> Text | None:
+    return Text.FOREIGN_PROPERTY
+
+
+_WRONG: Final[dict[str, Callable[[object], Text | None]]] = {
+    "id": _check_id,
+    "method": _check_method,
+    "sessionId": _check_session,
+    "params": _check_params,
+}

@@ -75,7 +75,7 @@ class DebuggingPort:
     def __init__(self, browser: MockBrowser, personality: Personality = LOCAL) -> None:
         self._browser = browser
         self._missing = personality.missing
-        self._chromium = personality.chromium
+        self._version = version(personality.chromium, personality.product)
 
     def answer(self, request: PortRequest, token: str = "") -> PortResponse | None:
         """Return the response, or None to upgrade to a websocket; `token` is appended to websocket URLs."""
@@ -106,7 +106,7 @@ class DebuggingPort:
     def _command(self, command: str, argument: str, request: PortRequest, token: str) -> PortResponse:
         match command:
             case "version":
-                return _json(_version(self._chromium, request.host, token))
+                return _json(_version(self._version, request.host, token))
             case "list":
                 targets = [item for item in self._browser.state.targets.values() if item.type != "tab"]
                 return _json([_described(item, request.host, token) for item in targets])
@@ -167,14 +167,13 @@ def _schema_without(missing: frozenset[str]) -> bytes:
     return json.dumps(schema).encode()
 
 
-def _version(chromium: int, host: str, token: str) -> dict[str, str]:
-    version_info = version(chromium)
+def _version(version_info: dict[str, str], host: str, token: str) -> dict[str, str]:
     return {
         "Browser": version_info["product"],
         "Protocol-Version": version_info["protocolVersion"],
         "User-Agent": version_info["userAgent"],
         "V8-Version": version_info["jsVersion"],
-        "WebKit-Version": "0",
+        "WebKit-Version": f"537.36 (@{'0' * 40})",
         "webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}{token}",
     }
 

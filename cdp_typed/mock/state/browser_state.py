@@ -62,10 +62,11 @@ class CommandCall(Struct, frozen=True):
     id: int
     method: str
     params: Params
+    params_kind: Literal["object", "array", "absent"] = "object"
 
 
 class ReplyTo(Struct, frozen=True):
-    """The session, id and options of a call that is answered later."""
+    """The session, id and options of a call that is answered later; a script that loops ends at its `deadline`."""
 
     session: str
     id: int
@@ -73,6 +74,7 @@ class ReplyTo(Struct, frozen=True):
     playwright: bool = False
     await_promise: bool = False
     user_gesture: bool = False
+    deadline: float | None = None
 
 
 class AutoAttachSettings(Struct, frozen=True):

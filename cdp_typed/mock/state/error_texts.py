@@ -40,9 +40,12 @@ class Text(Enum):
     NO_METHOD = Refusal(-32600, "Message must have string 'method' property")
     SESSION_NOT_STRING = Refusal(-32600, "Message may have string 'sessionId' property")
     FOREIGN_PROPERTY = Refusal(-32600, "Message has property other than 'id', 'method', 'sessionId', 'params'")
-    EMPTY = Refusal(-32700, "JSON: no input at position 0")
+    PARAMS_NOT_OBJECT = Refusal(-32600, "Message may have object 'params' property")
+    PARAMS_NOT_MAP = Refusal(-32602, "Invalid parameters", "Failed to deserialize params - CBOR: map start expected")
     NO_SESSION = Refusal(-32001, "Session with given id not found.")
     NO_SUCH_SESSION_PARAM = Refusal(-32602, "No session with given id")
+    NO_SESSION_OF_TARGET = Refusal(-32602, "No session for given target id")
+    SEVERAL_SESSIONS = Refusal(-32000, "Multiple sessions attached, specify id.")
     NO_SESSION_PARAM = Refusal(-32602, "Session id must be specified")
     NO_TARGET = Refusal(-32602, "No target with given id found")
     DEFAULT_CONTEXT = Refusal(-32000, "Cannot dispose default browser context.")
@@ -111,6 +114,15 @@ class Text(Enum):
     CONTEXT_OF_BROWSER_ONLY = Refusal(-32602, "browserContextId is only allowed for Browser target")
     # Not Chrome's errors, but the mock's, for what Chrome does and the mock does not model.
     MOCK_FLAT_ONLY = Refusal(-32000, "cdp_typed.mock models flat sessions only: pass flatten=true")
+    MOCK_NUMBERS_ONLY = Refusal(
+        -32000, "cdp_typed.mock knows numbers as unserializableValue, and no BigInt or other expression"
+    )
+    MOCK_NO_SCRIPT_URL = Refusal(
+        -32000, "cdp_typed.mock runs no javascript: address: send its script with Runtime.evaluate"
+    )
+    MOCK_NO_BROWSER_PAGES = Refusal(
+        -32000, "cdp_typed.mock has no pages of the browser's own: navigate to http:, https:, data: or about:blank"
+    )
     MOCK_NO_PARTITIONS = Refusal(-32000, "cdp_typed.mock models no partitioned cookies: leave partitionKey out")
 
 

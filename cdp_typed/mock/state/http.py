@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ __all__ = [
     "Headers",
     "HttpRequest",
     "HttpResponse",
+    "document_at",
     "header",
     "is_requested",
     "page_of",
@@ -49,6 +50,7 @@ REASONS: Final = {
 }
 """`Network.ErrorReason`, and Chrome's net error for each."""
 
+_DATA: Final = re.compile(r"(?is)data:text/html(?:;(?!base64)[^,;]*)*(?P<encoded>;base64)?,(?P<text>[^#]*)(?:#.*)?")
 _TITLE: Final = (re.compile("<title", re.IGNORECASE), re.compile("</title>", re.IGNORECASE))
 _SCRIPT: Final = (re.compile("<script(?=>)", re.IGNORECASE), re.compile("</script>", re.IGNORECASE))
 
@@ -69,6 +71,22 @@ class HttpResponse(Struct, frozen=True):
     error: str = ""
     status_text: str = ""
     page: Page | None = None
+
+
+def document_at(site: Site, url: str) -> Page | None:
+    """Return the document of the site at this URL, or that of an HTML `data:` URL; None if there is none."""
+    match = _DATA.fullmatch(url)
+    if match is None or site.page(url) is not None:
+        return site.page(url)
+    text = unquote(match["text"])
+    return page_of(HttpResponse(200, body=_decoded(text) if match["encoded"] else text))
+
+
+def _decoded(text: str) -> str:
+    try:
+        return base64.b64decode(text, validate=True).decode()
+    except ValueError:
+        return ""
 
 
 def is_requested(url: str) -> bool:

@@ -179,6 +179,10 @@ class Step:
             error["data"] = words.data
         self._send(session, {"id": to.id, "error": error}, "")
 
+    def hang_up(self, connection: int) -> None:
+        """End a connection without a close frame."""
+        self.out.append(Hangup(connection))
+
     def crash(self) -> None:
         """Crash the whole browser: every connection ends without a close frame."""
         connections = dict.fromkeys(session.connection for session in self.state.sessions.values())

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.values import FunctionValue
+from cdp_typed.mock.js.values import FunctionValue, PromiseSettler
 
 __all__ = ["DebuggerPause", "PromiseReaction", "PromiseState"]
 
@@ -15,8 +15,8 @@ __all__ = ["DebuggerPause", "PromiseReaction", "PromiseState"]
 class PromiseReaction(Struct, frozen=True):
     """The handlers of a `then`; their result settles the promise `following`."""
 
-    fulfilled: FunctionValue | None
-    rejected: FunctionValue | None
+    fulfilled: FunctionValue | PromiseSettler | None
+    rejected: FunctionValue | PromiseSettler | None
     following: str
 
 

@@ -99,7 +99,13 @@ def auto_attach_new(step: Step, target: Target, parent: str | None, *, runs: boo
 
 
 def detach(step: Step, session: CDPSession) -> None:
-    """Detach a session and emit that on its parent. Its calls in flight are never answered."""
+    """Detach a session and emit that on its parent. Its calls in flight are never answered.
+
+    A connection of the target's own ends with the target.
+    """
+    if session.session_id is None:
+        step.emit([session], "Inspector.detached", {"reason": "target_closed"})
+        step.hang_up(session.connection)
     drop_sessions(step, [session])
     parent = step.state.sessions.get(session.parent or "")
     if parent is not None:

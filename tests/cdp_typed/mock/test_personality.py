@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import urllib.error
 import urllib.request
 
@@ -160,3 +162,21 @@ def test_a_page_is_closed_over_http(no_leaks: None) -> None:
         assert fetched(f"{mock.http_url}/json/close/{only.id}") == (404, f"No such target id: {only.id}".encode())
         assert mock.browser.pages == ()
         assert fetched(f"{mock.http_url}/json/new?http://x/")[0] == 405
+
+
+def test_a_browser_that_is_named_chrome_lets_in_who_looks_for_the_name(no_leaks: None) -> None:
+    with (
+        ThreadedMockServer(personality=PERSONALITIES["named_chrome"]) as mock,
+        urllib.request.urlopen(f"{mock.http_url}/json/version") as answer,
+    ):
+        said = json.load(answer)
+
+    assert said["Browser"] == "Chrome/156.0.0.0"
+    # What chromedriver reads besides.
+    assert re.fullmatch(r"537\.36 \(@[0-9a-f]{40}\)", said["WebKit-Version"])
+
+
+async def test_the_product_is_a_field(no_leaks: None) -> None:
+    personality = replace(LOCAL, product="HeadlessChrome", chromium=140)
+    async with MockServer(personality=personality) as mock, connect(mock.url) as connection:
+        assert (await connection.send(browser.GetVersion())).product == "HeadlessChrome/140.0.0.0"

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from tests.honesty.scenarios import cookies, dialogs, frames, leaving, network, runtime, windows
+from tests.honesty.scenarios import (
+    addresses,
+    cookies,
+    dialogs,
+    frames,
+    leaving,
+    leaving_twice,
+    network,
+    runtime,
+    scripts,
+    sessions,
+    windows,
+)
 from tests.honesty.scenarios.registry import FATAL, SCENARIOS
 
 __all__ = ["FATAL", "MODULES", "SCENARIOS"]
 
-MODULES = (cookies, dialogs, frames, leaving, network, runtime, windows)
+MODULES = (addresses, cookies, dialogs, frames, leaving, leaving_twice, network, runtime, scripts, sessions, windows)

@@ -244,3 +244,21 @@ def test_a_title_read_before_a_dialog_stays_what_it_was(client: Client, page: st
     got = client.send("Page.handleJavaScriptDialog", {"accept": True}, page)
 
     assert got[-1]["result"]["result"]["value"] == "blank new"
+
+
+@pytest.mark.parametrize("text", ["10n", "-1n", "xyz", "nan", "inf", "1n + 1n", "{}"])
+def test_an_argument_that_is_no_number_is_refused(client: Client, page: str, text: str) -> None:
+    context = client.result("Page.createIsolatedWorld", {"frameId": _top(client)}, page)["executionContextId"]
+    call = {
+        "functionDeclaration": "a => a",
+        "executionContextId": context,
+        "arguments": [{"unserializableValue": text}],
+    }
+
+    assert client.error("Runtime.callFunctionOn", call, page)["message"] == (
+        "cdp_typed.mock knows numbers as unserializableValue, and no BigInt or other expression"
+    )
+
+
+def _top(client: Client) -> str:
+    return str(client.result("Target.getTargets")["targetInfos"][0]["targetId"])

@@ -98,7 +98,6 @@ HANGING: list[tuple[str, Params]] = [
     ("Runtime.enable", {}),
     ("Runtime.terminateExecution", {}),
     ("Page.enable", {}),
-    ("Page.disable", {}),
     ("Page.getFrameTree", {}),
     ("Page.captureScreenshot", {}),
     ("Page.addScriptToEvaluateOnNewDocument", {"source": "1"}),
@@ -136,6 +135,13 @@ def test_what_needs_the_renderer_is_answered_only_after_the_dialog(
     assert client.lines(method, params, page) == []
     answer = [line for line in handle(client, page, ACCEPT) if method in line]
     assert answer[0].startswith((f"page reply to {method}", f"page refusal of {method}: cdp_typed.mock does not model"))
+
+
+def test_a_session_that_disables_page_under_a_dialog_may_not_answer_it(client: Client, page: str) -> None:
+    evaluate(client, page, "alert(1)")
+
+    assert client.lines("Page.disable", {}, page) == []
+    assert handle(client, page, ACCEPT) == ["page refusal of Page.handleJavaScriptDialog: No dialog is showing"]
 
 
 @pytest.mark.parametrize(("method", "params"), ANSWERED, ids=[method for method, _ in ANSWERED])

@@ -385,7 +385,7 @@ def test_a_frame_is_removed_once(client: Client, page: str) -> None:
     assert sum("frameDetached" in line for line in lines) == 1
 
 
-def test_an_oopif_that_waits_has_no_context(client: Client, page: str) -> None:
+def test_an_oopif_that_waits_has_an_empty_document_and_no_context(client: Client, page: str) -> None:
     navigate(client, page, "/cross")
 
     session = client.attached("frame")
@@ -393,4 +393,5 @@ def test_an_oopif_that_waits_has_no_context(client: Client, page: str) -> None:
     error = client.error("Runtime.evaluate", {"expression": "1"}, session)
 
     assert error["message"] == "Cannot find default execution context"
-    assert client.error("Page.getFrameTree", {}, session)["message"] == "No frame for given id found"
+    frame = client.result("Page.getFrameTree", {}, session)["frameTree"]["frame"]
+    assert (frame["url"], frame["name"]) == ("", "f")

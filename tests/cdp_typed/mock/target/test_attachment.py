@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from cdp_typed.mock import MockBrowser, WireFrame
+from cdp_typed.mock.state.messages import Hangup
 from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
 EVERYTHING = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
@@ -336,13 +338,14 @@ def test_a_session_made_through_another_goes_with_it(browser: MockBrowser, clien
     assert inner not in browser.state.sessions
 
 
-def test_a_client_of_a_page_alone_hears_of_no_detachment(browser: MockBrowser) -> None:
+def test_the_connection_of_a_page_alone_ends_with_the_page(browser: MockBrowser) -> None:
     top = browser.pages[0].id
     browser.connect(top)
 
     browser.close_page(top)
 
-    (farewell,) = browser.sent
-    assert isinstance(farewell, WireFrame)
-    assert "Inspector.detached" in str(farewell.data)
+    *said, end = browser.sent
+    reasons = [json.loads(item.data)["params"]["reason"] for item in said if isinstance(item, WireFrame)]
+    assert reasons == ["Render process gone.", "target_closed"]
+    assert end == Hangup(1)
     assert dict(browser.state.sessions) == {}

@@ -1,0 +1,65 @@
+"""Kinds of URLs: which ones the browser loads, blocks, or leaves to another program."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = [
+    "BLANK_URL",
+    "BLOCKED_URL",
+    "ERRORS_BY_SCHEME",
+    "SRCDOC_URL",
+    "is_browser_page",
+    "is_external",
+    "is_script_url",
+    "is_valid_url",
+    "scheme_of",
+    "visible_url",
+]
+
+BLANK_URL: Final = "about:blank"
+BLOCKED_URL: Final = "about:blank#blocked"
+SRCDOC_URL: Final = "about:srcdoc"
+_BROWSERS_OWN: Final = frozenset({"chrome", "chrome-error", "chrome-extension", "chrome-untrusted", "devtools"})
+ERRORS_BY_SCHEME: Final = {
+    "about": "net::ERR_INVALID_URL",
+    "blob": "net::ERR_FILE_NOT_FOUND",
+    "file": "net::ERR_FILE_NOT_FOUND",
+    "ws": "net::ERR_UNKNOWN_URL_SCHEME",
+    "wss": "net::ERR_UNKNOWN_URL_SCHEME",
+}
+"""Chrome's net errors for addresses that nobody serves."""
+_SCHEMES: Final = frozenset({"data", "http", "https", "javascript", *ERRORS_BY_SCHEME, *_BROWSERS_OWN})
+"""The schemes that the browser handles itself."""
+
+
+def scheme_of(url: str) -> str:
+    """Return the scheme of a URL, in lower case."""
+    return url.partition(":")[0].lower()
+
+
+def is_script_url(url: str) -> bool:
+    """Return whether the URL is a script, which a browser runs in the document that is there."""
+    return scheme_of(url) == "javascript"
+
+
+def is_browser_page(url: str) -> bool:
+    """Return whether the URL is of a page of the browser's own."""
+    return scheme_of(url) in _BROWSERS_OWN
+
+
+def is_external(url: str) -> bool:
+    """Return whether the browser leaves the URL to another program; the document stays."""
+    return scheme_of(url) not in _SCHEMES
+
+
+def visible_url(url: str) -> str:
+    """Return the URL of a document as its target has it: Chrome blocks unknown `about:` pages."""
+    known = url.partition("#")[0].partition("?")[0] == BLANK_URL or url == SRCDOC_URL
+    return url if known or scheme_of(url) != "about" else BLOCKED_URL
+
+
+def is_valid_url(url: str) -> bool:
+    """Return whether `Page.navigate` accepts the URL."""
+    scheme, colon, _ = url.partition(":")
+    return bool(colon) and scheme[:1].isalpha() and all(letter.isalnum() or letter in "+-." for letter in scheme)
