@@ -8,7 +8,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
+.PHONY: help release roll demo test lint types arrows generated unit quick coverage foreign setup chromium tmux lock wheel bench clean soak chaos web-platform libraries packages agents npm beside browsers fetchers
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -143,11 +143,22 @@ lock: setup ## write constraints.txt anew from pyproject.toml
 wheel: setup ## dist/*.whl
 	$(BIN)/python -m build --wheel --no-isolation
 
+# The same bytes at every build of a commit. TAG=v1.2.3 also holds the tag against the version and CHANGELOG.md.
+release: setup ## sdist and wheel in dist/, built twice, checked, and tried on every Python of this machine
+	$(BIN)/python -m tests.release --tag "$(TAG)"
+
 chaos: setup chromium ## connections cut 200 times, browsers killed 20 times
 	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/driver/test_chaos.py
 
-bench: setup ## figures against json.loads and other clients
-	$(BIN)/python -m benchmarks
+PEERS := $(VENV)/peers
+$(PEERS)/.installed: benchmarks/wire/package-lock.json | npm
+	mkdir -p $(PEERS)
+	cp benchmarks/wire/{package.json,package-lock.json} $(PEERS)
+	cd $(PEERS) && npm ci --ignore-scripts --omit=optional --no-audit --no-fund --silent
+	@touch $@
+
+bench: setup $(PEERS)/.installed ## figures against json.loads and other clients, in Python and on Node
+	CDP_TYPED_PEERS=$(PEERS) $(BIN)/python -m benchmarks $(BENCHMARKS)
 
 clean: ## remove everything that make made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage*

@@ -178,7 +178,7 @@ def test_the_lock_pins_every_requirement_with_hashes_and_names_no_place() -> Non
     assert "://" not in lock
 
 
-@pytest.mark.parametrize("folder", ["benchmarks/agents", "examples/foreign_clients", "tests/libraries"])
+@pytest.mark.parametrize("folder", ["benchmarks/agents", "benchmarks/wire", "examples/foreign_clients", "tests/libraries"])
 def test_the_locks_of_npm_have_hashes_and_name_no_registry(folder: str) -> None:
     lock = json.loads((ROOT / folder / "package-lock.json").read_text())
     packages = {name: package for name, package in lock["packages"].items() if name}
@@ -197,8 +197,9 @@ def test_the_core_needs_two_packages_and_no_more() -> None:
 def test_the_top_level_holds_only_what_a_reader_expects() -> None:
     ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
     expected = {
-        *PACKAGES, "tests", "docs", "examples", "benchmarks", ".ci", ".git", ".gitignore", "pyproject.toml",
+        *PACKAGES, "tests", "docs", "examples", "benchmarks", ".ci", ".git", ".github", ".gitignore", "pyproject.toml",
         "constraints.txt", "Makefile", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
+        "SECURITY.md",
     }  # fmt: skip
     there = {path.name for path in ROOT.iterdir() if not any(fnmatch(path.name, pattern) for pattern in ignored)}
 

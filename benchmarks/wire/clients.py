@@ -2,14 +2,16 @@
 
     python -m benchmarks.wire.clients CLIENT (events | small_events | round_trips) URL COUNT
 
-It prints the seconds and the processor seconds of the task, without imports and the connection. The events are sent
-twice, and the second time counts: work that is done once per class does not matter in a long session.
+It prints the seconds and the processor seconds of the task, without imports and the connection, and the MiB of memory
+that the process has taken at most. The events are sent twice, and the second time counts: work that is done once per
+class does not matter in a long session. `node_client.mjs` does the same with clients on Node.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import resource
 import sys
 import time
 from collections.abc import Callable, Coroutine
@@ -205,7 +207,8 @@ CLIENTS: dict[str, dict[str, Task]] = {
 def main() -> None:
     """Run the task of the command line."""
     client, task, url, count = sys.argv[1:]
-    print(*asyncio.run(CLIENTS[client][task](url, int(count))))
+    took = asyncio.run(CLIENTS[client][task](url, int(count)))
+    print(*took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
     python -m benchmarks.wire.server EVENTS
 
 It prints its port. `Runtime.enable` is answered after EVENTS large events and `Network.enable` after as many small
-ones, prepared beforehand and written in large pieces; everything else is answered at once with a browser's version.
+ones, prepared beforehand and written in large pieces; `Target.attachToTarget` attaches the session that they are of;
+everything else is answered at once with a browser's version.
 """
 
 from __future__ import annotations
@@ -16,14 +17,34 @@ import socket
 import struct
 import sys
 import threading
+from typing import Any
 
 from benchmarks.samples import CONSOLE_API_CALLED, DATA_RECEIVED, LOADING_FINISHED, REQUEST_WILL_BE_SENT
 
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _PIECE = 500
+_ENABLES = ("Runtime.enable", "Network.enable")
 _VERSION = (
     b'{"protocolVersion":"1.3","product":"Chrome/156.0.0.0","revision":"@1","userAgent":"benchmark","jsVersion":"15.6"}'
 )
+
+
+_SESSION = b"A1B2C3D4E5F60718293A4B5C6D7E8F90"
+_ATTACHED = (
+    b'{"method":"Target.attachedToTarget","params":{"sessionId":"%s","targetInfo":{"targetId":"page","type":"page",'
+    b'"title":"","url":"about:blank","attached":true,"canAccessOpener":false},"waitingForDebugger":false}}' % _SESSION
+)
+
+
+def answer(command: dict[str, Any]) -> bytes:
+    """Return the frames that answer a command, on the session that it came on."""
+    number, session = command["id"], command.get("sessionId")
+    ending = b',"sessionId":"%s"}' % session.encode() if session else b"}"
+    if command["method"] == "Target.attachToTarget":
+        return frame(_ATTACHED) + frame(b'{"id":%d,"result":{"sessionId":"%s"}}' % (number, _SESSION))
+    if command["method"] in _ENABLES:
+        return frame(b'{"id":%d,"result":{}%s' % (number, ending))
+    return frame(b'{"id":%d,"result":%s%s' % (number, _VERSION, ending))
 
 
 def frame(data: bytes, opcode: int = 1) -> bytes:
@@ -64,9 +85,7 @@ def serve(connection: socket.socket, events: int) -> None:
             if command["method"] in pieces:
                 for _ in range(events // _PIECE):
                     connection.sendall(pieces[command["method"]])
-                connection.sendall(frame(b'{"id":%d,"result":{}}' % command["id"]))
-            else:
-                connection.sendall(frame(b'{"id":%d,"result":%s}' % (command["id"], _VERSION)))
+            connection.sendall(answer(command))
         connection.sendall(frame(struct.pack("!H", 1000), 8))
 
 

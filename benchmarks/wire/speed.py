@@ -1,17 +1,33 @@
-"""Events per second and round trips over loopback, next to cdp-use and to no client at all."""
+"""Events per second and round trips over loopback, next to other clients in Python and on Node, and to no client at all."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.table import render
 from benchmarks.wire.clients import CLIENTS
 
 ROUNDS, EVENTS, TRIPS = 5, 20_000, 3_000
+
+OURS, BARE = "cdp_typed", "bare websockets + json"
+NODE_CLIENTS = ("puppeteer-core", "chrome-remote-interface")
+_NODE_CLIENT = Path(__file__).parent / "node_client.mjs"
+
+
+class Figures(NamedTuple):
+    """Of one client, for a whole task: seconds, seconds of a processor, MiB of memory at most."""
+
+    wall: float
+    used: float
+    memory: float
 
 
 @contextmanager
@@ -26,20 +42,32 @@ def server() -> Generator[str]:
             process.kill()
 
 
-def measure(task: str, count: int) -> dict[str, tuple[float, float]]:
-    """Return the median seconds and processor seconds of each client; they take turns, so that noise affects all."""
-    runs: dict[str, list[tuple[float, float]]] = {name: [] for name in CLIENTS}
+def node_folder() -> Path | None:
+    """Return the folder with the clients on Node, if `CDP_TYPED_PEERS` names it and Node is there."""
+    folder = os.environ.get("CDP_TYPED_PEERS")
+    return Path(folder) if folder and shutil.which("node") else None
+
+
+def measure(task: str, count: int) -> dict[str, Figures]:
+    """Return the medians of each client; they take turns, so that noise affects all."""
+    folder = node_folder()
+    names = [*CLIENTS, *(NODE_CLIENTS if folder is not None else ())]
+    runs: dict[str, list[Figures]] = {name: [] for name in names}
     with server() as url:
         for _ in range(ROUNDS):
-            for name in CLIENTS:
-                command = [sys.executable, "-m", "benchmarks.wire.clients", name, task, url, str(count)]
-                run = subprocess.run(command, capture_output=True, text=True, check=True)
-                wall, processor = map(float, run.stdout.split())
-                runs[name].append((wall, processor))
-    return {
-        name: (statistics.median(wall for wall, _ in run), statistics.median(used for _, used in run))
-        for name, run in runs.items()
-    }
+            for name in names:
+                runs[name].append(_run(name, task, url, count, folder))
+    return {name: Figures(*map(statistics.median, zip(*figures, strict=True))) for name, figures in runs.items()}
+
+
+def _run(name: str, task: str, url: str, count: int, folder: Path | None) -> Figures:
+    on_node = name in NODE_CLIENTS
+    program = ["node", str(_NODE_CLIENT)] if on_node else [sys.executable, "-m", "benchmarks.wire.clients"]
+    command = [*program, name, task, url, str(count)]
+    run = subprocess.run(command, cwd=folder if on_node else None, capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise RuntimeError(f"{name}, {task}: {run.stderr}")
+    return Figures(*map(float, run.stdout.split()))
 
 
 def events() -> str:
@@ -50,37 +78,46 @@ def events() -> str:
 
 
 def _events(task: str, title: str) -> str:
-    times = measure(task, EVENTS)
-    peer_wall, peer_used = times["cdp_use"]
+    figures = measure(task, EVENTS)
+    ours = figures[OURS]
     rows = [
         [
             name,
             f"{EVENTS / wall:,.0f}",
-            f"{peer_wall / wall:.2f}x",
+            f"{wall / ours.wall:.2f}x",
             f"{used / EVENTS * 1e6:.1f} us",
-            f"{used / peer_used:.2f}x",
-            "1.5x, 0.5x the CPU" if name == "cdp_typed" else "",
+            f"{ours.used / used:.2f}x",
+            f"{memory:.0f} MiB",
+            "2x as many, 0.5x the CPU" if name in _peers(figures) else "",
         ]
-        for name, (wall, used) in times.items()
+        for name, (wall, used, memory) in figures.items()
     ]
-    header = ["", "events per second", "against cdp_use", "CPU per event", "against cdp_use", "goal"]
-    return render(f"{EVENTS:,} {title} over loopback, each to a callback", header, rows)
+    header = ["", "events per second", "cdp_typed has", "CPU per event", "cdp_typed needs", "memory", "goal"]
+    return render(f"{EVENTS:,} {title} over loopback, each to a callback{_left_out()}", header, rows)
 
 
 def round_trips() -> str:
     """Return the table of round trips."""
-    times = measure("round_trips", TRIPS)
-    bare, peer = times["bare websockets + json"][0], times["cdp_use"][0]
+    figures = measure("round_trips", TRIPS)
+    ours = figures[OURS]
     rows = [
         [
             name,
             f"{wall / TRIPS * 1e6:.0f} us",
-            f"{wall / bare:.2f}x",
-            f"{wall / peer:.2f}x",
+            f"{ours.wall / wall:.2f}x",
             f"{used / TRIPS * 1e6:.0f} us",
-            "1.15x bare, 1x cdp_use" if name == "cdp_typed" else "",
+            f"{memory:.0f} MiB",
+            "1.15x" if name == BARE else "1x" if name in _peers(figures) else "",
         ]
-        for name, (wall, used) in times.items()
+        for name, (wall, used, memory) in figures.items()
     ]
-    header = ["", "round trip", "against bare", "against cdp_use", "CPU", "goal, at most"]
-    return render("A command and its result over loopback (smaller is better)", header, rows)
+    header = ["", "round trip", "cdp_typed takes", "CPU", "memory", "goal, at most"]
+    return render(f"A command and its result over loopback (smaller is better){_left_out()}", header, rows)
+
+
+def _peers(names: Iterable[str]) -> set[str]:
+    return {*names} - {OURS, BARE}
+
+
+def _left_out() -> str:
+    return "" if node_folder() is not None else "; without the clients on Node, which `make bench` installs"

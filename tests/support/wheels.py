@@ -14,7 +14,15 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-__all__ = ["ROOT", "build_wheel", "install_wheel", "read_metadata", "run_elsewhere"]
+__all__ = [
+    "ROOT",
+    "build_wheel",
+    "install_wheel",
+    "read_description",
+    "read_metadata",
+    "required_distributions",
+    "run_elsewhere",
+]
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,10 +38,19 @@ def build_wheel(folder: Path) -> Path:
 
 def read_metadata(wheel: Path) -> dict[str, list[str]]:
     """The wheel's metadata, each field with all its values."""
+    fields = HeaderParser().parsestr(_metadata_file(wheel))
+    return {key: [str(value) for value in fields.get_all(key, [])] for key in fields}
+
+
+def read_description(wheel: Path) -> str:
+    """The long description in the wheel's metadata, which an index shows."""
+    return _metadata_file(wheel).partition("\n\n")[2]
+
+
+def _metadata_file(wheel: Path) -> str:
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        fields = HeaderParser().parsestr(archive.read(name).decode())
-    return {key: [str(value) for value in fields.get_all(key, [])] for key in fields}
+        return archive.read(name).decode()
 
 
 def install_wheel(wheel: Path, folder: Path, *, extra: str = "") -> Path:
@@ -53,20 +70,20 @@ def install_wheel(wheel: Path, folder: Path, *, extra: str = "") -> Path:
         text=True,
         check=True,
     )
-    for name in _required(read_metadata(wheel)["Requires-Dist"], {extra}):
+    for name in required_distributions(read_metadata(wheel)["Requires-Dist"], {extra}):
         _copy_distribution(name, Path(asked.stdout.strip()))
     subprocess.run([*pip, "check"], check=True)
     return python
 
 
-def _required(requirements: Iterable[str], extras: Iterable[str] = ()) -> set[str]:
+def required_distributions(requirements: Iterable[str], extras: Iterable[str] = ()) -> set[str]:
     """The distributions that are asked for here, and what those ask for in turn, by their own extras too."""
     distributions: set[str] = set()
     wanted = {"", *extras}
     for requirement in map(Requirement, requirements):
         if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in wanted):
             asked = importlib.metadata.requires(requirement.name) or ()
-            distributions |= {requirement.name, *_required(asked, requirement.extras)}
+            distributions |= {requirement.name, *required_distributions(asked, requirement.extras)}
     return distributions
 
 
@@ -79,9 +96,9 @@ def _copy_distribution(name: str, target: Path) -> None:
             copy.write_bytes(Path(str(file.locate())).read_bytes())
 
 
-def run_elsewhere(python: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run_elsewhere(python: Path, *arguments: str, cwd: Path, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     """Run it where the repository is not in sight."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return subprocess.run(
-        [str(python), *arguments], cwd=cwd, env=environ, capture_output=True, text=True, check=False, timeout=120
+        [str(python), *arguments], cwd=cwd, env=environ, capture_output=True, text=True, check=False, timeout=timeout
     )

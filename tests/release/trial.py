@@ -1,0 +1,87 @@
+"""Tries the wheel that is installed for this Python: every module, both programs, client and supervisor on the mock.
+
+It needs nothing but the wheel and what that asks for, and no browser:
+
+    python tests/release/trial.py
+"""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module, metadata
+from pathlib import Path
+
+EXTRAS = {"anyio", "mcp", "pytest", "pytest_asyncio", "rich", "starlette", "textual", "uvicorn", "yaml"}
+"""Packages that come with the extras; modules that need one of them are imported only where it is there."""
+
+
+def main() -> None:
+    """Try all of it. Raises `AssertionError`, or whatever went wrong."""
+    imported = import_everything()
+    use_the_client()
+    use_the_programs()
+    sys.stdout.write(f"{imported} modules and all else work on {sys.version.split()[0]}\n")
+
+
+def import_everything() -> int:
+    """Import every module, and use every name of the client; return the number of modules."""
+    imported = 0
+    for name in ("cdp_typed", "supervisor"):
+        package = import_module(name)
+        assert Path(str(package.__file__)).is_relative_to(sys.prefix), package.__file__
+        modules = [module.name for module in pkgutil.walk_packages(package.__path__, f"{name}.")]
+        for module in modules:
+            if not module.endswith(".__main__"):
+                imported += import_unless_extra(module)
+        for public in package.__all__:
+            getattr(package, public)
+    return imported
+
+
+def import_unless_extra(module: str) -> bool:
+    """Import a module; return False for one that needs the package of an extra which is not there."""
+    try:
+        import_module(module)
+    except ImportError as missing:
+        if str(missing.name).partition(".")[0] not in EXTRAS and "cdp-typed[" not in str(missing):
+            raise
+        return False
+    return True
+
+
+def use_the_client() -> None:
+    """Send commands to the mock, and hear an event of it."""
+    from cdp_typed import connect_sync
+    from cdp_typed.mock import Page, ThreadedMockServer
+    from cdp_typed.protocol import browser, page
+
+    with (
+        ThreadedMockServer({"http://localhost/": Page(title="Top")}) as mock,
+        connect_sync(mock.url) as connection,
+        connection.new_page() as tab,
+    ):
+        assert connection.send(browser.GetVersion()).protocol_version == "1.3"
+        tab.send(page.Enable())
+        with tab.expect(page.LoadEventFired, timeout=10):
+            tab.send(page.Navigate(url="http://localhost/"))
+
+
+def use_the_programs() -> None:
+    """Ask both programs for their version, and let the supervisor play its story on the mock."""
+    version = metadata.version("cdp-typed")
+    folder = Path(sys.executable).parent
+    for program in ("cdp-typed", "cdp-supervisor"):
+        assert version in run(str(folder / program), "--version")
+    assert isinstance(json.loads(run(sys.executable, "-m", "supervisor", "demo", "--json", "--mock")), dict)
+
+
+def run(*command: str) -> str:
+    """Run a program, and return what it printed."""
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    main()
