@@ -147,6 +147,10 @@ wheel: setup ## dist/*.whl
 release: setup ## sdist and wheel in dist/, built twice, checked, and tried on every Python of this machine
 	$(BIN)/python -m tests.release --tag "$(TAG)"
 
+# ROLL="--dry-run" writes nothing, ROLL="--package FILE.tgz" takes that in place of npm's newest.
+roll: setup chromium npm ## the newest npm devtools-protocol: vendored, generated, told in CHANGELOG.md, and tested
+	$(BIN)/python -m tests.roll $(ROLL)
+
 chaos: setup chromium ## connections cut 200 times, browsers killed 20 times
 	CDP_TYPED_CHAOS=whole $(BIN)/python -m pytest -q -s tests/supervisor/driver/test_chaos.py
 

@@ -4,6 +4,7 @@
 //
 // It prints the seconds, the processor seconds, and the MiB of memory that the process has taken at most.
 
+import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 
@@ -89,6 +90,7 @@ async function exchange({send}) {
 
 const connected = await CLIENTS[client]();
 const took = await (task in EVENTS ? receive(connected, EVENTS[task]) : exchange(connected));
-console.log(...took, process.resourceUsage().maxRSS / 1024);
+const memory = Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]);
+console.log(...took, memory / 1024);
 await connected.close();
 process.exit(0);

@@ -1,4 +1,4 @@
-"""Events per second and round trips over loopback, next to other clients in Python and on Node, and to no client at all."""
+"""Events per second and round trips over loopback, next to clients in Python and on Node, and to no client at all."""
 
 from __future__ import annotations
 
