@@ -18,7 +18,6 @@ from cdp_typed.endpoint.sources import Endpoint, Piped, is_renewable, locate
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport import Transport
 from cdp_typed.transport.keepalive import PING_INTERVAL
-from cdp_typed.transport.websocket import open_websocket
 
 __all__ = ["Opening", "connect"]
 
@@ -135,6 +134,9 @@ class Opening:
             await asyncio.sleep(pause)
 
     async def _dial(self, deadline: float) -> tuple[Transport, Resolved]:
+        # Imported here, because a pipe needs no websocket.
+        from cdp_typed.transport.websocket import open_websocket
+
         options, loop = self._options, asyncio.get_running_loop()
         assert not isinstance(self._endpoint, Piped)
 

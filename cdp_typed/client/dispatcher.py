@@ -190,9 +190,16 @@ class Dispatcher:
     def _receive(self, data: bytes) -> None:
         if self.taps.open:
             self.taps.tell("received", data)
+        whole = self.router.read_ahead(data)
+        if whole is not None:
+            try:
+                self.subscriptions.publish_whole(whole, data)
+            except Exception:
+                _log.exception("internal error while delivering an event")
+            return
         for message in self.router.receive(data):
             try:
-                if isinstance(message, EventMessage):  # first, and not by `match`, because that is the quickest
+                if isinstance(message, EventMessage):
                     self.subscriptions.publish(message)
                 else:
                     self._handle(message)

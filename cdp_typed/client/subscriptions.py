@@ -17,7 +17,7 @@ from cdp_typed.errors import CDPError, ConnectionLost, SchemaMismatch, SessionDe
 from cdp_typed.protocol import registry
 from cdp_typed.wire.counters import CounterSet
 from cdp_typed.wire.decoding import REFUSED, SchemaDrift, decode, decoder
-from cdp_typed.wire.envelopes import ReadAhead
+from cdp_typed.wire.envelopes import ReadAhead, WholeEvent
 from cdp_typed.wire.json_text import load, repair
 from cdp_typed.wire.router import EventMessage
 
@@ -136,6 +136,26 @@ class Subscriptions:
         if not same_session:
             del self._by_session[subscription.session_id]
         self._forget_plans()
+
+    def publish_whole(self, whole: WholeEvent[Any], data: bytes) -> None:
+        """Deliver one event that was read together with its message `data`."""
+        session_id, event = whole.session_id, whole.params
+        try:
+            ((cls, _, subscriptions),) = self._plans[session_id][whole.method]
+        except (KeyError, TypeError, ValueError):  # no plan yet, an unknown method, or several classes for the event
+            cls, subscriptions = Event, ()
+        if type(event) is not cls:
+            self.publish(EventMessage(whole.method, session_id, data, event))
+            return
+        for subscription in subscriptions:
+            if not subscription.closed:
+                try:  # as in `publish`
+                    outcome = subscription.deliver(session_id, event)
+                except (Exception, asyncio.CancelledError) as error:
+                    self._failed(subscription, error)
+                else:
+                    if outcome is not None:
+                        self._follow(subscription, outcome)
 
     def publish(self, message: EventMessage) -> None:
         """Deliver one event. It is decoded only if it has a listener; a listener's exception is logged and counted."""

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cdp_typed.addresses import EndpointKind, kind_of_address, parse_address, redact
-from cdp_typed.endpoint.http_get import GetRequest, http_get
+from cdp_typed.endpoint.get_request import GetRequest
 from cdp_typed.errors import EndpointError
 
 __all__ = ["PIPE", "ListedTarget", "Resolved", "discover", "fetch_protocol", "fetch_targets", "resolve"]
@@ -92,7 +92,7 @@ async def discover(
         return Resolved(endpoint, kind_of_address(endpoint))
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout
-    version = _version(await http_get(GetRequest(address, "/json/version", headers or {}, proxy, ssl), timeout))
+    version = _version(await _get(GetRequest(address, "/json/version", headers or {}, proxy, ssl), timeout))
     if version is not None and (url := _at(address, version.websocket_url)):
         return Resolved(url, "browser", version.v8)
     if version is not None:
@@ -141,13 +141,20 @@ async def fetch_protocol(
     request = GetRequest(_http_address(endpoint), "/json/protocol", headers or {}, proxy, ssl)
     instead = "give a file instead: the /json/protocol of another build of that version"
     try:
-        return await http_get(request, timeout, if_it_ends=f"{_DIES_OF_IT}; {instead}")
+        return await _get(request, timeout, if_it_ends=f"{_DIES_OF_IT}; {instead}")
     except EndpointError as error:
         if error.status != 404:
             raise
         # Deno 2.9, Lightpanda.
         text = f"{error.url}: it has no schema (HTTP 404 at /json/protocol); {instead}"
         raise EndpointError(text, url=error.url, status=404) from None
+
+
+async def _get(request: GetRequest, timeout: float, *, if_it_ends: str = "") -> bytes:
+    """Do what `http_get` does. It is imported here, because a `ws://` address needs no HTTP."""
+    from cdp_typed.endpoint.http_get import http_get
+
+    return await http_get(request, timeout, if_it_ends=if_it_ends)
 
 
 def _http_address(endpoint: str) -> SplitResult:
@@ -170,7 +177,7 @@ def _version(body: bytes) -> _JsonVersion | None:
 async def _listed(request: GetRequest, timeout: float) -> tuple[ListedTarget, ...] | None:
     """Fetch `/json/list`; None if the server has no such list. Raises `EndpointError` if no server answers."""
     try:
-        listed = msgspec.json.decode(await http_get(request, timeout), type=tuple[ListedTarget, ...])
+        listed = msgspec.json.decode(await _get(request, timeout), type=tuple[ListedTarget, ...])
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
     except EndpointError as error:

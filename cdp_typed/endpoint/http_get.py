@@ -6,34 +6,20 @@ import asyncio
 import http.client
 import io
 import ssl as tls
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.message import Message
 from urllib.parse import SplitResult
 
 from cdp_typed.addresses import explain_failure, explain_status, quote, redact, secrets_of
+from cdp_typed.endpoint.get_request import GetRequest
 from cdp_typed.errors import EndpointError
 from cdp_typed.transport.handshake import parse_retry_after
 from cdp_typed.transport.tcp import basic_auth, dial
 
-__all__ = ["GetRequest", "http_get"]
+__all__ = ["http_get"]
 
 _MAX_HEAD = 64 * 2**10
 _MAX_BODY = 16 * 2**20  # the schema of Chromium 156 has 1.6 MB
-
-
-@dataclass(frozen=True)
-class GetRequest:
-    """A GET request to an `http` or `https` address. `repr` shows no secret."""
-
-    address: SplitResult = field(repr=False)
-    path: str
-    """From the root of the debugging port, which may itself be below a path of the address."""
-    headers: Mapping[str, str] = field(repr=False)
-    proxy: str | None = field(repr=False)
-    """An HTTP proxy (see `dial`)."""
-    ssl: tls.SSLContext | None
-    """For `https`, in place of the system's trust."""
 
 
 @dataclass(frozen=True)

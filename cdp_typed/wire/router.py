@@ -33,6 +33,7 @@ from cdp_typed.wire.envelopes import (
     Envelope,
     MalformedMessage,
     ReadAhead,
+    WholeEvent,
     decode_error,
     decode_message,
     decode_params,
@@ -72,6 +73,9 @@ _NOT_FLAT = (
 )
 
 _ERRORS: dict[int, type[CommandError]] = {-32601: MethodNotFound, -32602: InvalidParams, -32001: SessionNotFound}
+
+
+_PIECE = ReadAhead.PIECE
 
 
 class AnyResult(Struct, frozen=True):
@@ -205,20 +209,32 @@ class Router:
             self._lost = reason
         return [CallFailed(call, ConnectionLost(reason, method=call.method)) for call in self._take(self._pending)]
 
+    def read_ahead(self, data: bytes) -> WholeEvent[Any] | None:
+        """Read one message as an event of `ahead`, with its parameters; `receive` reads what this returns None for.
+
+        One function without calls, because nearly every message takes this path.
+        """
+        read = self.ahead.readers.get(data[_PIECE])
+        if read is None:
+            return None
+        try:
+            whole = read(data)
+        except REFUSED:
+            return None
+        if whole.id is not None or whole.error:
+            return None
+        self._malformed_run = 0
+        counts = self._counts
+        counts["messages"] += 1
+        counts["events"] += 1
+        return whole
+
     def receive(self, data: bytes) -> list[Message]:
         """Read one message of the browser and return what happened, in order. Never raises."""
+        whole = self.read_ahead(data)
+        if whole is not None:
+            return [EventMessage(whole.method, whole.session_id, data, whole.params)]
         self._counts["messages"] += 1
-        # One function without calls, because every message takes this path.
-        read = self.ahead.readers.get(data[ReadAhead.PIECE])
-        if read is not None:
-            try:
-                whole = read(data)
-            except REFUSED:
-                whole = None
-            if whole is not None and whole.id is None and not whole.error:
-                self._malformed_run = 0
-                self._counts["events"] += 1
-                return [EventMessage(whole.method, whole.session_id, data, whole.params)]
         if len(data) > LARGE_REPLY:
             large = self._large_reply(data)
             if large is not None:
