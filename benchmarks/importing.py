@@ -33,6 +33,8 @@ for name in registry.DOMAINS.values():
 STATEMENTS = {
     "cdp_use": "import cdp_use",
     "the client of cdp_typed": "from cdp_typed import connect",
+    "cdp_use, with what dialling loads": "import cdp_use, websockets; websockets.connect",
+    "cdp_typed, with what dialling loads": "from cdp_typed import connect; import cdp_typed.transport.websocket",
     "cdp_use + 4 domains": "import cdp_use, " + ", ".join(f"cdp_use.cdp.{name}" for name in _DOMAINS.split(", ")),
     "cdp_typed + 4 domains": f"import cdp_typed; from cdp_typed.protocol import {_DOMAINS}",
     "... and one name of each used": f"import cdp_typed; from cdp_typed.protocol import {_DOMAINS}; {_TOUCH}",
@@ -45,6 +47,7 @@ STATEMENTS = {
 
 _GOALS = {
     "the client of cdp_typed": "faster and smaller than cdp_use",
+    "cdp_typed, with what dialling loads": "faster and smaller than cdp_use with it",
     "... and one name of each used": "faster and smaller than cdp_use + 4 domains",
     "... and the client": "faster and smaller than cdp_use + 4 domains",
     "cdp_typed and all domains": "faster than cdp_use, all modules",

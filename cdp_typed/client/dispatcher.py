@@ -195,7 +195,7 @@ class Dispatcher:
             try:
                 self.subscriptions.publish_whole(whole, data)
             except Exception:
-                _log.exception("internal error while delivering an event")
+                _log.exception("internal error while handling a message of the browser")
             return
         for message in self.router.receive(data):
             try:

@@ -29,3 +29,13 @@ def test_importing_the_package_loads_neither_bindings_nor_asyncio() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert run.stdout == "[]\n"
+
+
+def test_the_client_loads_what_dialling_needs_only_when_it_dials() -> None:
+    """A pipe needs no websocket, and a `ws://` address no HTTP."""
+    heavy = ("http.client", "websockets", "cdp_typed.mock", "cdp_typed.sync")
+    code = f"import sys; from cdp_typed import connect; print([name for name in {heavy} if name in sys.modules])"
+
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert run.stdout == "[]\n"

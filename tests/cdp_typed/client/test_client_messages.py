@@ -99,6 +99,27 @@ async def test_a_peer_that_speaks_no_cdp_is_given_up(browser: Connection, wire: 
         await sending
 
 
+async def test_a_mistake_at_the_delivery_of_an_event_that_was_read_ahead_is_logged(
+    browser: Connection, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    heard: list[page.FrameResized] = []
+    browser.listen(lambda _, event: heard.append(event), page.FrameResized)
+    wire.event("Page.frameResized")
+    await wire.drained()
+    with monkeypatch.context() as patch:
+        patch.setattr("cdp_typed.client.subscriptions.Subscriptions.publish_whole", broken)
+        wire.event("Page.frameResized")
+        await wire.drained()
+    wire.event("Page.frameResized")
+    await wire.drained()
+
+    assert [record.message for record in caplog.records] == ["internal error while handling a message of the browser"]
+    assert len(heard) == 2
+
+
 async def test_not_even_a_mistake_of_the_library_takes_the_connection_down(
     browser: Connection, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from typing import Any
 
@@ -225,3 +226,25 @@ async def test_in_strict_mode_a_difference_in_a_large_result_is_the_callers() ->
         shot = await _answered(wire, connection, SHOT, {"data": TEXT})
 
         assert shot == page.CaptureScreenshotResult(data=TEXT)
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_no_garbage_is_searched_for_while_a_large_reply_is_read(collects: bool) -> None:
+    """And afterwards the collector is as it was."""
+    node = {"nodeId": 1, "backendNodeId": 1, "nodeType": 1, "nodeName": "P", "localName": "p", "nodeValue": ""}
+    children = [{**node, "attributes": ["class", f"row-{number}"]} for number in range(20_000)]
+    data = _bytes(id=1, result={"root": {**node, "children": children}})
+    collections: list[str] = []
+    enabled = gc.isenabled()
+    (gc.enable if collects else gc.disable)()
+    gc.callbacks.append(lambda phase, _: collections.append(phase))
+    try:
+        _, (reply,) = _received(data, dom.GetDocument(depth=-1))
+        after = gc.isenabled()
+    finally:
+        gc.callbacks.pop()
+        (gc.enable if enabled else gc.disable)()
+
+    assert len(reply.value.root.children) == 20_000
+    assert collections.count("start") <= 2  # one at the next allocation
+    assert after == collects
