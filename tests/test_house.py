@@ -178,7 +178,9 @@ def test_the_lock_pins_every_requirement_with_hashes_and_names_no_place() -> Non
     assert "://" not in lock
 
 
-@pytest.mark.parametrize("folder", ["benchmarks/agents", "benchmarks/wire", "examples/foreign_clients", "tests/libraries"])
+@pytest.mark.parametrize(
+    "folder", ["benchmarks/agents", "benchmarks/wire", "examples/foreign_clients", "tests/libraries"]
+)
 def test_the_locks_of_npm_have_hashes_and_name_no_registry(folder: str) -> None:
     lock = json.loads((ROOT / folder / "package-lock.json").read_text())
     packages = {name: package for name, package in lock["packages"].items() if name}

@@ -40,10 +40,11 @@ def test_the_time_of_the_files_is_that_of_the_sources(built: Path) -> None:
 
 def test_the_tools_of_the_index_find_nothing(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
-    for command in (
+    commands: tuple[list[str | Path], ...] = (
         [TOOLS / "twine", "--no-color", "check", "--strict", *sorted(built.iterdir())],
         [TOOLS / "check-wheel-contents", wheel],
-    ):
+    )
+    for command in commands:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
 
